@@ -1,0 +1,76 @@
+import type * as v from 'valibot';
+
+type AnySchema = v.GenericSchema<unknown, unknown>;
+
+/** What a call may be answered with besides its reply: the status and when it happens. */
+export type EndpointErrors = Readonly<Record<number, string>>;
+
+/**
+ * One call of spec §7: everything that client and server agree on.
+ * `path` holds `{name}` placeholders; `query` parses the raw lists of strings that a URL carries.
+ */
+export interface Endpoint<
+  Params extends string = string,
+  Query extends AnySchema | undefined = AnySchema | undefined,
+  Reply extends AnySchema = AnySchema,
+> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly params: readonly Params[];
+  readonly query: Query;
+  readonly reply: Reply;
+  readonly errors: EndpointErrors;
+}
+
+type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+/** Defines an endpoint; the names of its parameters are read off the path. */
+export function defineEndpoint<
+  const Path extends string,
+  Reply extends AnySchema,
+  Query extends AnySchema | undefined = undefined,
+>(definition: {
+  method: Endpoint['method'];
+  path: Path;
+  reply: Reply;
+  query?: Query;
+  errors?: EndpointErrors;
+}): Endpoint<Placeholders<Path>, Query, Reply> {
+  const params = [...definition.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as Placeholders<Path>);
+  return {
+    method: definition.method,
+    path: definition.path,
+    params,
+    query: definition.query as Query,
+    reply: definition.reply,
+    errors: definition.errors ?? {},
+  };
+}
+
+/** The values a query parameter can have on the client; arrays repeat the key, undefined leaves it out. */
+export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
+
+/** The call's path with its parameters filled in (percent-encoded) and its query attached. */
+export function toCallPath(
+  endpoint: Pick<Endpoint, 'path'>,
+  params: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, QueryValue>> = {},
+): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const search = toSearchParams(query).toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+/** URLSearchParams of a typed query, in the order of its keys. */
+export function toSearchParams(query: Readonly<Record<string, QueryValue>>): URLSearchParams {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const item of Array.isArray(value) ? value : [value]) search.append(key, String(item));
+  }
+  return search;
+}

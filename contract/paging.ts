@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { extra } from './wire.ts';
+
+/** Spec §7 and §9: 20 a page by default; decisions.md: 100 at most. */
+export const PAGE_SIZE_DEFAULT = 20;
+export const PAGE_SIZE_MAX = 100;
+
+/**
+ * How many results of one listing can be paged through. Deeper pages are empty, and `count`
+ * stops here with `count_is_capped`, so that no request reads the whole catalogue.
+ */
+export const RESULTS_REACHABLE = 2_000;
+
+/**
+ * `next` as any host may spell it: an absolute or relative URL with a `page` parameter, a page
+ * number, or nothing. Becomes the next page's number, or null on the last page (spec §3).
+ */
+export const NextPageSchema = v.pipe(
+  v.nullish(v.union([v.string(), v.number()])),
+  v.transform(toPageNumber),
+);
+
+/** A page of `results` (spec §3), with the total that our own host adds. */
+export function pagedResult<Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
+  return v.object({
+    results: v.array(item),
+    next: NextPageSchema,
+    count: extra(v.number()),
+    count_is_capped: extra(v.boolean()),
+  });
+}
+
+function toPageNumber(next: string | number | null | undefined): number | null {
+  if (next === null || next === undefined || next === '') return null;
+  if (typeof next === 'number') return next >= 1 ? next : null;
+  const digits = /^\d+$/.test(next) ? next : (/[?&]page=(\d+)/.exec(next)?.[1] ?? '');
+  const page = Number.parseInt(digits, 10);
+  return Number.isSafeInteger(page) && page >= 1 ? page : null;
+}

@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import { defineEndpoint } from './endpoint.ts';
+import { FileUrlSchema, FlagSchema, IdSchema, TextSchema } from './wire.ts';
+
+/** What the operator set for the whole site (spec §3). */
+export const SiteConfigSchema = v.object({
+  navbar_logo: FileUrlSchema,
+  navbar_sp_logo: FileUrlSchema,
+  footer_logo: FileUrlSchema,
+  footer_banner: FileUrlSchema,
+  maintenance_mode: FlagSchema,
+  allow_register: v.optional(v.nullable(v.boolean(), true), true),
+});
+export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;
+
+/** A line in the footer (spec §3). */
+export const ExtraPageSchema = v.object({
+  slug: v.string(),
+  title: TextSchema,
+  order: v.optional(v.nullable(v.number(), 0), 0),
+});
+export type ExtraPage = v.InferOutput<typeof ExtraPageSchema>;
+
+/** An extra page with its text, which is Markdown (decisions.md). */
+export const ContentPageSchema = v.object({
+  id: v.optional(IdSchema),
+  slug: v.string(),
+  title: TextSchema,
+  body: TextSchema,
+});
+export type ContentPage = v.InferOutput<typeof ContentPageSchema>;
+
+export const getSiteConfig = defineEndpoint({
+  method: 'GET',
+  path: '/api/site-config',
+  reply: SiteConfigSchema,
+});
+
+export const listPages = defineEndpoint({
+  method: 'GET',
+  path: '/api/page/',
+  reply: v.array(ExtraPageSchema),
+});
+
+export const getPage = defineEndpoint({
+  method: 'GET',
+  path: '/api/page/{slug}/',
+  reply: ContentPageSchema,
+  errors: { 404: 'no page has this slug' },
+});

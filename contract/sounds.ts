@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import { defineEndpoint } from './endpoint.ts';
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, pagedResult } from './paging.ts';
+import { FlagSchema, CountSchema, FileUrlSchema, IdSchema, TextSchema, extra, listOf } from './wire.ts';
+
+/** Bounds the cost of a search; longer texts are refused by the API and cut by pages. */
+export const SEARCH_LENGTH_MAX = 100;
+/** More sub-genres than this in one filter are refused: each costs a look-up per candidate. */
+export const SUB_GENRES_MAX = 10;
+/** Page numbers above this are nonsense whatever the catalogue holds. */
+export const PAGE_NUMBER_MAX = 1_000_000;
+
+/** decisions.md: how a listing can be ordered; `relevance` means something only with a search. */
+export const ORDERINGS = ['-created', '-downloads', '-favorites', 'relevance'] as const;
+export type Ordering = (typeof ORDERINGS)[number];
+
+/** A sound (spec §3). What stands after the spec's own fields is sent by our host alone. */
+export const SoundSchema = v.object({
+  id: IdSchema,
+  title: TextSchema,
+  description: TextSchema,
+  filename: TextSchema,
+  file_url: FileUrlSchema,
+  thumbnail_url: FileUrlSchema,
+  is_published: v.optional(v.nullable(v.boolean(), true), true),
+  is_editable: FlagSchema,
+  is_ai_generated: FlagSchema,
+  is_favorited: FlagSchema,
+  sub_genres: listOf(IdSchema),
+  download_count: CountSchema,
+  favorite_count: CountSchema,
+  artist_name: TextSchema,
+  user_profile_picture: FileUrlSchema,
+  /** The sound type's id. */
+  type: extra(IdSchema),
+  duration_ms: extra(v.number()),
+  /** The waveform: one character a bar, `0` (silence) to `z` (the loudest), see `contract/peaks.ts`. */
+  peaks: extra(v.string()),
+  mime_type: extra(v.string()),
+  size_bytes: extra(v.number()),
+  bit_rate_kbps: extra(v.number()),
+  sample_rate_hz: extra(v.number()),
+  /** ISO 8601, UTC. */
+  created_at: extra(v.string()),
+});
+export type Sound = v.InferOutput<typeof SoundSchema>;
+
+export const SoundListSchema = pagedResult(SoundSchema);
+export type SoundList = v.InferOutput<typeof SoundListSchema>;
+
+/** What a listing can be asked for. Absent means: not filtered by this. */
+export interface SoundQuery {
+  page?: number;
+  page_size?: number;
+  type?: string;
+  /** A username. */
+  user?: string;
+  sub_genres?: readonly string[];
+  is_ai_generated?: boolean;
+  ordering?: Ordering;
+  search?: string;
+  include_private?: boolean;
+  favorite?: boolean;
+}
+
+const last = (values: string[]) => values.at(-1) ?? '';
+const one = v.pipe(v.array(v.string()), v.transform(last));
+
+/** A whole number in a query, between two bounds; the message is what the reply says of it. */
+function wholeNumber(max: number, message: string) {
+  return v.pipe(
+    one,
+    v.regex(/^\d{1,9}$/, message),
+    v.transform(Number),
+    v.minValue(1, message),
+    v.maxValue(max, message),
+  );
+}
+
+const flag = v.pipe(
+  one,
+  v.picklist(['true', 'false'], 'true か false を指定してください。'),
+  v.transform((value) => value === 'true'),
+);
+
+const id = v.pipe(one, v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくありません。'));
+
+/** The listing's query as the API takes it: strict, so that a nonsense value is named and refused. */
+export const SoundQuerySchema = v.object({
+  page: v.optional(wholeNumber(PAGE_NUMBER_MAX, 'ページ番号は1以上の整数で指定してください。')),
+  page_size: v.optional(wholeNumber(PAGE_SIZE_MAX, `1ページの件数は1から${PAGE_SIZE_MAX}までの整数で指定してください。`)),
+  type: v.optional(id),
+  user: v.optional(v.pipe(one, v.maxLength(150, 'ユーザー名が長すぎます。'))),
+  sub_genres: v.optional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくありません。'))),
+      v.maxLength(SUB_GENRES_MAX, `サブジャンルは${SUB_GENRES_MAX}個まで指定できます。`),
+    ),
+  ),
+  is_ai_generated: v.optional(flag),
+  ordering: v.optional(v.pipe(one, v.picklist(ORDERINGS, `並び順は ${ORDERINGS.join(' / ')} のいずれかです。`))),
+  search: v.optional(
+    v.pipe(one, v.maxLength(SEARCH_LENGTH_MAX, `検索は${SEARCH_LENGTH_MAX}文字以内で入力してください。`)),
+  ),
+  include_private: v.optional(flag),
+  favorite: v.optional(flag),
+});
+
+export const listSounds = defineEndpoint({
+  method: 'GET',
+  path: '/api/sounds/',
+  query: SoundQuerySchema,
+  reply: SoundListSchema,
+  errors: { 400: 'a query value is out of its bounds; the body names it' },
+});
+
+export const getSound = defineEndpoint({
+  method: 'GET',
+  path: '/api/sounds/{id}/',
+  reply: SoundSchema,
+  errors: { 404: 'no sound has this id, or it is private and not the caller’s' },
+});
+
+export const DownloadSchema = v.object({ url: v.string() });
+
+/** Spec §7: `log=true` after a granted reward; the url is short-lived and for this sound alone. */
+export const downloadSound = defineEndpoint({
+  method: 'POST',
+  path: '/api/sounds/{id}/download',
+  query: v.object({ log: v.optional(flag) }),
+  reply: DownloadSchema,
+  errors: { 404: 'no sound has this id, or it is private and not the caller’s' },
+});
+
+/** The listing's page size when none is asked for. */
+export function toPageSize(query: SoundQuery): number {
+  return query.page_size ?? PAGE_SIZE_DEFAULT;
+}

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+
+/**
+ * Tolerant building blocks for replies. The client must work against any host that honours
+ * spec §7, so an id may be a number, a text or a list may be null, and fields that only our
+ * own host sends are optional: a missing or odd one costs its feature, never the page.
+ */
+
+/** An id: hosts send numbers or strings; here it is always a string. */
+export const IdSchema = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform((id) => String(id)),
+);
+
+/** A text that a host may leave out or send as null; then it is ''. */
+export const TextSchema = v.optional(v.nullable(v.string(), ''), '');
+
+/** An address of a file that may be absent; '' counts as absent. */
+export const FileUrlSchema = v.pipe(
+  v.nullish(v.string()),
+  v.transform((url) => (url === undefined || url === '' ? null : url)),
+);
+
+/** A flag that a host may leave out or send as null; then it is false. */
+export const FlagSchema = v.optional(v.nullable(v.boolean(), false), false);
+
+/** A count that a host may leave out or send as null; then it is 0. */
+export const CountSchema = v.optional(v.nullable(v.number(), 0), 0);
+
+/** A list that a host may leave out or send as null; then it is empty. */
+export function listOf<Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
+  return v.pipe(
+    v.nullish(v.array(item)),
+    v.transform((items) => items ?? []),
+  );
+}
+
+/** A field only our own host sends: absent or malformed, it is undefined and nothing else breaks. */
+export function extra<Value extends v.GenericSchema<unknown, unknown>>(value: Value) {
+  return v.optional(v.fallback(v.optional(value), undefined));
+}

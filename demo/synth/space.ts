@@ -1,0 +1,85 @@
+import { SAMPLE_RATE, type Stereo } from './audio.ts';
+import { sine } from './oscillators.ts';
+
+/** Mutually prime lengths in samples, so that echoes do not pile up. */
+const LINE_SAMPLES = [1129, 1367, 1597, 1831, 2083, 2347, 2683, 3011];
+
+export interface Room {
+  /** Seconds until the tail has fallen by 60 dB. */
+  decaySeconds: number;
+  /** 0 bright to 1 dark. */
+  damping: number;
+  /** Level of the tail against the dry signal. */
+  wet: number;
+}
+
+/** Feedback delay network of eight lines with a Householder matrix; adds its tail to `target` from `send`. */
+export function addReverb(target: Stereo, send: Stereo, room: Room): void {
+  const lines = LINE_SAMPLES.map((length) => new Float32Array(length));
+  const places = new Int32Array(8);
+  const memories = new Float32Array(8);
+  const heard = new Float32Array(8);
+  const gains = Float32Array.from(LINE_SAMPLES, (length) => 10 ** ((-3 * length) / SAMPLE_RATE / room.decaySeconds));
+  const keep = room.damping * 0.7;
+  const wet = room.wet * 0.5;
+  for (let i = 0; i < target.left.length; i++) {
+    const inLeft = send.left[i]!;
+    const inRight = send.right[i]!;
+    let sum = 0;
+    for (let n = 0; n < 8; n++) {
+      const value = lines[n]![places[n]!]!;
+      const damped = value + (memories[n]! - value) * keep;
+      memories[n] = damped;
+      const kept = damped * gains[n]!;
+      heard[n] = kept;
+      sum += kept;
+    }
+    const back = sum * 0.25;
+    for (let n = 0; n < 8; n++) {
+      const line = lines[n]!;
+      const place = places[n]!;
+      line[place] = heard[n]! - back + (n % 2 === 0 ? inLeft : inRight) * 0.5;
+      places[n] = place + 1 === line.length ? 0 : place + 1;
+    }
+    target.left[i]! += (heard[0]! + heard[2]! - heard[4]! + heard[6]!) * wet;
+    target.right[i]! += (heard[1]! - heard[3]! + heard[5]! + heard[7]!) * wet;
+  }
+}
+
+/** Two slowly moving copies, one a side; widens pads and electric pianos. In place. */
+export function chorus(bus: Stereo, depthSeconds = 0.003, rateHertz = 0.6): void {
+  const size = 2048;
+  const base = 0.011 * SAMPLE_RATE;
+  const depth = depthSeconds * SAMPLE_RATE;
+  for (const [channel, offset] of [
+    [bus.left, 0],
+    [bus.right, 0.37],
+  ] as const) {
+    const past = new Float32Array(size);
+    for (let i = 0; i < channel.length; i++) {
+      const input = channel[i]!;
+      past[i & (size - 1)] = input;
+      const place = i - base - depth * sine((i / SAMPLE_RATE) * rateHertz + offset) + size;
+      const index = Math.floor(place);
+      const low = past[index & (size - 1)]!;
+      const high = past[(index + 1) & (size - 1)]!;
+      channel[i] = input * 0.75 + (low + (high - low) * (place - index)) * 0.55;
+    }
+  }
+}
+
+/** Ping-pong echo, added in place. */
+export function echo(bus: Stereo, delaySeconds: number, feedback: number, wet: number): void {
+  const delay = Math.round(delaySeconds * SAMPLE_RATE);
+  const left = new Float32Array(delay);
+  const right = new Float32Array(delay);
+  for (let i = 0; i < bus.left.length; i++) {
+    const place = i % delay;
+    const fromLeft = left[place]!;
+    const fromRight = right[place]!;
+    left[place] = (bus.left[i]! + bus.right[i]!) * 0.5 + fromRight * feedback;
+    right[place] = fromLeft * feedback;
+    bus.left[i]! += fromLeft * wet;
+    bus.right[i]! += fromRight * wet * 1.3;
+  }
+}
