@@ -17,7 +17,11 @@ export class ApiError extends Error {
   readonly kind: ApiErrorKind;
   readonly fields: readonly FieldError[];
 
-  constructor(status: number, fields: readonly FieldError[], options: { kind?: ApiErrorKind; cause?: unknown } = {}) {
+  constructor(
+    status: number,
+    fields: readonly FieldError[],
+    options: { kind?: ApiErrorKind; cause?: unknown } = {},
+  ) {
     const kind = options.kind ?? toKind(status);
     super(fields[0]?.message ?? `${kind} (${status})`, { cause: options.cause });
     this.status = status;
@@ -35,7 +39,9 @@ export function canPass(error: unknown): boolean {
 export function toFieldErrors(body: unknown): FieldError[] {
   if (typeof body === 'string') return body.trim() === '' ? [] : [{ key: 'detail', message: body }];
   if (typeof body !== 'object' || body === null) return [];
-  return Object.entries(body).flatMap(([key, value]) => toMessages(value).map((message) => ({ key, message })));
+  return Object.entries(body).flatMap(([key, value]) =>
+    toMessages(value).map((message) => ({ key, message })),
+  );
 }
 
 function toMessages(value: unknown): string[] {

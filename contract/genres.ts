@@ -13,7 +13,11 @@ export type SubGenre = v.InferOutput<typeof SubGenreSchema>;
 export const GenreSchema = v.object({ id: IdSchema, name: v.string(), sub_genres: listOf(SubGenreSchema) });
 export type Genre = v.InferOutput<typeof GenreSchema>;
 
-export const listGenres = defineEndpoint({ method: 'GET', path: '/api/genres/', reply: v.array(GenreSchema) });
+export const listGenres = defineEndpoint({
+  method: 'GET',
+  path: '/api/genres/',
+  reply: v.array(GenreSchema),
+});
 
 export const listSoundTypes = defineEndpoint({
   method: 'GET',

@@ -15,9 +15,9 @@ export const RESULTS_REACHABLE = 2_000;
  * `next` as any host may spell it: an absolute or relative URL with a `page` parameter, a page
  * number, or nothing. Becomes the next page's number, or null on the last page (spec §3).
  */
-export const NextPageSchema = v.pipe(
-  v.nullish(v.union([v.string(), v.number()])),
-  v.transform(toPageNumber),
+export const NextPageSchema = v.optional(
+  v.nullable(v.pipe(v.union([v.string(), v.number()]), v.transform(toPageNumber))),
+  null,
 );
 
 /** A page of `results` (spec §3), with the total that our own host adds. */
@@ -30,8 +30,7 @@ export function pagedResult<Item extends v.GenericSchema<unknown, unknown>>(item
   });
 }
 
-function toPageNumber(next: string | number | null | undefined): number | null {
-  if (next === null || next === undefined || next === '') return null;
+function toPageNumber(next: string | number): number | null {
   if (typeof next === 'number') return next >= 1 ? next : null;
   const digits = /^\d+$/.test(next) ? next : (/[?&]page=(\d+)/.exec(next)?.[1] ?? '');
   const page = Number.parseInt(digits, 10);

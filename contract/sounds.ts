@@ -88,7 +88,9 @@ const id = v.pipe(one, v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくあり�
 /** The listing's query as the API takes it: strict, so that a nonsense value is named and refused. */
 export const SoundQuerySchema = v.object({
   page: v.optional(wholeNumber(PAGE_NUMBER_MAX, 'ページ番号は1以上の整数で指定してください。')),
-  page_size: v.optional(wholeNumber(PAGE_SIZE_MAX, `1ページの件数は1から${PAGE_SIZE_MAX}までの整数で指定してください。`)),
+  page_size: v.optional(
+    wholeNumber(PAGE_SIZE_MAX, `1ページの件数は1から${PAGE_SIZE_MAX}までの整数で指定してください。`),
+  ),
   type: v.optional(id),
   user: v.optional(v.pipe(one, v.maxLength(150, 'ユーザー名が長すぎます。'))),
   sub_genres: v.optional(
@@ -98,7 +100,9 @@ export const SoundQuerySchema = v.object({
     ),
   ),
   is_ai_generated: v.optional(flag),
-  ordering: v.optional(v.pipe(one, v.picklist(ORDERINGS, `並び順は ${ORDERINGS.join(' / ')} のいずれかです。`))),
+  ordering: v.optional(
+    v.pipe(one, v.picklist(ORDERINGS, `並び順は ${ORDERINGS.join(' / ')} のいずれかです。`)),
+  ),
   search: v.optional(
     v.pipe(one, v.maxLength(SEARCH_LENGTH_MAX, `検索は${SEARCH_LENGTH_MAX}文字以内で入力してください。`)),
   ),

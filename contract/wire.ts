@@ -16,9 +16,14 @@ export const IdSchema = v.pipe(
 export const TextSchema = v.optional(v.nullable(v.string(), ''), '');
 
 /** An address of a file that may be absent; '' counts as absent. */
-export const FileUrlSchema = v.pipe(
-  v.nullish(v.string()),
-  v.transform((url) => (url === undefined || url === '' ? null : url)),
+export const FileUrlSchema = v.optional(
+  v.nullable(
+    v.pipe(
+      v.string(),
+      v.transform((url) => (url === '' ? null : url)),
+    ),
+  ),
+  null,
 );
 
 /** A flag that a host may leave out or send as null; then it is false. */
@@ -28,11 +33,8 @@ export const FlagSchema = v.optional(v.nullable(v.boolean(), false), false);
 export const CountSchema = v.optional(v.nullable(v.number(), 0), 0);
 
 /** A list that a host may leave out or send as null; then it is empty. */
-export function listOf<Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
-  return v.pipe(
-    v.nullish(v.array(item)),
-    v.transform((items) => items ?? []),
-  );
+export function listOf<const Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
+  return v.optional(v.nullable(v.array(item), []), []);
 }
 
 /** A field only our own host sends: absent or malformed, it is undefined and nothing else breaks. */

@@ -33,7 +33,8 @@ export function parseChord(symbol: string): Chord {
   const match = /^([A-G])([b#]?)(.*)$/.exec(symbol);
   const intervals = match && QUALITIES[match[3] ?? ''];
   if (!match || !intervals) throw new Error(`Unknown chord ${symbol}`);
-  const root = ((PITCH_CLASSES[match[1] ?? ''] ?? 0) + (match[2] === '#' ? 1 : match[2] === 'b' ? 11 : 0)) % 12;
+  const root =
+    ((PITCH_CLASSES[match[1] ?? ''] ?? 0) + (match[2] === '#' ? 1 : match[2] === 'b' ? 11 : 0)) % 12;
   return { root, tones: intervals.map((interval) => (root + interval) % 12) };
 }
 
@@ -71,12 +72,16 @@ export function ladder(classes: readonly number[], low: number, high: number): n
 }
 
 export function nearest(notes: readonly number[], midi: number): number {
-  return notes.reduce((best, note) => (Math.abs(note - midi) < Math.abs(best - midi) ? note : best), notes[0] ?? midi);
+  return notes.reduce(
+    (best, note) => (Math.abs(note - midi) < Math.abs(best - midi) ? note : best),
+    notes[0] ?? midi,
+  );
 }
 
 /** Chord tones close to the last voicing, so that hands move little. `centre` is the MIDI middle of the range. */
 export function voice(chord: Chord, previous: readonly number[], centre: number): number[] {
-  const anchor = previous.length > 0 ? previous.reduce((sum, note) => sum + note, 0) / previous.length : centre;
+  const anchor =
+    previous.length > 0 ? previous.reduce((sum, note) => sum + note, 0) / previous.length : centre;
   const pull = anchor * 0.6 + centre * 0.4;
   const wanted = chord.tones.length > 4 ? chord.tones.slice(1) : chord.tones;
   return wanted

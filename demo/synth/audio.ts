@@ -1,5 +1,5 @@
-/** Hz; every buffer here has this rate. */
-export const SAMPLE_RATE = 44_100;
+/** Hz; every buffer here has this rate. At our bit rates MP3 keeps nothing above 16 kHz, and a lower rate is quicker. */
+export const SAMPLE_RATE = 32_000;
 
 export interface Stereo {
   left: Float32Array;
@@ -28,7 +28,13 @@ export function addAt(target: Float32Array, source: Float32Array, atSeconds: num
 }
 
 /** `pan` runs from -1 (left) to 1 (right), equal power. */
-export function addPanned(target: Stereo, source: Float32Array, atSeconds: number, gain: number, pan: number) {
+export function addPanned(
+  target: Stereo,
+  source: Float32Array,
+  atSeconds: number,
+  gain: number,
+  pan: number,
+) {
   const angle = ((pan + 1) * Math.PI) / 4;
   addAt(target.left, source, atSeconds, gain * Math.cos(angle));
   addAt(target.right, source, atSeconds, gain * Math.sin(angle));

@@ -25,7 +25,12 @@ function letGo(buffer: Float32Array, gate: number, release: number): Float32Arra
   return buffer.subarray(0, Math.min(buffer.length, Math.ceil(end)));
 }
 
-function detunedSaws(hertz: number, seconds: number, cents: readonly number[], vibrato: number): Float32Array {
+function detunedSaws(
+  hertz: number,
+  seconds: number,
+  cents: readonly number[],
+  vibrato: number,
+): Float32Array {
   const out = silence(seconds);
   cents.forEach((cent, index) => {
     const step = (hertz * 2 ** (cent / 1200)) / SAMPLE_RATE;
@@ -70,22 +75,52 @@ const electricPiano: Instrument = (hertz, gate) => {
 };
 
 const guitar: Instrument = (hertz, gate, random) =>
-  letGo(pluck(hertz, gate + 0.4, random, { brightness: 0.62, sustain: 4, position: 0.18, damping: 0.7 }), gate, 0.3);
+  letGo(
+    pluck(hertz, gate + 0.4, random, { brightness: 0.62, sustain: 4, position: 0.18, damping: 0.7 }),
+    gate,
+    0.3,
+  );
 const ukulele: Instrument = (hertz, gate, random) =>
-  letGo(pluck(hertz, gate + 0.3, random, { brightness: 0.5, sustain: 1.6, position: 0.28, damping: 0.85 }), gate, 0.2);
+  letGo(
+    pluck(hertz, gate + 0.3, random, { brightness: 0.5, sustain: 1.6, position: 0.28, damping: 0.85 }),
+    gate,
+    0.2,
+  );
 const harp: Instrument = (hertz, gate, random) =>
-  letGo(pluck(hertz, gate + 1.4, random, { brightness: 0.36, sustain: 5, position: 0.42, damping: 0.6 }), gate, 1.3);
+  letGo(
+    pluck(hertz, gate + 1.4, random, { brightness: 0.36, sustain: 5, position: 0.42, damping: 0.6 }),
+    gate,
+    1.3,
+  );
 const koto: Instrument = (hertz, gate, random) =>
-  letGo(pluck(hertz, gate + 0.9, random, { brightness: 0.85, sustain: 3.4, position: 0.1, damping: 0.55 }), gate, 0.8);
+  letGo(
+    pluck(hertz, gate + 0.9, random, { brightness: 0.85, sustain: 3.4, position: 0.1, damping: 0.55 }),
+    gate,
+    0.8,
+  );
 const shamisen: Instrument = (hertz, gate, random) => {
-  const string = pluck(hertz, gate + 0.25, random, { brightness: 1, sustain: 1.1, position: 0.06, damping: 0.45 });
+  const string = pluck(hertz, gate + 0.25, random, {
+    brightness: 1,
+    sustain: 1.1,
+    position: 0.06,
+    damping: 0.45,
+  });
   const skin = decay(filter(whiteNoise(0.08, random), 'band', 900, 2), 0.018);
   return letGo(addAt(string, skin, 0, 0.6), gate, 0.2);
 };
 
 const pluckedBass: Instrument = (hertz, gate, random) => {
-  const string = pluck(hertz, gate + 0.15, random, { brightness: 0.3, sustain: 3, position: 0.3, damping: 0.9 });
-  return letGo(layer(string, scale(gateEnvelope(tone('sine', gate + 0.15, hertz), gate, 0.006, 0.5, 0.4), 0.6)), gate, 0.12);
+  const string = pluck(hertz, gate + 0.15, random, {
+    brightness: 0.3,
+    sustain: 3,
+    position: 0.3,
+    damping: 0.9,
+  });
+  return letGo(
+    layer(string, scale(gateEnvelope(tone('sine', gate + 0.15, hertz), gate, 0.006, 0.5, 0.4), 0.6)),
+    gate,
+    0.12,
+  );
 };
 const synthBass: Instrument = (hertz, gate) => {
   const raw = detunedSaws(hertz, gate + 0.08, [0, 6], 0);
@@ -117,7 +152,12 @@ const shortStrings: Instrument = (hertz, gate) => {
 };
 const brass: Instrument = (hertz, gate) => {
   const raw = detunedSaws(hertz, gate + 0.14, [-5, 4], 0.001);
-  filter(raw, 'low', (t) => hertz * (1.5 + 5 * Math.min(1, t / 0.07) * (0.45 + 0.55 * Math.exp(-t / 0.25))), 0.9);
+  filter(
+    raw,
+    'low',
+    (t) => hertz * (1.5 + 5 * Math.min(1, t / 0.07) * (0.45 + 0.55 * Math.exp(-t / 0.25))),
+    0.9,
+  );
   return gateEnvelope(raw, gate, 0.03, 0.3, 0.75);
 };
 const choir: Instrument = (hertz, gate) => {
@@ -125,7 +165,10 @@ const choir: Instrument = (hertz, gate) => {
   const formants = [650, 1080, 2650].map((formant, i) =>
     scale(filter(raw.slice(), 'band', formant, 5), [1, 0.6, 0.3][i] ?? 0),
   );
-  return gateEnvelope(layer(...formants, scale(filter(raw, 'low', hertz * 1.5), 0.3)), gate, 0.35, 2, 0.9);
+  return scale(
+    gateEnvelope(layer(...formants, scale(filter(raw, 'low', hertz * 1.5), 0.3)), gate, 0.35, 2, 0.9),
+    2.2,
+  );
 };
 const organ: Instrument = (hertz, gate) => {
   const drawbars = [
@@ -148,29 +191,45 @@ const flute: Instrument = (hertz, gate, random) => {
   const vibrato = (t: number) => hertz * (1 + 0.004 * Math.min(1, t / 0.4) * sine(t * 5));
   const body = layer(tone('sine', seconds, vibrato), scale(tone('triangle', seconds, vibrato), 0.3));
   const breath = scale(filter(whiteNoise(seconds, random), 'band', hertz * 2, 2), 0.09);
-  return gateEnvelope(layer(scale(body, 0.7), breath), gate, 0.05, 0.6, 0.85);
+  return gateEnvelope(layer(scale(body, 0.52), scale(breath, 0.8)), gate, 0.05, 0.6, 0.85);
 };
 /** Slides up into the note and shakes late, as a bamboo flute does. */
 const shakuhachi: Instrument = (hertz, gate, random) => {
   const seconds = gate + 0.22;
   const bend = line([0, 0.955], [0.11, 1.004], [0.2, 1]);
-  const pitch = (t: number) => hertz * bend(t) * (1 + 0.009 * Math.min(1, Math.max(0, t - 0.3) * 2) * sine(t * 4.6));
-  const body = layer(tone('sine', seconds, pitch), scale(tone('sine', seconds, (t) => pitch(t) * 2), 0.22));
+  const pitch = (t: number) =>
+    hertz * bend(t) * (1 + 0.009 * Math.min(1, Math.max(0, t - 0.3) * 2) * sine(t * 4.6));
+  const body = layer(
+    tone('sine', seconds, pitch),
+    scale(
+      tone('sine', seconds, (t) => pitch(t) * 2),
+      0.22,
+    ),
+  );
   const breath = filter(whiteNoise(seconds, random), 'band', hertz * 1.6, 1.4);
   shape(breath, (t) => 0.1 + 0.4 * Math.exp(-t / 0.05));
-  return gateEnvelope(layer(scale(body, 0.65), scale(breath, 0.5)), gate, 0.05, 0.9, 0.8);
+  return gateEnvelope(layer(scale(body, 0.54), scale(breath, 0.45)), gate, 0.05, 0.9, 0.8);
 };
 
 const bars = (list: readonly (readonly [number, number, number])[], seconds: number): Instrument =>
   function bar(hertz) {
     const tail = ring(hertz, seconds);
-    return modes(hertz, Math.min(4, tail * 4), list.map(([ratio, level, part]) => [ratio, level, tail * part] as const));
+    return modes(
+      hertz,
+      Math.min(4, tail * 4),
+      list.map(([ratio, level, part]) => [ratio, level, tail * part] as const),
+    );
   };
-const bell = bars([[1, 0.5, 1], [2.76, 0.22, 0.6], [5.4, 0.12, 0.35], [0.5, 0.12, 1.2], [8.9, 0.05, 0.2]], 1.1); // prettier-ignore
-const musicBox = bars([[1, 0.6, 1], [2.01, 0.1, 0.5], [5.95, 0.16, 0.2], [11.2, 0.06, 0.08]], 0.75); // prettier-ignore
-const glockenspiel = bars([[1, 0.5, 1], [2.76, 0.16, 0.35], [5.4, 0.1, 0.14]], 0.8); // prettier-ignore
-const vibraphone = bars([[1, 0.6, 1], [4, 0.14, 0.3], [10.1, 0.04, 0.08]], 1.0); // prettier-ignore
-const marimba = bars([[1, 0.7, 1], [3.93, 0.22, 0.25], [9.5, 0.08, 0.1]], 0.2); // prettier-ignore
+// prettier-ignore
+const bell = bars([[1, 0.5, 1], [2.76, 0.22, 0.6], [5.4, 0.12, 0.35], [0.5, 0.12, 1.2], [8.9, 0.05, 0.2]], 1.1);
+// prettier-ignore
+const musicBox = bars([[1, 0.6, 1], [2.01, 0.1, 0.5], [5.95, 0.16, 0.2], [11.2, 0.06, 0.08]], 0.75);
+// prettier-ignore
+const glockenspiel = bars([[1, 0.5, 1], [2.76, 0.16, 0.35], [5.4, 0.1, 0.14]], 0.8);
+// prettier-ignore
+const vibraphone = bars([[1, 0.6, 1], [4, 0.14, 0.3], [10.1, 0.04, 0.08]], 1.0);
+// prettier-ignore
+const marimba = bars([[1, 0.7, 1], [3.93, 0.22, 0.25], [9.5, 0.08, 0.1]], 0.2);
 
 const chip = (width: number, sustain: number): Instrument =>
   function chipPulse(hertz, gate) {

@@ -62,7 +62,12 @@ function limit(channels: Float32Array[]): void {
  * Takes rumble out, brings the loud parts to `targetDb` (RMS, dBFS) and holds peaks under the ceiling.
  * Short sounds have high peaks: never more than `pushDb` above the ceiling goes into the limiter. In place.
  */
-export function master(channels: Float32Array[], targetDb: number, windowSeconds: number, pushDb: number): void {
+export function master(
+  channels: Float32Array[],
+  targetDb: number,
+  windowSeconds: number,
+  pushDb: number,
+): void {
   for (const channel of channels) filter(channel, 'high', 28);
   const wanted = 10 ** (targetDb / 20) / Math.max(1e-9, loudness(channels, windowSeconds));
   const gain = Math.min(wanted, (CEILING / peak(channels)) * 10 ** (pushDb / 20));

@@ -2,7 +2,9 @@ import type { Random } from '../random.ts';
 import { SAMPLE_RATE, silence } from './audio.ts';
 
 const TABLE_SIZE = 4096;
-const sineTable = Float32Array.from({ length: TABLE_SIZE + 1 }, (_, i) => Math.sin((2 * Math.PI * i) / TABLE_SIZE));
+const sineTable = Float32Array.from({ length: TABLE_SIZE + 1 }, (_, i) =>
+  Math.sin((2 * Math.PI * i) / TABLE_SIZE),
+);
 
 /** Phases are in cycles. Read from a table because Math.sin is three times slower. */
 export function sine(phase: number): number {
@@ -42,7 +44,11 @@ export function triangle(phase: number): number {
 type Wave = 'sine' | 'saw' | 'square' | 'triangle';
 
 /** A tone whose frequency may move; `hertz` is asked every sample, with seconds. */
-export function tone(wave: Wave, seconds: number, hertz: number | ((seconds: number) => number)): Float32Array {
+export function tone(
+  wave: Wave,
+  seconds: number,
+  hertz: number | ((seconds: number) => number),
+): Float32Array {
   const out = silence(seconds);
   let phase = 0;
   for (let i = 0; i < out.length; i++) {

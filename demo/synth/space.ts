@@ -19,7 +19,10 @@ export function addReverb(target: Stereo, send: Stereo, room: Room): void {
   const places = new Int32Array(8);
   const memories = new Float32Array(8);
   const heard = new Float32Array(8);
-  const gains = Float32Array.from(LINE_SAMPLES, (length) => 10 ** ((-3 * length) / SAMPLE_RATE / room.decaySeconds));
+  const gains = Float32Array.from(
+    LINE_SAMPLES,
+    (length) => 10 ** ((-3 * length) / SAMPLE_RATE / room.decaySeconds),
+  );
   const keep = room.damping * 0.7;
   const wet = room.wet * 0.5;
   for (let i = 0; i < target.left.length; i++) {

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import react from '@astrojs/react';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'astro/config';
+import { minifySync, transformWithOxc } from 'vite';
+import { nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
+
+const early = await readEarlyScript();
+
+export default defineConfig({
+  output: 'server',
+  trailingSlash: 'ignore',
+  // The process in server/ listens, serves files and caches; the adapter only renders pages.
+  adapter: nodeAdapter,
+  integrations: [
+    ownEntry(),
+    react({ experimentalDisableStreaming: true }),
+    {
+      name: 'client-directives',
+      hooks: {
+        'astro:config:setup': ({ addClientDirective }) =>
+          addClientDirective({ name: 'play', entrypoint: './src/scripts/client-play.ts' }),
+      },
+    },
+  ],
+  session: false,
+  markdown: { syntaxHighlight: false },
+  // Links are prefetched by src/scripts/shell.ts, with the delay that spec §9 names.
+  prefetch: { prefetchAll: false, defaultStrategy: 'tap' },
+  security: {
+    csp: {
+      algorithm: 'SHA-256',
+      directives: [
+        "default-src 'self'",
+        "img-src 'self' data: blob:",
+        "media-src 'self' blob:",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+      ],
+      scriptDirective: { resources: ["'self'"], hashes: [toHash(early)] },
+      // sonner puts its stylesheet into the page by script.
+      styleDirective: { resources: ["'self'"], hashes: [toHash(readSonnerStyles())] },
+    },
+  },
+  build: { inlineStylesheets: 'always' },
+  devToolbar: { enabled: false },
+  vite: {
+    plugins: [tailwindcss(), virtualModule('virtual:early-script', early)],
+    build: { assetsInlineLimit: 0 },
+  },
+});
+
+/** src/scripts/early.ts as one small classic script: it stands inline in every page's head. */
+async function readEarlyScript() {
+  const file = new URL('./src/scripts/early.ts', import.meta.url).pathname;
+  const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, { sourcemap: false });
+  const classic = `(()=>{${code.replace(/^export\s*\{\s*\};?\s*$/m, '')}})();`;
+  return minifySync('early.js', classic, { compress: true, mangle: true }).code.trim();
+}
+
+function readSonnerStyles() {
+  const source = readFileSync(new URL('./node_modules/sonner/dist/index.mjs', import.meta.url), 'utf8');
+  const text = /__insertCSS\(("(?:[^"\\]|\\.)*")\)/.exec(source)?.[1];
+  if (text === undefined) throw new Error('sonner no longer inserts its styles the way the CSP hash expects');
+  return JSON.parse(text);
+}
+
+/** @returns {`sha256-${string}`} */
+function toHash(text) {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function virtualModule(id, text) {
+  return {
+    name: id,
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load: (source) => (source === `\0${id}` ? `export default ${JSON.stringify(text)};` : undefined),
+  };
+}

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { RESULTS_REACHABLE } from '../contract/paging.ts';
+import type { SoundQuery } from '../contract/sounds.ts';
+import { openDatabase } from '../server/database/open.ts';
+import type { Database } from '../server/database/open.ts';
+import { createSound, listSounds } from '../server/features/sounds/service.ts';
+import { findBinaries, startPostgres } from '../tests/support/postgres-server.ts';
+import { loadCatalogue } from './catalogue-load.ts';
+import { SUB_GENRES, createRandom, generateRow, toArtistCount, toArtistId, toArtistName } from './catalogue-rows.ts';
+
+/**
+ * What listing and searching cost with many sounds, on both databases:
+ * `node bench/catalogue.ts --sounds 100000,1000000 --database both`. Prints a Markdown table.
+ */
+const { values: options } = parseArgs({
+  options: {
+    sounds: { type: 'string', default: '100000,1000000' },
+    database: { type: 'string', default: 'both' },
+    /** Uploads made one by one after the bulk load, so that the index is not freshly sorted. */
+    uploads: { type: 'string', default: '500' },
+    runs: { type: 'string', default: '200' },
+    /** A folder to keep the databases in, for another run; a temporary one is removed. */
+    keep: { type: 'string' },
+    only: { type: 'string' },
+  },
+});
+const RUNS = Number(options.runs);
+const WARM_UPS = 20;
+const LAST_PAGE = RESULTS_REACHABLE / 20;
+
+type MakeQuery = (random: () => number, sounds: number) => SoundQuery;
+const pick = <Item>(random: () => number, items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+const subGenre = (random: () => number, skew = 1) => String(1 + Math.floor(random() ** skew * SUB_GENRES.length));
+const artist = (random: () => number, sounds: number) => toArtistName(Math.floor(random() ** 2 * toArtistCount(sounds)));
+const aType = (random: () => number) => pick(random, ['1', '2']);
+const COMMON = ['ピアノ', '戦闘', '雨', '夜', 'ループ', 'ゲーム', '曲', '静かな', '海', '8bit'];
+const FOUND_EVERYWHERE = ['効果音', 'bgm', '工房', 'ムード', 'の'];
+const rareWord = (random: () => number, sounds: number) => {
+  for (;;) {
+    const { title } = generateRow(1 + Math.floor(random() * sounds), sounds);
+    const rare = /[あ-ん]{4}/.exec(title)?.[0];
+    if (rare !== undefined) return rare;
+  }
+};
+
+const CASES: Readonly<Record<string, MakeQuery>> = {
+  'list: newest': () => ({}),
+  'list: downloads': () => ({ ordering: '-downloads' }),
+  'list: favourites': () => ({ ordering: '-favorites' }),
+  'list: last page, newest': () => ({ page: LAST_PAGE }),
+  'list: last page, downloads': () => ({ page: LAST_PAGE, ordering: '-downloads' }),
+  'list: page beyond the last': () => ({ page: 40_000 }),
+  'filter: type': (random) => ({ type: aType(random) }),
+  'filter: type, downloads': (random) => ({ type: aType(random), ordering: '-downloads' }),
+  'filter: artist': (random, sounds) => ({ user: artist(random, sounds) }),
+  'filter: artist, downloads': (random, sounds) => ({ user: artist(random, sounds), ordering: '-downloads' }),
+  'filter: largest artist, downloads': () => ({ user: toArtistName(0), ordering: '-downloads' }),
+  'filter: 1 sub-genre': (random) => ({ sub_genres: [subGenre(random)] }),
+  'filter: 1 sub-genre, downloads': (random) => ({ sub_genres: [subGenre(random)], ordering: '-downloads' }),
+  'filter: 2 sub-genres': (random) => ({ sub_genres: [subGenre(random), subGenre(random)] }),
+  'filter: 2 sub-genres, downloads': (random) => ({ sub_genres: [subGenre(random), subGenre(random)], ordering: '-downloads' }),
+  'filter: 3 sub-genres, favourites': (random) => ({ sub_genres: [subGenre(random, 3), subGenre(random, 3), subGenre(random, 3)], ordering: '-favorites' }),
+  'filter: AI': (random) => ({ is_ai_generated: random() < 0.5 }),
+  'filter: AI, downloads, last page': (random) => ({ is_ai_generated: random() < 0.5, ordering: '-downloads', page: LAST_PAGE }),
+  'filter: type, AI, sub-genre, downloads': (random) => ({ type: aType(random), is_ai_generated: false, sub_genres: [subGenre(random)], ordering: '-downloads' }),
+  'filter: type, sub-genre, last page': (random) => ({ type: aType(random), sub_genres: [subGenre(random, 2)], page: LAST_PAGE }),
+  'search: rare word': (random, sounds) => ({ search: rareWord(random, sounds) }),
+  'search: nothing found': (random) => ({ search: `鬱${pick(random, ['蒼', '金', '屈'])}` }),
+  'search: common word': (random) => ({ search: pick(random, COMMON) }),
+  'search: common word, newest': (random) => ({ search: pick(random, COMMON), ordering: '-created' }),
+  'search: common word, favourites': (random) => ({ search: pick(random, COMMON), ordering: '-favorites' }),
+  'search: common word, last page': (random) => ({ search: pick(random, COMMON), page: LAST_PAGE }),
+  'search: found nearly everywhere': (random) => ({ search: pick(random, FOUND_EVERYWHERE) }),
+  'search: found nearly everywhere, last page': (random) => ({ search: pick(random, FOUND_EVERYWHERE), page: LAST_PAGE }),
+  'search: two common words': (random) => ({ search: `${pick(random, COMMON)} ${pick(random, COMMON)}` }),
+  'search: three words': (random) => ({ search: `${pick(random, COMMON)} ${pick(random, COMMON)} ${pick(random, FOUND_EVERYWHERE)}` }),
+  'search: common and rare word': (random, sounds) => ({ search: `${pick(random, COMMON)} ${rareWord(random, sounds)}` }),
+  'search: artist’s name': (random, sounds) => ({ search: artist(random, sounds) }),
+  'search: long text': (random, sounds) => ({ search: generateRow(1 + Math.floor(random() * sounds), sounds).description.slice(0, 60) }),
+  'search: word, type': (random) => ({ search: pick(random, COMMON), type: aType(random) }),
+  'search: word, type, AI, sub-genre': (random) => ({ search: pick(random, COMMON), type: aType(random), is_ai_generated: false, sub_genres: [subGenre(random)] }),
+  'search: word, artist': (random, sounds) => ({ search: pick(random, COMMON), user: artist(random, sounds) }),
+};
+
+interface Measure {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+async function measure(database: Database, sounds: number): Promise<Map<string, Measure>> {
+  const measures = new Map<string, Measure>();
+  for (const [name, makeQuery] of Object.entries(CASES)) {
+    if (options.only !== undefined && !name.includes(options.only)) continue;
+    const random = createRandom(1);
+    const times: number[] = [];
+    let slowest = { ms: 0, query: {} };
+    for (let run = -WARM_UPS; run < RUNS; run++) {
+      const query = makeQuery(random, sounds);
+      const started = performance.now();
+      await listSounds(database, query, null);
+      const ms = performance.now() - started;
+      if (run >= 0) times.push(ms);
+      if (run >= 0 && ms > slowest.ms) slowest = { ms, query };
+    }
+    times.sort((a, b) => a - b);
+    const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+    measures.set(name, { p50: at(0.5), p99: at(0.99) });
+    console.error(`${database.dialect} ${sounds} ${name}: ${at(0.5).toFixed(2)} / ${at(0.99).toFixed(2)} ms; slowest ${slowest.ms.toFixed(1)} ${JSON.stringify(slowest.query)}`);
+  }
+  return measures;
+}
+
+async function uploadOneByOne(database: Database, sounds: number, uploads: number): Promise<void> {
+  const started = performance.now();
+  for (let index = 1; index <= uploads; index++) {
+    const row = generateRow(sounds + index, sounds);
+    await createSound(database, {
+      artist_id: toArtistId(row.artistIndex),
+      type_id: row.typeId,
+      title: row.title,
+      description: row.description,
+      filename: 'x.mp3',
+      audio_key: 'x',
+      audio_mime: 'audio/mpeg',
+      audio_size: 1,
+      is_ai_generated: row.isAiGenerated,
+      sub_genre_ids: row.subGenreIds,
+      download_count: row.downloadCount,
+      favorite_count: row.favoriteCount,
+    });
+  }
+  if (uploads > 0) console.error(`${database.dialect} ${sounds}: ${((performance.now() - started) / uploads).toFixed(2)} ms an upload’s rows`);
+}
+
+async function benchSqlite(sounds: number): Promise<Map<string, Measure>> {
+  const folder = options.keep ?? mkdtempSync(join(tmpdir(), 'otoichi-bench-'));
+  try {
+    return await benchOn(await openDatabase({ kind: 'sqlite', file: join(folder, `bench-${sounds}.sqlite`) }), sounds);
+  } finally {
+    if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function benchPostgres(sounds: number): Promise<Map<string, Measure>> {
+  const bin = findBinaries();
+  if (bin === undefined) throw new Error('no PostgreSQL server on this machine (initdb and postgres)');
+  const server = await startPostgres(bin, {
+    settings: ['shared_buffers=2GB', 'effective_cache_size=8GB', 'max_wal_size=8GB'],
+    keep: options.keep && join(options.keep, `postgres-${sounds}`),
+  });
+  try {
+    return await benchOn(await openDatabase({ kind: 'postgres', url: server.adminUrl }), sounds);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function benchOn(database: Database, sounds: number): Promise<Map<string, Measure>> {
+  try {
+    const { seq } = (await database.db.selectFrom('sounds').select((eb) => eb.fn.max('seq').as('seq')).executeTakeFirst()) ?? {};
+    if (seq === null || seq === undefined) {
+      const started = performance.now();
+      await loadCatalogue(database, sounds);
+      console.error(`${database.dialect}: ${sounds} sounds made in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+      await uploadOneByOne(database, sounds, Number(options.uploads));
+    }
+    return await measure(database, sounds);
+  } finally {
+    await database.close();
+  }
+}
+
+const columns: { title: string; measures: Map<string, Measure> }[] = [];
+for (const kind of options.database === 'both' ? ['sqlite', 'postgres'] : [options.database]) {
+  for (const sounds of options.sounds.split(',').map(Number)) {
+    const measures = kind === 'sqlite' ? await benchSqlite(sounds) : await benchPostgres(sounds);
+    columns.push({ title: `${kind} ${sounds.toLocaleString('en')}`, measures });
+  }
+}
+console.log(`| ms, p50 / p99 | ${columns.map((column) => column.title).join(' | ')} |`);
+console.log(`|---|${columns.map(() => '---:|').join('')}`);
+for (const name of Object.keys(CASES)) {
+  const cells = columns.map(({ measures }) => measures.get(name)).map((m) => (m ? `${m.p50.toFixed(2)} / ${m.p99.toFixed(2)}` : '–'));
+  console.log(`| ${name} | ${cells.join(' | ')} |`);
+}

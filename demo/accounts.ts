@@ -1,0 +1,57 @@
+/** The spec's member flags (spec §3, §4). */
+export interface AccountState {
+  isVerified: boolean;
+  isBlocked: boolean;
+  isStaff: boolean;
+  /** Quality check. */
+  status: '' | 'pending';
+  personalInfoStatus: '' | 'pending' | 'confirmed' | 'rejected';
+  isPersonalInfoVerified: boolean;
+}
+
+export interface DemoAccount {
+  email: string;
+  username: string;
+  state: AccountState;
+}
+
+export const DEMO_PASSWORD = 'otoichi-demo';
+
+const newcomer: AccountState = {
+  isVerified: false,
+  isBlocked: false,
+  isStaff: false,
+  status: '',
+  personalInfoStatus: '',
+  isPersonalInfoVerified: false,
+};
+
+export const verifiedArtist: AccountState = { ...newcomer, isVerified: true };
+
+/** One log-in for each state; the verified ones are among the catalogue's artists. */
+export const demoAccounts: readonly DemoAccount[] = [
+  { email: 'verified@example.test', username: '凪野ことり', state: verifiedArtist },
+  { email: 'unverified@example.test', username: 'はじめの一歩', state: newcomer },
+  { email: 'pending@example.test', username: '審査待ちの春', state: { ...newcomer, status: 'pending' } },
+  { email: 'blocked@example.test', username: '白紙', state: { ...verifiedArtist, isBlocked: true } },
+  {
+    email: 'id-pending@example.test',
+    username: '夜更けの卓',
+    state: { ...verifiedArtist, personalInfoStatus: 'pending' },
+  },
+  {
+    email: 'id-rejected@example.test',
+    username: 'TOBARI',
+    state: { ...verifiedArtist, personalInfoStatus: 'rejected' },
+  },
+  {
+    email: 'id-confirmed@example.test',
+    username: 'Minamo Works',
+    state: { ...verifiedArtist, personalInfoStatus: 'confirmed', isPersonalInfoVerified: true },
+  },
+  {
+    email: 'staff@example.test',
+    username: '音市事務局',
+    state: { ...verifiedArtist, isStaff: true },
+  },
+];

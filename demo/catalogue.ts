@@ -1,0 +1,164 @@
+import { type AccountState, demoAccounts, verifiedArtist } from './accounts.ts';
+import type { EffectRecipe } from './effects/perform.ts';
+import { type MusicRecipe, musicSeconds } from './music/form.ts';
+import type { PaletteName } from './pictures/palettes.ts';
+import type { MotifName, PictureSpec } from './pictures/picture.ts';
+import { integerBetween, type Random, seededRandom } from './random.ts';
+import { artistEntries } from './texts/artists.ts';
+import { dailyEffects } from './texts/effects-daily.ts';
+import { playEffects } from './texts/effects-play.ts';
+import type { EffectEntry, MusicEntry } from './texts/entry.ts';
+import { genres, tempoTag, types } from './texts/genres.ts';
+import { calmMusic } from './texts/music-calm.ts';
+import { livelyMusic } from './texts/music-lively.ts';
+import { pages } from './texts/pages.ts';
+
+/** Plain data: posted to workers. */
+export type Recipe = MusicRecipe | EffectRecipe;
+
+export interface SoundSpec {
+  title: string;
+  description: string;
+  typeName: string;
+  subGenres: string[];
+  isAiGenerated: boolean;
+  isPublished: boolean;
+  /** Username. */
+  artist: string;
+  thumbnail: PictureSpec | null;
+  recipe: Recipe;
+  durationSec: number;
+  createdDaysAgo: number;
+  downloadCount: number;
+  favoriteCount: number;
+}
+
+export interface ArtistSpec {
+  username: string;
+  email: string;
+  name: string;
+  bio: string;
+  picture: PictureSpec | null;
+  background: PictureSpec | null;
+  messageEmail: string;
+  donationUrl: string;
+  state: AccountState;
+}
+
+export interface Catalogue {
+  types: { name: string; icon: string }[];
+  genres: { name: string; subGenres: string[] }[];
+  artists: ArtistSpec[];
+  sounds: SoundSpec[];
+  pages: { slug: string; title: string; order: number; body: string }[];
+  site: { logo: PictureSpec; footerLogo: PictureSpec; banner: PictureSpec };
+}
+
+/** The whole demo catalogue as a description, the same at each call; nothing is rendered yet. */
+export function describeCatalogue(): Catalogue {
+  return {
+    types: structuredClone(types),
+    genres: structuredClone(genres),
+    artists: describeArtists(),
+    sounds: describeSounds(),
+    pages: structuredClone(pages),
+    site: {
+      logo: { ...picture('logo', 'dawn', 0, 196, 64), format: 'png', transparent: true },
+      footerLogo: { ...picture('footerLogo', 'dawn', 0, 420, 96), format: 'png', transparent: true },
+      banner: { ...picture('banner', 'dawn', 1, 1200, 240), format: 'png' },
+    },
+  };
+}
+
+function picture(
+  motif: MotifName,
+  palette: PaletteName,
+  seed: number,
+  width: number,
+  height: number,
+): PictureSpec {
+  return { motif, palette, seed, width, height, format: 'jpeg', transparent: false };
+}
+
+function describeArtists(): ArtistSpec[] {
+  return artistEntries.map((entry, index) => {
+    const account = demoAccounts.find(({ email }) => email === entry.email);
+    return {
+      username: entry.username,
+      email: entry.email || `artist-${index + 1}@example.test`,
+      name: entry.name,
+      bio: entry.bio,
+      picture: entry.portrait && { ...picture(...entry.portrait, index, 480, 480), format: 'png' },
+      background: entry.background && picture(...entry.background, index + 100, 1600, 560),
+      messageEmail: entry.messageEmail,
+      donationUrl: entry.donationUrl,
+      state: account?.state ?? verifiedArtist,
+    };
+  });
+}
+
+function describeSounds(): SoundSpec[] {
+  const random = seededRandom('otoichi catalogue');
+  const music = [...calmMusic, ...livelyMusic].map((entry, index) => describeMusic(entry, index));
+  const effects = [...dailyEffects, ...playEffects].map((entry, index) => describeEffect(entry, index));
+  const sounds = shuffled([...music, ...effects], random);
+  return sounds.map((sound, index) => ({ ...sound, ...standing(random, index, sounds.length) }));
+}
+
+type Unplaced = Omit<SoundSpec, 'createdDaysAgo' | 'downloadCount' | 'favoriteCount'>;
+
+function describeMusic(entry: MusicEntry, index: number): Unplaced {
+  const { mood, bpm, key, bars, ending } = entry;
+  const recipe: MusicRecipe = { kind: 'music', mood, seed: index + 1, bpm, transpose: key, bars, ending };
+  const tags = [...new Set([...entry.tags, tempoTag(bpm)])];
+  return {
+    ...common(entry, index),
+    typeName: 'BGM',
+    subGenres: tags,
+    recipe,
+    durationSec: musicSeconds(recipe),
+  };
+}
+
+function describeEffect(entry: EffectEntry, index: number): Unplaced {
+  const { effect, seconds, pitch = 1 } = entry;
+  const recipe: EffectRecipe = { kind: 'effect', effect, seed: index + 1, seconds, pitch };
+  return {
+    ...common(entry, index + 500),
+    typeName: '効果音',
+    subGenres: [...entry.tags],
+    recipe,
+    durationSec: seconds,
+  };
+}
+
+function common(entry: MusicEntry | EffectEntry, seed: number) {
+  return {
+    title: entry.title,
+    description: entry.text,
+    isAiGenerated: entry.ai ?? false,
+    isPublished: !entry.hidden,
+    artist: entry.by,
+    thumbnail: entry.art && picture(...entry.art, seed, 640, 640),
+  };
+}
+
+function shuffled<T>(list: readonly T[], random: Random): T[] {
+  const out = [...list];
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = integerBetween(random, 0, i);
+    [out[i], out[j]] = [out[j] as T, out[i] as T];
+  }
+  return out;
+}
+
+/** Age over two years, newest first; a few favourites and a long tail. */
+function standing(random: Random, index: number, count: number) {
+  const createdDaysAgo = Math.round((index / count) ** 1.4 * 720 * 100) / 100;
+  const downloadCount = Math.floor(2600 * random() ** 4 * Math.min(1, 0.1 + createdDaysAgo / 120));
+  return {
+    createdDaysAgo,
+    downloadCount,
+    favoriteCount: Math.floor(downloadCount * (0.02 + 0.16 * random())),
+  };
+}

@@ -1,0 +1,67 @@
+import '../server/check-node.mjs';
+
+// Before anything is loaded: React picks its build by it.
+process.env['NODE_ENV'] = 'production';
+
+const { rename, rm } = await import('node:fs/promises');
+const { existsSync } = await import('node:fs');
+const { join } = await import('node:path');
+const { parseSettings, SettingsError } = await import('../server/settings.ts');
+const { buildSite, isBuilt } = await import('../server/build.ts');
+const { DEMO_PASSWORD, demoAccounts } = await import('./accounts.ts');
+
+try {
+  // The demo stands apart: its own folder and database, whatever the environment says of the real ones.
+  const env = { ...process.env, DATABASE_URL: '', STORAGE_URL: '', SMTP_URL: '', API_ORIGIN: '' };
+  const settings = parseSettings({ ...env, DATA_DIR: process.env['DATA_DIR'] || './demo-data' });
+  if (process.argv.includes('--fresh')) await rm(settings.dataDir, { recursive: true, force: true });
+  await Promise.all([makeOnce(settings.dataDir, env), buildWhenStale()]);
+
+  const { runServer } = await import('../server/main.ts');
+  const { url } = await runServer(settings);
+  console.log(
+    [
+      '',
+      `  ${settings.siteName} runs at ${url}`,
+      '',
+      `  Demo accounts, all with the password ${DEMO_PASSWORD}:`,
+      ...demoAccounts.map(({ email, username }) => `    ${email.padEnd(28)}${username}`),
+      '',
+      '  Ctrl+C stops it. "npm run demo -- --fresh" makes the catalogue anew.',
+      '',
+    ].join('\n'),
+  );
+} catch (error) {
+  console.error(error instanceof SettingsError ? error.message : error);
+  process.exit(1);
+}
+
+/** Makes the catalogue beside its place and moves it there whole: one that broke off is never used. */
+async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
+  if (existsSync(dataDir)) return;
+  const { openDatabase } = await import('../server/database/open.ts');
+  const { openStorage } = await import('../server/ports/storage.ts');
+  const { seedDemo } = await import('./seed.ts');
+  const making = `${dataDir}.making`;
+  await rm(making, { recursive: true, force: true });
+  const { database: location, storage: folder } = parseSettings({ ...env, DATA_DIR: making });
+  const database = await openDatabase(location);
+  const began = performance.now();
+  try {
+    await seedDemo({ database, storage: await openStorage(folder) }, tellProgress);
+  } finally {
+    await database.close();
+  }
+  await rename(making, join(dataDir));
+  console.log(`The demo catalogue was made in ${Math.round((performance.now() - began) / 1000)} s.`);
+}
+
+function tellProgress(done: number, total: number): void {
+  if (done % 20 === 0 || done === total) console.log(`Making the demo catalogue: ${done} of ${total} sounds`);
+}
+
+async function buildWhenStale(): Promise<void> {
+  if (await isBuilt()) return;
+  console.log('Building the pages …');
+  await buildSite();
+}

@@ -1,0 +1,151 @@
+import { between, integerBetween, pick } from '../random.ts';
+import { area, box, circle, type Motif, polygon, ring, stroke, times } from './shapes.ts';
+
+export const bars: Motif = ({ width: w, height: h, palette, random }) => {
+  const count = 15;
+  const accent = integerBetween(random, 4, 10);
+  return times(count, (i) => {
+    const tall = h * (0.1 + 0.5 * Math.abs(Math.sin(i * 0.7 + random() * 1.2)));
+    const gap = w / (count + 4);
+    return box(
+      gap * (i + 2) + gap * 0.2,
+      h / 2 - tall / 2,
+      gap * 0.6,
+      tall,
+      i === accent ? palette.accent : i % 3 === 0 ? palette.middle : palette.ink,
+      gap * 0.3,
+    );
+  });
+};
+
+export const shards: Motif = ({ width: w, height: h, palette, random }) => {
+  const x = w * between(random, 0.4, 0.6);
+  const y = h * between(random, 0.45, 0.6);
+  const count = 13;
+  return (
+    times(count, (i) => {
+      const angle = ((i + random() * 0.5) / count) * Math.PI * 2;
+      const width = between(random, 0.06, 0.14);
+      const far = w * between(random, 0.42, 0.8);
+      const fill = pick(random, [palette.pale, palette.middle, palette.ink, palette.pale]);
+      return polygon(
+        [
+          [x, y],
+          [x + Math.cos(angle - width) * far, y + Math.sin(angle - width) * far],
+          [x + Math.cos(angle + width) * far, y + Math.sin(angle + width) * far],
+        ],
+        fill,
+      );
+    }) +
+    polygon(
+      [
+        [x, y - w * 0.15],
+        [x + w * 0.1, y],
+        [x, y + w * 0.15],
+        [x - w * 0.1, y],
+      ],
+      palette.accent,
+    )
+  );
+};
+
+export const keys: Motif = ({ width: w, height: h, palette, random }) => {
+  const count = 8;
+  const key = w / count;
+  const pressed = integerBetween(random, 1, 6);
+  const top = h * between(random, 0.3, 0.4);
+  return (
+    times(count, (i) => box(i * key + 3, top, key - 6, h, i === pressed ? palette.accent : palette.pale, 6)) +
+    times(count, (i) =>
+      [2, 6].includes(i)
+        ? ''
+        : box((i + 1) * key - key * 0.28, top - 4, key * 0.56, h * 0.36, palette.ink, 5),
+    ) +
+    circle(w * between(random, 0.2, 0.8), top * 0.5, w * 0.05, palette.accent)
+  );
+};
+
+export const strings: Motif = ({ width: w, height: h, palette, random }) =>
+  times(7, (i) => {
+    const y = h * (0.2 + i * 0.1);
+    const bow = i === 3 ? h * 0.09 : h * 0.012 * (i % 2 === 0 ? 1 : -1);
+    return stroke(
+      `M0 ${y}Q${w * 0.5} ${y + bow * 2} ${w} ${y}`,
+      i === 3 ? palette.accent : i % 2 === 0 ? palette.ink : palette.middle,
+      w * (0.004 + i * 0.0012),
+    );
+  }) +
+  times(3, () =>
+    circle(
+      w * between(random, 0.15, 0.85),
+      h * (0.2 + integerBetween(random, 0, 6) * 0.1),
+      w * 0.028,
+      palette.ink,
+    ),
+  );
+
+/** A grid of squares, mirrored, as in early games. */
+export const pixels: Motif = ({ width: w, height: h, palette, random }) => {
+  const unit = Math.min(w, h) / 16;
+  const left = (w - unit * 10) / 2;
+  const top = (h - unit * 10) / 2;
+  let out = '';
+  for (let y = 0; y < 10; y++)
+    for (let x = 0; x < 5; x++) {
+      if (random() < 0.42) continue;
+      const fill = pick(random, [palette.ink, palette.ink, palette.middle, palette.accent]);
+      out +=
+        box(left + x * unit, top + y * unit, unit, unit, fill) +
+        box(left + (9 - x) * unit, top + y * unit, unit, unit, fill);
+    }
+  return out;
+};
+
+export const ripples: Motif = ({ width: w, height: h, palette, random }) => {
+  const x = w * between(random, 0.35, 0.65);
+  const y = h * between(random, 0.4, 0.6);
+  return (
+    times(7, (i) =>
+      ring(
+        x,
+        y,
+        w * (0.08 + i * 0.075),
+        [palette.ink, palette.middle, palette.pale][i % 3] ?? palette.ink,
+        w * (0.016 - i * 0.0015),
+      ),
+    ) + circle(x, y, w * 0.04, palette.accent)
+  );
+};
+
+export const sparks: Motif = ({ width: w, height: h, palette, random }) =>
+  ring(w / 2, h / 2, w * 0.3, palette.pale, w * 0.012) +
+  ring(w / 2, h / 2, w * 0.22, palette.middle, w * 0.006) +
+  times(9, (i) => {
+    const angle = (i / 9) * Math.PI * 2 + random() * 0.4;
+    const far = i === 0 ? 0 : w * between(random, 0.16, 0.36);
+    const size = i === 0 ? w * 0.13 : w * between(random, 0.02, 0.05);
+    const x = w / 2 + Math.cos(angle) * far;
+    const y = h / 2 + Math.sin(angle) * far;
+    return area(
+      `M${x} ${y - size}Q${x} ${y} ${x + size} ${y}Q${x} ${y} ${x} ${y + size}Q${x} ${y} ${x - size} ${y}Q${x} ${y} ${x} ${y - size}Z`,
+      i === 0 ? palette.accent : palette.ink,
+    );
+  });
+
+export const blocks: Motif = ({ width: w, height: h, palette, random }) => {
+  const size = Math.min(w, h) / 4;
+  let out = '';
+  for (let y = 0; y * size < h; y++)
+    for (let x = 0; x * size < w; x++) {
+      const fill = pick(random, [palette.paper, palette.pale, palette.middle, palette.ink, palette.paper]);
+      const left = x * size;
+      const top = y * size;
+      out += box(left, top, size + 0.5, size + 0.5, fill);
+      const inner =
+        random() < 0.16 ? palette.accent : pick(random, [palette.pale, palette.paper, palette.ink]);
+      const turn = integerBetween(random, 0, 3) * 90;
+      if (random() < 0.75)
+        out += `<path transform="rotate(${turn} ${left + size / 2} ${top + size / 2})" d="M${left} ${top}A${size} ${size} 0 0 1 ${left + size} ${top + size}L${left} ${top + size}Z" fill="${inner}"/>`;
+    }
+  return out;
+};

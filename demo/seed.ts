@@ -1,0 +1,154 @@
+import { createUser } from '../server/features/artists/users.ts';
+import { createGenre, createSoundType } from '../server/features/genres/service.ts';
+import { savePage, setSiteConfig } from '../server/features/site/service.ts';
+import { createSound } from '../server/features/sounds/service.ts';
+import type { Database } from '../server/database/open.ts';
+import { storePicture } from '../server/media/pictures.ts';
+import { type StoredSoundFile, storeSoundFile } from '../server/media/sound-files.ts';
+import { hashPassword } from '../server/ports/passwords.ts';
+import type { Storage } from '../server/ports/storage.ts';
+import type { PictureKind } from '../contract/pictures.ts';
+import { type AccountState, DEMO_PASSWORD, demoAccounts } from './accounts.ts';
+import { type Catalogue, describeCatalogue } from './catalogue.ts';
+import type { PictureSpec } from './pictures/picture.ts';
+import { renderAll } from './render-all.ts';
+import { renderPicture } from './render.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface Place {
+  readonly database: Database;
+  readonly storage: Storage;
+}
+
+/**
+ * Fills an empty marketplace with the demo catalogue: accounts, pages, pictures and sounds.
+ * `tell` hears how far it is, as done and total number of sounds.
+ */
+export async function seedDemo(
+  place: Place,
+  tell: (done: number, total: number) => void,
+  catalogue: Catalogue = describeCatalogue(),
+  nowMs = Date.now(),
+): Promise<void> {
+  // Files first: they take the time. Rows follow in the order that sounds were made in.
+  const [files, sites] = await Promise.all([storeSounds(place, catalogue, tell), seedSite(place, catalogue)]);
+  const thumbnails = await Promise.all(
+    catalogue.sounds.map(({ thumbnail }) => storeSpec(place.storage, thumbnail, 'thumbnail')),
+  );
+  const oldestFirst = catalogue.sounds
+    .map((sound, index) => ({ sound, file: files[index], thumbnail: thumbnails[index] }))
+    .toSorted((a, b) => b.sound.createdDaysAgo - a.sound.createdDaysAgo);
+  for (const { sound, file, thumbnail } of oldestFirst) {
+    if (!file) continue;
+    await createSound(place.database, {
+      ...file,
+      artist_id: found(sites.artistIds, sound.artist),
+      type_id: found(sites.typeIds, sound.typeName),
+      title: sound.title,
+      description: sound.description,
+      filename: `${sound.title || 'untitled'}.mp3`,
+      thumbnail_key: thumbnail ?? null,
+      is_published: sound.isPublished,
+      is_ai_generated: sound.isAiGenerated,
+      sub_genre_ids: sound.subGenres.map((name) => found(sites.subGenreIds, name)),
+      download_count: sound.downloadCount,
+      favorite_count: sound.favoriteCount,
+      created_at: Math.round(nowMs - sound.createdDaysAgo * DAY_MS),
+    });
+  }
+}
+
+async function storeSounds(
+  { storage }: Place,
+  { sounds }: Catalogue,
+  tell: (done: number, total: number) => void,
+): Promise<(StoredSoundFile | undefined)[]> {
+  const files: (StoredSoundFile | undefined)[] = new Array(sounds.length).fill(undefined);
+  const storing: Promise<void>[] = [];
+  let done = 0;
+  for await (const { index, mp3 } of renderAll(sounds)) {
+    storing.push(
+      storeSoundFile(storage, mp3).then((file) => {
+        files[index] = file;
+        done += 1;
+        tell(done, sounds.length);
+      }),
+    );
+  }
+  await Promise.all(storing);
+  return files;
+}
+
+async function seedSite({ database, storage }: Place, catalogue: Catalogue) {
+  const typeIds = new Map<string, number>();
+  for (const type of catalogue.types) typeIds.set(type.name, await createSoundType(database, type));
+  const subGenreIds = new Map<string, number>();
+  for (const genre of catalogue.genres) {
+    const made = await createGenre(database, genre);
+    for (const [name, id] of made.subGenreIds) subGenreIds.set(name, id);
+  }
+  for (const page of catalogue.pages) await savePage(database, page);
+  const { logo, footerLogo, banner } = catalogue.site;
+  await setSiteConfig(database, {
+    navbar_logo: await storeSpec(storage, logo, 'logo'),
+    footer_logo: await storeSpec(storage, footerLogo, 'logo'),
+    footer_banner: await storeSpec(storage, banner, 'banner'),
+  });
+  return { typeIds, subGenreIds, artistIds: await seedAccounts({ database, storage }, catalogue) };
+}
+
+/** Ids of the artists by username. The other demo accounts are added as well; all share one password. */
+async function seedAccounts(
+  { database, storage }: Place,
+  { artists }: Catalogue,
+): Promise<Map<string, string>> {
+  const password_hash = await hashPassword(DEMO_PASSWORD);
+  const ids = new Map<string, string>();
+  for (const artist of artists) {
+    const id = await createUser(database, {
+      username: artist.username,
+      email: artist.email,
+      name: artist.name,
+      bio: artist.bio,
+      message_email: artist.messageEmail,
+      donation_url: artist.donationUrl,
+      picture_key: await storeSpec(storage, artist.picture, 'avatar'),
+      background_key: await storeSpec(storage, artist.background, 'background'),
+      password_hash,
+      ...toFlags(artist.state),
+    });
+    ids.set(artist.username, id);
+  }
+  for (const { username, email, state } of demoAccounts) {
+    if (ids.has(username)) continue;
+    await createUser(database, { username, email, password_hash, ...toFlags(state) });
+  }
+  return ids;
+}
+
+function toFlags(state: AccountState) {
+  return {
+    is_verified: state.isVerified,
+    is_blocked: state.isBlocked,
+    is_staff: state.isStaff,
+    status: state.status,
+    personal_info_status: state.personalInfoStatus,
+    is_personal_info_verified: state.isPersonalInfoVerified,
+  };
+}
+
+async function storeSpec(
+  storage: Storage,
+  spec: PictureSpec | null,
+  kind: PictureKind,
+): Promise<string | null> {
+  return spec && storePicture(storage, await renderPicture(spec), kind);
+}
+
+function found<Value>(map: ReadonlyMap<string, Value>, name: string): Value {
+  const value = map.get(name);
+  if (value === undefined)
+    throw new Error(`the demo catalogue names ${JSON.stringify(name)} and does not have it`);
+  return value;
+}

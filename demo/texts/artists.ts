@@ -1,0 +1,157 @@
+import type { PaletteName } from '../pictures/palettes.ts';
+import type { MotifName } from '../pictures/picture.ts';
+
+export interface ArtistEntry {
+  username: string;
+  /** Empty: made from the place in the list. Those of accounts.ts otherwise. */
+  email: string;
+  name: string;
+  bio: string;
+  portrait: readonly [MotifName, PaletteName] | null;
+  background: readonly [MotifName, PaletteName] | null;
+  messageEmail: string;
+  donationUrl: string;
+}
+
+export const artistEntries: readonly ArtistEntry[] = [
+  {
+    username: '凪野ことり',
+    email: 'verified@example.test',
+    name: '凪野 小鳥',
+    bio: 'ピアノと小さな鍵盤楽器で、日常のすきまに置ける曲を書いています。\n朗読・ゲーム・動画など、どうぞお好きな場面で。使ってくださった作品を教えていただけると、とても喜びます。\n\n新しい曲は、だいたい月の終わりに並べています。',
+    portrait: ['emblem', 'dawn'],
+    background: ['hills', 'dawn'],
+    messageEmail: 'kotori@example.test',
+    donationUrl: 'https://ofuse.me/nagino-kotori',
+  },
+  {
+    username: 'Minamo Works',
+    email: 'id-confirmed@example.test',
+    name: '水面工房',
+    bio: 'BGM制作ユニット。ボサノバ、ジャズ、アコースティックを中心に、店舗や配信で長く流しても疲れない音を目指しています。ループ素材は頭とお尻をつないであります。',
+    portrait: ['ripples', 'sea'],
+    background: ['waves', 'sea'],
+    messageEmail: 'hello@minamo.example.test',
+    donationUrl: 'https://ofuse.me/minamo-works',
+  },
+  {
+    username: '八丁目録音部',
+    email: '',
+    name: '八丁目録音部',
+    bio: '町内の音を拾って歩く三人組です。ドア、足音、台所、路地の夕方。\n「こんな音がほしい」があればメッセージでどうぞ。できる範囲で作ります。',
+    portrait: ['door', 'moss'],
+    background: ['town', 'moss'],
+    messageEmail: 'rec@example.test',
+    donationUrl: 'https://ofuse.me/hacchome',
+  },
+  {
+    username: 'kumo_to_ame',
+    email: '',
+    name: '雲井 雨音',
+    bio: '雨と風と水の音ばかり集めています。作業用・睡眠用に長めのループを置いています。',
+    portrait: ['rain', 'rain'],
+    background: ['rain', 'indigo'],
+    messageEmail: '',
+    donationUrl: 'https://ofuse.me/kumo-to-ame',
+  },
+  {
+    username: 'ピコ沢',
+    email: '',
+    name: 'ピコ沢',
+    bio: '矩形波2つ、三角波1つ、ノイズ1つ。だいたいそれで足ります。\n8bit風のBGMとゲーム用効果音を作っています。',
+    portrait: ['pixels', 'deep'],
+    background: ['pixels', 'night'],
+    messageEmail: 'pico@example.test',
+    donationUrl: '',
+  },
+  {
+    username: '灯台守サウンド',
+    email: '',
+    name: '灯台守サウンド',
+    bio: '星、海、深夜。ゆっくり動く音が好きです。アンビエントとホラーを半々くらい。',
+    portrait: ['orbits', 'deep'],
+    background: ['night', 'deep'],
+    messageEmail: 'keeper@example.test',
+    donationUrl: '',
+  },
+  {
+    username: 'Mugi & Cha',
+    email: '',
+    name: '麦と茶',
+    bio: 'ほのぼの担当です。ウクレレ、鉄琴、リコーダーのような音で、犬や猫やお弁当の動画に合う曲をそろえています。',
+    portrait: ['emblem', 'moss'],
+    background: null,
+    messageEmail: 'mugi@example.test',
+    donationUrl: 'https://ofuse.me/mugi-cha',
+  },
+  {
+    username: '夜更けの卓',
+    email: 'id-pending@example.test',
+    name: '卓 夜更',
+    bio: 'Lo-Fi / chill. 夜の作業机の横で鳴っている音楽。',
+    portrait: ['emblem', 'night'],
+    background: ['town', 'night'],
+    messageEmail: '',
+    donationUrl: 'https://ofuse.me/yofuke',
+  },
+  {
+    username: 'tetsu_foley',
+    email: '',
+    name: '鉄屋 響',
+    bio: '機械と乗り物の効果音。油と鉄の匂いがするものを。',
+    portrait: ['cog', 'snow'],
+    background: null,
+    messageEmail: 'tetsu@example.test',
+    donationUrl: '',
+  },
+  {
+    username: '鈴鳴堂',
+    email: '',
+    name: '鈴鳴堂',
+    bio: '箏・尺八・太鼓の響きを使った和風素材の店です。時代劇、温泉、祭り、お正月まで。\n曲名の読みがわからないときはお気軽にお尋ねください。',
+    portrait: ['fan', 'ember'],
+    background: ['waves', 'indigo'],
+    messageEmail: 'suzunari@example.test',
+    donationUrl: 'https://ofuse.me/suzunari-do',
+  },
+  {
+    username: 'TOBARI',
+    email: 'id-rejected@example.test',
+    name: '帳',
+    bio: '戦闘曲、会議曲、処刑用BGM。オーケストラ編成を打ち込みで作ります。「もっと重く」のご要望に強いです。',
+    portrait: ['shards', 'ember'],
+    background: ['shards', 'ember'],
+    messageEmail: 'tobari@example.test',
+    donationUrl: '',
+  },
+  {
+    username: 'ねこまた音具店',
+    email: '',
+    name: 'ねこまた音具店',
+    bio: '',
+    portrait: ['cat', 'plum'],
+    background: ['hills', 'plum'],
+    messageEmail: '',
+    donationUrl: '',
+  },
+  {
+    username: 'NEON FERRY',
+    email: '',
+    name: 'NEON FERRY',
+    bio: '夜の港とシンセサイザー。ゲーム、CM、オープニング向けのエレクトロ。',
+    portrait: null,
+    background: ['bars', 'deep'],
+    messageEmail: 'ferry@example.test',
+    donationUrl: '',
+  },
+  {
+    username: '白紙',
+    email: 'blocked@example.test',
+    name: '白紙',
+    bio: '',
+    portrait: null,
+    background: null,
+    messageEmail: '',
+    donationUrl: '',
+  },
+];

@@ -1,0 +1,31 @@
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { serveArtists } from './features/artists/routes.ts';
+import { serveGenres } from './features/genres/routes.ts';
+import { serveSite } from './features/site/routes.ts';
+import { serveSounds } from './features/sounds/routes.ts';
+import type { Api, ApiDeps, ApiEnv } from './http/context.ts';
+import { answerFailure, answerUnknown } from './http/failures.ts';
+import { requestId, sameOriginOnly } from './http/guards.ts';
+
+export type { ApiDeps, ApiEnv } from './http/context.ts';
+
+/** The JSON API under `/api/`; it does not listen. Paths are answered with or without a slash at their end. */
+export function createApi(deps: ApiDeps): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>({ strict: false });
+  const webOrigin = deps.webOrigin || null;
+  app.onError(answerFailure(deps.logger));
+  app.notFound(answerUnknown);
+  app.use(requestId);
+  if (webOrigin !== null) {
+    app.use(cors({ origin: webOrigin, credentials: true, exposeHeaders: ['x-request-id'], maxAge: 600 }));
+  }
+  app.use(sameOriginOnly(webOrigin));
+
+  const api: Api = { app, deps };
+  serveSite(api);
+  serveArtists(api);
+  serveGenres(api); // before sounds: /api/sounds/types is no sound's address
+  serveSounds(api);
+  return app;
+}

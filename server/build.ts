@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+export const ROOT_DIR = fileURLToPath(new URL('..', import.meta.url));
+export const DIST_DIR = join(ROOT_DIR, 'dist');
+
+/** Everything a build is made of. */
+const INGREDIENTS = [
+  'src',
+  'contract',
+  'public',
+  'server/web/astro',
+  'astro.config.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+];
+const COMPRESSED_TYPES = new Set(['.css', '.html', '.js', '.json', '.mjs', '.svg', '.txt', '.webmanifest', '.xml']);
+/** Below this, compression saves no packet. */
+const COMPRESSION_BYTES_MIN = 512;
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** Builds the pages and compresses what browsers load; the stamp comes last, so a broken-off build is stale. */
+export async function buildSite(): Promise<void> {
+  process.env['NODE_ENV'] = 'production';
+  const stamp = await computeStamp();
+  const { build } = await import('astro');
+  await build({ root: ROOT_DIR, logLevel: 'warn' });
+  await compressFiles(join(DIST_DIR, 'client'));
+  await writeFile(stampFile(), stamp);
+}
+
+/** Builds in a process of its own: what a build takes in memory is then given back. */
+export async function buildSiteApart(): Promise<void> {
+  const build = spawn(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'inherit' });
+  const [code] = (await once(build, 'exit')) as [number | null];
+  if (code !== 0) throw new Error('the build failed');
+}
+
+/** Whether `dist` is there and made of what the sources are now. */
+export async function isBuilt(): Promise<boolean> {
+  if (!existsSync(join(DIST_DIR, 'server', 'entry.mjs'))) return false;
+  const stamp = await readFile(stampFile(), 'utf8').catch(() => '');
+  return stamp === (await computeStamp());
+}
+
+function stampFile(): string {
+  return join(DIST_DIR, '.build-stamp');
+}
+
+/** One hash over names and contents: a check-out that only touches dates rebuilds nothing. */
+async function computeStamp(): Promise<string> {
+  const hash = createHash('sha256').update(process.versions.node);
+  for (const ingredient of INGREDIENTS) {
+    for (const path of await listFiles(join(ROOT_DIR, ingredient))) {
+      hash.update(`\n${relative(ROOT_DIR, path)}\n`).update(await readFile(path));
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** The files under a folder, or the file itself, in a fixed order; nothing for what does not exist. */
+async function listFiles(path: string): Promise<string[]> {
+  if (!existsSync(path)) return [];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => undefined);
+  if (entries === undefined) return [path];
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+}
+
+/** Writes `.br` and `.gz` beside every text file that gets smaller by it. */
+export async function compressFiles(dir: string): Promise<void> {
+  const files = (await listFiles(dir)).filter((path) => COMPRESSED_TYPES.has(extname(path)));
+  await Promise.all(files.map(compressFile));
+}
+
+async function compressFile(path: string): Promise<void> {
+  const content = await readFile(path);
+  if (content.byteLength < COMPRESSION_BYTES_MIN) return;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength };
+  const [br, gz] = await Promise.all([compressBrotli(content, { params }), compressGzip(content, { level: 9 })]);
+  if (br.byteLength < content.byteLength) await writeFile(`${path}.br`, br);
+  if (gz.byteLength < content.byteLength) await writeFile(`${path}.gz`, gz);
+}
+
+if (import.meta.main) await buildSite();

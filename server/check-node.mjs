@@ -1,0 +1,10 @@
+// Plain JavaScript that any Node understands: the rest needs a Node that runs TypeScript.
+const wanted = 24;
+const found = Number.parseInt(process.versions.node, 10);
+if (found < wanted) {
+  console.error(
+    `This needs Node ${wanted} or newer, but runs on ${process.versions.node}.\n` +
+      'Run it by "npm run …" (which uses the Node in node_modules) after "npm install" without --ignore-scripts.',
+  );
+  process.exit(1);
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { firstTables } from './migrations/0001-first-tables.ts';
+import { searchIndex } from './migrations/0002-search-index.ts';
+
+export type DialectName = 'sqlite' | 'postgres';
+
+export interface Migration {
+  /** Never changes once released: it is what the database remembers. */
+  readonly name: string;
+  up(db: Transaction<unknown>, dialect: DialectName): Promise<void>;
+}
+
+const MIGRATIONS: readonly Migration[] = [firstTables, searchIndex];
+
+/** Any number; it names our lock among all advisory locks of a PostgreSQL database. */
+const MIGRATION_LOCK = 5_601_714;
+
+/**
+ * Brings the tables up to date in one transaction: interrupted anywhere, nothing has happened and
+ * the next start does it again. Processes that start at once wait for each other; the later ones find it done.
+ */
+export async function migrate(
+  db: Kysely<unknown>,
+  dialect: DialectName,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<string[]> {
+  return db.transaction().execute(async (transaction) => {
+    if (dialect === 'postgres')
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+    await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
+      transaction,
+    );
+    const { rows } = await sql<{ name: string }>`select name from migrations`.execute(transaction);
+    const applied = new Set(rows.map((row) => row.name));
+    const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
+    if (unknown.length > 0) {
+      throw new Error(`the database is newer than this program: it has had ${unknown.join(', ')}`);
+    }
+    const pending = migrations.filter((migration) => !applied.has(migration.name));
+    for (const migration of pending) {
+      await migration.up(transaction, dialect);
+      await sql`insert into migrations (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(
+        transaction,
+      );
+    }
+    return pending.map((migration) => migration.name);
+  });
+}

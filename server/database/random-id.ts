@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 62^16 is about 2^95: nobody finds a private sound by guessing its id. */
+const ID_LENGTH = 16;
+/** The largest multiple of the alphabet's length in a byte; bytes above would favour its beginning. */
+const FAIR_LIMIT = 256 - (256 % ALPHABET.length);
+
+/** A URL-safe random id. */
+export function randomId(): string {
+  let id = '';
+  while (id.length < ID_LENGTH) {
+    for (const byte of randomBytes(ID_LENGTH * 2)) {
+      if (byte < FAIR_LIMIT && id.length < ID_LENGTH) id += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return id;
+}

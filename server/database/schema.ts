@@ -1,0 +1,124 @@
+import type { Generated } from 'kysely';
+
+/** What both databases hold alike: text, integer, real. Times are epoch ms, flags are 0 or 1. */
+export type Flag = 0 | 1;
+
+export interface UsersTable {
+  id: string;
+  username: string;
+  /** `toUsernameKey(username)`; unique. */
+  username_key: string;
+  email: string;
+  /** `toEmailKey(email)`; unique. */
+  email_key: string;
+  password_hash: string | null;
+  name: Generated<string>;
+  furigana: Generated<string>;
+  bio: Generated<string>;
+  picture_key: string | null;
+  background_key: string | null;
+  message_email: Generated<string>;
+  donation_url: Generated<string>;
+  bank_name: Generated<string>;
+  branch_name: Generated<string>;
+  deposit_type: Generated<string>;
+  account_number: Generated<string>;
+  phone_number: Generated<string>;
+  /** Spec §4. */
+  personal_info_status: Generated<PersonalInfoStatus>;
+  is_personal_info_verified: Generated<Flag>;
+  is_verified: Generated<Flag>;
+  is_blocked: Generated<Flag>;
+  is_staff: Generated<Flag>;
+  /** 'pending' while the quality check is under review. */
+  status: Generated<'' | 'pending'>;
+  created_at: number;
+}
+export type PersonalInfoStatus = '' | 'pending' | 'confirmed' | 'rejected';
+
+export interface SoundTypesTable {
+  id: Generated<number>;
+  name: string;
+  icon: Generated<string>;
+  position: Generated<number>;
+}
+
+export interface GenresTable {
+  id: Generated<number>;
+  name: string;
+  position: Generated<number>;
+}
+
+export interface SubGenresTable {
+  id: Generated<number>;
+  genre_id: number;
+  name: string;
+  position: Generated<number>;
+}
+
+export interface SoundsTable {
+  /** In order of creation: a higher one is newer. Never leaves the server. */
+  seq: Generated<number>;
+  id: string;
+  artist_id: string;
+  type_id: number;
+  title: Generated<string>;
+  description: Generated<string>;
+  filename: Generated<string>;
+  audio_key: string;
+  audio_mime: string;
+  audio_size: number;
+  duration_ms: Generated<number>;
+  /** kbit/s. */
+  bit_rate: Generated<number>;
+  /** Hz. */
+  sample_rate: Generated<number>;
+  /** See contract/peaks.ts. */
+  peaks: Generated<string>;
+  thumbnail_key: string | null;
+  is_published: Generated<Flag>;
+  is_ai_generated: Generated<Flag>;
+  download_count: Generated<number>;
+  favorite_count: Generated<number>;
+  /** `toPopularity(…)` of the two counts: what breaks ties between equal search hits. */
+  popularity: Generated<number>;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface SoundSubGenresTable {
+  sound_seq: number;
+  sub_genre_id: number;
+}
+
+export interface SiteConfigTable {
+  /** Always 1: there is one site. */
+  id: number;
+  navbar_logo: string | null;
+  navbar_sp_logo: string | null;
+  footer_logo: string | null;
+  footer_banner: string | null;
+  maintenance_mode: Generated<Flag>;
+  allow_register: Generated<Flag>;
+}
+
+export interface ExtraPagesTable {
+  slug: string;
+  title: string;
+  position: number;
+  body: string;
+  /** 0: has an address, but no line in the footer. */
+  is_listed: Flag;
+  updated_at: number;
+}
+
+export interface Schema {
+  users: UsersTable;
+  sound_types: SoundTypesTable;
+  genres: GenresTable;
+  sub_genres: SubGenresTable;
+  sounds: SoundsTable;
+  sound_sub_genres: SoundSubGenresTable;
+  site_config: SiteConfigTable;
+  extra_pages: ExtraPagesTable;
+}

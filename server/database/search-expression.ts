@@ -1,0 +1,36 @@
+/** A boolean question to the search index, independent of the database that answers it. */
+export type SearchExpression =
+  | string
+  | { readonly all: readonly SearchExpression[] }
+  | { readonly any: readonly SearchExpression[] }
+  | { readonly one: SearchExpression; readonly not: SearchExpression };
+
+/** In the syntax of FTS5. Tokens hold letters, digits and symbols outside ASCII only, so quoting is safe. */
+export function toFtsQuery(expression: SearchExpression): string {
+  if (typeof expression === 'string') return `"${checked(expression)}"`;
+  if ('all' in expression) return `(${expression.all.map(toFtsQuery).join(' AND ')})`;
+  if ('any' in expression) return `(${expression.any.map(toFtsQuery).join(' OR ')})`;
+  return `(${toFtsQuery(expression.one)} NOT ${toFtsQuery(expression.not)})`;
+}
+
+/** In the syntax of PostgreSQL's tsquery. */
+export function toTsquery(expression: SearchExpression): string {
+  if (typeof expression === 'string') return `'${checked(expression)}'`;
+  if ('all' in expression) return `(${expression.all.map(toTsquery).join(' & ')})`;
+  if ('any' in expression) return `(${expression.any.map(toTsquery).join(' | ')})`;
+  return `(${toTsquery(expression.one)} & !${toTsquery(expression.not)})`;
+}
+
+/** The same question with every token changed. */
+export function mapTokens(expression: SearchExpression, change: (token: string) => string): SearchExpression {
+  if (typeof expression === 'string') return change(expression);
+  if ('all' in expression) return { all: expression.all.map((part) => mapTokens(part, change)) };
+  if ('any' in expression) return { any: expression.any.map((part) => mapTokens(part, change)) };
+  return { one: mapTokens(expression.one, change), not: mapTokens(expression.not, change) };
+}
+
+/** The last line of defence: a token that could end its quotes never reaches a database. */
+function checked(token: string): string {
+  if (/[\u0000-/:-@[-`{-\u007f]/.test(token)) throw new Error(`not a search token: ${JSON.stringify(token)}`);
+  return token;
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import { toFtsQuery } from './search-expression.ts';
+import type { SearchIndex } from './search-index.ts';
+
+/**
+ * FTS5 walks rowids upwards only at full speed, and the newest come first here: a sound's rowid
+ * is this number minus its seq.
+ */
+const ROWID_BASE = 2 ** 40;
+const base = sql.lit(ROWID_BASE);
+
+/** FTS5, contentless and without positions: nothing but sorted lists of rowids. */
+export const sqliteSearchIndex: SearchIndex = {
+  async put(db, seq, tokens) {
+    await sql`insert or replace into sound_search (rowid, tokens) values (${ROWID_BASE - seq}, ${tokens.join(' ')})`.execute(
+      db,
+    );
+  },
+
+  async remove(db, seq) {
+    await sql`delete from sound_search where rowid = ${ROWID_BASE - seq}`.execute(db);
+  },
+
+  async count(db, expression, cap) {
+    const { rows } = await sql<{ hits: number }>`
+      select count(*) as hits from (
+        select 1 from sound_search where sound_search match ${toFtsQuery(expression)} limit ${cap}
+      )`.execute(db);
+    return rows[0]?.hits ?? 0;
+  },
+
+  async newest(db, expression, limit) {
+    const { rows } = await sql<{ seq: number }>`
+      select ${base} - rowid as seq from sound_search
+      where sound_search match ${toFtsQuery(expression)} order by rowid limit ${limit}`.execute(db);
+    return rows.map((row) => row.seq);
+  },
+
+  async highest(db, expression, column, limit) {
+    // A cross join keeps its order in SQLite: hits first, then their rows.
+    const { rows } = await sql<{ seq: number }>`
+      select sounds.seq from sound_search cross join sounds
+      where sound_search match ${toFtsQuery(expression)} and sounds.seq = ${base} - sound_search.rowid
+      order by ${sql.ref(`sounds.${column}`)} desc, sounds.seq desc limit ${limit}`.execute(db);
+    return rows.map((row) => row.seq);
+  },
+};

@@ -1,0 +1,57 @@
+import './check-node.mjs';
+
+const { dev } = await import('astro');
+const { ROOT_DIR } = await import('./build.ts');
+const { parseSettings } = await import('./settings.ts');
+const { openHost } = await import('./main.ts');
+const { createHandler } = await import('./web/handler.ts');
+const { createPageCache } = await import('./web/page-cache.ts');
+const { NO_STATIC_FILES } = await import('./web/static.ts');
+
+/** One port: Astro's dev server with hot reload, and in front of it our API and files. */
+const settings = parseSettings(process.env);
+const host = await openHost(settings);
+// Astro calls pages itself here; src/middleware.ts finds what it needs under this name.
+Reflect.set(globalThis, Symbol.for('dev.locals'), host.locals);
+
+const handler = createHandler({
+  ...host.parts,
+  staticFiles: NO_STATIC_FILES,
+  pages: createPageCache({
+    render: () => Promise.reject(new Error('in development Astro serves the pages')),
+    queryNames: [],
+    maxBytes: 0,
+  }),
+});
+const OURS = /^\/(?:api|media|healthz|readyz)(?:[/?]|$)/;
+
+const server = await dev({
+  root: ROOT_DIR,
+  server: { host: settings.host, port: host.settings.port },
+  vite: {
+    plugins: [
+      {
+        name: 'otoichi-host',
+        enforce: 'pre',
+        configureServer({ middlewares }) {
+          middlewares.use((req, res, next) => {
+            if (OURS.test(req.url ?? '')) handler(req, res);
+            else next();
+          });
+        },
+      },
+    ],
+  },
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    void server
+      .stop()
+      .then(() => host.close())
+      .then(() => {
+        host.output.flush();
+        process.exit(0);
+      });
+  });
+}

@@ -1,0 +1,63 @@
+import type { Insertable, Kysely } from 'kysely';
+import type { Schema, UsersTable } from '../../database/schema.ts';
+
+export async function insertUser(db: Kysely<Schema>, user: Insertable<UsersTable>): Promise<void> {
+  await db.insertInto('users').values(user).execute();
+}
+
+export function findUserById(db: Kysely<Schema>, id: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'is_blocked', 'is_staff'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Only what a stranger may see, and `is_verified` to decide whether there is an artist at all. */
+export function findArtistByKey(db: Kysely<Schema>, usernameKey: string) {
+  return db
+    .selectFrom('users')
+    .select([
+      'id',
+      'username',
+      'bio',
+      'picture_key',
+      'background_key',
+      'donation_url',
+      'is_verified',
+      'created_at',
+    ])
+    .where('username_key', '=', usernameKey)
+    .executeTakeFirst();
+}
+
+/** How many public sounds an artist has. */
+export async function countPublicSounds(db: Kysely<Schema>, artistId: string): Promise<number> {
+  const { sounds } = await db
+    .selectFrom('sounds')
+    .select((eb) => eb.fn.countAll<number>().as('sounds'))
+    .where('artist_id', '=', artistId)
+    .where('is_published', '=', 1)
+    .executeTakeFirstOrThrow();
+  return sounds;
+}
+
+/** The artists of the sounds that stand first in an order, nobody twice. */
+export async function selectArtistIdsOfFirst(
+  db: Kysely<Schema>,
+  order: 'popularity' | 'seq',
+  sounds: number,
+): Promise<string[]> {
+  let query = db.selectFrom('sounds').select('artist_id').where('is_published', '=', 1);
+  if (order === 'popularity') query = query.orderBy('popularity', 'desc');
+  const rows = await query.orderBy('seq', 'desc').limit(sounds).execute();
+  return [...new Set(rows.map((row) => row.artist_id))];
+}
+
+export function selectArtistCards(db: Kysely<Schema>, ids: readonly string[]) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'bio', 'picture_key'])
+    .where('id', 'in', ids)
+    .execute();
+}

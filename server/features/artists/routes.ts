@@ -1,0 +1,36 @@
+import { getArtist, listArtists } from '../../../contract/artists.ts';
+import type { Api } from '../../http/context.ts';
+import { notFound } from '../../http/problem.ts';
+import { serve } from '../../http/serve.ts';
+import { findArtist, listArtistsToDiscover } from './service.ts';
+
+export function serveArtists(api: Api): void {
+  const { database, fileUrls } = api.deps;
+
+  serve(api, getArtist, async ({ params }) => {
+    const artist = await findArtist(database, params.username);
+    if (artist === undefined) throw notFound();
+    return {
+      id: artist.id,
+      username: artist.username,
+      bio: artist.bio,
+      profile_picture: fileUrls.picture(artist.picture_key, 'avatar'),
+      profile_background: fileUrls.picture(artist.background_key, 'background'),
+      // Shown once members can be written to without giving their address away.
+      message_email: '',
+      donation_url: artist.donation_url,
+      sound_count: artist.soundCount,
+      joined_at: new Date(artist.createdAtMs).toISOString(),
+    };
+  });
+
+  serve(api, listArtists, async () => {
+    const artists = await listArtistsToDiscover(database);
+    return artists.map((artist) => ({
+      username: artist.username,
+      bio: artist.bio,
+      profile_picture: fileUrls.picture(artist.picture_key, 'avatar'),
+      sound_count: artist.soundCount,
+    }));
+  });
+}

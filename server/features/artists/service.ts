@@ -1,0 +1,48 @@
+import type { Database } from '../../database/open.ts';
+import { remembered } from '../../database/remembered.ts';
+import { countPublicSounds, findArtistByKey, selectArtistCards, selectArtistIdsOfFirst } from './queries.ts';
+import { toUsernameKey } from './users.ts';
+
+const ARTISTS_TO_DISCOVER = 12;
+/** Enough sounds to find that many artists among, and few enough to read at once. */
+const SOUNDS_LOOKED_AT = 200;
+const DISCOVERY_KEPT_MS = 10_000;
+
+export interface PublicArtist {
+  readonly id: string;
+  readonly username: string;
+  readonly bio: string;
+  readonly picture_key: string | null;
+  readonly background_key: string | null;
+  readonly donation_url: string;
+  readonly soundCount: number;
+  readonly createdAtMs: number;
+}
+
+/** A member's public side. A member who is neither verified nor has a public sound is no artist. */
+export async function findArtist({ db }: Database, username: string): Promise<PublicArtist | undefined> {
+  const user = await findArtistByKey(db, toUsernameKey(username));
+  if (user === undefined) return undefined;
+  const soundCount = await countPublicSounds(db, user.id);
+  if (user.is_verified !== 1 && soundCount === 0) return undefined;
+  const { is_verified, created_at, ...rest } = user;
+  return { ...rest, soundCount, createdAtMs: created_at };
+}
+
+/** Some artists worth meeting: those of the most popular sounds, then those of the newest. */
+export function listArtistsToDiscover(database: Database) {
+  return remembered(database, 'artists', () => selectArtistsToDiscover(database), DISCOVERY_KEPT_MS);
+}
+
+async function selectArtistsToDiscover({ db }: Database) {
+  const popular = await selectArtistIdsOfFirst(db, 'popularity', SOUNDS_LOOKED_AT);
+  const recent = await selectArtistIdsOfFirst(db, 'seq', SOUNDS_LOOKED_AT);
+  const ids = [...new Set([...popular, ...recent])].slice(0, ARTISTS_TO_DISCOVER);
+  if (ids.length === 0) return [];
+  const cards = new Map((await selectArtistCards(db, ids)).map((card) => [card.id, card]));
+  return Promise.all(
+    ids
+      .flatMap((id) => cards.get(id) ?? [])
+      .map(async (card) => ({ ...card, soundCount: await countPublicSounds(db, card.id) })),
+  );
+}

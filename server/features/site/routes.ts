@@ -1,0 +1,28 @@
+import { getPage, getSiteConfig, listPages as listPagesCall } from '../../../contract/site.ts';
+import type { Api } from '../../http/context.ts';
+import { notFound } from '../../http/problem.ts';
+import { serve } from '../../http/serve.ts';
+import { findPage, getSiteSettings, listPages } from './service.ts';
+
+export function serveSite(api: Api): void {
+  const { database, fileUrls } = api.deps;
+
+  serve(api, getSiteConfig, async () => {
+    const settings = await getSiteSettings(database);
+    return {
+      ...settings,
+      navbar_logo: fileUrls.picture(settings.navbar_logo, 'logo'),
+      navbar_sp_logo: fileUrls.picture(settings.navbar_sp_logo, 'logo'),
+      footer_logo: fileUrls.picture(settings.footer_logo, 'logo'),
+      footer_banner: fileUrls.picture(settings.footer_banner, 'banner'),
+    };
+  });
+
+  serve(api, listPagesCall, () => listPages(database));
+
+  serve(api, getPage, async ({ params }) => {
+    const page = await findPage(database, params.slug);
+    if (page === undefined) throw notFound();
+    return { id: page.slug, ...page };
+  });
+}

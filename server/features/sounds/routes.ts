@@ -1,0 +1,42 @@
+import { downloadSound, getSound, listSounds as listSoundsCall } from '../../../contract/sounds.ts';
+import type { SoundQuery } from '../../../contract/sounds.ts';
+import type { Api } from '../../http/context.ts';
+import { notFound } from '../../http/problem.ts';
+import { serve } from '../../http/serve.ts';
+import { findSound, listSounds } from './service.ts';
+import { toWireSound } from './to-wire.ts';
+
+export function serveSounds(api: Api): void {
+  const { database, fileUrls } = api.deps;
+
+  serve(api, listSoundsCall, async ({ query, caller, url }) => {
+    const callerId = caller?.id ?? null;
+    const page = await listSounds(database, query as SoundQuery, callerId);
+    return {
+      results: page.sounds.map(({ row, subGenreIds }) => toWireSound(row, subGenreIds, callerId, fileUrls)),
+      next: page.next === null ? null : toNextUrl(url, page.next),
+      count: page.count,
+      count_is_capped: page.isCountCapped,
+    };
+  });
+
+  serve(api, getSound, async ({ params, caller }) => {
+    const callerId = caller?.id ?? null;
+    const sound = await findSound(database, params.id, callerId);
+    if (sound === undefined) throw notFound();
+    return toWireSound(sound.row, sound.subGenreIds, callerId, fileUrls);
+  });
+
+  serve(api, downloadSound, async ({ params, caller }) => {
+    const sound = await findSound(database, params.id, caller?.id ?? null);
+    if (sound === undefined) throw notFound();
+    return { url: fileUrls.download(sound.row.id) };
+  });
+}
+
+/** The same question for another page, relative to the host. */
+function toNextUrl(url: URL, page: number): string {
+  const search = new URLSearchParams(url.search);
+  search.set('page', String(page));
+  return `${url.pathname}?${search.toString()}`;
+}

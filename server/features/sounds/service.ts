@@ -1,0 +1,140 @@
+import type { Kysely } from 'kysely';
+import type { SoundQuery } from '../../../contract/sounds.ts';
+import type { Database } from '../../database/open.ts';
+import { randomId } from '../../database/random-id.ts';
+import type { Schema } from '../../database/schema.ts';
+import { listSeqs } from './listing.ts';
+import type { SeqPage } from './listing.ts';
+import { toPopularity } from './popularity.ts';
+import type { SoundRow } from './queries.ts';
+import {
+  findFileById,
+  findSoundById,
+  insertSound,
+  selectSearchDocument,
+  selectSounds,
+  selectSubGenreIds,
+  toFlag,
+} from './queries.ts';
+import { toSearchTokens } from './search-tokens.ts';
+
+const SOUND_ID = /^[0-9A-Za-z]{1,40}$/;
+
+export interface FoundSound {
+  readonly row: SoundRow;
+  readonly subGenreIds: readonly number[];
+}
+
+export interface SoundPage extends Omit<SeqPage, 'seqs'> {
+  readonly sounds: readonly FoundSound[];
+}
+
+/** A page of the sounds that `callerId` may see; null is a visitor. */
+export async function listSounds(
+  database: Database,
+  query: SoundQuery,
+  callerId: string | null,
+): Promise<SoundPage> {
+  const { seqs, ...page } = await listSeqs(database, query, callerId);
+  const { db } = database;
+  const [rows, subGenreIds] = await Promise.all([selectSounds(db, seqs), selectSubGenreIds(db, seqs)]);
+  const sounds = rows
+    // The search index changes with the rows; should it ever not, nothing private comes out of it.
+    .filter((row) => isVisible(row, callerId))
+    .map((row) => ({ row, subGenreIds: subGenreIds.get(row.seq) ?? [] }));
+  return { ...page, sounds };
+}
+
+/** One sound; undefined when there is none, or it is private and not the caller's. */
+export async function findSound(
+  { db }: Database,
+  id: string,
+  callerId: string | null,
+): Promise<FoundSound | undefined> {
+  if (!SOUND_ID.test(id)) return undefined;
+  const row = await findSoundById(db, id);
+  if (row === undefined || !isVisible(row, callerId)) return undefined;
+  return { row, subGenreIds: (await selectSubGenreIds(db, [row.seq])).get(row.seq) ?? [] };
+}
+
+/** What the media server needs of a sound's file; whether it may be sent is for its caller to decide. */
+export interface SoundFile {
+  readonly id: string;
+  readonly artist_id: string;
+  readonly title: string;
+  readonly filename: string;
+  readonly audio_key: string;
+  readonly audio_mime: string;
+  /** Bytes. */
+  readonly audio_size: number;
+  readonly is_published: boolean;
+  readonly artistUsername: string;
+}
+
+export async function findSoundFile({ db }: Database, soundId: string): Promise<SoundFile | undefined> {
+  if (!SOUND_ID.test(soundId)) return undefined;
+  const row = await findFileById(db, soundId);
+  return row && { ...row, is_published: row.is_published === 1 };
+}
+
+export interface NewSound {
+  readonly artist_id: string;
+  readonly type_id: number;
+  readonly title: string;
+  readonly description?: string;
+  readonly filename: string;
+  readonly audio_key: string;
+  readonly audio_mime: string;
+  /** Bytes. */
+  readonly audio_size: number;
+  readonly duration_ms?: number;
+  /** kbit/s. */
+  readonly bit_rate?: number;
+  /** Hz. */
+  readonly sample_rate?: number;
+  readonly peaks?: string;
+  readonly thumbnail_key?: string | null;
+  readonly is_published?: boolean;
+  readonly is_ai_generated?: boolean;
+  readonly sub_genre_ids?: readonly number[];
+  readonly download_count?: number;
+  readonly favorite_count?: number;
+  /** Epoch ms. Sounds are listed in the order they are created in, so add older ones first. */
+  readonly created_at?: number;
+}
+
+/** Adds a sound and indexes it, both or neither. */
+export async function createSound(database: Database, sound: NewSound): Promise<{ id: string; seq: number }> {
+  const { sub_genre_ids = [], is_published = true, is_ai_generated = false, ...rest } = sound;
+  const id = randomId();
+  const created_at = sound.created_at ?? Date.now();
+  return database.db.transaction().execute(async (transaction) => {
+    const row = {
+      ...rest,
+      id,
+      is_published: toFlag(is_published),
+      is_ai_generated: toFlag(is_ai_generated),
+      popularity: toPopularity(sound.download_count ?? 0, sound.favorite_count ?? 0),
+      created_at,
+      updated_at: created_at,
+    };
+    const seq = await insertSound(transaction, row, [...new Set(sub_genre_ids)]);
+    await indexSound(database, transaction, seq);
+    return { id, seq };
+  });
+}
+
+/** Makes the search index agree with a sound's rows; belongs in the transaction that changes them. */
+export async function indexSound(
+  { search }: Database,
+  transaction: Kysely<Schema>,
+  seq: number,
+): Promise<void> {
+  const document = await selectSearchDocument(transaction, seq);
+  if (document === undefined) await search.remove(transaction, seq);
+  else await search.put(transaction, seq, toSearchTokens(document));
+}
+
+function isVisible(row: Pick<SoundRow, 'is_published' | 'artist_id'>, callerId: string | null): boolean {
+  return row.is_published === 1 || (callerId !== null && row.artist_id === callerId);
+}

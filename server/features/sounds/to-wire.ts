@@ -1,0 +1,42 @@
+import type * as v from 'valibot';
+import type { SoundSchema } from '../../../contract/sounds.ts';
+import type { FileUrls } from '../../ports/file-urls.ts';
+import type { SoundRow } from './queries.ts';
+
+type WireSound = v.InferInput<typeof SoundSchema>;
+
+/** A sound as a caller gets it: addresses in place of keys, and nothing that is not on this list. */
+export function toWireSound(
+  row: SoundRow,
+  subGenreIds: readonly number[],
+  callerId: string | null,
+  fileUrls: FileUrls,
+): WireSound {
+  const is_published = row.is_published === 1;
+  const { id, audio_key, audio_mime } = row;
+  return {
+    id,
+    title: row.title,
+    description: row.description,
+    filename: row.filename,
+    file_url: fileUrls.audio({ id, audio_key, audio_mime, is_published }),
+    thumbnail_url: fileUrls.picture(row.thumbnail_key, 'thumbnail'),
+    is_published,
+    is_editable: callerId !== null && callerId === row.artist_id,
+    is_ai_generated: row.is_ai_generated === 1,
+    is_favorited: false,
+    sub_genres: subGenreIds.map(String),
+    download_count: row.download_count,
+    favorite_count: row.favorite_count,
+    artist_name: row.artist_name,
+    user_profile_picture: fileUrls.picture(row.artist_picture_key, 'avatar'),
+    type: String(row.type_id),
+    duration_ms: row.duration_ms,
+    peaks: row.peaks,
+    mime_type: audio_mime,
+    size_bytes: row.audio_size,
+    bit_rate_kbps: row.bit_rate,
+    sample_rate_hz: row.sample_rate,
+    created_at: new Date(row.created_at).toISOString(),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Hono } from 'hono';
+import type { Logger } from 'pino';
+import type { Database } from '../database/open.ts';
+import type { AccessTokens } from '../ports/access-tokens.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { FileUrls } from '../ports/file-urls.ts';
+
+/** What the API is made of; `server/main.ts` chooses each part. */
+export interface ApiDeps {
+  readonly database: Database;
+  readonly fileUrls: FileUrls;
+  readonly accessTokens: AccessTokens;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Origin of a web client that is served elsewhere; null or '' when there is none. */
+  readonly webOrigin: string | null;
+  /** Told after every change that public pages show, so that cached pages are dropped. */
+  catalogueChanged(): void;
+}
+
+/** Whoever makes a call with a valid access token. */
+export interface Caller {
+  readonly id: string;
+  readonly username: string;
+  readonly isBlocked: boolean;
+  readonly isStaff: boolean;
+}
+
+export interface ApiEnv {
+  Variables: { requestId: string };
+}
+
+/** The app with what its routes need. */
+export interface Api {
+  readonly app: Hono<ApiEnv>;
+  readonly deps: ApiDeps;
+}

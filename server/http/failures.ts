@@ -1,0 +1,46 @@
+import type { ErrorHandler, NotFoundHandler } from 'hono';
+import type { Logger } from 'pino';
+import type { ApiEnv } from './context.ts';
+import { Problem, notFound } from './problem.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+/** Node's and PostgreSQL's ways of saying that the database cannot be reached just now (57P0x, class 08, 53300). */
+const UNREACHABLE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|57P0\d|08\w{3}|53300)$/;
+
+/** Turns whatever a route threw into the one error shape. Only surprises are logged; no reply shows a stack. */
+export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
+  return (error, context) => {
+    context.header('Cache-Control', 'no-store');
+    if (error instanceof Problem) return context.json(error.fields, error.status);
+
+    const requestId = context.get('requestId');
+    logger.error(
+      { err: error, requestId, method: context.req.method, path: context.req.path },
+      'api call failed',
+    );
+    if (isUnreachable(error)) {
+      context.header('Retry-After', String(RETRY_AFTER_SECONDS));
+      return context.json(
+        { detail: 'ただいま混み合っています。しばらくしてからもう一度お試しください。' },
+        503,
+      );
+    }
+    return context.json(
+      { detail: 'サーバーでエラーが発生しました。時間をおいてもう一度お試しください。' },
+      500,
+    );
+  };
+}
+
+export const answerUnknown: NotFoundHandler<ApiEnv> = (context) => {
+  context.header('Cache-Control', 'no-store');
+  return context.json(notFound().fields, 404);
+};
+
+function isUnreachable(error: Error): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return (
+    (typeof code === 'string' && UNREACHABLE.test(code)) ||
+    /^timeout exceeded when trying to connect|^Connection terminated/.test(error.message)
+  );
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import type { ApiEnv } from './context.ts';
+import { Problem } from './problem.ts';
+
+const REQUEST_ID = /^[\w-]{8,64}$/;
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The id a log line and a reply share: the outer server's, when it has given one. */
+export const requestId: MiddlewareHandler<ApiEnv> = async (context, next) => {
+  const given = context.req.header('x-request-id');
+  const id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+  context.set('requestId', id);
+  context.header('x-request-id', id);
+  await next();
+};
+
+/**
+ * Refuses changes that another site makes a browser ask for. `hono/csrf` looks at form types alone
+ * and refuses programs that send no Origin; here every unsafe call counts, and one without Origin
+ * passes only when it carries no cookie, that is, nobody's authority.
+ */
+export function sameOriginOnly(webOrigin: string | null): MiddlewareHandler<ApiEnv> {
+  return async (context, next) => {
+    if (!SAFE_METHODS.has(context.req.method)) {
+      const origin = context.req.header('origin');
+      const isTrusted =
+        origin === undefined
+          ? context.req.header('cookie') === undefined
+          : origin === webOrigin || URL.parse(origin)?.host === hostOf(context.req.raw);
+      if (!isTrusted) throw new Problem(403, '他のサイトからの操作は受け付けられません。');
+    }
+    await next();
+  };
+}
+
+function hostOf(request: Request): string {
+  return request.headers.get('host') ?? new URL(request.url).host;
+}

@@ -1,0 +1,31 @@
+import { create } from 'content-disposition';
+
+const NAME_LENGTH_MAX = 200;
+/** Control characters, bidi marks (which could show `exe.mp3` for `3pm.exe`) and lone surrogates. */
+const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+/** What one file system or another refuses in a name. */
+const RESERVED = /[\\/:*?"<>|]/g;
+
+/** `{title} - {artist}.mp3`, fit for any file system; `Untitled` stands in for no title (spec §2). */
+export function toDownloadName(title: string, artist: string, ending: string): string {
+  const parts = [clean(title) || 'Untitled', clean(artist)].filter((part) => part !== '');
+  const stem = Array.from(parts.join(' - '))
+    .slice(0, NAME_LENGTH_MAX - ending.length - 1)
+    .join('')
+    .replace(/[. ]+$/, '');
+  return `${stem}.${ending}`;
+}
+
+/** `Content-Disposition: attachment` with an ASCII name and a UTF-8 one (RFC 6266, RFC 8187). */
+export function toAttachment(fileName: string): string {
+  return create(fileName, { type: 'attachment' });
+}
+
+function clean(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(UNSAFE, ' ')
+    .replace(RESERVED, '_')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '');
+}

@@ -1,0 +1,36 @@
+import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
+import type { FileUrls } from '../ports/file-urls.ts';
+import type { Signatures } from './signatures.ts';
+
+/** Long enough to listen through a page of sounds. */
+const PLAY_LIFETIME_MS = 60 * 60 * 1000;
+/** Long enough to begin a download; it may then take as long as it takes. */
+const DOWNLOAD_LIFETIME_MS = 10 * 60 * 1000;
+
+const FILE_ENDINGS: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a' };
+
+/**
+ * Addresses of our own files. `origin` is '' when web and API share one, else that of this host:
+ * a web client served elsewhere could not find relative ones.
+ */
+export function createFileUrls(signatures: Signatures, origin = ''): FileUrls {
+  return {
+    picture: (key, kind) =>
+      key === null ? null : `${origin}/media/pictures/${key}/${PICTURE_WIDTHS[kind][0]}.webp`,
+    audio(sound) {
+      const url = `${origin}/media/sounds/${sound.id}/${toAudioFileName(sound.audio_key, sound.audio_mime)}`;
+      return sound.is_published ? url : `${url}?${signatures.sign('play', sound.id, PLAY_LIFETIME_MS)}`;
+    },
+    download: (soundId) =>
+      `${origin}/media/downloads/${soundId}?${signatures.sign('download', soundId, DOWNLOAD_LIFETIME_MS)}`,
+  };
+}
+
+/** The last segment of a sound's address: changes with the content, so a copy in a cache is never the wrong one. */
+export function toAudioFileName(audioKey: string, mime: string): string {
+  return `${audioKey.slice(0, 8)}.${toFileEnding(mime)}`;
+}
+
+export function toFileEnding(mime: string): string {
+  return FILE_ENDINGS[mime] ?? 'bin';
+}

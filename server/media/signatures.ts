@@ -1,0 +1,32 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What a signed address lets its holder do; a signature for one is worth nothing for the other. */
+export type SignedPurpose = 'play' | 'download';
+export type SignatureState = 'valid' | 'expired' | 'invalid';
+
+export interface Signatures {
+  /** `expires=…&signature=…` for one purpose and one sound. */
+  sign(purpose: SignedPurpose, soundId: string, lifetimeMs: number): string;
+  check(purpose: SignedPurpose, soundId: string, query: URLSearchParams): SignatureState;
+}
+
+/** HMAC-SHA256 under one secret. `expires` is in epoch seconds. */
+export function createSignatures(secret: Uint8Array, now: () => number = Date.now): Signatures {
+  const digest = (purpose: SignedPurpose, soundId: string, expires: string) =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify([purpose, soundId, expires]))
+      .digest();
+  return {
+    sign(purpose, soundId, lifetimeMs) {
+      const expires = String(Math.ceil((now() + lifetimeMs) / 1000));
+      return `expires=${expires}&signature=${digest(purpose, soundId, expires).toString('base64url')}`;
+    },
+    check(purpose, soundId, query) {
+      const expires = query.get('expires') ?? '';
+      const given = Buffer.from(query.get('signature') ?? '', 'base64url');
+      const wanted = digest(purpose, soundId, expires);
+      if (given.byteLength !== wanted.byteLength || !timingSafeEqual(given, wanted)) return 'invalid';
+      return Number(expires) * 1000 > now() ? 'valid' : 'expired';
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import type { Storage } from '../ports/storage.ts';
+import { UnusableAudioError, probeAudio } from './audio.ts';
+import { createPeaksPool } from './peaks.ts';
+import type { PeaksPool } from './peaks.ts';
+
+/** Bounds the memory one upload can take; about two hours at 256 kbit/s. */
+export const SOUND_BYTES_MAX = 200 * 1024 * 1024;
+
+/** What the sounds table keeps of a file; names as in its columns. */
+export interface StoredSoundFile {
+  /** SHA-256 of the content, hexadecimal; the object is `sounds/{audio_key}`. */
+  readonly audio_key: string;
+  readonly audio_mime: 'audio/mpeg' | 'audio/mp4';
+  /** Bytes. */
+  readonly audio_size: number;
+  readonly duration_ms: number;
+  /** kbit/s. */
+  readonly bit_rate: number;
+  /** Hz. */
+  readonly sample_rate: number;
+  readonly peaks: string;
+}
+
+export interface StoreSoundFileOptions {
+  /** Whoever made the sound may know its waveform; it is then not decoded. */
+  readonly peaks?: string;
+  readonly pool?: PeaksPool;
+}
+
+let sharedPool: PeaksPool | undefined;
+
+/**
+ * Checks a sound file by its content, stores it and returns what is to be kept of it.
+ * Throws `UnusableAudioError`; a waveform that cannot be read never fails it.
+ */
+export async function storeSoundFile(
+  storage: Storage,
+  file: Uint8Array | { path: string },
+  { peaks, pool }: StoreSoundFileOptions = {},
+): Promise<StoredSoundFile> {
+  const bytes = file instanceof Uint8Array ? file : await readSoundFile(file.path);
+  const facts = await probeAudio(bytes);
+  const key = createHash('sha256').update(bytes).digest('hex');
+  const [shape] = await Promise.all([
+    peaks ?? (pool ?? (sharedPool ??= createPeaksPool())).readPeaks(bytes),
+    storage.has(toSoundKey(key)).then((isThere) => (isThere ? undefined : storage.put(toSoundKey(key), bytes))),
+  ]);
+  return {
+    audio_key: key,
+    audio_mime: facts.mime,
+    audio_size: bytes.byteLength,
+    duration_ms: facts.durationMs,
+    bit_rate: facts.bitRateKbps,
+    sample_rate: facts.sampleRateHz,
+    peaks: shape,
+  };
+}
+
+export function toSoundKey(audioKey: string): string {
+  return `sounds/${audioKey}`;
+}
+
+async function readSoundFile(path: string): Promise<Uint8Array> {
+  const { size } = await stat(path);
+  if (size > SOUND_BYTES_MAX) throw new UnusableAudioError(`the file has ${size} bytes, ${SOUND_BYTES_MAX} are allowed`);
+  return readFile(path);
+}

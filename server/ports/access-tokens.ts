@@ -1,0 +1,53 @@
+import { SignJWT, jwtVerify } from 'jose';
+import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
+
+/** Short, since an access token cannot be revoked; the refresh token (spec §4) renews it. */
+export const ACCESS_TOKEN_SECONDS = 15 * 60;
+
+const ALGORITHM = 'HS256';
+const TYPE = 'at+jwt';
+const ISSUER = 'otoichi';
+const AUDIENCE = 'otoichi-api';
+/** RFC 7515 sets no limit; ours are far shorter, so anything longer is not worth decoding. */
+const TOKEN_LENGTH_MAX = 1_024;
+
+export interface AccessTokens {
+  sign(userId: string): Promise<string>;
+  /** The user a token was made for; null when it is forged, expired or no access token of ours. */
+  verify(token: string): Promise<string | null>;
+}
+
+/** Access tokens under one secret of at least 32 bytes. Algorithm, type, issuer and audience are fixed. */
+export function createAccessTokens(secret: Uint8Array, clock: Clock = systemClock): AccessTokens {
+  if (secret.byteLength < 32) throw new RangeError('the access token secret needs at least 32 bytes');
+  return {
+    sign(userId) {
+      const nowSeconds = Math.floor(clock.now() / 1000);
+      return new SignJWT({})
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+        .setSubject(userId)
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setIssuedAt(nowSeconds)
+        .setExpirationTime(nowSeconds + ACCESS_TOKEN_SECONDS)
+        .sign(secret);
+    },
+    async verify(token) {
+      if (token.length > TOKEN_LENGTH_MAX) return null;
+      try {
+        const { payload } = await jwtVerify(token, secret, {
+          algorithms: [ALGORITHM],
+          typ: TYPE,
+          issuer: ISSUER,
+          audience: AUDIENCE,
+          requiredClaims: ['sub', 'exp', 'iat'],
+          currentDate: new Date(clock.now()),
+        });
+        return payload.sub ?? null;
+      } catch {
+        return null;
+      }
+    },
+  };
+}

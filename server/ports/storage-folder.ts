@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { MissingObjectError, toKeySegments } from './storage.ts';
+import type { Storage } from './storage.ts';
+
+/** Unfinished files get their own folder: on the same file system, and never mistaken for objects. */
+const UNFINISHED = '.unfinished';
+/** Another process may be writing: only what nobody has touched for this long is left over from a crash. */
+const LEFTOVER_AGE_MS = 60 * 60 * 1000;
+
+/** Storage in a folder of this machine; sweeps what a crash left half-written. */
+export async function openFolderStorage(root: string, now: () => number = Date.now): Promise<Storage> {
+  const unfinished = join(root, UNFINISHED);
+  await mkdir(unfinished, { recursive: true });
+  await sweep(unfinished, now() - LEFTOVER_AGE_MS);
+
+  /** `sounds/ab12…` → `{root}/sounds/ab/ab12…`: no folder grows to a million entries. */
+  function toPath(key: string): string {
+    const [room, name, ...rest] = toKeySegments(key);
+    return join(root, room, name.slice(0, 2), name, ...rest);
+  }
+
+  async function find(key: string) {
+    const found = await stat(toPath(key)).catch(onMissing<Stats>);
+    return found?.isFile() ? { size: found.size, modifiedAt: found.mtime } : undefined;
+  }
+
+  return {
+    async put(key, content) {
+      const path = toPath(key);
+      const temporary = join(unfinished, randomUUID());
+      try {
+        await writeAndSync(temporary, content);
+        await makeFolder(dirname(path), root);
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+      await syncFolder(dirname(path));
+    },
+    async open(key, range) {
+      const file = await open(toPath(key)).catch(onMissing<FileHandle>);
+      if (file === undefined) throw new MissingObjectError(key);
+      return file.createReadStream({ ...range, highWaterMark: 64 * 1024 });
+    },
+    find,
+    has: async (key) => (await find(key)) !== undefined,
+    async delete(key) {
+      await rm(toPath(key), { force: true });
+    },
+  };
+}
+
+async function writeAndSync(path: string, content: Uint8Array | Readable): Promise<void> {
+  const file = await open(path, 'wx', 0o644);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the folder and sees to it that every new entry on the way survives a power cut. */
+async function makeFolder(path: string, root: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  for (let folder = path; folder.length >= root.length; folder = dirname(folder)) {
+    await syncFolder(folder);
+    if (folder === dirname(first)) return;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function sweep(folder: string, before: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(onMissing<Stats>);
+    if (found && found.mtimeMs < before) await rm(path, { force: true });
+  }
+}
+
+function onMissing<Value>(error: unknown): Value | undefined {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined;
+  throw error;
+}

@@ -1,0 +1,167 @@
+import { resolve } from 'node:path';
+
+/** Everything the process can be told from outside, checked; nothing else reads the environment. */
+export interface Settings {
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** The address people use, without a slash at its end; null until the port is known. */
+  readonly siteUrl: string | null;
+  readonly siteName: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
+  readonly storage: { kind: 'folder'; path: string } | { kind: 's3'; url: string };
+  readonly mail: { kind: 'folder'; path: string } | { kind: 'smtp'; url: string };
+  readonly mailFrom: string;
+  /** Origin of the API host that pages and browsers call; null: this process serves the API. */
+  readonly apiOrigin: string | null;
+  /** Origin of a web client that is served elsewhere and calls this API; null: there is none. */
+  readonly webOrigin: string | null;
+  readonly donationHost: string;
+  readonly isMaintenance: boolean;
+  readonly rewardYenPerDownload: number;
+  readonly adProviders: readonly AdProvider[];
+  /** How many proxies stand before this process; each adds one entry to X-Forwarded-For. */
+  readonly trustedProxyHops: number;
+  readonly hasRateLimits: boolean;
+  readonly logLevel: LogLevel;
+  /** 0: every page is rendered afresh. */
+  readonly pageCacheBytes: number;
+  readonly maxConnections: number;
+}
+
+export const AD_PROVIDER_NAMES = ['house', 'gpt', 'none'] as const;
+export type AdProvider = (typeof AD_PROVIDER_NAMES)[number];
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const MIB = 1024 * 1024;
+/** A host name or `host.name`; letters, digits, dots and dashes only. */
+const HOST_NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
+
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The settings have ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Settings of an environment such as `process.env`; an empty value counts as not set.
+ * Throws one `SettingsError` that lists every problem.
+ */
+export function parseSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const problems: string[] = [];
+  const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
+  const read = reader(text, problems);
+
+  const dataDir = resolve(text('DATA_DIR', './data'));
+  const host = text('HOST', '127.0.0.1');
+  const port = read.wholeNumber('PORT', 4321, 0, 65_535);
+  const settings: Settings = {
+    host,
+    port,
+    siteUrl: read.origin('SITE_URL') ?? (port === 0 ? null : toLocalUrl(host, port)),
+    siteName: text('SITE_NAME', 'Otoichi'),
+    dataDir,
+    database: read.url('DATABASE_URL', ['postgres:', 'postgresql:'], (url) => ({ kind: 'postgres', url })) ?? {
+      kind: 'sqlite',
+      file: resolve(dataDir, 'otoichi.sqlite'),
+    },
+    storage: read.url('STORAGE_URL', ['s3:'], (url) => ({ kind: 's3', url })) ?? {
+      kind: 'folder',
+      path: resolve(dataDir, 'files'),
+    },
+    mail: read.url('SMTP_URL', ['smtp:', 'smtps:'], (url) => ({ kind: 'smtp', url })) ?? {
+      kind: 'folder',
+      path: resolve(dataDir, 'outbox'),
+    },
+    mailFrom: read.mailAddress('MAIL_FROM', 'no-reply@example.test'),
+    apiOrigin: read.origin('API_ORIGIN'),
+    webOrigin: read.origin('WEB_ORIGIN'),
+    donationHost: read.hostName('DONATION_HOST', 'ofuse.me'),
+    isMaintenance: read.flag('MAINTENANCE', false, 'true', 'false'),
+    rewardYenPerDownload: read.wholeNumber('REWARD_YEN_PER_DOWNLOAD', 1, 0, 100_000),
+    adProviders: read.list('AD_PROVIDERS', ['house'], AD_PROVIDER_NAMES),
+    trustedProxyHops: read.wholeNumber('TRUSTED_PROXY_HOPS', 0, 0, 10),
+    hasRateLimits: read.flag('RATE_LIMITS', true, 'on', 'off'),
+    logLevel: read.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+    pageCacheBytes: read.wholeNumber('PAGE_CACHE_MIB', 32, 0, 4_096) * MIB,
+    maxConnections: read.wholeNumber('MAX_CONNECTIONS', 4_096, 1, 1_000_000),
+  };
+  if (problems.length > 0) throw new SettingsError(problems);
+  return settings;
+}
+
+/** The address a person on this machine can open for what listens on `host` and `port`. */
+export function toLocalUrl(host: string, port: number): string {
+  const isAnywhere = host === '0.0.0.0' || host === '::';
+  const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+function reader(text: (name: string, fallback: string) => string, problems: string[]) {
+  const problem = <Fallback>(name: string, value: string, wanted: string, fallback: Fallback): Fallback => {
+    problems.push(`${name} is ${JSON.stringify(value)}, but must be ${wanted}.`);
+    return fallback;
+  };
+  return {
+    wholeNumber(name: string, fallback: number, min: number, max: number): number {
+      const value = text(name, String(fallback));
+      const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+      if (number >= min && number <= max) return number;
+      return problem(name, value, `a whole number from ${min} to ${max}`, fallback);
+    },
+    flag(name: string, fallback: boolean, on: string, off: string): boolean {
+      const value = text(name, fallback ? on : off).toLowerCase();
+      if (value === on || value === off) return value === on;
+      return problem(name, value, `${on} or ${off}`, fallback);
+    },
+    oneOf<Choice extends string>(name: string, fallback: Choice, choices: readonly Choice[]): Choice {
+      const value = text(name, fallback).toLowerCase();
+      return (
+        choices.find((choice) => choice === value) ??
+        problem(name, value, `one of ${choices.join(', ')}`, fallback)
+      );
+    },
+    list<Choice extends string>(name: string, fallback: Choice[], choices: readonly Choice[]): Choice[] {
+      const names = text(name, fallback.join(',')).split(',').map((part) => part.trim().toLowerCase());
+      const known = names.flatMap((part) => choices.find((choice) => choice === part) ?? []);
+      if (known.length === names.length) return known;
+      return problem(name, names.join(','), `a list, with commas, of ${choices.join(', ')}`, fallback);
+    },
+    hostName(name: string, fallback: string): string {
+      const value = text(name, fallback).toLowerCase();
+      return HOST_NAME.test(value) ? value : problem(name, value, 'a host name such as ofuse.me', fallback);
+    },
+    mailAddress(name: string, fallback: string): string {
+      const value = text(name, fallback);
+      const isOne = /^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value);
+      return isOne ? value : problem(name, value, 'an e-mail address, or Name <address>', fallback);
+    },
+    /** Scheme, host and port alone; null when not set. */
+    origin(name: string): string | null {
+      const value = text(name, '');
+      if (value === '') return null;
+      const url = URL.parse(value);
+      const isOrigin =
+        url !== null &&
+        (url.protocol === 'http:' || url.protocol === 'https:') &&
+        url.pathname === '/' &&
+        url.search + url.hash + url.username + url.password === '';
+      return isOrigin ? url.origin : problem(name, value, 'an origin such as https://otoichi.example', null);
+    },
+    url<Value>(name: string, protocols: readonly string[], toValue: (url: string) => Value): Value | null {
+      const value = text(name, '');
+      if (value === '') return null;
+      if (protocols.includes(URL.parse(value)?.protocol ?? '')) return toValue(value);
+      // The value may hold a password, so it is not repeated.
+      problems.push(`${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}, or stay empty.`);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import node from '@astrojs/node';
+import type { AstroIntegration } from 'astro';
+
+/** The Node adapter, which this one builds upon and whose name it keeps. */
+export const nodeAdapter: AstroIntegration = node({ mode: 'middleware' });
+
+/**
+ * Has the Node adapter build `dist/server/entry.mjs` from our own entry, which exports `render`
+ * and nothing that listens. The adapter's own middleware passes no locals to error pages, writes
+ * answers without regard for slow readers and takes its address from the Host header; in this
+ * process `server/web` does all that.
+ */
+export function ownEntry(): AstroIntegration {
+  return {
+    name: 'own-entry',
+    hooks: {
+      'astro:config:done': ({ setAdapter }) => {
+        setAdapter({
+          name: '@astrojs/node',
+          entrypointResolution: 'auto',
+          serverEntrypoint: new URL('./entry.ts', import.meta.url),
+          adapterFeatures: { buildOutput: 'server', middlewareMode: 'classic' },
+          supportedAstroFeatures: {
+            serverOutput: 'stable',
+            hybridOutput: 'stable',
+            staticOutput: 'stable',
+            sharpImageService: 'stable',
+            envGetSecret: 'stable',
+          },
+        });
+      },
+    },
+  };
+}

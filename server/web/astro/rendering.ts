@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { RenderPage } from '../pages.ts';
+
+/** What the process tells every page; see `App.Locals` in src/env.d.ts. */
+export interface PageLocals {
+  /** Undefined when pages call an API on another host themselves. */
+  readonly fetchApi: typeof fetch | undefined;
+  readonly settings: object;
+}
+
+interface Entry {
+  render(request: Request, locals: object): Promise<Response>;
+}
+
+/**
+ * The built pages. Requests are made anew from path and query: no header, cookie or Host of a
+ * visitor reaches a page, so every page is the same for everybody and its links lead to `siteUrl`.
+ */
+export async function loadPages(distDir: string, siteUrl: string, locals: PageLocals): Promise<RenderPage> {
+  const entry = (await import(pathToFileURL(join(distDir, 'server', 'entry.mjs')).href)) as Partial<Entry>;
+  const { render } = entry;
+  if (render === undefined) throw new Error(`${distDir} was not built with the adapter of server/web/astro`);
+  return (target, requestId) =>
+    render(new Request(siteUrl + target), {
+      settings: locals.settings,
+      requestId,
+      ...(locals.fetchApi && { fetchApi: locals.fetchApi }),
+    });
+}

@@ -1,0 +1,62 @@
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+const MEMO_MAX = 500;
+const memo = new Map<string, Encoding>();
+
+/** The best of our encodings that `Accept-Encoding` allows (RFC 9110 §12.5.3). */
+export function pickEncoding(accept: string | string[] | undefined): Encoding {
+  if (typeof accept !== 'string') return 'identity';
+  const known = memo.get(accept);
+  if (known !== undefined) return known;
+  const picked = parseAccept(accept);
+  if (memo.size >= MEMO_MAX) memo.clear();
+  if (accept.length <= 200) memo.set(accept, picked);
+  return picked;
+}
+
+function parseAccept(accept: string): Encoding {
+  const qualities = new Map<string, number>();
+  for (const part of accept.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    qualities.set(name, quality === undefined ? 1 : Number.parseFloat(quality) || 0);
+  }
+  const accepts = (name: string) => (qualities.get(name) ?? qualities.get('*') ?? 0) > 0;
+  return accepts('br') ? 'br' : accepts('gzip') ? 'gzip' : 'identity';
+}
+
+/** Whether `If-None-Match` names this entity tag; weak comparison (RFC 9110 §13.1.2). */
+export function isNoneMatch(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
+  const opaque = etag.replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
+}
+
+export type RangeResult = { state: 'whole' } | { state: 'part'; start: number; end: number } | { state: 'beyond' };
+
+/**
+ * One byte range of `size` bytes (RFC 9110 §14). Several ranges, other units and nonsense are
+ * answered with the whole, which the RFC allows: so no request costs more than the file.
+ * `ifRange` must be the strong tag at hand, otherwise the whole is sent too.
+ */
+export function parseRange(
+  range: string | undefined,
+  ifRange: string | undefined,
+  size: number,
+  etag: string,
+): RangeResult {
+  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return { state: 'whole' };
+  const found = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(range);
+  if (found === null) return { state: 'whole' };
+  const [, first = '', last = ''] = found;
+  if (first === '' && last === '') return { state: 'whole' };
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? { state: 'beyond' } : { state: 'part', start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return { state: 'whole' };
+  return start >= size ? { state: 'beyond' } : { state: 'part', start, end };
+}

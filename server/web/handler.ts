@@ -1,0 +1,209 @@
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LogOutput } from '../log.ts';
+import { toAccessLine } from './access-log.ts';
+import { isNoneMatch, pickEncoding } from './conditions.ts';
+import type { MediaHandler } from './media.ts';
+import type { PageCache } from './page-cache.ts';
+import { REQUEST_ID_INDEX } from './pages.ts';
+import type { Page, PageVariant } from './pages.ts';
+import { sendJson, setHeaders } from './replies.ts';
+import type { Exchange } from './replies.ts';
+import { createRequestIds } from './request-ids.ts';
+import type { Header } from './security-headers.ts';
+import type { StaticFiles } from './static.ts';
+import { parseTarget } from './targets.ts';
+import type { Target } from './targets.ts';
+
+export interface HandlerOptions {
+  readonly output: LogOutput;
+  /** What every answer carries. */
+  readonly security: readonly Header[];
+  readonly staticFiles: StaticFiles;
+  readonly pages: PageCache;
+  /** Answers `/media/…` and `/api/…`; undefined when another host does. */
+  readonly media: MediaHandler | undefined;
+  readonly api: ((req: IncomingMessage, res: ServerResponse) => Promise<void> | void) | undefined;
+  /** Rejects when the process cannot do its work (the database does not answer). */
+  readonly checkReadiness: () => Promise<void>;
+}
+
+export interface WebHandler {
+  (req: IncomingMessage, res: ServerResponse): void;
+  /** From now on every answer closes its connection, and `/readyz` refuses. */
+  drain(): void;
+}
+
+const READINESS_LIMIT_MS = 2_000;
+/** What is served for an address that has no single meaning; no route has it. */
+const NOWHERE: Target = { path: '/404', query: '' };
+
+/** Everything between the socket and the parts that answer. */
+export function createHandler(options: HandlerOptions): WebHandler {
+  const { output, security, pages } = options;
+  const nextId = createRequestIds();
+  const isLogging = output.log.isLevelEnabled('info');
+  let isDraining = false;
+
+  function handle(req: IncomingMessage, res: ServerResponse): void {
+    const startedAt = Date.now();
+    const requestId = nextId();
+    if (isDraining) res.shouldKeepAlive = false;
+
+    // The hot path: a page at hand, in the encoding asked for.
+    if (req.method === 'GET' || req.method === 'HEAD') {
+      const page = pages.find(req.url ?? '');
+      const variant = page && findVariant(page, req);
+      if (page && variant) {
+        sendPage(req, res, requestId, page, variant);
+        if (isLogging) output.writeLine(toAccessLine(req, requestId, res.statusCode, startedAt));
+        return;
+      }
+    }
+    if (isLogging) {
+      res.once('close', () => {
+        output.writeLine(toAccessLine(req, requestId, res.writableFinished ? res.statusCode : 499, startedAt));
+      });
+    }
+    const exchange: Exchange = { req, res, requestId };
+    answer(exchange).catch((error: unknown) => fail(exchange, error));
+  }
+
+  async function answer(exchange: Exchange): Promise<void> {
+    const { req, res, requestId } = exchange;
+    const url = req.url ?? '/';
+    const target = parseTarget(url);
+    if (req.headers.host === undefined && req.httpVersion === '1.1') return answerHostless(exchange);
+    const path = target?.path ?? '';
+    if (target && isPageTarget(path)) return answerPage(exchange, target, url);
+    setHeaders(res, security);
+    res.setHeader('x-request-id', requestId);
+    if (target === undefined) return answerPage(exchange, NOWHERE, '');
+    if (options.staticFiles.has(path)) return options.staticFiles.send(exchange, path);
+    if (isUnder('/api', path)) return answerApi(exchange, target);
+    if (isUnder('/media', path)) return answerMedia(exchange, target);
+    if (path === '/healthz') return sendJson(exchange, 200, { status: 'ok' });
+    if (path === '/readyz') return answerReadiness(exchange);
+    sendJson(exchange, 404, { detail: 'Not Found' });
+  }
+
+  /** RFC 9112 §3.2: not because we would use the name, but because proxies before us may differ on it. */
+  function answerHostless(exchange: Exchange): void {
+    setHeaders(exchange.res, [...security, ['x-request-id', exchange.requestId], ['connection', 'close']]);
+    sendJson(exchange, 400, { detail: 'Bad Request' });
+  }
+
+  /** Whatever none of the others has taken; `/_…` is for built files alone. */
+  function isPageTarget(path: string): boolean {
+    return (
+      !options.staticFiles.has(path) &&
+      !isUnder('/api', path) &&
+      !isUnder('/media', path) &&
+      !path.startsWith('/_') &&
+      path !== '/healthz' &&
+      path !== '/readyz'
+    );
+  }
+
+  async function answerPage(exchange: Exchange, target: Target, url: string): Promise<void> {
+    const { req, res, requestId } = exchange;
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      setHeaders(res, security);
+      res.setHeader('x-request-id', requestId);
+      return sendJson(exchange, 405, { detail: 'Method Not Allowed' }, [['allow', 'GET, HEAD']]);
+    }
+    const page = await pages.get(target, url, requestId);
+    const variant = await page.encode(pickEncoding(req.headers['accept-encoding']));
+    pages.resized(page);
+    sendPage(req, res, requestId, page, variant);
+  }
+
+  async function answerApi(exchange: Exchange, { path, query }: Target): Promise<void> {
+    const { req, res } = exchange;
+    if (options.api === undefined) {
+      return sendJson(exchange, 404, { detail: 'このホストはAPIを提供していません。' });
+    }
+    // The spelling that was looked at is the one that is answered.
+    req.url = query === '' ? path : `${path}?${query}`;
+    setRequestIdHeader(req, exchange.requestId);
+    res.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    await options.api(req, res);
+  }
+
+  async function answerMedia(exchange: Exchange, target: Target): Promise<void> {
+    if (options.media === undefined) return sendJson(exchange, 404, { detail: 'Not Found' });
+    await options.media(exchange, target);
+  }
+
+  async function answerReadiness(exchange: Exchange): Promise<void> {
+    if (isDraining) return sendJson(exchange, 503, { status: 'draining' });
+    try {
+      await withLimit(options.checkReadiness(), READINESS_LIMIT_MS);
+    } catch (error) {
+      output.log.error({ id: exchange.requestId, err: error }, 'not ready');
+      return sendJson(exchange, 503, { status: 'unavailable' });
+    }
+    sendJson(exchange, 200, { status: 'ready' });
+  }
+
+  function fail(exchange: Exchange, error: unknown): void {
+    const { res, requestId } = exchange;
+    output.log.error({ id: requestId, err: error }, 'a request failed');
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    for (const name of res.getHeaderNames()) res.removeHeader(name);
+    setHeaders(res, security);
+    res.setHeader('x-request-id', requestId);
+    sendJson(exchange, 500, { detail: STATUS_CODES[500], request_id: requestId });
+  }
+
+  return Object.assign(handle, {
+    drain() {
+      isDraining = true;
+    },
+  });
+}
+
+/** The variant that can be sent without waiting. */
+function findVariant(page: Page, req: IncomingMessage): PageVariant | undefined {
+  const encoding = pickEncoding(req.headers['accept-encoding']);
+  return page.variants[encoding] ?? page.findSmall();
+}
+
+/** The header list is the page's own and shared: it is read to its end within `writeHead`. */
+function sendPage(req: IncomingMessage, res: ServerResponse, requestId: string, page: Page, variant: PageVariant): void {
+  for (const name of res.getHeaderNames()) res.removeHeader(name);
+  const isUnchanged = page.status === 200 && isNoneMatch(req.headers['if-none-match'], page.etag);
+  const headers = isUnchanged ? page.unchangedHeaders : variant.headers;
+  headers[REQUEST_ID_INDEX] = requestId;
+  res.writeHead(isUnchanged ? 304 : page.status, headers);
+  res.end(isUnchanged || req.method === 'HEAD' ? undefined : variant.body);
+}
+
+/** The API reads the id from the request's headers, which it makes of the raw ones; a visitor's own id never counts. */
+function setRequestIdHeader(req: IncomingMessage, requestId: string): void {
+  req.headers['x-request-id'] = requestId;
+  const { rawHeaders } = req;
+  for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
+    if (rawHeaders[index]?.toLowerCase() === 'x-request-id') rawHeaders.splice(index, 2);
+  }
+  rawHeaders.push('x-request-id', requestId);
+}
+
+function isUnder(root: string, path: string): boolean {
+  return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
+}
+
+async function withLimit(work: Promise<void>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,165 @@
+import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
+import type { Log } from '../log.ts';
+import { toAttachment, toDownloadName } from '../media/download-names.ts';
+import { toAudioFileName, toFileEnding } from '../media/file-urls.ts';
+import { toPictureKey } from '../media/pictures.ts';
+import type { Signatures } from '../media/signatures.ts';
+import { toSoundKey } from '../media/sound-files.ts';
+import { MissingObjectError } from '../ports/storage.ts';
+import type { Storage } from '../ports/storage.ts';
+import { sendFile, sendJson, setHeaders } from './replies.ts';
+import type { Exchange } from './replies.ts';
+import { UPLOAD_POLICY } from './security-headers.ts';
+import type { Header } from './security-headers.ts';
+import type { Target } from './targets.ts';
+
+/** What has to be known of a sound to send its file; private sounds included. */
+export interface SoundFile {
+  readonly audio_key: string;
+  readonly audio_mime: string;
+  /** Bytes. */
+  readonly audio_size: number;
+  readonly is_published: boolean;
+  readonly title: string;
+  readonly artistUsername: string;
+}
+
+export interface MediaOptions {
+  readonly storage: Storage;
+  readonly findSoundFile: (soundId: string) => Promise<SoundFile | undefined>;
+  readonly signatures: Signatures;
+  /** Origin of a web client served elsewhere, which may then read our files. */
+  readonly webOrigin: string | null;
+  readonly log: Log;
+}
+
+export type MediaHandler = (exchange: Exchange, target: Target) => Promise<void>;
+
+const PICTURE = /^\/media\/pictures\/([0-9a-f]{64})\/(\d{1,4})\.webp$/;
+const SOUND = /^\/media\/sounds\/([\w-]{1,64})\/([\w.]{1,32})$/;
+const DOWNLOAD = /^\/media\/downloads\/([\w-]{1,64})$/;
+const WIDTHS = new Set<number>(Object.values(PICTURE_WIDTHS).flat());
+
+const FOREVER: Header = ['cache-control', 'public, max-age=31536000, immutable'];
+const AN_HOUR: Header = ['cache-control', 'public, max-age=3600'];
+const NEVER: Header = ['cache-control', 'private, no-store'];
+
+/** Answers `/media/…`: pictures, sounds to play and downloads, streamed from storage. */
+export function createMediaHandler({ storage, findSoundFile, signatures, webOrigin, log }: MediaOptions): MediaHandler {
+  const reportedMissing = new Set<string>();
+  const sharing = toSharingHeaders(webOrigin);
+
+  async function sendObject(
+    exchange: Exchange,
+    key: string,
+    etag: string,
+    headers: readonly Header[],
+  ): Promise<void> {
+    const object = await storage.find(key);
+    if (object === undefined) throw new MissingObjectError(key);
+    await sendFile(exchange, {
+      size: object.size,
+      etag,
+      headers: [['content-security-policy', UPLOAD_POLICY], ...sharing, ...headers],
+      content: (range) => storage.open(key, range),
+    });
+  }
+
+  async function sendPicture(exchange: Exchange, key: string, width: number): Promise<void> {
+    if (!WIDTHS.has(width)) return sendNotFound(exchange);
+    await sendObject(exchange, toPictureKey(key, width), `"${key.slice(0, 32)}-${width}"`, [
+      ['content-type', 'image/webp'],
+      FOREVER,
+    ]);
+  }
+
+  async function sendSound(exchange: Exchange, id: string, fileName: string, query: URLSearchParams): Promise<void> {
+    const sound = await findSoundFile(id);
+    if (sound === undefined || fileName !== toAudioFileName(sound.audio_key, sound.audio_mime)) {
+      return sendNotFound(exchange);
+    }
+    const signature = sound.is_published ? 'valid' : signatures.check('play', id, query);
+    if (signature === 'expired') return sendExpired(exchange);
+    // A private sound is answered as one that does not exist.
+    if (signature === 'invalid') return sendNotFound(exchange);
+    await sendObject(exchange, toSoundKey(sound.audio_key), `"${sound.audio_key}"`, [
+      ['content-type', sound.audio_mime],
+      sound.is_published ? AN_HOUR : NEVER,
+    ]);
+  }
+
+  async function sendDownload(exchange: Exchange, id: string, query: URLSearchParams): Promise<void> {
+    const signature = signatures.check('download', id, query);
+    if (signature === 'invalid') {
+      return sendJson(exchange, 403, { detail: 'このダウンロードのアドレスは正しくありません。' });
+    }
+    if (signature === 'expired') return sendExpired(exchange);
+    const sound = await findSoundFile(id);
+    if (sound === undefined) return sendNotFound(exchange);
+    const name = toDownloadName(sound.title, sound.artistUsername, toFileEnding(sound.audio_mime));
+    await sendObject(exchange, toSoundKey(sound.audio_key), `"${sound.audio_key}"`, [
+      ['content-type', sound.audio_mime],
+      ['content-disposition', toAttachment(name)],
+      NEVER,
+    ]);
+  }
+
+  async function route(exchange: Exchange, { path, query }: Target): Promise<void> {
+    const picture = PICTURE.exec(path);
+    if (picture) return sendPicture(exchange, picture[1] ?? '', Number(picture[2]));
+    const sound = SOUND.exec(path);
+    if (sound) return sendSound(exchange, sound[1] ?? '', sound[2] ?? '', new URLSearchParams(query));
+    const download = DOWNLOAD.exec(path);
+    if (download) return sendDownload(exchange, download[1] ?? '', new URLSearchParams(query));
+    sendNotFound(exchange);
+  }
+
+  return async (exchange, target) => {
+    const { req, res, requestId } = exchange;
+    setHeaders(res, sharing);
+    if (req.method === 'OPTIONS') return sendPreflight(exchange);
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      return sendJson(exchange, 405, { detail: 'GET か HEAD で取得してください。' }, [['allow', 'GET, HEAD, OPTIONS']]);
+    }
+    try {
+      await route(exchange, target);
+    } catch (error) {
+      if (!(error instanceof MissingObjectError) || res.headersSent) throw error;
+      if (!reportedMissing.has(error.message) && reportedMissing.size < 10_000) {
+        reportedMissing.add(error.message);
+        log.error({ id: requestId, err: error }, 'a file is missing');
+      }
+      for (const name of ['content-disposition', 'etag', 'accept-ranges']) res.removeHeader(name);
+      sendNotFound(exchange);
+    }
+  };
+}
+
+function toSharingHeaders(webOrigin: string | null): Header[] {
+  if (webOrigin === null) return [['cross-origin-resource-policy', 'same-site']];
+  return [
+    ['cross-origin-resource-policy', 'cross-origin'],
+    ['access-control-allow-origin', webOrigin],
+    ['access-control-allow-credentials', 'true'],
+    ['access-control-expose-headers', 'accept-ranges, content-disposition, content-length, content-range, etag'],
+  ];
+}
+
+function sendPreflight({ res }: Exchange): void {
+  setHeaders(res, [
+    ['content-security-policy', UPLOAD_POLICY],
+    ['allow', 'GET, HEAD, OPTIONS'],
+    ['access-control-allow-methods', 'GET, HEAD'],
+    ['access-control-allow-headers', 'range, if-range'],
+    ['access-control-max-age', '86400'],
+  ]);
+  res.writeHead(204).end();
+}
+
+function sendNotFound(exchange: Exchange): void {
+  sendJson(exchange, 404, { detail: 'ファイルが見つかりません。' });
+}
+
+function sendExpired(exchange: Exchange): void {
+  sendJson(exchange, 410, { detail: 'このアドレスの期限が切れました。もう一度お試しください。' });
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Encoding } from './conditions.ts';
+import { toPagePolicy } from './security-headers.ts';
+import type { Header } from './security-headers.ts';
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** Renders the page of a path with its query; never rejects for a page that fails (that is a 500 page). */
+export type RenderPage = (target: string, requestId: string) => Promise<Response>;
+
+/** Below this, compression costs more than it saves. */
+const COMPRESSION_BYTES_MIN = 1_024;
+const BROTLI_QUALITY = 5;
+/** Browsers ask each time (and get a 304); a CDN that knows RFC 9213 holds a page as briefly as we do. */
+const PAGE_CACHING: readonly Header[] = [
+  ['cache-control', 'public, max-age=0, must-revalidate'],
+  ['cdn-cache-control', 'max-age=2, stale-while-revalidate=60'],
+];
+
+/** Where `x-request-id` goes in a list of raw headers: filled in just before it is sent. */
+export const REQUEST_ID_INDEX = 1;
+
+/** A rendered page in one encoding, ready to be handed to `writeHead`. */
+export interface PageVariant {
+  readonly body: Buffer;
+  /** Names and values in turn; the first value is the request id's place. */
+  readonly headers: string[];
+}
+
+/** A rendered page, as long as it is kept. */
+export class Page {
+  readonly status: number;
+  readonly etag: string;
+  readonly isCacheable: boolean;
+  readonly variants: { identity: PageVariant; br?: PageVariant; gzip?: PageVariant };
+  /** Headers of a 304 answer. */
+  readonly unchangedHeaders: string[];
+  readonly #headers: readonly Header[];
+  readonly #pending = new Map<Encoding, Promise<PageVariant>>();
+
+  constructor(status: number, headers: readonly Header[], body: Buffer, isCacheable: boolean) {
+    this.status = status;
+    this.isCacheable = isCacheable;
+    const hash = createHash('sha256').update(JSON.stringify(headers)).update(body).digest('base64url').slice(0, 22);
+    // Weak, so that one tag serves every encoding of the page.
+    this.etag = `W/"${hash}"`;
+    this.#headers = [...headers, ['etag', this.etag], ['vary', 'accept-encoding']];
+    this.variants = { identity: this.#toVariant(body, 'identity') };
+    this.unchangedHeaders = toRawHeaders(this.#headers.filter(([name]) => name !== 'content-type'));
+  }
+
+  /** What the page takes in memory, roughly. */
+  get byteSize(): number {
+    const bodies = Object.values(this.variants).reduce((sum, { body }) => sum + body.byteLength, 0);
+    return bodies + 4_096;
+  }
+
+  /** The page as it is, when it is too small to be compressed. */
+  findSmall(): PageVariant | undefined {
+    const { identity } = this.variants;
+    return identity.body.byteLength < COMPRESSION_BYTES_MIN ? identity : undefined;
+  }
+
+  /** The variant for an encoding, made when first asked for, off the main thread. */
+  async encode(encoding: Encoding): Promise<PageVariant> {
+    const ready = this.variants[encoding];
+    if (ready !== undefined) return ready;
+    const small = this.findSmall();
+    if (small !== undefined) return small;
+    const pending = this.#pending.get(encoding) ?? this.#compress(encoding);
+    this.#pending.set(encoding, pending);
+    return pending;
+  }
+
+  async #compress(encoding: Encoding): Promise<PageVariant> {
+    const { body } = this.variants.identity;
+    const compressed =
+      encoding === 'br'
+        ? await compressBrotli(body, {
+            params: {
+              [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+              [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+              [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
+            },
+          })
+        : await compressGzip(body, { level: 6 });
+    const variant = this.#toVariant(compressed, encoding);
+    this.variants[encoding] = variant;
+    return variant;
+  }
+
+  #toVariant(body: Buffer, encoding: Encoding): PageVariant {
+    const own: Header[] = [['content-length', String(body.byteLength)]];
+    if (encoding !== 'identity') own.push(['content-encoding', encoding]);
+    return { body, headers: toRawHeaders([...this.#headers, ...own]) };
+  }
+}
+
+/** Reads a rendered answer to its end and adds what every page answer carries. */
+export async function toPage(response: Response, security: readonly Header[]): Promise<Page> {
+  const body = Buffer.from(await response.arrayBuffer());
+  const own = new Map(response.headers);
+  const caching = own.get('cache-control');
+  const isShareable = caching === undefined || !/no-store|private|no-cache/.test(caching);
+  const isCacheable =
+    (response.status === 200 || response.status === 404) && isShareable && response.headers.getSetCookie().length === 0;
+  const type = own.get('content-type') ?? 'text/html';
+  const isHtml = type.startsWith('text/html');
+  if (isHtml || own.has('content-security-policy')) {
+    own.set('content-security-policy', toPagePolicy(own.get('content-security-policy') ?? null));
+  } else own.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  own.set('content-type', isHtml ? 'text/html; charset=utf-8' : type);
+  own.delete('content-length');
+  own.delete('set-cookie');
+  const defaults = new Map<string, string>(security);
+  if (caching === undefined) {
+    if (isCacheable) for (const [name, value] of PAGE_CACHING) defaults.set(name, value);
+    else defaults.set('cache-control', 'no-store');
+  }
+  return new Page(response.status, [...new Map([...defaults, ...own])], body, isCacheable);
+}
+
+function toRawHeaders(headers: readonly Header[]): string[] {
+  return ['x-request-id', '', ...headers.flat()];
+}

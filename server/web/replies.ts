@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ByteRange } from '../ports/storage.ts';
+import { isNoneMatch, parseRange } from './conditions.ts';
+import { NO_PAGE_POLICY } from './security-headers.ts';
+import type { Header } from './security-headers.ts';
+
+/** The request and its answer under way; the answer already carries id and security headers. */
+export interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly requestId: string;
+}
+
+/** An answer of ours as JSON: an error, or the state of the process. */
+export function sendJson({ req, res }: Exchange, status: number, body: object, headers: readonly Header[] = []): void {
+  const text = JSON.stringify(body);
+  setHeaders(res, [
+    ['content-type', 'application/json; charset=utf-8'],
+    ['content-security-policy', NO_PAGE_POLICY],
+    ['cache-control', 'no-store'],
+    ['content-length', String(Buffer.byteLength(text))],
+    ...headers,
+  ]);
+  res.writeHead(status);
+  res.end(req.method === 'HEAD' ? undefined : text);
+}
+
+/** Something that can be sent whole or in part. */
+export interface Sendable {
+  readonly size: number;
+  /** Strong: the same tag means the same bytes. */
+  readonly etag: string;
+  readonly headers: readonly Header[];
+  /** In memory as a whole, or to be opened. */
+  readonly content: Buffer | ((range?: ByteRange) => Promise<Readable>);
+}
+
+/** Streams a file at the pace of its reader; answers conditions and one range (GET and HEAD). */
+export async function sendFile({ req, res }: Exchange, file: Sendable): Promise<void> {
+  setHeaders(res, [...file.headers, ['etag', file.etag], ['accept-ranges', 'bytes']]);
+  if (isNoneMatch(req.headers['if-none-match'], file.etag)) {
+    res.removeHeader('content-type');
+    res.writeHead(304).end();
+    return;
+  }
+  const isHead = req.method === 'HEAD';
+  const range = isHead
+    ? ({ state: 'whole' } as const)
+    : parseRange(req.headers.range, req.headers['if-range'] as string | undefined, file.size, file.etag);
+  if (range.state === 'beyond') {
+    setHeaders(res, [['content-range', `bytes */${file.size}`], ['content-length', '0']]);
+    res.removeHeader('content-type');
+    res.writeHead(416).end();
+    return;
+  }
+  const part = range.state === 'part' ? { start: range.start, end: range.end } : undefined;
+  // Opened before the first byte of the answer: a file that is gone can still become a 404.
+  const content = isHead ? undefined : await openContent(file.content, part);
+  res.setHeader('content-length', part === undefined ? file.size : part.end - part.start + 1);
+  if (part !== undefined) res.setHeader('content-range', `bytes ${part.start}-${part.end}/${file.size}`);
+  res.writeHead(part === undefined ? 200 : 206);
+  if (content === undefined || content instanceof Uint8Array) {
+    res.end(content);
+    return;
+  }
+  try {
+    await pipeline(content, res);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    // The listener went away in the middle: an everyday thing.
+  }
+}
+
+function openContent(content: Sendable['content'], part: ByteRange | undefined) {
+  if (typeof content === 'function') return content(part);
+  return part === undefined ? content : content.subarray(part.start, part.end + 1);
+}
+
+export function setHeaders(res: ServerResponse, headers: readonly Header[]): void {
+  for (const [name, value] of headers) res.setHeader(name, value);
+}

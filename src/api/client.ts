@@ -1,0 +1,72 @@
+import { createFetch } from 'ofetch';
+import * as v from 'valibot';
+import type { Endpoint, QueryValue } from '../../contract/endpoint.ts';
+import { toCallPath } from '../../contract/endpoint.ts';
+import { ApiError, toFieldErrors } from '../../contract/errors.ts';
+import { resolveFileUrls } from './file-urls.ts';
+
+const RETRIES = 3;
+const RETRY_CAP_MS = 30_000;
+/** A 4xx never passes by itself; these may (spec §7, decisions.md). */
+const RETRIED_STATUSES = [500, 502, 503, 504];
+
+export interface CallOptions<Params extends string> {
+  readonly params?: Readonly<Record<Params, string>>;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Calls an endpoint of the contract. Throws `ApiError`, and nothing else but an abort. */
+export type Api = <Params extends string, Reply extends v.GenericSchema<unknown, unknown>>(
+  endpoint: Endpoint<Params, v.GenericSchema<unknown, unknown> | undefined, Reply>,
+  options?: CallOptions<Params>,
+) => Promise<v.InferOutput<Reply>>;
+
+export interface ClientOptions {
+  /** Where the API lives; '' is the page's own origin. */
+  readonly origin: string;
+  /** How a request travels: the browser's fetch, or straight into the API in this process. */
+  readonly fetch: typeof fetch;
+  /** Whether failures that can pass are tried again: in the browser yes, while a page waits no. */
+  readonly retries: boolean;
+  /** Where files named by a path are, when that is not the page's own origin; else ''. */
+  readonly filesOrigin: string;
+}
+
+/** The one client: pages use it in process or over HTTP, islands over HTTP. */
+export function createClient({ origin, fetch, retries, filesOrigin }: ClientOptions): Api {
+  const request = createFetch({ fetch, Headers, AbortController });
+  return async function call(endpoint, options = {}) {
+    const url = origin + toCallPath(endpoint, options.params ?? {}, options.query);
+    const reply = await request<unknown>(url, {
+      method: endpoint.method,
+      credentials: 'include',
+      responseType: 'json',
+      retry: retries && endpoint.method === 'GET' ? RETRIES : false,
+      retryStatusCodes: RETRIED_STATUSES,
+      retryDelay: ({ options: { retry } }) =>
+        Math.min(RETRY_CAP_MS, 1000 * 2 ** (RETRIES - (typeof retry === 'number' ? retry : 0))),
+      ...(options.signal && { signal: options.signal }),
+    }).catch((error: unknown) => {
+      if (options.signal?.aborted) throw error;
+      throw toApiError(error);
+    });
+    const parsed = v.safeParse(
+      endpoint.reply,
+      filesOrigin === '' ? reply : resolveFileUrls(reply, filesOrigin),
+    );
+    if (!parsed.success) {
+      const path = v.getDotPath(parsed.issues[0]) ?? '';
+      throw new ApiError(502, [], {
+        kind: 'unexpected-reply',
+        cause: new Error(`${endpoint.method} ${endpoint.path}: ${path} ${parsed.issues[0].message}`),
+      });
+    }
+    return parsed.output;
+  };
+}
+
+function toApiError(error: unknown): ApiError {
+  const { status, data } = error as { status?: number; data?: unknown };
+  return new ApiError(status ?? 0, toFieldErrors(data), { cause: error });
+}

@@ -1,0 +1,48 @@
+import { ApiError } from '../../contract/errors.ts';
+import { readApiOrigin } from './browser.ts';
+
+export interface NamedFile {
+  readonly blob: Blob;
+  readonly name: string;
+}
+
+const EXTENSIONS: Record<string, string> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/x-m4a': 'm4a' };
+
+/**
+ * Fetches the file behind a download's url. Its name comes from the reply where the host gives
+ * one, else from `fallback` and the file's type. Throws `ApiError`.
+ */
+export async function fetchFile(url: string, fallback: string): Promise<NamedFile> {
+  const target = new URL(url, readApiOrigin() || location.origin);
+  const response = await fetch(target, { referrerPolicy: 'no-referrer' }).catch((error: unknown) => {
+    throw new ApiError(0, [], { cause: error });
+  });
+  if (!response.ok) throw new ApiError(response.status, []);
+  const blob = await response.blob();
+  const extension = EXTENSIONS[blob.type.split(';', 1)[0] ?? ''] ?? 'mp3';
+  const name = readFileName(response.headers.get('content-disposition')) ?? `${fallback}.${extension}`;
+  return { blob, name: name.replace(/[\\/:*?"<>|]/g, '_') };
+}
+
+/** Hands a file to the browser's own download. */
+export function saveFile({ blob, name }: NamedFile): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The download has begun by then; the memory is freed.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** The name in a Content-Disposition header (RFC 6266, the RFC 8187 form first). */
+function readFileName(header: string | null): string | null {
+  const extended = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1];
+  if (extended !== undefined) {
+    try {
+      return decodeURIComponent(extended);
+    } catch {
+      return null;
+    }
+  }
+  return /filename="((?:[^"\\]|\\.)*)"/i.exec(header ?? '')?.[1]?.replace(/\\(.)/g, '$1') ?? null;
+}

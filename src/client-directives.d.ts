@@ -1,0 +1,8 @@
+import 'astro';
+
+declare module 'astro' {
+  interface AstroClientDirectives {
+    /** Hydrates on the first press on play, see `src/scripts/client-play.ts`. */
+    'client:play'?: boolean;
+  }
+}

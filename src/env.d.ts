@@ -1,0 +1,19 @@
+/// <reference types="astro/client" />
+
+declare module 'virtual:early-script' {
+  const script: string;
+  export default script;
+}
+
+declare namespace App {
+  interface Locals {
+    /** Given by the process that embeds the pages; absent where src/ is deployed alone. */
+    fetchApi?: typeof fetch;
+    settings?: import('./lib/public-settings.ts').PublicSettings;
+    requestId?: string;
+    /** The API, for pages. */
+    api: import('./api/client.ts').Api;
+    /** What the shell around every page shows. */
+    shell: import('./lib/shell.ts').Shell;
+  }
+}

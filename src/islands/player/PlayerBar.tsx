@@ -1,0 +1,121 @@
+import { useEffect } from 'react';
+import { soundPath } from '../../lib/paths.ts';
+import { formatDuration } from '../../lib/format.ts';
+import type { Track } from '../../lib/tracks.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import { $isLooping, $playTime, $playback, $track, type PlayTime } from '../../stores/player.ts';
+import {
+  closePlayer,
+  playNext,
+  playPrevious,
+  playTrack,
+  startPlayer,
+  toggleLoop,
+  togglePlayback,
+} from '../../stores/player-actions.ts';
+import { WaveShape, Waveform } from '../sounds/Waveform.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { VolumeSlider } from './VolumeSlider.tsx';
+
+const IDLE = { state: 'idle' } as const;
+const STOPPED: PlayTime = { currentSec: 0, durationSec: 0 };
+
+/** The site's one player: a bar at the bottom that survives every navigation. */
+export function PlayerBar() {
+  useEffect(startPlayer, []);
+  const track = useShared($track, null);
+  return track && <Bar track={track} />;
+}
+
+function Bar({ track }: { track: Track }) {
+  const { state } = useShared($playback, IDLE);
+  const isPlaying = state === 'playing' || state === 'loading';
+  return (
+    <section className="player" aria-label="プレーヤー">
+      <div className="player-inner">
+        <div className="player-art">
+          {track.thumbnail === null ? (
+            <WaveShape wave={track.wave} className="p-1 text-field" />
+          ) : (
+            <img className="size-full object-cover" src={track.thumbnail} alt="" />
+          )}
+        </div>
+        <div className="min-w-0 px-2 [grid-area:text]">
+          <a className="block truncate text-sm font-bold hover:underline" href={soundPath(track.id)}>
+            {track.title}
+          </a>
+          {state === 'failed' ? (
+            <p role="alert" className="truncate text-xs text-danger">
+              再生できませんでした
+            </p>
+          ) : (
+            <p className="truncate text-xs text-muted">{track.artist}</p>
+          )}
+        </div>
+        <div className="flex items-center [grid-area:keys]">
+          <button type="button" className="icon-button" aria-label="前のサウンド" onClick={playPrevious}>
+            <Icon name="previous" />
+          </button>
+          <button
+            type="button"
+            className="icon-button bg-ink text-paper hover:bg-accent hover:text-on-accent"
+            aria-label={isPlaying ? '一時停止' : '再生'}
+            onClick={() => (state === 'failed' ? playTrack(track) : togglePlayback())}
+          >
+            <Icon name={isPlaying ? 'pause' : 'play'} />
+          </button>
+          <button type="button" className="icon-button" aria-label="次のサウンド" onClick={playNext}>
+            <Icon name="next" />
+          </button>
+        </div>
+        <div className="player-line">
+          <Times track={track} />
+          <LoopButton className="loop-narrow" />
+        </div>
+        <div className="player-extra">
+          <LoopButton />
+          <VolumeSlider />
+          <button type="button" className="icon-button" aria-label="プレーヤーを閉じる" onClick={closePlayer}>
+            <Icon name="close" />
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Times({ track }: { track: Track }) {
+  const { currentSec, durationSec } = useShared($playTime, STOPPED);
+  return (
+    <>
+      <span className="tabular w-10 flex-none text-right text-xs text-muted">
+        {formatDuration(currentSec)}
+      </span>
+      <Waveform
+        className="h-10 min-w-0 flex-1"
+        soundId={track.id}
+        wave={track.wave}
+        title={track.title}
+        durationSec={track.durationSec}
+      />
+      <span className="tabular w-10 flex-none text-xs text-muted">
+        {formatDuration(durationSec || track.durationSec)}
+      </span>
+    </>
+  );
+}
+
+function LoopButton({ className = '' }: { className?: string }) {
+  const isLooping = useShared($isLooping, false);
+  return (
+    <button
+      type="button"
+      className={`icon-button toggle ${className}`}
+      aria-label="くり返し"
+      aria-pressed={isLooping}
+      onClick={toggleLoop}
+    >
+      <Icon name="loop" />
+    </button>
+  );
+}

@@ -1,0 +1,37 @@
+import { useRef } from 'react';
+import { useShared } from '../../lib/use-shared.ts';
+import { $volume, VOLUME_STEP } from '../../stores/player.ts';
+import { setVolume } from '../../stores/player-actions.ts';
+import { Icon } from '../ui/Icon.tsx';
+
+export function VolumeSlider() {
+  const volume = useShared($volume, 1);
+  const audible = useRef(1);
+  return (
+    <div className="flex items-center">
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="消音"
+        aria-pressed={volume === 0}
+        onClick={() => {
+          if (volume > 0) audible.current = volume;
+          setVolume(volume > 0 ? 0 : audible.current);
+        }}
+      >
+        <Icon name={volume === 0 ? 'muted' : 'volume'} />
+      </button>
+      <input
+        type="range"
+        className="w-24 accent-accent"
+        aria-label="音量"
+        min={0}
+        max={1}
+        step={VOLUME_STEP}
+        value={volume}
+        aria-valuetext={`${Math.round(volume * 100)}%`}
+        onChange={(event) => setVolume(event.currentTarget.valueAsNumber)}
+      />
+    </div>
+  );
+}

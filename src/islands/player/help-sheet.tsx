@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'react';
+import { createRoot } from 'react-dom/client';
+import { useShared } from '../../lib/use-shared.ts';
+import { $hasKeys } from '../../stores/player.ts';
+import { Icon } from '../ui/Icon.tsx';
+
+const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
+  ['スペース', '再生・一時停止'],
+  ['← / →', '5秒戻る・進む'],
+  ['↑ / ↓', '音量を上げる・下げる'],
+  ['N / P', '次・前のサウンド'],
+  ['F', 'お気に入り'],
+  ['D', 'ダウンロード'],
+  ['/', '検索'],
+  ['?', 'この一覧'],
+];
+
+/** Opens the sheet of keys. The browser gives focus back to where it was on closing. */
+export function openHelpSheet(): void {
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  root.render(
+    <HelpSheet
+      onClose={() => {
+        root.unmount();
+        place.remove();
+      }}
+    />,
+  );
+}
+
+function HelpSheet({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const hasKeys = useShared($hasKeys, true);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="sheet" aria-labelledby="help-title" closedby="any" onClose={onClose}>
+      <div className="flex items-center justify-between py-2 pr-2 pl-6">
+        <h2 id="help-title" className="text-lg">
+          キーボード操作
+        </h2>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="閉じる"
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3 px-6 pb-4">
+        {KEYS.map(([keys, meaning]) => (
+          <div key={keys} className="contents">
+            <dt>
+              <kbd className="rounded border border-line bg-tint px-2 py-0.5 font-sans text-sm">{keys}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="flex min-h-11 items-center gap-3 border-t border-line px-6 py-3 text-sm">
+        <input
+          type="checkbox"
+          className="size-5 accent-accent"
+          checked={hasKeys}
+          onChange={(event) => $hasKeys.set(event.currentTarget.checked)}
+        />
+        キーボード操作を使う
+      </label>
+    </dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react';
+import { SEARCH_LENGTH_MAX } from '../../../contract/sounds.ts';
+import type { SoundFilters } from '../../lib/sound-filters.ts';
+import { $search } from '../../stores/sound-browser.ts';
+import { Icon } from '../ui/Icon.tsx';
+
+/** The navbar's search on /sounds (spec §2): follows each change; a GET form without script. */
+export function SearchBox({ filters }: { filters: SoundFilters }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // What was typed before hydration counts too.
+    const typed = input.current?.value ?? '';
+    $search.set(typed === filters.search ? null : typed);
+    return () => $search.set(null);
+  }, [filters]);
+  const follow = () => $search.set(input.current?.value ?? '');
+  const submit = (event: { preventDefault(): void }) => {
+    event.preventDefault();
+    follow();
+  };
+  return (
+    <form
+      role="search"
+      action="/sounds"
+      method="get"
+      className="relative w-full max-w-[575px]"
+      onSubmit={submit}
+    >
+      {filters.type !== null && <input type="hidden" name="type" value={filters.type} />}
+      {filters.isAiGenerated !== null && (
+        <input type="hidden" name="is_ai_generated" value={String(filters.isAiGenerated)} />
+      )}
+      {filters.subGenres.map((id) => (
+        <input key={id} type="hidden" name="sub_genres" value={id} />
+      ))}
+      <Icon name="search" className="pointer-events-none absolute top-3 left-3 size-5 text-muted" />
+      <input
+        ref={input}
+        id="search"
+        className="field w-full pl-10"
+        type="search"
+        name="search"
+        placeholder="サウンドを検索"
+        aria-label="サウンドを検索"
+        autoComplete="off"
+        enterKeyHint="search"
+        maxLength={SEARCH_LENGTH_MAX}
+        defaultValue={filters.search}
+        onChange={follow}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { useShared } from '../../lib/use-shared.ts';
+import { $downloading, downloadSound } from '../../stores/downloads.ts';
+import { Icon } from '../ui/Icon.tsx';
+
+const NONE: Record<string, true | undefined> = {};
+
+interface DownloadButtonProps {
+  id: string;
+  title: string;
+  artist: string;
+  className?: string;
+}
+
+export function DownloadButton({ id, title, artist, className = '' }: DownloadButtonProps) {
+  const isBusy = useShared($downloading, NONE)[id] === true;
+  return (
+    <button
+      type="button"
+      className={`button ${className}`}
+      aria-label={`${title}をダウンロード`}
+      aria-busy={isBusy || undefined}
+      data-replay=""
+      onClick={() => void downloadSound({ id, title, artist })}
+    >
+      <Icon name="download" className="size-5" />
+      <span>ダウンロード</span>
+    </button>
+  );
+}

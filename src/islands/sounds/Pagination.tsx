@@ -1,0 +1,65 @@
+import { PAGE_SIZE_DEFAULT } from '../../../contract/paging.ts';
+import { PAGES_MAX, type SoundFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
+import type { Listing } from '../../stores/sound-browser.ts';
+
+interface PaginationProps {
+  listing: Listing;
+  isLoading: boolean;
+  /** Appends the next page; undefined when no more may be appended here. */
+  onMore: (() => void) | undefined;
+}
+
+/** もっと見る, and the numbered pages. */
+export function Pagination({ listing, isLoading, onMore }: PaginationProps) {
+  const { filters, next, count } = listing;
+  const pages = listPageNumbers(filters, next, count);
+  if (pages.length <= 1 && next === null) return null;
+  return (
+    <div className="mt-8 flex flex-col items-center gap-6">
+      {next !== null && onMore && (
+        <a
+          className="button min-w-48"
+          href={toSoundsUrl({ ...filters, lastPage: next })}
+          aria-busy={isLoading || undefined}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            onMore();
+          }}
+        >
+          {isLoading ? 'Loading...' : 'もっと見る'}
+        </a>
+      )}
+      <nav aria-label="ページ">
+        <ul className="flex flex-wrap justify-center gap-1">
+          {pages.map((page, index) => (
+            <li key={page} className="flex items-center">
+              {page - (pages[index - 1] ?? page) > 1 && <span className="px-2 text-muted">…</span>}
+              <a
+                className="chip tabular min-w-11 justify-center"
+                href={toSoundsUrl({ ...filters, page, lastPage: page })}
+                aria-label={`${page}ページ`}
+                aria-current={page >= filters.page && page <= filters.lastPage ? 'true' : undefined}
+              >
+                {page}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  );
+}
+
+/** The first, the last, and those around what is shown; without a count as far as is known. */
+function listPageNumbers(filters: SoundFilters, next: number | null, count: number | undefined): number[] {
+  const last =
+    count === undefined
+      ? (next ?? filters.lastPage)
+      : Math.min(PAGES_MAX, Math.max(1, Math.ceil(count / PAGE_SIZE_DEFAULT)));
+  const near = Array.from(
+    { length: filters.lastPage - filters.page + 5 },
+    (_, index) => filters.page - 2 + index,
+  );
+  return [...new Set([1, ...near, last])].filter((page) => page >= 1 && page <= last).sort((a, b) => a - b);
+}

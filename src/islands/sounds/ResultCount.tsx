@@ -1,0 +1,16 @@
+import { formatCount } from '../../lib/format.ts';
+import type { Listing } from '../../stores/sound-browser.ts';
+
+/** How many sounds were found; spoken when it changes. A host may not tell. */
+export function ResultCount({ listing: { count, isCapped, filters } }: { listing: Listing }) {
+  return (
+    <p role="status" className="text-sm text-muted">
+      {filters.search !== '' && <span className="text-ink">「{filters.search}」の検索結果 </span>}
+      {count !== undefined && (
+        <span className="tabular">
+          {formatCount(count)}件{isCapped ? '以上' : ''}
+        </span>
+      )}
+    </p>
+  );
+}

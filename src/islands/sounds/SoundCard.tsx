@@ -1,0 +1,106 @@
+import type { Sound } from '../../../contract/sounds.ts';
+import { toSrcset } from '../../../contract/pictures.ts';
+import { formatLength } from '../../lib/format.ts';
+import { artistPath, soundPath } from '../../lib/paths.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import { toWavePath } from '../../lib/wave.ts';
+import { $failedIds } from '../../stores/player.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { DownloadButton } from './DownloadButton.tsx';
+import { FavoriteButton } from './FavoriteButton.tsx';
+import { PlayButton } from './PlayButton.tsx';
+import { startFromCard } from './start-from-card.ts';
+import { WaveShape, Waveform } from './Waveform.tsx';
+
+const NONE: ReadonlySet<string> = new Set();
+const SIZES = '(min-width: 1320px) 310px, (min-width: 769px) 30vw, (min-width: 480px) 46vw, 96px';
+
+/** The public sound card (spec §2), the same wherever sounds are listed. */
+export function SoundCard({ sound, isFirst }: { sound: Sound; isFirst: boolean }) {
+  const hasFailed = useShared($failedIds, NONE).has(sound.id);
+  const title = sound.title || 'Untitled';
+  const wave = toWavePath(sound.peaks);
+  const durationMs = sound.duration_ms ?? 0;
+  return (
+    <article
+      className="card group"
+      data-sound={sound.id}
+      data-duration-ms={durationMs || undefined}
+      aria-label={title}
+    >
+      <div className="card-picture">
+        {sound.thumbnail_url ? (
+          <img
+            data-thumbnail=""
+            className="size-full object-cover"
+            src={sound.thumbnail_url}
+            srcSet={toSrcset(sound.thumbnail_url, 'thumbnail')}
+            sizes={SIZES}
+            alt=""
+            loading={isFirst ? undefined : 'lazy'}
+            decoding="async"
+          />
+        ) : (
+          <WaveShape wave={wave} className="p-4 text-field sm:p-8" />
+        )}
+        {sound.is_ai_generated && <span className="ai-badge">AI</span>}
+        {sound.file_url && <PlayButton src={sound.file_url} title={title} />}
+      </div>
+      <div className="card-body">
+        <h3 className="line-clamp-2 text-[15px]">
+          <a data-title="" className="hover:underline" href={soundPath(sound.id)}>
+            {title}
+          </a>
+        </h3>
+        {hasFailed ? (
+          <p role="status" className="flex items-center gap-1 text-sm text-danger">
+            <Icon name="warning" className="size-4 flex-none" />
+            再生できませんでした
+          </p>
+        ) : (
+          <p className="line-clamp-2 min-h-[1.5em] text-[13px] leading-normal text-muted">
+            {sound.description}
+          </p>
+        )}
+        <div className="flex items-center gap-2">
+          <Waveform
+            className="h-8 flex-1"
+            soundId={sound.id}
+            wave={wave}
+            title={title}
+            durationSec={durationMs / 1000}
+            onStart={(fromSec) => startFromCard(sound.id, fromSec)}
+          />
+          {durationMs > 0 && <span className="tabular text-xs text-muted">{formatLength(durationMs)}</span>}
+        </div>
+        <div className="card-artist flex items-center gap-1">
+          <a
+            href={artistPath(sound.artist_name)}
+            className="flex min-h-11 min-w-0 flex-1 items-center gap-2 text-sm hover:underline"
+          >
+            <Avatar name={sound.artist_name} picture={sound.user_profile_picture} />
+            <span data-artist="" className="truncate">
+              {sound.artist_name}
+            </span>
+          </a>
+          <FavoriteButton title={title} isFavorited={sound.is_favorited} />
+        </div>
+        <DownloadButton id={sound.id} title={title} artist={sound.artist_name} />
+      </div>
+    </article>
+  );
+}
+
+/** An artist's picture, or the first letter of the name. */
+export function Avatar({ name, picture }: { name: string; picture: string | null }) {
+  if (picture === null) {
+    return (
+      <span className="avatar" aria-hidden="true">
+        {[...name][0] ?? ''}
+      </span>
+    );
+  }
+  return (
+    <img className="avatar" src={picture} alt="" width={28} height={28} loading="lazy" decoding="async" />
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect } from 'react';
+import type { Sound } from '../../../contract/sounds.ts';
+import { markPlayButtons } from '../../lib/tracks.ts';
+import { $playingId } from '../../stores/player.ts';
+import { startPlayer } from '../../stores/player-actions.ts';
+import { SoundCard } from './SoundCard.tsx';
+
+/** Cards above the fold, whose pictures are not worth waiting for. */
+const FIRST_CARDS = 4;
+
+interface SoundGridProps {
+  sounds: readonly Sound[];
+  /** What the list is, for screen readers. */
+  label: string;
+}
+
+/** A list of sounds, one to four columns; what it shows is the player's queue. */
+export function SoundGrid({ sounds, label }: SoundGridProps) {
+  useEffect(() => {
+    startPlayer();
+    // Cards that came with this render may be of the sound that plays.
+    markPlayButtons($playingId.get());
+  });
+  return (
+    <ul className="sound-grid" data-queue="" aria-label={label}>
+      {sounds.map((sound, index) => (
+        <li key={sound.id}>
+          <SoundCard sound={sound} isFirst={index < FIRST_CARDS} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,113 @@
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { useRef } from 'react';
+import { formatDuration, speakDuration } from '../../lib/format.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import { WAVE_HEIGHT, WAVE_WIDTH } from '../../lib/wave.ts';
+import { $playTime, $trackId, type PlayTime } from '../../stores/player.ts';
+import { jump, seekTo } from '../../stores/player-actions.ts';
+
+const STOPPED: PlayTime = { currentSec: 0, durationSec: 0 };
+
+interface WaveformProps {
+  soundId: string;
+  /** The SVG path of `toWavePath`. */
+  wave: string;
+  title: string;
+  durationSec: number;
+  /** Starts the sound at a place when it is not the player's current one. */
+  onStart?: (fromSec: number) => void;
+  className?: string;
+}
+
+/** A sound's picture; filled as far as it has played, and the way to move within it. */
+export function Waveform(props: WaveformProps) {
+  const isCurrent = useShared($trackId, '') === props.soundId;
+  return isCurrent ? <PlayingWaveform {...props} /> : <RestingWaveform {...props} />;
+}
+
+function RestingWaveform({ wave, durationSec, onStart, className = '' }: WaveformProps) {
+  const start = (event: PointerEvent<SVGSVGElement>) => onStart?.(toShare(event) * durationSec);
+  return (
+    <div className={`relative ${className}`}>
+      <WaveShape wave={wave} className="cursor-pointer text-wave" onPointerDown={start} isData />
+    </div>
+  );
+}
+
+function PlayingWaveform({ wave, title, durationSec, className = '' }: WaveformProps) {
+  const time = useShared($playTime, STOPPED);
+  const dragging = useRef(false);
+  const total = time.durationSec || durationSec;
+  const share = total > 0 ? Math.min(1, time.currentSec / total) : 0;
+  const seek = (event: PointerEvent<HTMLDivElement>) => seekTo(toShare(event) * total);
+  return (
+    <div
+      className={`relative cursor-pointer touch-none rounded ${className}`}
+      role="slider"
+      tabIndex={0}
+      aria-label={`${title}の再生位置`}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(total)}
+      aria-valuenow={Math.round(time.currentSec)}
+      aria-valuetext={`${speakDuration(time.currentSec)} / ${speakDuration(total)}`}
+      onKeyDown={(event) => moveByKey(event, total)}
+      onPointerDown={(event) => {
+        dragging.current = true;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        seek(event);
+      }}
+      onPointerMove={(event) => {
+        if (dragging.current) seek(event);
+      }}
+      onPointerUp={() => (dragging.current = false)}
+      onPointerCancel={() => (dragging.current = false)}
+    >
+      <WaveShape wave={wave} className="text-wave" isData />
+      <div
+        className="pointer-events-none absolute inset-0"
+        style={{ clipPath: `inset(0 ${((1 - share) * 100).toFixed(2)}% 0 0)` }}
+      >
+        <WaveShape wave={wave} className="text-accent" />
+      </div>
+      <span className="sr-only">{formatDuration(time.currentSec)}</span>
+    </div>
+  );
+}
+
+interface WaveShapeProps {
+  wave: string;
+  className?: string;
+  onPointerDown?: (event: PointerEvent<SVGSVGElement>) => void;
+  /** Marks the path that the player reads off the card (`readTrack`). */
+  isData?: boolean;
+}
+
+export function WaveShape({ wave, className = '', onPointerDown, isData = false }: WaveShapeProps) {
+  return (
+    <svg
+      className={`block size-full ${className}`}
+      viewBox={`0 0 ${WAVE_WIDTH} ${WAVE_HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      onPointerDown={onPointerDown}
+    >
+      <path d={wave} fill="none" stroke="currentColor" strokeWidth={2} data-wave={isData ? '' : undefined} />
+    </svg>
+  );
+}
+
+function toShare(event: PointerEvent<Element>): number {
+  const box = event.currentTarget.getBoundingClientRect();
+  return box.width > 0 ? Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) : 0;
+}
+
+/** The keys of a slider (WAI-ARIA); the site's own arrow keys do the same everywhere else. */
+function moveByKey(event: KeyboardEvent, totalSec: number): void {
+  if (event.key === 'ArrowRight' || event.key === 'ArrowUp') jump(1);
+  else if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') jump(-1);
+  else if (event.key === 'Home') seekTo(0);
+  else if (event.key === 'End') seekTo(Math.max(0, totalSec - 1));
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}

@@ -1,0 +1,32 @@
+import type { Genre, SoundType } from '../../../contract/genres.ts';
+import { type SoundFilters, changeFilters, toggleSubGenre } from '../../lib/sound-filters.ts';
+
+/** One thing that narrows the listing, and the filters without it. */
+export interface ActiveFilter {
+  readonly label: string;
+  readonly without: SoundFilters;
+}
+
+/** Everything that narrows the listing, in the order it stands in the panel. */
+export function listActiveFilters(
+  filters: SoundFilters,
+  types: readonly SoundType[],
+  genres: readonly Genre[],
+): ActiveFilter[] {
+  const active: ActiveFilter[] = [];
+  const add = (label: string, change: Partial<SoundFilters>) =>
+    active.push({ label, without: changeFilters(filters, change) });
+  if (filters.search !== '') add(`「${filters.search}」`, { search: '' });
+  if (filters.type !== null) {
+    add(types.find(({ id }) => id === filters.type)?.name ?? '不明な種類', { type: null });
+  }
+  if (filters.isAiGenerated !== null) {
+    add(filters.isAiGenerated ? 'AI使用' : 'AI不使用', { isAiGenerated: null });
+  }
+  const subGenres = genres.flatMap((genre) => genre.sub_genres);
+  for (const id of filters.subGenres) {
+    const name = subGenres.find((subGenre) => subGenre.id === id)?.name ?? '不明なジャンル';
+    add(name, { subGenres: toggleSubGenre(filters.subGenres, id) });
+  }
+  return active;
+}

@@ -1,0 +1,25 @@
+/** The symbols of `src/components/Icons.astro`. */
+export type IconName =
+  | 'play'
+  | 'pause'
+  | 'previous'
+  | 'next'
+  | 'heart'
+  | 'download'
+  | 'search'
+  | 'close'
+  | 'loop'
+  | 'volume'
+  | 'muted'
+  | 'keyboard'
+  | 'warning'
+  | 'person';
+
+/** A symbol of the sheet that the layout puts into every page; decoration, so nothing speaks it. */
+export function Icon({ name, className = 'size-6' }: { name: IconName; className?: string }) {
+  return (
+    <svg className={`${className} icon-${name}`} viewBox="0 0 24 24" aria-hidden="true">
+      <use href={`#icon-${name}`} />
+    </svg>
+  );
+}

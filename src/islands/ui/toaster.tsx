@@ -1,0 +1,20 @@
+import { createRoot } from 'react-dom/client';
+import { flushSync } from 'react-dom';
+import { Toaster, toast } from 'sonner';
+import { TOASTS_MAX, TOAST_MS, type ToastKind } from '../../lib/toast-times.ts';
+
+/** The layout's place for toasts; it survives navigations, so the toaster is made once. */
+const place = document.getElementById('toasts');
+if (place) {
+  const root = createRoot(place);
+  flushSync(() =>
+    root.render(<Toaster position="top-center" theme="system" visibleToasts={TOASTS_MAX} richColors />),
+  );
+}
+
+export function raiseToast(kind: ToastKind, message: string): void {
+  const options = { duration: TOAST_MS[kind] };
+  if (kind === 'error') toast.error(message, options);
+  else if (kind === 'success') toast.success(message, options);
+  else toast(message, options);
+}

@@ -1,0 +1,22 @@
+/** The settings that a visitor may see, of those in `.env.example`. */
+export interface PublicSettings {
+  readonly siteName: string;
+  /** Where the site stands for the world, without a slash at the end; links in mails and heads use it. */
+  readonly siteUrl: string;
+  /** '' when the API is served by this same process. */
+  readonly apiOrigin: string;
+  readonly donationHost: string;
+  /** The build-time maintenance flag (spec §2). */
+  readonly isMaintenance: boolean;
+}
+
+/** Where src/ is deployed alone, its settings come from the platform's environment. */
+export function readPublicSettings(get: (name: string) => string | undefined): PublicSettings {
+  return {
+    siteName: get('SITE_NAME') || 'Otoichi',
+    siteUrl: (get('SITE_URL') || 'http://127.0.0.1:4321').replace(/\/+$/, ''),
+    apiOrigin: (get('API_ORIGIN') ?? '').replace(/\/+$/, ''),
+    donationHost: get('DONATION_HOST') || 'ofuse.me',
+    isMaintenance: get('MAINTENANCE') === 'true',
+  };
+}

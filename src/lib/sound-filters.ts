@@ -1,0 +1,136 @@
+import { RESULTS_REACHABLE, PAGE_SIZE_DEFAULT } from '../../contract/paging.ts';
+import { toSearchParams } from '../../contract/endpoint.ts';
+import {
+  ORDERINGS,
+  type Ordering,
+  SEARCH_LENGTH_MAX,
+  SUB_GENRES_MAX,
+  type SoundQuery,
+} from '../../contract/sounds.ts';
+
+/** What the listing at /sounds shows; its URL says the same, and nothing else does. */
+export interface SoundFilters {
+  readonly search: string;
+  readonly type: string | null;
+  readonly subGenres: readonly string[];
+  /** true: AI-made only, false: without AI-made, null: both. */
+  readonly isAiGenerated: boolean | null;
+  readonly ordering: Ordering;
+  /** The first page shown, from 1. */
+  readonly page: number;
+  /** The last page shown: もっと見る appends pages up to here. */
+  readonly lastPage: number;
+}
+
+/** The parameters that /sounds understands; the page cache keys on these alone. */
+export const SOUND_FILTER_PARAMS = [
+  'search',
+  'type',
+  'sub_genres',
+  'is_ai_generated',
+  'ordering',
+  'page',
+  'to',
+] as const;
+
+export const PAGES_MAX = Math.ceil(RESULTS_REACHABLE / PAGE_SIZE_DEFAULT);
+/** もっと見る stops here: more cards than this on one page make it slow. */
+export const PAGES_SHOWN_MAX = 5;
+
+/** The filters of a URL. People type and share URLs: nonsense becomes the nearest sensible value. */
+export function parseSoundFilters(params: URLSearchParams): SoundFilters {
+  const search = clean(params.get('search') ?? '');
+  const ordering = ORDERINGS.find((known) => known === params.get('ordering'));
+  const page = toPage(params.get('page'), 1);
+  const ai = params.get('is_ai_generated');
+  return {
+    search,
+    type: toId(params.get('type')),
+    subGenres: [...new Set(params.getAll('sub_genres').flatMap((id) => toId(id) ?? []))].slice(
+      0,
+      SUB_GENRES_MAX,
+    ),
+    isAiGenerated: ai === 'true' ? true : ai === 'false' ? false : null,
+    ordering: ordering && (ordering !== 'relevance' || search !== '') ? ordering : defaultOrdering(search),
+    page,
+    lastPage: Math.max(page, Math.min(toPage(params.get('to'), page), page + PAGES_SHOWN_MAX - 1, PAGES_MAX)),
+  };
+}
+
+/** The address of a listing: only what differs from the default stands in it. */
+export function toSoundsUrl(filters: SoundFilters): string {
+  const params = toSearchParams({
+    search: filters.search || undefined,
+    type: filters.type ?? undefined,
+    sub_genres: filters.subGenres,
+    is_ai_generated: filters.isAiGenerated ?? undefined,
+    ordering: filters.ordering === defaultOrdering(filters.search) ? undefined : filters.ordering,
+    page: filters.page > 1 ? filters.page : undefined,
+    to: filters.lastPage > filters.page ? filters.lastPage : undefined,
+  });
+  return params.size === 0 ? '/sounds' : `/sounds?${params.toString()}`;
+}
+
+/** What the API is asked for one page of a listing. */
+export function toSoundQuery(filters: SoundFilters, page = filters.page): SoundQuery {
+  return {
+    page,
+    ...(filters.search !== '' && { search: filters.search }),
+    ...(filters.type !== null && { type: filters.type }),
+    ...(filters.subGenres.length > 0 && { sub_genres: filters.subGenres }),
+    ...(filters.isAiGenerated !== null && { is_ai_generated: filters.isAiGenerated }),
+    ordering: filters.ordering,
+  };
+}
+
+/** Changed filters start again at the first page; a new search orders by relevance again. */
+export function changeFilters(filters: SoundFilters, change: Partial<SoundFilters>): SoundFilters {
+  const next = { ...filters, page: 1, lastPage: 1, ...change };
+  const wasDefault = filters.ordering === defaultOrdering(filters.search);
+  if (
+    change.ordering === undefined &&
+    (wasDefault || (next.search === '' && next.ordering === 'relevance'))
+  ) {
+    return { ...next, ordering: defaultOrdering(next.search) };
+  }
+  return next;
+}
+
+/** A sub-genre is removed when selected, else added (spec §4). */
+export function toggleSubGenre(selected: readonly string[], id: string): string[] {
+  return selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id];
+}
+
+/** Whether anything narrows the listing. */
+export function hasFilters(filters: SoundFilters): boolean {
+  return (
+    filters.search !== '' ||
+    filters.type !== null ||
+    filters.subGenres.length > 0 ||
+    filters.isAiGenerated !== null
+  );
+}
+
+function defaultOrdering(search: string): Ordering {
+  return search === '' ? '-created' : 'relevance';
+}
+
+/** Search text without what no keyboard writes, cut where the API's limit is. */
+function clean(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return [...text.toWellFormed().replace(/[\u0000-\u001f\u007f\ufffd]+/g, ' ')]
+    .slice(0, SEARCH_LENGTH_MAX)
+    .join('')
+    .slice(0, SEARCH_LENGTH_MAX)
+    .toWellFormed()
+    .trim();
+}
+
+function toId(text: string | null): string | null {
+  return text !== null && /^[\w-]{1,40}$/.test(text) ? text : null;
+}
+
+function toPage(text: string | null, otherwise: number): number {
+  const page = Number.parseInt(text ?? '', 10);
+  return Number.isNaN(page) ? otherwise : Math.min(PAGES_MAX, Math.max(1, page));
+}

@@ -1,0 +1,58 @@
+/**
+ * What the player knows of a sound. It is read off the card on the page, so that a press on play
+ * works on cards whose island has not hydrated and needs no second copy of the data.
+ */
+export interface Track {
+  readonly id: string;
+  readonly src: string;
+  readonly title: string;
+  readonly artist: string;
+  readonly thumbnail: string | null;
+  /** The waveform's SVG path, see `toWavePath`. */
+  readonly wave: string;
+  readonly durationSec: number;
+}
+
+/** A queue never grows past this; what is remembered has to fit into local storage. */
+export const QUEUE_MAX = 100;
+
+/** The track of the card that holds this play button, or null when the card lacks its file. */
+export function readTrack(button: HTMLElement): Track | null {
+  const card = button.closest<HTMLElement>('[data-sound]');
+  const { play: src } = button.dataset;
+  const id = card?.dataset['sound'];
+  if (!card || !id || !src) return null;
+  return {
+    id,
+    src,
+    title: card.querySelector('[data-title]')?.textContent ?? '',
+    artist: card.querySelector('[data-artist]')?.textContent ?? '',
+    thumbnail: card.querySelector<HTMLImageElement>('img[data-thumbnail]')?.getAttribute('src') ?? null,
+    wave: card.querySelector('[data-wave]')?.getAttribute('d') ?? '',
+    durationSec: Number.parseInt(card.dataset['durationMs'] ?? '0', 10) / 1000,
+  };
+}
+
+/** The tracks around this play button: all cards of its list, in the order they stand. */
+export function readQueue(button: HTMLElement): Track[] {
+  const list = button.closest('[data-queue]') ?? button.closest('[data-sound]');
+  const tracks = [...(list?.querySelectorAll<HTMLElement>('[data-play]') ?? [])].flatMap(
+    (other) => readTrack(other) ?? [],
+  );
+  const here = tracks.findIndex((track) => track.id === readTrack(button)?.id);
+  const start = Math.max(0, here - QUEUE_MAX + 1);
+  return tracks.slice(start, start + QUEUE_MAX);
+}
+
+/** Shows on every play button of the page which sound is playing. */
+export function markPlayButtons(playingId: string | null): void {
+  for (const button of document.querySelectorAll<HTMLElement>('[data-play]')) {
+    const playing =
+      playingId !== null && button.closest<HTMLElement>('[data-sound]')?.dataset['sound'] === playingId;
+    if (playing === 'playing' in button.dataset) continue;
+    if (playing) button.dataset['playing'] = '';
+    else delete button.dataset['playing'];
+    const title = button.dataset['label'] ?? '';
+    button.setAttribute('aria-label', playing ? `${title}を一時停止` : `${title}を再生`);
+  }
+}

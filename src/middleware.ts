@@ -1,0 +1,66 @@
+import { getSecret } from 'astro:env/server';
+import type { APIContext } from 'astro';
+import { defineMiddleware } from 'astro:middleware';
+import { ApiError } from '../contract/errors.ts';
+import { createClient } from './api/client.ts';
+import { type PublicSettings, readPublicSettings } from './lib/public-settings.ts';
+import { BARE_CONFIG, loadShellData } from './lib/shell.ts';
+
+/** How long a page may wait for an API on another host. */
+const API_TIMEOUT_MS = 5000;
+
+/**
+ * Gives every page its API client and its shell, and turns what the API refuses into pages: what
+ * is not there is a 404, a host that does not answer a 503, maintenance a 503.
+ */
+export const onRequest = defineMiddleware(async (context, next) => {
+  const { locals } = context;
+  if (import.meta.env.DEV) Object.assign(locals, Reflect.get(globalThis, Symbol.for('dev.locals')));
+  const settings = locals.settings ?? readPublicSettings(getSecret);
+  locals.api = createClient({
+    origin: locals.fetchApi ? 'http://api.internal' : settings.apiOrigin,
+    fetch: locals.fetchApi ?? fetchWithin(API_TIMEOUT_MS),
+    retries: false,
+    filesOrigin: settings.apiOrigin,
+  });
+  locals.shell = { settings, config: BARE_CONFIG, pages: [], requestId: locals.requestId ?? '' };
+  try {
+    locals.shell = { ...locals.shell, ...(await loadShellData(locals.api)) };
+    const isMaintenance = settings.isMaintenance || locals.shell.config.maintenance_mode;
+    if (isMaintenance) return await rewrite(context, '/maintenance');
+    return finish(await next(), settings);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.kind === 'not-found') return finish(await rewrite(context, '/404'), settings);
+    if (error.kind !== 'unavailable' && error.kind !== 'unexpected-reply') throw error;
+    console.error(error);
+    return finish(await rewrite(context, '/unavailable'), settings);
+  }
+});
+
+/** Renders another page under the address that was asked for. */
+async function rewrite(context: APIContext, path: string): Promise<Response> {
+  return context.rewrite(new Request(new URL(path, context.url)));
+}
+
+/** With the API on another host, pages may also load and ask from there. */
+function finish(response: Response, { apiOrigin }: PublicSettings): Response {
+  const policy = response.headers.get('content-security-policy');
+  if (apiOrigin === '' || policy === null) return response;
+  response.headers.set(
+    'content-security-policy',
+    policy
+      .replace("connect-src 'self'", `connect-src 'self' https: ${apiOrigin}`)
+      .replace("img-src 'self'", `img-src 'self' https: ${apiOrigin}`)
+      .replace("media-src 'self'", `media-src 'self' https: ${apiOrigin}`),
+  );
+  return response;
+}
+
+function fetchWithin(ms: number): typeof fetch {
+  return (input, init) =>
+    fetch(input, {
+      ...init,
+      signal: AbortSignal.any([AbortSignal.timeout(ms), ...(init?.signal ? [init.signal] : [])]),
+    });
+}

@@ -1,0 +1,38 @@
+import { navigate } from 'astro:transitions/client';
+
+type Keys = typeof import('./player-keys.ts');
+
+/** Elements that use keys themselves. */
+const TYPING = 'input, textarea, select, [contenteditable], dialog';
+const PRESSABLE = 'button, a, summary, [role="slider"]';
+
+/**
+ * The site's keys. `/` and `?` work at once; the rest belongs to the player and loads with it,
+ * on the first of its keys that is pressed while there is something to play.
+ */
+export function watchKeys(): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const target = event.target as Element;
+    if (target.closest(TYPING)) return;
+    if (localStorage.getItem('player:keys') === 'false' && event.key !== '?') return;
+    if (event.key === '/') {
+      event.preventDefault();
+      focusSearch();
+    } else if (event.key === '?') {
+      event.preventDefault();
+      void import('../islands/player/help-sheet.tsx').then(({ openHelpSheet }) => openHelpSheet());
+    } else if ('player' in document.documentElement.dataset) {
+      if (target.closest(PRESSABLE) && (event.key === ' ' || event.key === 'Enter')) return;
+      if (!/^( |Arrow(Left|Right|Up|Down)|[npfd])$/i.test(event.key)) return;
+      event.preventDefault();
+      void import('./player-keys.ts').then(({ pressPlayerKey }: Keys) => pressPlayerKey(event.key));
+    }
+  });
+}
+
+function focusSearch(): void {
+  const input = document.getElementById('search');
+  if (input) input.focus();
+  else void navigate('/sounds#search');
+}

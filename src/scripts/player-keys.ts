@@ -1,0 +1,32 @@
+import { downloadSound } from '../stores/downloads.ts';
+import { toggleFavorite } from '../stores/favorites.ts';
+import { $track } from '../stores/player.ts';
+import {
+  jump,
+  playNext,
+  playPrevious,
+  startPlayer,
+  stepVolume,
+  togglePlayback,
+} from '../stores/player-actions.ts';
+
+const ACTIONS: Record<string, () => void> = {
+  ' ': togglePlayback,
+  arrowleft: () => jump(-1),
+  arrowright: () => jump(1),
+  arrowup: () => stepVolume(1),
+  arrowdown: () => stepVolume(-1),
+  n: playNext,
+  p: playPrevious,
+  f: toggleFavorite,
+  d: () => {
+    const track = $track.get();
+    if (track) void downloadSound(track);
+  },
+};
+
+/** Does what a key of the player means. */
+export function pressPlayerKey(key: string): void {
+  startPlayer();
+  if ($track.get()) ACTIONS[key.toLowerCase()]?.();
+}

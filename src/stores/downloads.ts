@@ -1,0 +1,24 @@
+import { map } from 'nanostores';
+import { downloadSound as downloadSoundCall } from '../../contract/sounds.ts';
+import { callApi } from '../api/browser.ts';
+import { fetchFile, saveFile } from '../api/files.ts';
+
+/** The sounds whose file is on its way; a second press on one of them does nothing (spec §4). */
+export const $downloading = map<Record<string, true | undefined>>({});
+
+/**
+ * Fetches a sound's file and hands it over under a proper name. Once at a time for each sound.
+ * A failure is only logged (spec §8).
+ */
+export async function downloadSound(sound: { id: string; title: string; artist: string }): Promise<void> {
+  if ($downloading.get()[sound.id]) return;
+  $downloading.setKey(sound.id, true);
+  try {
+    const { url } = await callApi(downloadSoundCall, { params: { id: sound.id }, query: { log: false } });
+    saveFile(await fetchFile(url, `${sound.title} - ${sound.artist}`));
+  } catch (error) {
+    console.error('Failed to fetch the sound file.', error);
+  } finally {
+    $downloading.setKey(sound.id, undefined);
+  }
+}

@@ -1,0 +1,220 @@
+import { type Track, markPlayButtons, readQueue, readTrack } from '../lib/tracks.ts';
+import { showMediaSession, watchMediaKeys } from './media-session.ts';
+import {
+  $failedIds,
+  $isLooping,
+  $playTime,
+  $playback,
+  $playingId,
+  $queue,
+  $savedSec,
+  $track,
+  $trackId,
+  $volume,
+  JUMP_SEC,
+  LISTEN_INTERVAL_MS,
+  VOLUME_STEP,
+  findNeighbour,
+} from './player.ts';
+
+/** How long a failure stays readable before the queue goes on. */
+const SKIP_AFTER_MS = 1500;
+
+/** One `Audio` for the whole site, outside the DOM: no navigation can take it away. */
+let audio: HTMLAudioElement | undefined;
+/** The id whose file `audio` holds. */
+let loadedId = '';
+let skipTimer: ReturnType<typeof setTimeout> | undefined;
+let savedAt = 0;
+const otherTabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('player');
+
+/**
+ * Wires the player up, once: takes over the sound that was started before this module had
+ * loaded, follows the media keys and the other tabs, and marks the page's play buttons.
+ */
+export function startPlayer(): void {
+  if (audio) return;
+  const { early } = window;
+  audio = early?.audio ?? new Audio();
+  audio.preload = 'metadata';
+  listenTo(audio);
+  if (early?.button) adopt(early.button, audio);
+  if (early) early.press = pressPlay;
+  $volume.subscribe((volume) => {
+    if (audio) audio.volume = volume;
+  });
+  $isLooping.subscribe((loop) => {
+    if (audio) audio.loop = loop;
+  });
+  $playingId.subscribe(markPlayButtons);
+  $track.subscribe((track) => {
+    document.documentElement.toggleAttribute('data-player', track !== null);
+    showMediaSession(track);
+  });
+  document.addEventListener('astro:page-load', () => markPlayButtons($playingId.get()));
+  watchMediaKeys({ togglePlayback, playNext, playPrevious, jump, seekTo });
+  otherTabs?.addEventListener('message', () => audio?.pause());
+  const track = $track.get();
+  if (track && !early?.button) {
+    $playTime.set({ currentSec: $savedSec.get() || 0, durationSec: track.durationSec });
+    $playback.set({ state: 'paused' });
+  }
+}
+
+/** A press on a play button: plays its sound with its list as the queue, or pauses and goes on. */
+export function pressPlay(button: HTMLElement): void {
+  const track = readTrack(button);
+  if (!track) return;
+  if (track.id === $trackId.get() && $playback.get().state !== 'failed') {
+    $queue.set(readQueue(button));
+    togglePlayback();
+    return;
+  }
+  playTrack(track, readQueue(button));
+}
+
+/** Plays a track from its start, or from `fromSec`, within a queue. */
+export function playTrack(track: Track, queue: readonly Track[] = $queue.get(), fromSec = 0): void {
+  startPlayer();
+  clearTimeout(skipTimer);
+  $failedIds.set(new Set([...$failedIds.get()].filter((id) => id !== track.id)));
+  $queue.set(queue.some(({ id }) => id === track.id) ? queue : [track]);
+  $trackId.set(track.id);
+  load(track, fromSec);
+  start();
+}
+
+export function togglePlayback(): void {
+  const track = $track.get();
+  if (!track || !audio) return;
+  if (!audio.paused) {
+    audio.pause();
+    return;
+  }
+  if (loadedId !== track.id) load(track, $savedSec.get() || 0);
+  start();
+}
+
+export function playNext(): void {
+  const next = findNeighbour(1);
+  if (next) playTrack(next);
+}
+
+export function playPrevious(): void {
+  const previous = findNeighbour(-1);
+  if (previous) playTrack(previous);
+}
+
+/** Moves to a place in the current track, in seconds. */
+export function seekTo(sec: number): void {
+  const track = $track.get();
+  if (!track || !audio) return;
+  if (loadedId !== track.id) load(track, 0);
+  const durationSec = toDuration(audio, track);
+  const currentSec = Math.max(0, durationSec > 0 ? Math.min(sec, durationSec) : sec);
+  audio.currentTime = currentSec;
+  $playTime.set({ currentSec, durationSec });
+  $savedSec.set(currentSec);
+}
+
+/** Moves `JUMP_SEC` back or forth. */
+export function jump(direction: 1 | -1): void {
+  seekTo($playTime.get().currentSec + direction * JUMP_SEC);
+}
+
+export function setVolume(volume: number): void {
+  $volume.set(Math.round(Math.min(1, Math.max(0, volume)) * 100) / 100);
+}
+
+/** Changes the volume by one step. */
+export function stepVolume(direction: 1 | -1): void {
+  setVolume($volume.get() + direction * VOLUME_STEP);
+}
+
+export function toggleLoop(): void {
+  $isLooping.set(!$isLooping.get());
+}
+
+/** Stops, empties the queue and takes the bar away. */
+export function closePlayer(): void {
+  clearTimeout(skipTimer);
+  audio?.pause();
+  audio?.removeAttribute('src');
+  loadedId = '';
+  $trackId.set('');
+  $queue.set([]);
+  $savedSec.set(0);
+  $playback.set({ state: 'idle' });
+}
+
+function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
+  const track = readTrack(button);
+  if (!track) return;
+  $queue.set(readQueue(button));
+  $trackId.set(track.id);
+  loadedId = track.id;
+  $playTime.set({ currentSec: playing.currentTime, durationSec: toDuration(playing, track) });
+  if (playing.error) fail();
+  else $playback.set({ state: playing.paused ? 'paused' : playing.readyState < 3 ? 'loading' : 'playing' });
+}
+
+function load(track: Track, fromSec: number): void {
+  if (!audio) return;
+  loadedId = track.id;
+  audio.src = track.src;
+  if (fromSec > 0) audio.currentTime = fromSec;
+  $playTime.set({ currentSec: fromSec, durationSec: track.durationSec });
+  $savedSec.set(fromSec);
+}
+
+function start(): void {
+  document.documentElement.dataset['player'] = '';
+  document.dispatchEvent(new Event('player:wake'));
+  $playback.set({ state: 'loading' });
+  otherTabs?.postMessage('playing');
+  void audio?.play().catch((error: unknown) => {
+    // Pressing on before the file had begun aborts the older play(); its failure means nothing.
+    if ((error as Error).name === 'NotAllowedError') $playback.set({ state: 'paused' });
+  });
+}
+
+function listenTo(element: HTMLAudioElement): void {
+  const is = (state: 'playing' | 'paused' | 'loading') => () => {
+    if (loadedId !== '') $playback.set({ state });
+  };
+  element.addEventListener('playing', is('playing'));
+  element.addEventListener('pause', is('paused'));
+  element.addEventListener('waiting', is('loading'));
+  element.addEventListener('timeupdate', () => follow(element));
+  element.addEventListener('durationchange', () => follow(element));
+  element.addEventListener('ended', playNext);
+  element.addEventListener('error', () => {
+    if (element.getAttribute('src')) fail();
+  });
+}
+
+function follow(element: HTMLAudioElement): void {
+  const track = $track.get();
+  if (!track || loadedId !== track.id) return;
+  $playTime.set({ currentSec: element.currentTime, durationSec: toDuration(element, track) });
+  if (Math.abs(element.currentTime * 1000 - savedAt) < LISTEN_INTERVAL_MS) return;
+  savedAt = element.currentTime * 1000;
+  $savedSec.set(Math.round(element.currentTime * 10) / 10);
+  showMediaSession(track, $playTime.get());
+}
+
+function fail(): void {
+  const id = $trackId.get();
+  $failedIds.set(new Set([...$failedIds.get(), id]));
+  $playback.set({ state: 'failed' });
+  // Goes on to the next that may still work; a queue of broken files ends.
+  const next = findNeighbour(1);
+  if (!next || $failedIds.get().has(next.id)) return;
+  skipTimer = setTimeout(() => {
+    if ($trackId.get() === id) playNext();
+  }, SKIP_AFTER_MS);
+}
+
+function toDuration(element: HTMLAudioElement, track: Track): number {
+  return Number.isFinite(element.duration) && element.duration > 0 ? element.duration : track.durationSec;
+}

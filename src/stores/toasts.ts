@@ -1,0 +1,6 @@
+import type { ToastKind } from '../lib/toast-times.ts';
+
+/** Shows a short notice. The library behind it loads with the first one. */
+export function showToast(kind: ToastKind, message: string): void {
+  void import('../islands/ui/toaster.tsx').then(({ raiseToast }) => raiseToast(kind, message));
+}

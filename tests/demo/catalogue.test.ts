@@ -1,0 +1,165 @@
+import decode from 'audio-decode';
+import { parseBuffer } from 'music-metadata';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { demoAccounts } from '../../demo/accounts.ts';
+import { describeCatalogue, type SoundSpec } from '../../demo/catalogue.ts';
+import { renderAll } from '../../demo/render-all.ts';
+import { renderPicture, renderSound } from '../../demo/render.ts';
+
+const catalogue = describeCatalogue();
+
+function soundWith(wanted: (sound: SoundSpec) => boolean): SoundSpec {
+  const found = catalogue.sounds.filter(wanted).sort((a, b) => a.durationSec - b.durationSec)[0];
+  if (!found) throw new Error('No such sound in the catalogue');
+  return found;
+}
+
+const shortMusic = soundWith((sound) => sound.recipe.kind === 'music');
+const coin = soundWith((sound) => sound.recipe.kind === 'effect' && sound.recipe.effect === 'coin');
+const knock = soundWith((sound) => sound.recipe.kind === 'effect' && sound.recipe.effect === 'knock');
+
+async function samplesOf(mp3: Uint8Array): Promise<{ channels: Float32Array[]; rate: number }> {
+  const { channelData, sampleRate } = await decode(mp3);
+  return { channels: channelData, rate: sampleRate };
+}
+
+describe('the description', () => {
+  test('is the same at each call and quick', () => {
+    const start = performance.now();
+    expect(describeCatalogue()).toEqual(catalogue);
+    expect(performance.now() - start).toBeLessThan(100);
+  });
+
+  test('is plain data that a worker can be sent', () => {
+    expect(JSON.parse(JSON.stringify(catalogue))).toEqual(catalogue);
+  });
+
+  test('has enough of everything', () => {
+    const { sounds, artists } = catalogue;
+    expect(sounds.length).toBeGreaterThanOrEqual(120);
+    expect(artists).toHaveLength(14);
+    expect(sounds.filter(({ typeName }) => typeName === 'BGM').length).toBeGreaterThanOrEqual(50);
+    expect(sounds.filter(({ typeName }) => typeName === '効果音').length).toBeGreaterThanOrEqual(70);
+    expect(sounds.filter(({ thumbnail }) => !thumbnail).length).toBeGreaterThanOrEqual(30);
+    expect(sounds.filter(({ isAiGenerated }) => isAiGenerated).length).toBeGreaterThanOrEqual(12);
+    expect(sounds.filter(({ isPublished }) => !isPublished)).toHaveLength(4);
+    expect(sounds.filter(({ title }) => title.length >= 80 && title.length <= 120)).toHaveLength(3);
+    expect(sounds.filter(({ title }) => title === '')).toHaveLength(1);
+  });
+
+  test('runs from 0.3 s to over a minute', () => {
+    const lengths = catalogue.sounds.map(({ durationSec }) => durationSec);
+    expect(Math.min(...lengths)).toBe(0.3);
+    expect(lengths.filter((length) => length > 60).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('uses each sub-genre name once, and only names that exist', () => {
+    const names = catalogue.genres.flatMap(({ subGenres }) => subGenres);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { title, subGenres } of catalogue.sounds) {
+      expect(subGenres.length, title).toBeGreaterThan(0);
+      expect(names, title).toEqual(expect.arrayContaining(subGenres));
+    }
+  });
+
+  test('leaves no sub-genre empty', () => {
+    const used = new Set(catalogue.sounds.flatMap(({ subGenres }) => subGenres));
+    expect(catalogue.genres.flatMap(({ subGenres }) => subGenres).filter((name) => !used.has(name))).toEqual(
+      [],
+    );
+  });
+
+  test('gives every sound to a verified artist of its own and a type of its own', () => {
+    const artists = new Map(catalogue.artists.map((artist) => [artist.username, artist]));
+    for (const { artist, typeName } of catalogue.sounds) {
+      expect(artists.get(artist)?.state.isVerified, artist).toBe(true);
+      expect(catalogue.types.map(({ name }) => name)).toContain(typeName);
+    }
+  });
+
+  test('has an account for every state of the spec, with one person to an address', () => {
+    const addresses = [...catalogue.artists, ...demoAccounts].map(
+      ({ email, username }) => `${email} ${username}`,
+    );
+    const people = new Set(addresses);
+    expect(new Set([...people].map((person) => person.split(' ')[0])).size).toBe(people.size);
+    expect(demoAccounts.map(({ state }) => state.personalInfoStatus)).toEqual(
+      expect.arrayContaining(['', 'pending', 'confirmed', 'rejected']),
+    );
+    expect(demoAccounts.filter(({ state }) => state.isBlocked)).toHaveLength(1);
+    expect(demoAccounts.filter(({ state }) => state.isStaff)).toHaveLength(1);
+    expect(demoAccounts.filter(({ state }) => state.status === 'pending' && !state.isVerified)).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe('a rendered sound', () => {
+  test('has the same bytes each time', () => {
+    expect(Buffer.compare(renderSound(coin).mp3, renderSound(coin).mp3)).toBe(0);
+    expect(Buffer.compare(renderSound(shortMusic).mp3, renderSound(shortMusic).mp3)).toBe(0);
+  });
+
+  test('carries its title and artist', async () => {
+    const { common } = await parseBuffer(renderSound(coin).mp3, { mimeType: 'audio/mpeg' });
+    expect(common).toMatchObject({ title: coin.title, artist: coin.artist, album: 'Otoichi' });
+  });
+
+  test.each([
+    ['music', shortMusic, 2],
+    ['a mono effect', coin, 1],
+    ['an effect in a room', knock, 2],
+  ])(
+    'of %s lasts as described, is loud enough, starts at once and is not clipped',
+    async (_, spec, channelCount) => {
+      const { mp3, durationMs } = renderSound(spec);
+      const { format } = await parseBuffer(mp3, { mimeType: 'audio/mpeg' }, { duration: true });
+      expect(durationMs).toBe(Math.round(spec.durationSec * 1000));
+      // Whole MP3 frames round the length up.
+      expect(format.duration).toBeGreaterThanOrEqual(durationMs / 1000);
+      expect(format.duration).toBeLessThan(durationMs / 1000 + 0.12);
+
+      const { channels, rate } = await samplesOf(mp3);
+      const [first] = channels;
+      if (!first) throw new Error('No audio decoded');
+      expect(channels).toHaveLength(channelCount);
+      expect(first.length / rate).toBeCloseTo(spec.durationSec, 2);
+      const peak = Math.max(
+        ...channels.map((channel) => channel.reduce((high, x) => Math.max(high, Math.abs(x)), 0)),
+      );
+      expect(peak).toBeGreaterThan(0.2);
+      expect(peak).toBeLessThan(0.98);
+      expect(first.findIndex((x) => Math.abs(x) > 0.003) / rate).toBeLessThan(0.05);
+    },
+  );
+
+  test('comes from the pool as it does alone', async () => {
+    const specs = [coin, knock];
+    const seen: number[] = [];
+    for await (const { index, mp3 } of renderAll(specs)) {
+      seen.push(index);
+      expect(Buffer.compare(mp3, renderSound(specs[index] as SoundSpec).mp3)).toBe(0);
+    }
+    expect(seen.sort()).toEqual([0, 1]);
+  });
+});
+
+describe('a rendered picture', () => {
+  test('has the size and the format described', async () => {
+    const spec = soundWith(({ thumbnail }) => thumbnail !== null).thumbnail;
+    if (!spec) throw new Error('No thumbnail');
+    expect(await sharp(await renderPicture(spec)).metadata()).toMatchObject({
+      width: 640,
+      height: 640,
+      format: 'jpeg',
+    });
+  });
+
+  test('of the logo is see-through', async () => {
+    const { data } = await sharp(await renderPicture(catalogue.site.logo))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(data[3]).toBe(0);
+  });
+});

@@ -1,0 +1,114 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Kysely, sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { migrate } from '../../../server/database/migrate.ts';
+import type { Migration } from '../../../server/database/migrate.ts';
+import { openDatabase } from '../../../server/database/open.ts';
+import type { Database, DatabaseLocation } from '../../../server/database/open.ts';
+import { fillCatalogue } from '../../support/catalogue.ts';
+import { databases } from '../../support/databases.ts';
+
+const PROCESS = new URL('./open-and-hold.ts', import.meta.url);
+const untyped = (database: Database) => database.db as unknown as Kysely<unknown>;
+
+describe.each(databases)('opening a database on $name', ({ locate, open }) => {
+  test('makes the tables once, and keeps what is in them', async () => {
+    const { location, remove } = await locate();
+    const first = await openDatabase(location);
+    await fillCatalogue(first, [{ key: 'a', title: '朝' }]);
+    await first.close();
+    const second = await openDatabase(location);
+    expect(await second.db.selectFrom('sounds').select('title').execute()).toMatchObject([{ title: '朝' }]);
+    await second.close();
+    await remove();
+  });
+
+  test('works for processes that start at once', async () => {
+    const { location, remove } = await locate();
+    const codes = await Promise.all(Array.from({ length: 4 }, () => runToEnd(location)));
+    expect(codes).toEqual([0, 0, 0, 0]);
+    await remove();
+  });
+
+  test('undoes a migration that fails half-way, and does it again at the next start', async () => {
+    const database = await open();
+    const broken: Migration = {
+      name: '9999-broken',
+      async up(db) {
+        await sql`create table half_done (id integer)`.execute(db);
+        throw new Error('power cut');
+      },
+    };
+    const whole: Migration = {
+      ...broken,
+      up: async (db) => void (await sql`create table half_done (id integer)`.execute(db)),
+    };
+    const done = await sql<{ name: string }>`select name from migrations`.execute(database.db);
+    const known = done.rows.map(({ name }): Migration => ({ name, up: async () => undefined }));
+    const run = (migration: Migration) => migrate(untyped(database), database.dialect, [...known, migration]);
+
+    await expect(run(broken)).rejects.toThrow('power cut');
+    expect(await run(whole)).toEqual(['9999-broken']);
+    expect(await run(whole)).toEqual([]);
+    await database.close();
+  });
+
+  test('survives being killed while it makes its tables', async () => {
+    const { location, remove } = await locate();
+    const child = fork(PROCESS, [JSON.stringify(location), 'hang'], { stdio: 'ignore' });
+    await once(child, 'message');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const database = await openDatabase(location);
+    expect(await database.db.selectFrom('sounds').select('seq').execute()).toEqual([]);
+    await database.close();
+    await remove();
+  });
+
+  test('refuses a database that a newer program has changed', async () => {
+    const database = await open();
+    await expect(migrate(untyped(database), database.dialect, [])).rejects.toThrow('newer');
+    await database.close();
+  });
+
+  test('undoes the whole of a transaction that fails, its search tokens too', async () => {
+    const database = await open();
+    await expect(
+      database.db.transaction().execute(async (transaction) => {
+        await database.search.put(transaction, 1, ['xあ']);
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    expect(await database.search.count(database.db, 'xあ', 10)).toBe(0);
+    await database.close();
+  });
+
+  test('lines up transactions that come at once', async () => {
+    const database = await open();
+    await database.db.insertInto('genres').values({ name: 'counter' }).execute();
+    const addOne = () =>
+      database.db.transaction().execute(async (transaction) => {
+        const { position } = await transaction
+          .selectFrom('genres')
+          .select('position')
+          .$if(database.dialect === 'postgres', (query) => query.forUpdate())
+          .executeTakeFirstOrThrow();
+        await transaction
+          .updateTable('genres')
+          .set({ position: position + 1 })
+          .execute();
+      });
+    await Promise.all(Array.from({ length: 20 }, addOne));
+    expect(await database.db.selectFrom('genres').select('position').execute()).toMatchObject([
+      { position: 20 },
+    ]);
+    await database.close();
+  });
+});
+
+async function runToEnd(location: DatabaseLocation): Promise<number> {
+  const child = fork(PROCESS, [JSON.stringify(location)], { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number];
+  return code;
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { SettingsError, parseSettings, toLocalUrl } from '../../server/settings.ts';
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    parseSettings(env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('parseSettings', () => {
+  test('needs nothing for a first run', () => {
+    expect(parseSettings({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 4321,
+      siteUrl: 'http://127.0.0.1:4321',
+      siteName: 'Otoichi',
+      dataDir: resolve('data'),
+      database: { kind: 'sqlite', file: resolve('data/otoichi.sqlite') },
+      storage: { kind: 'folder', path: resolve('data/files') },
+      mail: { kind: 'folder', path: resolve('data/outbox') },
+      apiOrigin: null,
+      webOrigin: null,
+      donationHost: 'ofuse.me',
+      isMaintenance: false,
+      adProviders: ['house'],
+      trustedProxyHops: 0,
+      hasRateLimits: true,
+      logLevel: 'info',
+    });
+  });
+
+  test('counts an empty or blank value as not set', () => {
+    expect(parseSettings({ PORT: '', SITE_NAME: '  ', API_ORIGIN: '', DATABASE_URL: '' })).toEqual(
+      parseSettings({}),
+    );
+  });
+
+  test('keeps everything in the data folder that is given', () => {
+    const { database, storage, mail } = parseSettings({ DATA_DIR: '/srv/oto' });
+    expect(database).toEqual({ kind: 'sqlite', file: '/srv/oto/otoichi.sqlite' });
+    expect(storage).toEqual({ kind: 'folder', path: '/srv/oto/files' });
+    expect(mail).toEqual({ kind: 'folder', path: '/srv/oto/outbox' });
+  });
+
+  test('takes the scaled parts by their addresses', () => {
+    const settings = parseSettings({
+      DATABASE_URL: 'postgres://oto:secret@db/oto',
+      STORAGE_URL: 's3://bucket',
+      SMTP_URL: 'smtp://mail:587',
+    });
+    expect(settings.database).toEqual({ kind: 'postgres', url: 'postgres://oto:secret@db/oto' });
+    expect(settings.storage).toEqual({ kind: 's3', url: 's3://bucket' });
+    expect(settings.mail).toEqual({ kind: 'smtp', url: 'smtp://mail:587' });
+  });
+
+  test('drops the slash at the end of an origin', () => {
+    expect(parseSettings({ SITE_URL: 'https://oto.example/' }).siteUrl).toBe('https://oto.example');
+  });
+
+  test('knows no address of its own before a free port is picked', () => {
+    expect(parseSettings({ PORT: '0' }).siteUrl).toBeNull();
+  });
+
+  test('lists every problem at once, by name', () => {
+    const problems = problemsOf({
+      PORT: '80000',
+      SITE_URL: 'oto.example',
+      API_ORIGIN: 'https://api.example/v1',
+      MAINTENANCE: 'maybe',
+      AD_PROVIDERS: 'house,banner',
+      LOG_LEVEL: 'loud',
+      TRUSTED_PROXY_HOPS: '-1',
+      DATABASE_URL: 'mysql://db',
+      MAIL_FROM: 'nobody',
+      DONATION_HOST: 'https://ofuse.me/x',
+    });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'PORT',
+      'SITE_URL',
+      'DATABASE_URL',
+      'MAIL_FROM',
+      'API_ORIGIN',
+      'DONATION_HOST',
+      'MAINTENANCE',
+      'AD_PROVIDERS',
+      'TRUSTED_PROXY_HOPS',
+      'LOG_LEVEL',
+    ]);
+  });
+
+  test('says what was given and what is wanted', () => {
+    expect(problemsOf({ PORT: '4e3' })).toEqual([
+      'PORT is "4e3", but must be a whole number from 0 to 65535.',
+    ]);
+  });
+
+  test('never repeats an address that may hold a password', () => {
+    expect(problemsOf({ DATABASE_URL: 'mysql://root:hunter2@db' }).join()).not.toContain('hunter2');
+  });
+
+  test('.env.example gives every setting with its default', () => {
+    const example = readFileSync('.env.example', 'utf8');
+    const env = Object.fromEntries(
+      [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    expect(parseSettings(env)).toEqual(parseSettings({}));
+    const source = readFileSync('server/settings.ts', 'utf8');
+    const names = [...source.matchAll(/(?:text|read\.\w+)\(\s*'([A-Z_]+)'/g)].map(([, name]) => name);
+    expect(Object.keys(env).toSorted()).toEqual(names.toSorted());
+  });
+});
+
+test('toLocalUrl names an address that can be opened', () => {
+  expect(toLocalUrl('0.0.0.0', 80)).toBe('http://localhost:80');
+  expect(toLocalUrl('::1', 80)).toBe('http://[::1]:80');
+});

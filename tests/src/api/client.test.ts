@@ -1,0 +1,164 @@
+import { describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../contract/errors.ts';
+import { getSiteConfig } from '../../../contract/site.ts';
+import { downloadSound, getSound, listSounds } from '../../../contract/sounds.ts';
+import { createClient } from '../../../src/api/client.ts';
+
+const MINIMAL_SOUND = { id: 7, title: 'Rain' };
+
+function clientOf(answer: (request: Request) => Response | Promise<Response>, filesOrigin = '') {
+  const fetchSpy = vi.fn(async (input: RequestInfo | URL, init?: RequestInit) =>
+    answer(new Request(input, init)),
+  );
+  const api = createClient({ origin: 'http://api.test', fetch: fetchSpy, retries: false, filesOrigin });
+  return { api, fetchSpy };
+}
+
+const json = (body: unknown, status = 200) => Response.json(body, { status });
+
+describe('the API client', () => {
+  it('fills the path, repeats lists in the query and sends cookies along', async () => {
+    const { api, fetchSpy } = clientOf(() => json({ results: [], next: null }));
+    await api(listSounds, { query: { sub_genres: ['1', '2'], search: '雨 & 傘', page: undefined } });
+    const [url, init] = fetchSpy.mock.calls[0]!;
+    expect(String(url)).toBe(
+      'http://api.test/api/sounds/?sub_genres=1&sub_genres=2&search=%E9%9B%A8+%26+%E5%82%98',
+    );
+    expect(init?.credentials).toBe('include');
+  });
+
+  it('keeps an id of slashes and dots inside its place in the path', async () => {
+    const { api, fetchSpy } = clientOf(() => json({ url: '/f' }));
+    await api(downloadSound, { params: { id: '../../account' }, query: { log: false } });
+    expect(String(fetchSpy.mock.calls[0]![0])).toBe(
+      'http://api.test/api/sounds/..%2F..%2Faccount/download?log=false',
+    );
+  });
+
+  it('accepts a host that sends nothing but the fields of the spec', async () => {
+    const { api } = clientOf(() => json(MINIMAL_SOUND));
+    const sound = await api(getSound, { params: { id: '7' } });
+    expect(sound).toMatchObject({
+      id: '7',
+      title: 'Rain',
+      description: '',
+      file_url: null,
+      thumbnail_url: null,
+      sub_genres: [],
+      is_published: true,
+      is_favorited: false,
+      download_count: 0,
+    });
+    expect(sound.peaks).toBeUndefined();
+  });
+
+  it('loses only its feature when an extra field is malformed', async () => {
+    const { api } = clientOf(() =>
+      json({ ...MINIMAL_SOUND, peaks: 12, duration_ms: 'long', sub_genres: [1, '2'] }),
+    );
+    const sound = await api(getSound, { params: { id: '7' } });
+    expect(sound.peaks).toBeUndefined();
+    expect(sound.duration_ms).toBeUndefined();
+    expect(sound.sub_genres).toEqual(['1', '2']);
+  });
+
+  it.each([
+    ['https://host.example/api/sounds/?page=3&type=1', 3],
+    ['/api/sounds/?type=1&page=4', 4],
+    ['?page=2', 2],
+    [5, 5],
+    ['6', 6],
+    [null, null],
+    ['', null],
+    ['/api/sounds/?cursor=abc', null],
+    [0, null],
+  ])('reads next = %s as page %s', async (next, page) => {
+    const { api } = clientOf(() => json({ results: [], next }));
+    expect((await api(listSounds)).next).toBe(page);
+  });
+
+  it('takes a reply without next for the last page', async () => {
+    const { api } = clientOf(() => json({ results: [] }));
+    expect((await api(listSounds)).next).toBeNull();
+  });
+
+  it.each([
+    [{ email: 'taken' }, [{ key: 'email', message: 'taken' }]],
+    [
+      { email: ['bad', 'worse'] },
+      [
+        { key: 'email', message: 'bad' },
+        { key: 'email', message: 'worse' },
+      ],
+    ],
+    [{ detail: 'no' }, [{ key: 'detail', message: 'no' }]],
+    [{ deep: { a: 1 } }, []],
+    [['x'], [{ key: '0', message: 'x' }]],
+  ])('reads an error body %j', async (body, fields) => {
+    const { api } = clientOf(() => json(body, 400));
+    const error = await api(getSiteConfig).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 400, kind: 'refused', fields });
+  });
+
+  it('tells outages, absence and nonsense apart', async () => {
+    const kindOf = async (answer: () => Response | Promise<Response>) =>
+      clientOf(answer)
+        .api(getSiteConfig)
+        .then(
+          () => 'fine',
+          (error: ApiError) => error.kind,
+        );
+    expect(await kindOf(() => json({}, 503))).toBe('unavailable');
+    expect(await kindOf(() => Promise.reject(new TypeError('refused')))).toBe('unavailable');
+    expect(await kindOf(() => json({ detail: 'no' }, 404))).toBe('not-found');
+    expect(await kindOf(() => json({ maintenance_mode: 'perhaps' }))).toBe('unexpected-reply');
+    expect(await kindOf(() => new Response('<html>'))).toBe('unexpected-reply');
+  });
+
+  it('completes the file paths of a host on another origin, and those alone', async () => {
+    const { api } = clientOf(
+      () =>
+        json({
+          ...MINIMAL_SOUND,
+          title: '/not/a/file',
+          file_url: '/media/7.mp3',
+          thumbnail_url: 'https://cdn.test/7.webp',
+        }),
+      'https://api.example',
+    );
+    expect(await api(getSound, { params: { id: '7' } })).toMatchObject({
+      title: '/not/a/file',
+      file_url: 'https://api.example/media/7.mp3',
+      thumbnail_url: 'https://cdn.test/7.webp',
+    });
+  });
+
+  it('tries what can pass three times more, waiting 1, 2 and 4 seconds, and a refusal never', async () => {
+    vi.useFakeTimers();
+    try {
+      const times: number[] = [];
+      const fetchSpy = vi.fn(async () => {
+        times.push(Date.now());
+        return json({}, 503);
+      });
+      const api = createClient({
+        origin: 'http://api.test',
+        fetch: fetchSpy,
+        retries: true,
+        filesOrigin: '',
+      });
+      const call = api(getSiteConfig).catch((error: unknown) => error);
+      await vi.runAllTimersAsync();
+      expect(await call).toMatchObject({ kind: 'unavailable' });
+      expect(times.map((time) => time - times[0]!)).toEqual([0, 1000, 3000, 7000]);
+
+      fetchSpy.mockImplementation(async () => json({ detail: 'no' }, 400));
+      fetchSpy.mockClear();
+      await api(getSiteConfig).catch(() => undefined);
+      expect(fetchSpy).toHaveBeenCalledTimes(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

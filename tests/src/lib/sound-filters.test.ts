@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import {
+  PAGES_MAX,
+  PAGES_SHOWN_MAX,
+  changeFilters,
+  hasFilters,
+  parseSoundFilters,
+  toSoundQuery,
+  toSoundsUrl,
+  toggleSubGenre,
+} from '../../../src/lib/sound-filters.ts';
+
+const parse = (query: string) => parseSoundFilters(new URLSearchParams(query));
+
+describe('filters of /sounds', () => {
+  it('survive the way into the URL and back', () => {
+    const query =
+      'search=%E9%9B%A8&type=2&sub_genres=4&sub_genres=9&is_ai_generated=false&ordering=-downloads&page=3&to=5';
+    expect(toSoundsUrl(parse(query))).toBe(`/sounds?${query}`);
+  });
+
+  it('leave nothing in the URL that is the default', () => {
+    expect(toSoundsUrl(parse(''))).toBe('/sounds');
+    expect(toSoundsUrl(parse('page=1&to=1&ordering=-created'))).toBe('/sounds');
+    expect(toSoundsUrl(parse('search=rain&ordering=relevance'))).toBe('/sounds?search=rain');
+  });
+
+  it.each([
+    ['page=-3', 1],
+    ['page=0', 1],
+    ['page=abc', 1],
+    ['page=2.9', 2],
+    ['page=1e9', 1],
+    ['page=99999999999999999999', PAGES_MAX],
+  ])('turn %s into the nearest sensible page', (query, page) => {
+    expect(parse(query).page).toBe(page);
+  });
+
+  it('drop values that mean nothing', () => {
+    const filters = parse(
+      `type=<script>&sub_genres=1&sub_genres=1&sub_genres=%00&is_ai_generated=maybe&ordering=random`,
+    );
+    expect(filters).toMatchObject({
+      type: null,
+      subGenres: ['1'],
+      isAiGenerated: null,
+      ordering: '-created',
+    });
+  });
+
+  it('cut a search of ten thousand characters and clean what no keyboard writes', () => {
+    expect(parse(`search=${'あ'.repeat(10_000)}`).search).toHaveLength(100);
+    expect(parse(`search=${encodeURIComponent('a\u0000b\u0007 ')}`).search).toBe('a b');
+    expect(parse('search=%ED%A0%80').search.isWellFormed()).toBe(true);
+    expect(parse(`search=${encodeURIComponent('𠮷'.repeat(99))}`).search.isWellFormed()).toBe(true);
+  });
+
+  it('show a bounded number of pages at once', () => {
+    expect(parse('page=2&to=90').lastPage).toBe(2 + PAGES_SHOWN_MAX - 1);
+    expect(parse('page=5&to=2').lastPage).toBe(5);
+  });
+
+  it('start again at the first page when one changes', () => {
+    expect(changeFilters(parse('page=4&to=6'), { type: '1' })).toMatchObject({
+      page: 1,
+      lastPage: 1,
+      type: '1',
+    });
+  });
+
+  it('order a new search by relevance, and keep an order that was chosen', () => {
+    expect(changeFilters(parse(''), { search: '雨' }).ordering).toBe('relevance');
+    expect(changeFilters(parse('search=雨'), { search: '' }).ordering).toBe('-created');
+    expect(changeFilters(parse('ordering=-downloads'), { search: '雨' }).ordering).toBe('-downloads');
+    expect(changeFilters(parse('search=雨&ordering=-favorites'), { search: '' }).ordering).toBe('-favorites');
+  });
+
+  it('ask the API only for what is chosen', () => {
+    expect(toSoundQuery(parse('search=雨'))).toEqual({ page: 1, search: '雨', ordering: 'relevance' });
+    expect(toSoundQuery(parse('is_ai_generated=false'), 3)).toEqual({
+      page: 3,
+      is_ai_generated: false,
+      ordering: '-created',
+    });
+  });
+
+  it('toggle a sub-genre on and off (spec §4)', () => {
+    expect(toggleSubGenre(['1'], '2')).toEqual(['1', '2']);
+    expect(toggleSubGenre(['1', '2'], '1')).toEqual(['2']);
+  });
+
+  it('know whether anything narrows the list', () => {
+    expect(hasFilters(parse('page=3&ordering=-downloads'))).toBe(false);
+    expect(hasFilters(parse('is_ai_generated=false'))).toBe(true);
+  });
+});

@@ -1,0 +1,59 @@
+/** An audio element that plays nothing: tests say what happens to it. */
+export class FakeAudio extends EventTarget {
+  static last: FakeAudio | undefined;
+
+  preload = '';
+  volume = 1;
+  loop = false;
+  paused = true;
+  currentTime = 0;
+  duration = Number.NaN;
+  readyState = 0;
+  error: unknown = null;
+  #src = '';
+
+  constructor() {
+    super();
+    FakeAudio.last = this;
+  }
+
+  get src(): string {
+    return this.#src;
+  }
+
+  set src(src: string) {
+    this.#src = src;
+    this.currentTime = 0;
+  }
+
+  getAttribute(name: string): string | null {
+    return name === 'src' && this.#src !== '' ? this.#src : null;
+  }
+
+  removeAttribute(): void {
+    this.#src = '';
+  }
+
+  play(): Promise<void> {
+    this.paused = false;
+    queueMicrotask(() => this.dispatchEvent(new Event('playing')));
+    return Promise.resolve();
+  }
+
+  pause(): void {
+    if (this.paused) return;
+    this.paused = true;
+    this.dispatchEvent(new Event('pause'));
+  }
+
+  /** The file has played as far as this. */
+  reach(sec: number): void {
+    this.currentTime = sec;
+    this.dispatchEvent(new Event('timeupdate'));
+  }
+
+  /** The file turns out to be missing or broken. */
+  break(): void {
+    this.dispatchEvent(new Event('error'));
+  }
+}

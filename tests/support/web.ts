@@ -1,0 +1,101 @@
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { LogOutput } from '../../server/log.ts';
+import { createLog } from '../../server/log.ts';
+import { createSignatures } from '../../server/media/signatures.ts';
+import { openFolderStorage } from '../../server/ports/storage-folder.ts';
+import { createHandler } from '../../server/web/handler.ts';
+import type { HandlerOptions } from '../../server/web/handler.ts';
+import { listen } from '../../server/web/listen.ts';
+import { createMediaHandler } from '../../server/web/media.ts';
+import type { SoundFile } from '../../server/web/media.ts';
+import { createPageCache } from '../../server/web/page-cache.ts';
+import { toPage } from '../../server/web/pages.ts';
+import { toSecurityHeaders } from '../../server/web/security-headers.ts';
+import { NO_STATIC_FILES } from '../../server/web/static.ts';
+import { makeFolder } from './folders.ts';
+
+export interface TestWebOptions extends Partial<Omit<HandlerOptions, 'output' | 'security' | 'pages' | 'media'>> {
+  readonly render?: (target: string) => Response | Promise<Response>;
+  readonly siteUrl?: string;
+  readonly webOrigin?: string;
+}
+
+/** The whole web layer on a free port, with pages, sounds and API of the test's own. */
+export async function startWeb(options: TestWebOptions = {}) {
+  const security = toSecurityHeaders(options.siteUrl ?? 'http://otoichi.test');
+  const lines: string[] = [];
+  const output: LogOutput = {
+    log: createLog('info', { write: (line) => void lines.push(line) }),
+    writeLine: (line) => void lines.push(line),
+    flush: () => undefined,
+  };
+  const storage = await openFolderStorage(await makeFolder());
+  const sounds = new Map<string, SoundFile>();
+  let now = Date.UTC(2026, 0, 1);
+  const signatures = createSignatures(new Uint8Array(32).fill(3), () => now);
+  const render = options.render ?? ((target: string) => toHtml(`<h1>${target}</h1>`));
+  const pages = createPageCache({
+    render: async (target) => toPage(await render(target), security),
+    queryNames: ['search', 'page'],
+    maxBytes: 1_000_000,
+  });
+  const handler = createHandler({
+    staticFiles: NO_STATIC_FILES,
+    api: (_, res) => void res.end('{"api":true}'),
+    checkReadiness: () => Promise.resolve(),
+    ...options,
+    output,
+    security,
+    pages,
+    media: createMediaHandler({
+      storage,
+      findSoundFile: (id) => Promise.resolve(sounds.get(id)),
+      signatures,
+      webOrigin: options.webOrigin ?? null,
+      log: output.log,
+    }),
+  });
+  const listening = await listen(handler, {
+    host: '127.0.0.1',
+    port: 0,
+    maxConnections: 1_000,
+    isBehindProxy: false,
+    security,
+  });
+  onTestFinished(() => listening.drain(100));
+  const url = `http://127.0.0.1:${listening.port}`;
+  return {
+    url,
+    listening,
+    lines,
+    storage,
+    sounds,
+    signatures,
+    pages,
+    advance: (ms: number) => void (now += ms),
+    get: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      fetch(url + path, { headers, method, redirect: 'manual' }),
+    /** Writes bytes as they are and reads until the server closes, or says nothing for `silenceMs`. */
+    raw: (request: string, silenceMs = 1_000) => sendRaw(listening.port, request, silenceMs),
+  };
+}
+
+export function toHtml(html: string, init: ResponseInit = {}): Response {
+  return new Response(html, { ...init, headers: { 'content-type': 'text/html', ...init.headers } });
+}
+
+function sendRaw(port: number, request: string, silenceMs: number): Promise<string> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.write(request, 'latin1'));
+    const end = () => {
+      socket.destroy();
+      resolve(Buffer.concat(chunks).toString('latin1'));
+    };
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('close', end);
+    socket.on('error', end);
+    socket.setTimeout(silenceMs, end);
+  });
+}
