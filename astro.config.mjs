@@ -8,6 +8,20 @@ import { nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
 
 const early = await readEarlyScript();
 
+/**
+ * Few scripts rather than many small ones: each costs a request and compresses worse. What every
+ * page runs, React, and what listings share; toasts and dialogs stay apart until they are needed.
+ */
+const SCRIPTS = [
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },
+  { name: 'shell', test: /node_modules\/astro\/|src\/scripts\/(shell|keys|progress)/, priority: 2 },
+  {
+    name: 'sounds',
+    test: /node_modules\/(nanostores|@nanostores|ofetch|destr|ufo|valibot)\/|contract\/|src\/(api|lib|stores|islands\/(sounds\/(?!SoundDetail|CreditLine)|player\/(PlayerBar|Volume)|search|ui\/Icon))/,
+    priority: 1,
+  },
+];
+
 export default defineConfig({
   output: 'server',
   trailingSlash: 'ignore',
@@ -42,8 +56,8 @@ export default defineConfig({
         "frame-ancestors 'none'",
       ],
       scriptDirective: { resources: ["'self'"], hashes: [toHash(early)] },
-      // sonner puts its stylesheet into the page by script.
-      styleDirective: { resources: ["'self'"], hashes: [toHash(readSonnerStyles())] },
+      // sonner puts its stylesheet into the page by script: an empty element first, then its text.
+      styleDirective: { resources: ["'self'"], hashes: [toHash(''), toHash(readSonnerStyles())] },
     },
   },
   build: { inlineStylesheets: 'always' },
@@ -51,6 +65,9 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), virtualModule('virtual:early-script', early)],
     build: { assetsInlineLimit: 0 },
+    environments: {
+      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: SCRIPTS } } } } },
+    },
   },
 });
 

@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
+/** Three rooms: pure code, the server on both databases, and journeys in a real browser. */
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/{contract,src,demo}/**/*.test.{ts,tsx}'] } },
+      { test: { name: 'unit', include: ['tests/{contract,src,demo,project}/**/*.test.{ts,tsx}'] } },
       {
         test: {
           name: 'api',
@@ -17,8 +18,11 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
+          globalSetup: ['tests/browser/support/site-global.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 10_000, interval: 50 } },
         },
       },
     ],

@@ -47,7 +47,7 @@ export function generateRow(seq: number, sounds: number): GeneratedRow {
   const subGenreIds = new Set(Array.from({ length: 1 + Math.floor(next() * 4) }, () => 1 + Math.floor(next() ** 2.2 * SUB_GENRES.length)));
   const subGenres = [...subGenreIds].map((id) => SUB_GENRES[id - 1] as (typeof SUB_GENRES)[number]);
   const artistIndex = Math.floor(next() ** 2 * toArtistCount(sounds));
-  const downloadCount = Math.floor(2 ** (-Math.log2(1 - next()) * 1.6) - 1);
+  const downloadCount = Math.floor(Math.min(2_000_000, (1 - next()) ** -1.6 - 1));
   const favoriteCount = Math.floor(downloadCount * next() * 0.2);
   const rare = next() < 0.3 ? Array.from({ length: 4 }, () => pick([...KANA])).join('') : '';
   const title = `${next() < 0.7 ? pick(MOODS) : ''}${pick(THINGS, 1.6)}${rare}${next() < 0.5 ? pick(KINDS) : ''}${next() < 0.2 ? ` ${seq % 1000}` : ''}`;

@@ -24,6 +24,7 @@ const { values: options } = parseArgs({
     runs: { type: 'string', default: '200' },
     /** A folder to keep the databases in, for another run; a temporary one is removed. */
     keep: { type: 'string' },
+    /** Cases whose name contains this. */
     only: { type: 'string' },
   },
 });

@@ -30,11 +30,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the same call may succeed a little later: no answer, or the host's own fault. */
-export function canPass(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === 'unavailable';
-}
-
 /** Every message of an error body in any of its forms; [] when the body says nothing readable. */
 export function toFieldErrors(body: unknown): FieldError[] {
   if (typeof body === 'string') return body.trim() === '' ? [] : [{ key: 'detail', message: body }];

@@ -7,7 +7,6 @@ export const SoundTypeSchema = v.object({ id: IdSchema, name: v.string(), icon: 
 export type SoundType = v.InferOutput<typeof SoundTypeSchema>;
 
 export const SubGenreSchema = v.object({ id: IdSchema, name: v.string() });
-export type SubGenre = v.InferOutput<typeof SubGenreSchema>;
 
 /** Spec §3: a genre groups sub-genres; only sub-genres are put on sounds. */
 export const GenreSchema = v.object({ id: IdSchema, name: v.string(), sub_genres: listOf(SubGenreSchema) });

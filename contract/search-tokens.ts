@@ -11,21 +11,23 @@ const WORD_LENGTH_MAX = 32;
 /** A word in a name is found while it is being typed, up to this many letters. */
 const PREFIX_LENGTH_MAX = 16;
 const TITLE_KEY_LENGTH_MAX = 60;
-/** More pieces than this in one query narrow nothing further. */
-const QUERY_TERMS_MAX = 16;
+/** More words than this, or more pieces of one word, narrow nothing further. */
+const QUERY_TERMS_MAX = 12;
+const TERM_PIECES_MAX = 12;
 
 const VU: Readonly<Record<string, string>> = { ぁ: 'ば', ぃ: 'び', ぇ: 'べ', ぉ: 'ぼ' };
 const KATAKANA_TO_HIRAGANA = 0x60;
 
-/**
- * A Japanese (or Korean) run, a word of another script with its inner hyphens and apostrophes,
- * or a symbol that people do search for, such as ♪.
- */
-const PIECES =
-  /(?<japanese>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+)|(?<word>[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]]+(?:['’.\&+\-‐‑][[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]]+)*)|(?<symbol>[\p{So}\p{Extended_Pictographic}])/gv;
+/** Scripts that are written without spaces, or (Korean) with endings that stick to words. */
+const RUN = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー`;
+const LETTERS = String.raw`[[\p{L}\p{N}\p{M}]--[${RUN}]]+`;
+/** A run, a word of another script with its inner marks, or a symbol that people do search for, such as ♪. */
+const PIECES = new RegExp(
+  String.raw`(?<run>[${RUN}]+)|(?<word>${LETTERS}(?:['’.&+‐‑\-]${LETTERS})*)|(?<symbol>[\p{So}\p{Extended_Pictographic}])`,
+  'gv',
+);
 const WORD_PARTS = /\p{N}+|[\p{L}\p{M}]+/gu;
-const JAPANESE = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー]';
-const SPACE_IN_JAPANESE = new RegExp(`(?<=${JAPANESE})\\s+(?=${JAPANESE})`, 'gu');
+const SPACE_INSIDE_RUN = new RegExp(String.raw`(?<=[${RUN}])\s+(?=[${RUN}])`, 'gv');
 const KANA = /^[ぁ-ゖー]$/;
 
 /** What a text is compared as: ﾋﾟｱﾉ, ピアノ and ぴあの are one, and so are ＢＧＭ and bgm. Any string is fine. */
@@ -43,7 +45,7 @@ export function foldSearchText(text: string): string {
     .replace(/[ァ-ヶヽヾ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - KATAKANA_TO_HIRAGANA))
     .replace(/ゔ([ぁぃぇぉ]?)/g, (_, small: string) => VU[small] ?? 'ぶ')
     .replace(/(?<=[ぁ-ゖ])・(?=[ぁ-ゖ])/g, '')
-    .replace(/(?<=[ぁ-ゖー])[〜~‐‑‒–—―−]/g, 'ー')
+    .replace(/(?<=[ぁ-ゖー])[〜~‐‑‒–—―−]+/g, 'ー')
     .replace(/ー{2,}/g, 'ー')
     .replace(/(\p{Script=Han})々/gu, '$1$1')
     .replace(/([ぁ-ゖ])ゝ/g, '$1$1')
@@ -68,8 +70,8 @@ export function toNameTokens(name: string): NameTokens {
   const whole = new Set<string>();
   const prefixes = new Set<string>();
   const text = foldSearchText(name.slice(0, INDEXED_LENGTH_MAX));
-  for (const { groups } of text.replace(SPACE_IN_JAPANESE, '').matchAll(PIECES)) {
-    if (groups?.['japanese'] !== undefined) addGrams(whole, [...groups['japanese']], true);
+  for (const { groups } of text.replace(SPACE_INSIDE_RUN, '').matchAll(PIECES)) {
+    if (groups?.['run'] !== undefined) addGrams(whole, [...groups['run']], true);
     if (groups?.['symbol'] !== undefined) whole.add(groups['symbol']);
     for (const word of toWords(groups?.['word'])) {
       whole.add(word);
@@ -84,7 +86,7 @@ export function toNameTokens(name: string): NameTokens {
 export function toTextTokens(text: string): ReadonlySet<string> {
   const tokens = new Set<string>();
   for (const { groups } of foldSearchText(text.slice(0, INDEXED_LENGTH_MAX)).matchAll(PIECES)) {
-    if (groups?.['japanese'] !== undefined) addGrams(tokens, [...groups['japanese']], false);
+    if (groups?.['run'] !== undefined) addGrams(tokens, [...groups['run']], false);
     if (groups?.['symbol'] !== undefined) tokens.add(groups['symbol']);
     for (const word of toWords(groups?.['word'])) tokens.add(word);
   }
@@ -102,8 +104,8 @@ export function toSearchTerms(query: string): readonly SearchTerm[] {
   const terms = new Map<string, SearchTerm>();
   const symbols = new Map<string, SearchTerm>();
   for (const { groups } of foldSearchText(query).matchAll(PIECES)) {
-    const { japanese, word, symbol } = groups ?? {};
-    if (japanese !== undefined) terms.set(japanese, [toQueryGrams(japanese)]);
+    const { run, word, symbol } = groups ?? {};
+    if (run !== undefined) terms.set(run, [toQueryGrams(run)]);
     if (word !== undefined) terms.set(word, toWordAlternatives(word));
     if (symbol !== undefined) symbols.set(symbol, [[symbol]]);
   }
@@ -130,7 +132,12 @@ function toQueryGrams(run: string): string[] {
   // サーバー is also written サーバ; a short word such as ギター would turn into something else.
   const characters = [...run.replace(/^(.{3,})ー$/u, '$1')];
   if (characters.length <= 3) return [characters.join('')];
-  return [...new Set(characters.slice(2).map((_, index) => characters.slice(index, index + 3).join('')))];
+  const last = characters.length - 3;
+  // Every second piece of a long run still shares a character with the next one.
+  const starts = Array.from({ length: last + 1 }, (_, start) => start).filter(
+    (start) => last < 2 || start % 2 === 0 || start === last,
+  );
+  return [...new Set(starts.map((start) => characters.slice(start, start + 3).join('')))].slice(0, TERM_PIECES_MAX);
 }
 
 /** lo-fi is found as lofi, lo-fi and lo fi; single letters apart, as of R&B, would be found everywhere. */

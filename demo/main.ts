@@ -40,7 +40,7 @@ try {
 async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
   if (existsSync(dataDir)) return;
   const { openDatabase } = await import('../server/database/open.ts');
-  const { openStorage } = await import('../server/ports/storage.ts');
+  const { openStorage } = await import('../server/ports/storage-picker.ts');
   const { seedDemo } = await import('./seed.ts');
   const making = `${dataDir}.making`;
   await rm(making, { recursive: true, force: true });

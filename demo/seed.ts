@@ -64,17 +64,16 @@ async function storeSounds(
   { sounds }: Catalogue,
   tell: (done: number, total: number) => void,
 ): Promise<(StoredSoundFile | undefined)[]> {
-  const files: (StoredSoundFile | undefined)[] = new Array(sounds.length).fill(undefined);
+  const files: (StoredSoundFile | undefined)[] = Array.from(sounds, () => undefined);
   const storing: Promise<void>[] = [];
   let done = 0;
+  async function store(index: number, mp3: Uint8Array): Promise<void> {
+    files[index] = await storeSoundFile(storage, mp3);
+    done += 1;
+    tell(done, sounds.length);
+  }
   for await (const { index, mp3 } of renderAll(sounds)) {
-    storing.push(
-      storeSoundFile(storage, mp3).then((file) => {
-        files[index] = file;
-        done += 1;
-        tell(done, sounds.length);
-      }),
-    );
+    storing.push(store(index, mp3));
   }
   await Promise.all(storing);
   return files;

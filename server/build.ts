@@ -21,7 +21,17 @@ const INGREDIENTS = [
   'tsconfig.json',
   'package-lock.json',
 ];
-const COMPRESSED_TYPES = new Set(['.css', '.html', '.js', '.json', '.mjs', '.svg', '.txt', '.webmanifest', '.xml']);
+const COMPRESSED_TYPES = new Set([
+  '.css',
+  '.html',
+  '.js',
+  '.json',
+  '.mjs',
+  '.svg',
+  '.txt',
+  '.webmanifest',
+  '.xml',
+]);
 /** Below this, compression saves no packet. */
 const COMPRESSION_BYTES_MIN = 512;
 
@@ -29,7 +39,7 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /** Builds the pages and compresses what browsers load; the stamp comes last, so a broken-off build is stale. */
-export async function buildSite(): Promise<void> {
+async function buildHere(): Promise<void> {
   process.env['NODE_ENV'] = 'production';
   const stamp = await computeStamp();
   const { build } = await import('astro');
@@ -39,7 +49,7 @@ export async function buildSite(): Promise<void> {
 }
 
 /** Builds in a process of its own: what a build takes in memory is then given back. */
-export async function buildSiteApart(): Promise<void> {
+export async function buildSite(): Promise<void> {
   const build = spawn(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'inherit' });
   const [code] = (await once(build, 'exit')) as [number | null];
   if (code !== 0) throw new Error('the build failed');
@@ -87,10 +97,16 @@ export async function compressFiles(dir: string): Promise<void> {
 async function compressFile(path: string): Promise<void> {
   const content = await readFile(path);
   if (content.byteLength < COMPRESSION_BYTES_MIN) return;
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength };
-  const [br, gz] = await Promise.all([compressBrotli(content, { params }), compressGzip(content, { level: 9 })]);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 11,
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength,
+  };
+  const [br, gz] = await Promise.all([
+    compressBrotli(content, { params }),
+    compressGzip(content, { level: 9 }),
+  ]);
   if (br.byteLength < content.byteLength) await writeFile(`${path}.br`, br);
   if (gz.byteLength < content.byteLength) await writeFile(`${path}.gz`, gz);
 }
 
-if (import.meta.main) await buildSite();
+if (import.meta.main) await buildHere();

@@ -3,7 +3,7 @@ import './check-node.mjs';
 const { dev } = await import('astro');
 const { ROOT_DIR } = await import('./build.ts');
 const { parseSettings } = await import('./settings.ts');
-const { openHost } = await import('./main.ts');
+const { openHost } = await import('./host.ts');
 const { createHandler } = await import('./web/handler.ts');
 const { createPageCache } = await import('./web/page-cache.ts');
 const { NO_STATIC_FILES } = await import('./web/static.ts');

@@ -1,54 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { getRequestListener, RequestError } from '@hono/node-server';
-import { sql } from 'kysely';
 import { SOUND_FILTER_PARAMS } from '../src/lib/sound-filters.ts';
-import { createApi } from './app.ts';
 import { DIST_DIR } from './build.ts';
-import { openDatabase } from './database/open.ts';
-import type { Database } from './database/open.ts';
-import { findSoundFile } from './features/sounds/service.ts';
-import { openLog } from './log.ts';
+import { openHost } from './host.ts';
+import type { Host } from './host.ts';
 import type { LogOutput } from './log.ts';
-import { createFileUrls } from './media/file-urls.ts';
-import { createSignatures } from './media/signatures.ts';
-import { createAccessTokens } from './ports/access-tokens.ts';
-import { systemClock } from './ports/clock.ts';
-import { readOrMakeSecret } from './ports/secrets.ts';
-import { openStorage } from './ports/storage.ts';
-import type { Storage } from './ports/storage.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { loadPages } from './web/astro/rendering.ts';
-import type { PageLocals } from './web/astro/rendering.ts';
 import { createHandler } from './web/handler.ts';
-import type { HandlerOptions, WebHandler } from './web/handler.ts';
 import { listen } from './web/listen.ts';
-import { createMediaHandler } from './web/media.ts';
 import { createPageCache } from './web/page-cache.ts';
-import type { PageCache } from './web/page-cache.ts';
 import { toPage } from './web/pages.ts';
 import type { RenderPage } from './web/pages.ts';
-import { toSecurityHeaders } from './web/security-headers.ts';
 import { loadStaticFiles } from './web/static.ts';
-
-type FetchCallback = Parameters<typeof getRequestListener>[0];
-
-/** The process without its pages. */
-export interface Host {
-  readonly settings: Settings & { readonly siteUrl: string };
-  readonly output: LogOutput;
-  /** Null when another host serves the API: then there is nothing here to keep. */
-  readonly data: { readonly database: Database; readonly storage: Storage } | null;
-  /** What pages are told. */
-  readonly locals: PageLocals;
-  readonly parts: Pick<HandlerOptions, 'output' | 'security' | 'media' | 'api' | 'checkReadiness'>;
-  /** Has these pages forgotten after each change of the catalogue. */
-  forgetPagesOnChange(pages: PageCache): void;
-  close(): Promise<void>;
-}
 
 export interface StartOverrides {
   /** Where the built pages are. */
@@ -65,80 +30,11 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Opens everything that the settings name, on the way making what a first start lacks. */
-export async function openHost(settings: Settings, output: LogOutput = openLog(settings.logLevel)): Promise<Host> {
-  const port = settings.port === 0 ? await findFreePort(settings.host) : settings.port;
-  const siteUrl = settings.siteUrl ?? toLocalUrl(settings.host, port);
-  const cached = new Set<PageCache>();
-  const common = {
-    settings: { ...settings, port, siteUrl },
-    output,
-    forgetPagesOnChange: (pages: PageCache) => void cached.add(pages),
-  };
-  const publicSettings = toPublicSettings(settings, siteUrl);
-  const security = toSecurityHeaders(siteUrl);
-  if (settings.apiOrigin !== null) {
-    return {
-      ...common,
-      data: null,
-      locals: { settings: publicSettings, fetchApi: undefined },
-      parts: { output, security, media: undefined, api: undefined, checkReadiness: () => Promise.resolve() },
-      close: () => Promise.resolve(),
-    };
-  }
-
-  const storage = await openStorage(settings.storage);
-  const signatures = createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
-  const accessTokens = createAccessTokens(readOrMakeSecret(settings.dataDir, 'access-tokens'));
-  const database = await openDatabase(settings.database);
-  const app = createApi({
-    database,
-    fileUrls: createFileUrls(signatures, settings.webOrigin === null ? '' : siteUrl),
-    accessTokens,
-    clock: systemClock,
-    logger: output.log,
-    webOrigin: settings.webOrigin,
-    catalogueChanged() {
-      for (const pages of cached) pages.changed();
-    },
-  });
-  return {
-    ...common,
-    data: { database, storage },
-    locals: { settings: publicSettings, fetchApi: async (input, init) => app.fetch(new Request(input, init)) },
-    parts: {
-      output,
-      security,
-      media: createMediaHandler({
-        storage,
-        findSoundFile: (soundId) => findSoundFile(database, soundId),
-        signatures,
-        webOrigin: settings.webOrigin,
-        log: output.log,
-      }),
-      api: toApiListener(app.fetch, output),
-      async checkReadiness() {
-        await sql`select 1`.execute(database.db);
-      },
-    },
-    close: () => database.close(),
-  };
-}
-
-function toApiListener(fetchApi: FetchCallback, { log }: LogOutput): NonNullable<HandlerOptions['api']> {
-  const listener = getRequestListener(fetchApi, {
-    overrideGlobalObjects: false,
-    errorHandler(error) {
-      if (error instanceof RequestError) return Response.json({ detail: 'Bad Request' }, { status: 400 });
-      log.error({ err: error }, 'the API failed');
-      return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
-    },
-  });
-  return (req, res) => listener(req, res);
-}
-
 /** Opens the host, loads the built pages and listens. */
-export async function startServer(settings: Settings, overrides: StartOverrides = {}): Promise<RunningServer> {
+export async function startServer(
+  settings: Settings,
+  overrides: StartOverrides = {},
+): Promise<RunningServer> {
   const host = await openHost(settings, overrides.output);
   try {
     const distDir = overrides.distDir ?? DIST_DIR;
@@ -152,7 +48,7 @@ export async function startServer(settings: Settings, overrides: StartOverrides 
     });
     host.forgetPagesOnChange(pages);
     const staticFiles = await loadStaticFiles(join(distDir, 'client'));
-    const handler: WebHandler = createHandler({ ...host.parts, pages, staticFiles });
+    const handler = createHandler({ ...host.parts, pages, staticFiles });
     const listening = await listen(handler, {
       host: settings.host,
       port,
@@ -198,35 +94,17 @@ export async function runServer(settings: Settings, overrides: StartOverrides = 
       );
     });
   }
+  // The process still ends, as it must when nobody knows its state; but it says why first.
+  process.on('uncaughtExceptionMonitor', (error) => {
+    log.fatal({ err: error }, 'uncaught exception');
+    flush();
+  });
   // A promise that nobody waited for belongs to one request; the others go on.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   return server;
 }
 
-/** The settings that a visitor may see; `PublicSettings` of src/lib/public-settings.ts. */
-function toPublicSettings(settings: Settings, siteUrl: string) {
-  return {
-    siteName: settings.siteName,
-    siteUrl,
-    apiOrigin: settings.apiOrigin ?? '',
-    donationHost: settings.donationHost,
-    isMaintenance: settings.isMaintenance,
-  };
-}
-
 function readVersion(): string {
   const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(file) as { version: string }).version;
-}
-
-/** The address must be known before anything is opened that names it. */
-async function findFreePort(host: string): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

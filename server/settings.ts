@@ -45,7 +45,9 @@ export class SettingsError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The settings have ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(
+      `The settings have ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
     this.problems = problems;
   }
 }
@@ -68,7 +70,10 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
     siteUrl: read.origin('SITE_URL') ?? (port === 0 ? null : toLocalUrl(host, port)),
     siteName: text('SITE_NAME', 'Otoichi'),
     dataDir,
-    database: read.url('DATABASE_URL', ['postgres:', 'postgresql:'], (url) => ({ kind: 'postgres', url })) ?? {
+    database: read.url('DATABASE_URL', ['postgres:', 'postgresql:'], (url) => ({
+      kind: 'postgres',
+      url,
+    })) ?? {
       kind: 'sqlite',
       file: resolve(dataDir, 'otoichi.sqlite'),
     },
@@ -129,7 +134,9 @@ function reader(text: (name: string, fallback: string) => string, problems: stri
       );
     },
     list<Choice extends string>(name: string, fallback: Choice[], choices: readonly Choice[]): Choice[] {
-      const names = text(name, fallback.join(',')).split(',').map((part) => part.trim().toLowerCase());
+      const names = text(name, fallback.join(','))
+        .split(',')
+        .map((part) => part.trim().toLowerCase());
       const known = names.flatMap((part) => choices.find((choice) => choice === part) ?? []);
       if (known.length === names.length) return known;
       return problem(name, names.join(','), `a list, with commas, of ${choices.join(', ')}`, fallback);
@@ -160,7 +167,9 @@ function reader(text: (name: string, fallback: string) => string, problems: stri
       if (value === '') return null;
       if (protocols.includes(URL.parse(value)?.protocol ?? '')) return toValue(value);
       // The value may hold a password, so it is not repeated.
-      problems.push(`${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}, or stay empty.`);
+      problems.push(
+        `${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}, or stay empty.`,
+      );
       return null;
     },
   };

@@ -4,13 +4,13 @@ import './check-node.mjs';
 process.env['NODE_ENV'] = 'production';
 
 const { parseSettings, SettingsError } = await import('./settings.ts');
-const { buildSiteApart, isBuilt } = await import('./build.ts');
+const { buildSite, isBuilt } = await import('./build.ts');
 
 try {
   const settings = parseSettings(process.env);
   if (!(await isBuilt())) {
     console.log('The pages are not built, or not from these sources: building …');
-    await buildSiteApart();
+    await buildSite();
   }
   const { runServer } = await import('./main.ts');
   const { url } = await runServer(settings);

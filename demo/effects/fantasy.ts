@@ -8,7 +8,7 @@ import { blip, burst, type Effect, inRoom, sequence, wander } from './blocks.ts'
 
 const hall = { decaySeconds: 2.2, damping: 0.3, wet: 0.32 };
 
-export const swordSwing: Effect = ({ seconds, pitch, random }) =>
+const swordSwing: Effect = ({ seconds, pitch, random }) =>
   layer(
     shape(
       filter(
@@ -22,7 +22,7 @@ export const swordSwing: Effect = ({ seconds, pitch, random }) =>
     shape(filter(pinkNoise(seconds, random), 'band', 500, 1), line([0, 0], [0.12, 0.5], [seconds * 0.6, 0])),
   );
 
-export const swordClash: Effect = ({ seconds, pitch, random }) => {
+const swordClash: Effect = ({ seconds, pitch, random }) => {
   // prettier-ignore
   const steel = [[1, 0.4, 0.35], [1.34, 0.35, 0.3], [1.83, 0.3, 0.22], [2.41, 0.3, 0.18], [3.17, 0.25, 0.12], [4.6, 0.2, 0.07]] as const;
   return inRoom(
@@ -32,7 +32,7 @@ export const swordClash: Effect = ({ seconds, pitch, random }) => {
   );
 };
 
-export const swordDraw: Effect = ({ seconds, random }) => {
+const swordDraw: Effect = ({ seconds, random }) => {
   const scrape = shape(
     filter(whiteNoise(seconds, random), 'band', line([0, 2600], [0.45, 6800]), 6),
     line([0, 0.2], [0.4, 1], [0.47, 0]),
@@ -46,7 +46,7 @@ export const swordDraw: Effect = ({ seconds, random }) => {
   });
 };
 
-export const punch: Effect = ({ seconds, pitch, random }) =>
+const punch: Effect = ({ seconds, pitch, random }) =>
   sequence(
     seconds,
     [0, blip(210 * pitch, 62, 0.02, 0.06), 1.2],
@@ -67,7 +67,7 @@ function sparkle(seconds: number, random: () => number, low: number, high: numbe
   return out;
 }
 
-export const magicCast: Effect = ({ seconds, pitch, random }) => {
+const magicCast: Effect = ({ seconds, pitch, random }) => {
   const out = sparkle(seconds, random, 900 * pitch, 3800 * pitch, 26);
   const glow = shape(
     layer(
@@ -81,7 +81,7 @@ export const magicCast: Effect = ({ seconds, pitch, random }) => {
   return out;
 };
 
-export const heal: Effect = ({ seconds, pitch, random }) => {
+const heal: Effect = ({ seconds, pitch, random }) => {
   const out = stereoSilence(seconds);
   [72, 76, 79, 84, 88, 91].forEach((midi, i) => {
     const hertz = 440 * 2 ** ((midi - 69) / 12) * pitch;
@@ -97,7 +97,7 @@ export const heal: Effect = ({ seconds, pitch, random }) => {
   return out;
 };
 
-export const fireball: Effect = ({ seconds, random }) => {
+const fireball: Effect = ({ seconds, random }) => {
   const roar = wander(random, seconds, 14, 0.5, 1);
   const fire = shape(
     filter(pinkNoise(seconds, random), 'band', line([0, 300], [0.5, 1500], [seconds, 240]), 0.6),
@@ -110,7 +110,7 @@ export const fireball: Effect = ({ seconds, random }) => {
   });
 };
 
-export const ice: Effect = ({ seconds, pitch, random }) => {
+const ice: Effect = ({ seconds, pitch, random }) => {
   const out = sparkle(seconds, random, 5200 * pitch, 1900 * pitch, 34);
   addPanned(out, burst(random, 0.05, 'high', 5000), 0, 0.5, 0);
   addReverb(
@@ -121,7 +121,7 @@ export const ice: Effect = ({ seconds, pitch, random }) => {
   return out;
 };
 
-export const lightning: Effect = ({ seconds, random }) => {
+const lightning: Effect = ({ seconds, random }) => {
   const jitter = wander(random, seconds, 45, 0.3, 1);
   const zap = shape(
     filter(
@@ -141,7 +141,7 @@ export const lightning: Effect = ({ seconds, random }) => {
   });
 };
 
-export const warp: Effect = ({ seconds, pitch }) => {
+const warp: Effect = ({ seconds, pitch }) => {
   const rise = (t: number) => 110 * pitch * 2 ** ((t / seconds) * 4.5);
   const body = layer(
     tone('sine', seconds, rise),
@@ -166,7 +166,7 @@ export const warp: Effect = ({ seconds, pitch }) => {
   return out;
 };
 
-export const laser: Effect = ({ seconds, pitch }) =>
+const laser: Effect = ({ seconds, pitch }) =>
   sequence(
     seconds,
     [
@@ -183,7 +183,7 @@ export const laser: Effect = ({ seconds, pitch }) =>
     [0, blip(3200 * pitch, 240, 0.05, 0.08), 0.7],
   );
 
-export const beamCharge: Effect = ({ seconds, pitch, random }) => {
+const beamCharge: Effect = ({ seconds, pitch, random }) => {
   const rise = line([0, 90 * pitch], [seconds * 0.7, 760 * pitch], [seconds, 800 * pitch]);
   const hum = filter(
     layer(
@@ -199,13 +199,13 @@ export const beamCharge: Effect = ({ seconds, pitch, random }) => {
   return sequence(seconds, [0, hum, 0.5], [seconds * 0.7, shot]);
 };
 
-export const coin: Effect = ({ seconds, pitch }) => {
+const coin: Effect = ({ seconds, pitch }) => {
   const note = (hertz: number, length: number, tau: number) =>
     decay(tone('square', length, hertz * pitch), tau, 0.001);
   return filter(sequence(seconds, [0, note(988, 0.075, 1)], [0.075, note(1319, 0.6, 0.16)]), 'low', 7500);
 };
 
-export const levelUp: Effect = ({ seconds, pitch }) => {
+const levelUp: Effect = ({ seconds, pitch }) => {
   const notes = [67, 71, 74, 79, 74, 79, 83, 86];
   const parts = notes.map((midi, i): [number, Float32Array, number] => {
     const last = i === notes.length - 1;
@@ -225,7 +225,7 @@ export const levelUp: Effect = ({ seconds, pitch }) => {
   return filter(sequence(seconds, ...parts), 'low', 6500);
 };
 
-export const jump: Effect = ({ seconds, pitch }) =>
+const jump: Effect = ({ seconds, pitch }) =>
   fadeEnds(
     filter(
       decay(tone('square', seconds, line([0, 260 * pitch], [seconds, 1150 * pitch])), 0.16),
@@ -236,7 +236,7 @@ export const jump: Effect = ({ seconds, pitch }) =>
     0.05,
   );
 
-export const powerDown: Effect = ({ seconds, pitch }) =>
+const powerDown: Effect = ({ seconds, pitch }) =>
   fadeEnds(
     filter(
       tone('square', seconds, (t) => 620 * pitch * 2 ** (-t * 2.6) * (1 + 0.06 * Math.sin(t * 75))),
@@ -247,7 +247,7 @@ export const powerDown: Effect = ({ seconds, pitch }) =>
     0.25,
   );
 
-export const ghost: Effect = ({ seconds, pitch, random }) => {
+const ghost: Effect = ({ seconds, pitch, random }) => {
   const drift = wander(random, seconds, 1.6, 0.88, 1.14);
   const voice = layer(
     tone('sine', seconds, (t) => 410 * pitch * drift(t)),
@@ -262,3 +262,23 @@ export const ghost: Effect = ({ seconds, pitch, random }) => {
     wet: 0.6,
   });
 };
+
+export const fantasy = {
+  swordSwing,
+  swordClash,
+  swordDraw,
+  punch,
+  magicCast,
+  heal,
+  fireball,
+  ice,
+  lightning,
+  warp,
+  laser,
+  beamCharge,
+  coin,
+  levelUp,
+  jump,
+  powerDown,
+  ghost,
+} satisfies Record<string, Effect>;

@@ -16,7 +16,7 @@ function wood(random: Random, hertz: number): Float32Array {
   );
 }
 
-export const knock: Effect = ({ seconds, pitch, random }) => {
+const knock: Effect = ({ seconds, pitch, random }) => {
   const hits = [0, 0.24, 0.47].map((at, i): [number, Float32Array, number] => [
     at,
     wood(random, (210 + i * 4) * pitch),
@@ -25,7 +25,7 @@ export const knock: Effect = ({ seconds, pitch, random }) => {
   return inRoom(sequence(seconds, ...hits), seconds, smallRoom);
 };
 
-export const doorOpen: Effect = ({ seconds, random }) => {
+const doorOpen: Effect = ({ seconds, random }) => {
   const latch = sequence(0.3, [0, burst(random, 0.008, 'band', 2600, 2)], [0.06, wood(random, 320), 0.6]);
   // A hinge sticks and slips: a saw whose pitch is dragged about.
   const drag = wander(random, 1.4, 7, 90, 210);
@@ -41,7 +41,7 @@ export const doorOpen: Effect = ({ seconds, random }) => {
   return inRoom(sequence(seconds, [0, latch], [0.22, creak, 0.7]), seconds, smallRoom);
 };
 
-export const doorClose: Effect = ({ seconds, random }) =>
+const doorClose: Effect = ({ seconds, random }) =>
   inRoom(
     sequence(
       seconds,
@@ -68,7 +68,7 @@ function walk(seconds: number, random: Random, pace: number, step: () => Float32
   return out;
 }
 
-export const stepsGravel: Effect = ({ seconds, random }) =>
+const stepsGravel: Effect = ({ seconds, random }) =>
   walk(seconds, random, 0.58, () => {
     const grains = Array.from({ length: 26 }, (_, i): [number, Float32Array, number] => [
       i < 6 ? i * 0.006 : 0.03 + random() * 0.2,
@@ -78,7 +78,7 @@ export const stepsGravel: Effect = ({ seconds, random }) =>
     return sequence(0.35, ...grains, [0, burst(random, 0.03, 'low', 300), 0.8]);
   });
 
-export const stepsCorridor: Effect = ({ seconds, random }) => {
+const stepsCorridor: Effect = ({ seconds, random }) => {
   const steps = walk(seconds, random, 0.52, () =>
     sequence(
       0.25,
@@ -89,19 +89,19 @@ export const stepsCorridor: Effect = ({ seconds, random }) => {
   return inRoom(steps.left, seconds, { decaySeconds: 1.7, damping: 0.35, wet: 0.35 });
 };
 
-export const stepsSnow: Effect = ({ seconds, random }) =>
+const stepsSnow: Effect = ({ seconds, random }) =>
   walk(seconds, random, 0.66, () => {
     const squeak = wander(random, 0.4, 60, 0.1, 1);
     const crush = filter(whiteNoise(0.3, random), 'band', line([0, 1100], [0.16, 2100], [0.3, 1300]), 0.8);
     return shape(crush, (t) => squeak(t) * line([0, 0.3], [0.03, 1], [0.18, 0.8], [0.3, 0])(t));
   });
 
-export const running: Effect = ({ seconds, random }) =>
+const running: Effect = ({ seconds, random }) =>
   walk(seconds, random, 0.27, () =>
     layer(blip(150, 70, 0.012, 0.03), scale(burst(random, 0.02, 'band', 900, 0.8), 0.8)),
   );
 
-export const paper: Effect = ({ seconds, random }) => {
+const paper: Effect = ({ seconds, random }) => {
   const crackle = wander(random, seconds, 70, 0, 1);
   const sweep = filter(
     whiteNoise(seconds, random),
@@ -116,7 +116,7 @@ export const paper: Effect = ({ seconds, random }) => {
   return sequence(seconds, [0, sweep], [seconds * 0.72, burst(random, 0.02, 'band', 1500, 0.8), 0.6]);
 };
 
-export const typing: Effect = ({ seconds, pitch, random }) => {
+const typing: Effect = ({ seconds, pitch, random }) => {
   const out = stereoSilence(seconds);
   for (let at = 0; at < seconds - 0.15; at += 0.07 + random() ** 3 * 0.32) {
     const space = random() < 0.12;
@@ -135,7 +135,7 @@ export const typing: Effect = ({ seconds, pitch, random }) => {
   return out;
 };
 
-export const shutter: Effect = ({ seconds, random }) =>
+const shutter: Effect = ({ seconds, random }) =>
   sequence(
     seconds,
     [0, burst(random, 0.006, 'band', 3200, 1.2)],
@@ -150,7 +150,7 @@ export const shutter: Effect = ({ seconds, random }) =>
     ],
   );
 
-export const applause: Effect = ({ seconds, random }) => {
+const applause: Effect = ({ seconds, random }) => {
   const swell = line([0, 0.5], [seconds * 0.15, 1], [seconds * 0.65, 0.9], [seconds, 0]);
   const sound = twoSides(() =>
     shape(scale(filter(pinkNoise(seconds, random), 'band', 1300, 0.5), 0.1), swell),
@@ -164,7 +164,7 @@ export const applause: Effect = ({ seconds, random }) => {
   );
 };
 
-export const heartbeat: Effect = ({ seconds, pitch, random }) => {
+const heartbeat: Effect = ({ seconds, pitch, random }) => {
   const beats: [number, Float32Array, number][] = [];
   for (let at = 0; at < seconds - 0.3; at += 0.86 / pitch) {
     beats.push([at, layer(blip(72, 42, 0.04, 0.07, 0.006), scale(burst(random, 0.02, 'low', 160), 0.5)), 1]);
@@ -173,7 +173,7 @@ export const heartbeat: Effect = ({ seconds, pitch, random }) => {
   return sequence(seconds, ...beats);
 };
 
-export const clock: Effect = ({ seconds, pitch, random }) => {
+const clock: Effect = ({ seconds, pitch, random }) => {
   // prettier-ignore
   const ticks = Array.from({ length: Math.floor(seconds * 2) }, (_, i): [number, Float32Array, number] => [
     i * 0.5,
@@ -183,7 +183,7 @@ export const clock: Effect = ({ seconds, pitch, random }) => {
   return inRoom(sequence(seconds, ...ticks), seconds, { decaySeconds: 0.6, damping: 0.5, wet: 0.12 });
 };
 
-export const dishes: Effect = ({ seconds, random }) => {
+const dishes: Effect = ({ seconds, random }) => {
   // prettier-ignore
   const clink = (hertz: number) => modes(hertz, 0.7, [[1, 0.5, 0.09], [1.52, 0.35, 0.07], [2.37, 0.3, 0.04], [3.8, 0.15, 0.02]]);
   return inRoom(
@@ -199,7 +199,7 @@ export const dishes: Effect = ({ seconds, random }) => {
   );
 };
 
-export const pour: Effect = ({ seconds, random }) => {
+const pour: Effect = ({ seconds, random }) => {
   const sound = twoSides(() =>
     scale(filter(pinkNoise(seconds, random), 'band', line([0, 700], [seconds, 1500]), 1), 0.25),
   );
@@ -218,7 +218,7 @@ export const pour: Effect = ({ seconds, random }) => {
   return sound;
 };
 
-export const frying: Effect = ({ seconds, random }) => {
+const frying: Effect = ({ seconds, random }) => {
   const sizzle = wander(random, seconds, 3, 0.6, 1);
   const sound = twoSides(() =>
     shape(filter(whiteNoise(seconds, random), 'high', 4200), (t) => 0.12 * sizzle(t)),
@@ -229,7 +229,7 @@ export const frying: Effect = ({ seconds, random }) => {
 };
 
 /** A cat: a reedy tone through a mouth that opens and closes. */
-export const cat: Effect = ({ seconds, pitch, random }) => {
+const cat: Effect = ({ seconds, pitch, random }) => {
   const bend = line([0, 560], [0.12, 720], [seconds * 0.55, 690], [seconds, 430]);
   const voice = tone('saw', seconds, (t) => bend(t) * pitch * (1 + 0.008 * Math.sin(t * 38)));
   const mouth = line([0, 900], [seconds * 0.35, 1900], [seconds * 0.7, 1500], [seconds, 800]);
@@ -242,7 +242,7 @@ export const cat: Effect = ({ seconds, pitch, random }) => {
   );
 };
 
-export const purr: Effect = ({ seconds, random }) => {
+const purr: Effect = ({ seconds, random }) => {
   const breath = (t: number) => 0.55 + 0.45 * Math.sin(t * 2 * Math.PI * 0.42 - 0.4);
   const rumble = filter(brownNoise(seconds, random), 'band', 170, 0.6);
   return shape(
@@ -252,7 +252,7 @@ export const purr: Effect = ({ seconds, random }) => {
   );
 };
 
-export const whoosh: Effect = ({ seconds, pitch, random }) =>
+const whoosh: Effect = ({ seconds, pitch, random }) =>
   shape(
     filter(
       whiteNoise(seconds, random),
@@ -263,10 +263,33 @@ export const whoosh: Effect = ({ seconds, pitch, random }) =>
     line([0, 0.04], [seconds * 0.42, 1], [seconds, 0]),
   );
 
-export const switchOn: Effect = ({ seconds, random }) =>
+const switchOn: Effect = ({ seconds, random }) =>
   sequence(
     seconds,
     [0, burst(random, 0.003, 'band', 2800, 2)],
     [0, decay(tone('sine', 0.1, 310), 0.012), 0.6],
     [0.03, wood(random, 420), 0.5],
   );
+
+export const life = {
+  knock,
+  doorOpen,
+  doorClose,
+  stepsGravel,
+  stepsCorridor,
+  stepsSnow,
+  running,
+  paper,
+  typing,
+  shutter,
+  applause,
+  heartbeat,
+  clock,
+  dishes,
+  pour,
+  frying,
+  cat,
+  purr,
+  whoosh,
+  switchOn,
+} satisfies Record<string, Effect>;

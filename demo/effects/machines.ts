@@ -22,7 +22,7 @@ function motor(seconds: number, rate: (t: number) => number, random: () => numbe
   );
 }
 
-export const engineIdle: Effect = ({ seconds, pitch, random }) => {
+const engineIdle: Effect = ({ seconds, pitch, random }) => {
   const uneven = wander(random, seconds, 8, 0.96, 1.04);
   const starting = line([0, 16], [0.7, 17], [0.9, 62], [1.8, 34], [2.4, 31]);
   return fadeEnds(
@@ -32,7 +32,7 @@ export const engineIdle: Effect = ({ seconds, pitch, random }) => {
   );
 };
 
-export const motorbike: Effect = ({ seconds, pitch, random }) => {
+const motorbike: Effect = ({ seconds, pitch, random }) => {
   const gears = line([0, 40], [0.9, 118], [1, 74], [2.1, 150], [2.2, 98], [seconds, 190]);
   const sound = motor(seconds, (t) => gears(t) * pitch, random);
   return shape(
@@ -41,7 +41,7 @@ export const motorbike: Effect = ({ seconds, pitch, random }) => {
   );
 };
 
-export const carPass: Effect = ({ seconds, random }) => {
+const carPass: Effect = ({ seconds, random }) => {
   const middle = seconds * 0.45;
   const near = (t: number) => 1 / (1 + ((t - middle) / 0.55) ** 2);
   const doppler = line([0, 1.09], [middle - 0.4, 1.08], [middle + 0.4, 0.92], [seconds, 0.91]);
@@ -60,7 +60,7 @@ export const carPass: Effect = ({ seconds, random }) => {
   return { left: side(1), right: side(-1) } satisfies Stereo;
 };
 
-export const trainPass: Effect = ({ seconds, random }) => {
+const trainPass: Effect = ({ seconds, random }) => {
   const swell = line([0, 0.25], [seconds * 0.35, 1], [seconds * 0.7, 0.9], [seconds, 0]);
   const sound = twoSides(() => shape(filter(brownNoise(seconds, random), 'low', 600), (t) => 1.1 * swell(t)));
   const hiss = scale(shape(filter(pinkNoise(seconds, random), 'band', 2200, 0.6), swell), 0.2);
@@ -76,7 +76,7 @@ export const trainPass: Effect = ({ seconds, random }) => {
   return sound;
 };
 
-export const crossing: Effect = ({ seconds, pitch }) => {
+const crossing: Effect = ({ seconds, pitch }) => {
   const out = silence(seconds);
   for (let n = 0; n * 0.46 < seconds - 0.5; n++) {
     const hertz = (n % 2 === 0 ? 700 : 660) * pitch;
@@ -86,7 +86,7 @@ export const crossing: Effect = ({ seconds, pitch }) => {
   return inRoom(out, seconds, { decaySeconds: 0.9, damping: 0.5, wet: 0.14 });
 };
 
-export const phoneRing: Effect = ({ seconds, pitch }) => {
+const phoneRing: Effect = ({ seconds, pitch }) => {
   const bell = layer(
     tone('sine', seconds, 1420 * pitch),
     scale(tone('sine', seconds, 1760 * pitch), 0.7),
@@ -101,7 +101,7 @@ export const phoneRing: Effect = ({ seconds, pitch }) => {
   });
 };
 
-export const mobileRing: Effect = ({ seconds, pitch }) => {
+const mobileRing: Effect = ({ seconds, pitch }) => {
   const notes = [76, 79, 84, 83, 79, 76, 79, 72];
   const parts = Array.from(
     { length: Math.floor(seconds / 0.15) - 1 },
@@ -114,7 +114,7 @@ export const mobileRing: Effect = ({ seconds, pitch }) => {
   return sequence(seconds, ...parts);
 };
 
-export const alarm: Effect = ({ seconds, pitch }) =>
+const alarm: Effect = ({ seconds, pitch }) =>
   fadeEnds(
     filter(
       tone('square', seconds, (t) => (t % 0.7 < 0.35 ? 880 : 660) * pitch),
@@ -125,7 +125,7 @@ export const alarm: Effect = ({ seconds, pitch }) =>
     0.15,
   );
 
-export const siren: Effect = ({ seconds, pitch }) =>
+const siren: Effect = ({ seconds, pitch }) =>
   fadeEnds(
     filter(
       tone('saw', seconds, (t) => pitch * (640 - 240 * Math.cos((2 * Math.PI * t) / 2.6))),
@@ -137,7 +137,7 @@ export const siren: Effect = ({ seconds, pitch }) =>
     0.4,
   );
 
-export const robot: Effect = ({ seconds, random }) => {
+const robot: Effect = ({ seconds, random }) => {
   const out = silence(seconds);
   for (let at = 0; at < seconds - 0.1;) {
     const length = 0.05 + 0.11 * random();
@@ -154,7 +154,7 @@ export const robot: Effect = ({ seconds, random }) => {
   return filter(out, 'low', 5200);
 };
 
-export const servo: Effect = ({ seconds, pitch, random }) => {
+const servo: Effect = ({ seconds, pitch, random }) => {
   const speed = line([0, 180], [seconds * 0.25, 420], [seconds * 0.75, 430], [seconds, 120]);
   const whine = filter(
     layer(
@@ -176,7 +176,7 @@ export const servo: Effect = ({ seconds, pitch, random }) => {
   );
 };
 
-export const printer: Effect = ({ seconds, random }) => {
+const printer: Effect = ({ seconds, random }) => {
   const parts: [number, Float32Array, number][] = [];
   for (let row = 0; row * 0.55 < seconds - 0.5; row++) {
     for (let n = 0; n < 18; n++)
@@ -186,7 +186,7 @@ export const printer: Effect = ({ seconds, random }) => {
   return sequence(seconds, ...parts);
 };
 
-export const computerHum: Effect = ({ seconds, random }) => {
+const computerHum: Effect = ({ seconds, random }) => {
   const hum = layer(...[1, 2, 3, 5].map((n) => scale(tone('sine', seconds, 58.5 * n), 0.3 / n)));
   const fan = filter(pinkNoise(seconds, random), 'band', 620, 0.7);
   const blips = Array.from({ length: Math.floor(seconds / 1.7) }, (_, i): [number, Float32Array, number] => [
@@ -197,7 +197,7 @@ export const computerHum: Effect = ({ seconds, random }) => {
   return sequence(seconds, [0, fadeEnds(layer(hum, scale(fan, 0.4)), 0.01, 0.05)], ...blips);
 };
 
-export const explosion: Effect = ({ seconds, pitch, random }) => {
+const explosion: Effect = ({ seconds, pitch, random }) => {
   const fire = shape(
     filter(whiteNoise(seconds, random), 'low', line([0, 6500], [0.15, 1900], [seconds, 120])),
     (t) => Math.exp(-t / (seconds * 0.22)) * 1.2,
@@ -214,3 +214,20 @@ export const explosion: Effect = ({ seconds, pitch, random }) => {
     wet: 0.25,
   });
 };
+
+export const machines = {
+  engineIdle,
+  motorbike,
+  carPass,
+  trainPass,
+  crossing,
+  phoneRing,
+  mobileRing,
+  alarm,
+  siren,
+  robot,
+  servo,
+  printer,
+  computerHum,
+  explosion,
+} satisfies Record<string, Effect>;

@@ -47,17 +47,17 @@ function rainfall(seconds: number, random: Random, dense: number, drops: number)
   return seamless(sound, seconds);
 }
 
-export const rainSoft: Effect = ({ seconds, random }) => rainfall(seconds, random, 0.06, 120);
-export const rainHeavy: Effect = ({ seconds, random }) => rainfall(seconds, random, 0.24, 240);
+const rainSoft: Effect = ({ seconds, random }) => rainfall(seconds, random, 0.06, 120);
+const rainHeavy: Effect = ({ seconds, random }) => rainfall(seconds, random, 0.24, 240);
 
-export const rainOnUmbrella: Effect = ({ seconds, random }) => {
+const rainOnUmbrella: Effect = ({ seconds, random }) => {
   const sound = rainfall(seconds, random, 0.03, 20);
   return scatter(sound, random, 70, () =>
     scale(burst(random, 0.006 + random() * 0.01, 'band', 500 + 900 * random(), 2.5), 0.8),
   );
 };
 
-export const thunder: Effect = ({ seconds, random }) => {
+const thunder: Effect = ({ seconds, random }) => {
   const crack = layer(burst(random, 0.09, 'high', 900), scale(burst(random, 0.25, 'band', 500, 0.6), 1.6));
   const roll = wander(random, seconds, 5, 0.1, 1);
   const rumble = shape(
@@ -67,7 +67,7 @@ export const thunder: Effect = ({ seconds, random }) => {
   return inRoom(layer(rumble, crack), seconds, { decaySeconds: 3.5, damping: 0.7, wet: 0.35 });
 };
 
-export const wind: Effect = ({ seconds, pitch, random }) => {
+const wind: Effect = ({ seconds, pitch, random }) => {
   const length = seconds + SEAM_SECONDS;
   const strength = wander(random, length, 0.45, 0.15, 1);
   return seamless(
@@ -80,7 +80,7 @@ export const wind: Effect = ({ seconds, pitch, random }) => {
   );
 };
 
-export const waves: Effect = ({ seconds, random }) => {
+const waves: Effect = ({ seconds, random }) => {
   const period = 7;
   const swell = (t: number, lag: number) => {
     const place = ((t + lag) % period) / period;
@@ -97,7 +97,7 @@ export const waves: Effect = ({ seconds, random }) => {
   }
 };
 
-export const river: Effect = ({ seconds, random }) => {
+const river: Effect = ({ seconds, random }) => {
   const length = seconds + SEAM_SECONDS;
   const sound = twoSides(() => scale(filter(pinkNoise(length, random), 'band', 900, 0.5), 0.35));
   scatter(sound, random, 55, () => {
@@ -107,7 +107,7 @@ export const river: Effect = ({ seconds, random }) => {
   return seamless(sound, seconds);
 };
 
-export const campfire: Effect = ({ seconds, random }) => {
+const campfire: Effect = ({ seconds, random }) => {
   const length = seconds + SEAM_SECONDS;
   const flicker = wander(random, length, 6, 0.4, 1);
   const sound = twoSides(() =>
@@ -120,7 +120,7 @@ export const campfire: Effect = ({ seconds, random }) => {
   return seamless(sound, seconds);
 };
 
-export const waterDrop: Effect = ({ seconds, pitch, random }) => {
+const waterDrop: Effect = ({ seconds, pitch, random }) => {
   const plink = (at: number): [number, Float32Array, number] => {
     const hertz = (700 + 500 * random()) * pitch;
     return [
@@ -139,17 +139,15 @@ export const waterDrop: Effect = ({ seconds, pitch, random }) => {
   });
 };
 
-export const bubbles: Effect = ({ seconds, random }) =>
-  scatter(
-    stereoSilence(seconds),
-    random,
-    22,
-    () => {
-      const hertz = 220 + 800 * random() ** 1.5;
-      return blip(hertz, hertz * 2.1, 0.06, 0.02 + 0.03 * random(), 0.006);
-    },
-    line([0, 1], [seconds * 0.7, 0.8], [seconds, 0]),
-  );
+const bubbles: Effect = ({ seconds, random }) => {
+  const bubble = () => {
+    const hertz = 220 + 800 * random() ** 1.5;
+    return blip(hertz, hertz * 2.1, 0.06, 0.02 + 0.03 * random(), 0.006);
+  };
+  const sound = stereoSilence(seconds);
+  addPanned(sound, bubble(), 0, 0.8, 0);
+  return scatter(sound, random, 22, bubble, line([0, 1], [seconds * 0.7, 0.8], [seconds, 0]));
+};
 
 /** One call: `notes` are [start, end, kHz from, kHz to]. */
 function whistle(notes: readonly (readonly [number, number, number, number])[]): Float32Array {
@@ -165,7 +163,7 @@ function whistle(notes: readonly (readonly [number, number, number, number])[]):
   return sequence((notes.at(-1)?.[1] ?? 1) + 0.05, ...parts);
 }
 
-export const smallBirds: Effect = ({ seconds, random }) => {
+const smallBirds: Effect = ({ seconds, random }) => {
   const sound = stereoSilence(seconds);
   const place = stereoSilence(seconds);
   for (let at = 0; at < seconds - 0.8; at += 0.25 + random() * 0.9) {
@@ -181,7 +179,7 @@ export const smallBirds: Effect = ({ seconds, random }) => {
   return mixed(mixed(sound, place, 1), leaves, 1);
 };
 
-export const bushWarbler: Effect = ({ seconds, random }) => {
+const bushWarbler: Effect = ({ seconds, random }) => {
   // prettier-ignore
   const call = whistle([[0, 0.85, 1.18, 1.2], [0.88, 0.96, 2.6, 1.9], [0.97, 1.08, 2.1, 3.4], [1.09, 1.26, 2.9, 1.7]]);
   shape(call, line([0, 0.2], [0.8, 0.7], [0.9, 1], [1.3, 0.9]));
@@ -193,7 +191,7 @@ export const bushWarbler: Effect = ({ seconds, random }) => {
   });
 };
 
-export const cicadas: Effect = ({ seconds, random }) => {
+const cicadas: Effect = ({ seconds, random }) => {
   const length = seconds + SEAM_SECONDS;
   const strength = wander(random, length, 0.35, 0.5, 1);
   return seamless(
@@ -209,7 +207,7 @@ export const cicadas: Effect = ({ seconds, random }) => {
   );
 };
 
-export const cricketNight: Effect = ({ seconds, random }) => {
+const cricketNight: Effect = ({ seconds, random }) => {
   const sound = twoSides(() => scale(filter(pinkNoise(seconds, random), 'low', 600), 0.05));
   // prettier-ignore
   const singers = [[4300, 0.42, -0.6], [3650, 0.61, 0.5], [5100, 0.87, 0.1]] as const;
@@ -229,7 +227,7 @@ export const cricketNight: Effect = ({ seconds, random }) => {
   return sound;
 };
 
-export const windChime: Effect = ({ seconds, pitch, random }) => {
+const windChime: Effect = ({ seconds, pitch, random }) => {
   const out = silence(seconds);
   for (let at = 0, n = 0; at < seconds - 1; n++, at += 0.35 + random() * 1.3) {
     const hertz = (n % 3 === 2 ? 2790 : 2480) * pitch * (0.997 + 0.006 * random());
@@ -238,3 +236,21 @@ export const windChime: Effect = ({ seconds, pitch, random }) => {
   }
   return inRoom(decay(out, 30, 0), seconds, { decaySeconds: 1.8, damping: 0.2, wet: 0.2 });
 };
+
+export const nature = {
+  rainSoft,
+  rainHeavy,
+  rainOnUmbrella,
+  thunder,
+  wind,
+  waves,
+  river,
+  campfire,
+  waterDrop,
+  bubbles,
+  smallBirds,
+  bushWarbler,
+  cicadas,
+  cricketNight,
+  windChime,
+} satisfies Record<string, Effect>;

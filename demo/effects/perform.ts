@@ -3,12 +3,12 @@ import { type Stereo, toSamples } from '../synth/audio.ts';
 import { fadeEnds } from '../synth/envelopes.ts';
 import { master } from '../synth/master.ts';
 import type { Effect } from './blocks.ts';
-import * as fantasy from './fantasy.ts';
-import * as jingles from './jingles.ts';
-import * as life from './life.ts';
-import * as machines from './machines.ts';
-import * as nature from './nature.ts';
-import * as ui from './ui.ts';
+import { fantasy } from './fantasy.ts';
+import { jingles } from './jingles.ts';
+import { life } from './life.ts';
+import { machines } from './machines.ts';
+import { nature } from './nature.ts';
+import { ui } from './ui.ts';
 
 const effects = { ...ui, ...nature, ...life, ...machines, ...fantasy, ...jingles } satisfies Record<
   string,

@@ -5,14 +5,14 @@ import { tone, whiteNoise } from '../synth/oscillators.ts';
 import { modes } from '../synth/struck.ts';
 import { blip, burst, type Effect, inRoom, phrase, sequence } from './blocks.ts';
 
-export const click: Effect = ({ seconds, pitch, random }) =>
+const click: Effect = ({ seconds, pitch, random }) =>
   sequence(
     seconds,
     [0, blip(2600 * pitch, 1300 * pitch, 0.004, 0.009)],
     [0, burst(random, 0.003, 'high', 3000), 0.5],
   );
 
-export const softClick: Effect = ({ seconds, pitch, random }) =>
+const softClick: Effect = ({ seconds, pitch, random }) =>
   sequence(
     seconds,
     [0, blip(900 * pitch, 420 * pitch, 0.008, 0.018)],
@@ -20,13 +20,13 @@ export const softClick: Effect = ({ seconds, pitch, random }) =>
     [0, burst(random, 0.004, 'band', 2400), 0.25],
   );
 
-export const confirm: Effect = ({ seconds, pitch }) => {
+const confirm: Effect = ({ seconds, pitch }) => {
   // prettier-ignore
   const note = (hertz: number, tau: number) => modes(hertz * pitch, tau * 6, [[1, 0.7, tau], [2, 0.2, tau / 2], [3, 0.08, tau / 4]]);
   return sequence(seconds, [0, note(988, 0.07)], [0.085, note(1319, 0.16)]);
 };
 
-export const chimeConfirm: Effect = ({ seconds, pitch, random }) => {
+const chimeConfirm: Effect = ({ seconds, pitch, random }) => {
   // prettier-ignore
   const sound = phrase('glockenspiel', 480, [[0, 79, 1], [1, 84, 1], [2, 88, 3]], random);
   return inRoom(filter(scale(sound, 1), 'high', 200 * pitch), seconds, {
@@ -36,21 +36,21 @@ export const chimeConfirm: Effect = ({ seconds, pitch, random }) => {
   });
 };
 
-export const cancel: Effect = ({ seconds, pitch }) => {
+const cancel: Effect = ({ seconds, pitch }) => {
   const note = (hertz: number, tau: number) => decay(tone('triangle', tau * 6, hertz * pitch), tau, 0.003);
   return sequence(seconds, [0, note(620, 0.06)], [0.09, note(415, 0.11)]);
 };
 
-export const cursor: Effect = ({ seconds, pitch }) =>
+const cursor: Effect = ({ seconds, pitch }) =>
   sequence(seconds, [0, decay(filter(tone('square', 0.12, 1480 * pitch), 'low', 4200), 0.022, 0.001)]);
 
-export const menuOpen: Effect = ({ seconds, random }) => {
+const menuOpen: Effect = ({ seconds, random }) => {
   // prettier-ignore
   const air = shape(filter(whiteNoise(0.3, random), 'band', line([0, 700], [0.25, 5200]), 1.4), line([0, 0], [0.12, 1], [0.3, 0]));
   return sequence(seconds, [0, air, 0.5], [0, blip(420, 940, 0.09, 0.07, 0.01)]);
 };
 
-export const notification: Effect = ({ seconds, pitch }) => {
+const notification: Effect = ({ seconds, pitch }) => {
   // prettier-ignore
   const bell = (hertz: number) => modes(hertz * pitch, 1.4, [[1, 0.6, 0.3], [2.76, 0.16, 0.12], [5.4, 0.06, 0.05]]);
   return inRoom(sequence(1.6, [0, bell(1175)], [0.14, bell(1568)]), seconds, {
@@ -60,15 +60,15 @@ export const notification: Effect = ({ seconds, pitch }) => {
   });
 };
 
-export const popUp: Effect = ({ seconds, pitch }) =>
+const popUp: Effect = ({ seconds, pitch }) =>
   sequence(seconds, [0, blip(260 * pitch, 980 * pitch, 0.045, 0.05, 0.002)]);
 
-export const errorBeep: Effect = ({ seconds, pitch }) => {
+const errorBeep: Effect = ({ seconds, pitch }) => {
   const beep = fadeEnds(filter(tone('square', 0.13, 233 * pitch), 'low', 2400), 0.004, 0.02);
   return sequence(seconds, [0, beep, 0.8], [0.18, beep.slice(), 0.8]);
 };
 
-export const correct: Effect = ({ seconds, pitch }) => {
+const correct: Effect = ({ seconds, pitch }) => {
   // prettier-ignore
   const ping = (hertz: number, tau: number) => modes(hertz * pitch, tau * 5, [[1, 0.7, tau], [2, 0.18, tau / 2], [4.1, 0.08, tau / 5]]);
   return sequence(
@@ -80,7 +80,7 @@ export const correct: Effect = ({ seconds, pitch }) => {
   );
 };
 
-export const wrong: Effect = ({ seconds, pitch }) => {
+const wrong: Effect = ({ seconds, pitch }) => {
   const buzz = (length: number) =>
     fadeEnds(
       filter(layer(tone('saw', length, 116 * pitch), tone('square', length, 118.6 * pitch)), 'low', 2600),
@@ -90,7 +90,7 @@ export const wrong: Effect = ({ seconds, pitch }) => {
   return sequence(seconds, [0, buzz(0.2), 0.6], [0.27, buzz(0.55), 0.6]);
 };
 
-export const toggle: Effect = ({ seconds, random }) =>
+const toggle: Effect = ({ seconds, random }) =>
   sequence(
     seconds,
     [0, burst(random, 0.004, 'band', 3400, 2)],
@@ -99,7 +99,7 @@ export const toggle: Effect = ({ seconds, random }) =>
     [0.055, blip(360, 220, 0.006, 0.014), 0.7],
   );
 
-export const swipe: Effect = ({ seconds, pitch, random }) =>
+const swipe: Effect = ({ seconds, pitch, random }) =>
   shape(
     filter(
       whiteNoise(seconds, random),
@@ -110,7 +110,7 @@ export const swipe: Effect = ({ seconds, pitch, random }) =>
     line([0, 0.05], [seconds * 0.5, 1], [seconds, 0]),
   );
 
-export const typeTick: Effect = ({ seconds, pitch }) => {
+const typeTick: Effect = ({ seconds, pitch }) => {
   // The blips of a text box in an old game.
   const ticks: [number, Float32Array, number][] = [];
   for (let at = 0, n = 0; at < seconds - 0.06; at += 0.068, n++)
@@ -122,3 +122,21 @@ export const typeTick: Effect = ({ seconds, pitch }) => {
       ]);
   return sequence(seconds, ...ticks);
 };
+
+export const ui = {
+  click,
+  softClick,
+  confirm,
+  chimeConfirm,
+  cancel,
+  cursor,
+  menuOpen,
+  notification,
+  popUp,
+  errorBeep,
+  correct,
+  wrong,
+  toggle,
+  swipe,
+  typeTick,
+} satisfies Record<string, Effect>;

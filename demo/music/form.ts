@@ -15,7 +15,7 @@ export interface MusicRecipe {
 }
 
 /** Silence-free tail after the last chord, in seconds. */
-export const FINAL_TAIL_SECONDS = 1.6;
+const FINAL_TAIL_SECONDS = 1.1;
 
 export function barSeconds(recipe: MusicRecipe): number {
   return (getMood(recipe.mood).meter * 60) / recipe.bpm;

@@ -3,7 +3,7 @@ import type { Mood } from './mood.ts';
 const royalRoad = 'FM7 G7 Em7 Am7';
 const canon = 'C G Am Em F C F G';
 
-export const bright: Mood = {
+const bright: Mood = {
   meter: 4,
   scale: 'major',
   first: ['C G/Bdim Am Em F C Dm7 G', 'C Am F G C Am F G', canon],
@@ -26,7 +26,7 @@ export const bright: Mood = {
   fills: ['tom', 'lowTom'],
 };
 
-export const daily: Mood = {
+const daily: Mood = {
   meter: 4,
   scale: 'major',
   first: ['C6 A7 Dm7 G7', 'CM7 Am7 Dm7 G7 Em7 A7 Dm7 G7'],
@@ -48,7 +48,7 @@ export const daily: Mood = {
   fills: ['woodBlock'],
 };
 
-export const cozy: Mood = {
+const cozy: Mood = {
   meter: 4,
   scale: 'majorPentatonic',
   first: ['C F C G C F G C', 'C Em F C F C Dm G'],
@@ -67,7 +67,7 @@ export const cozy: Mood = {
   loose: 0.006,
 };
 
-export const bossa: Mood = {
+const bossa: Mood = {
   meter: 4,
   scale: 'major',
   first: ['CM9 CM9 Dm7 G7 Em7 A7 Dm7 G7', 'FM7 Fm6 Em7 A7 Dm7 G7 CM7 CM7'],
@@ -89,7 +89,7 @@ export const bossa: Mood = {
   loose: 0.006,
 };
 
-export const acoustic: Mood = {
+const acoustic: Mood = {
   meter: 4,
   scale: 'major',
   first: ['C Am7 F G', 'C Em7 F G F Em7 Dm7 G', 'C Em F G'],
@@ -108,7 +108,7 @@ export const acoustic: Mood = {
   loose: 0.007,
 };
 
-export const comedy: Mood = {
+const comedy: Mood = {
   meter: 4,
   scale: 'major',
   first: ['C C G7 G7 G7 G7 C C', 'C A7 D7 G7 C A7 D7/G7 C'],
@@ -129,7 +129,7 @@ export const comedy: Mood = {
   fills: ['woodBlock', 'rim'],
 };
 
-export const christmas: Mood = {
+const christmas: Mood = {
   meter: 4,
   scale: 'major',
   first: ['C Am Dm7 G7 C E7 F G7', 'CM7 Em7 FM7 G7 Am7 D7 Dm7 G7'],
@@ -151,7 +151,7 @@ export const christmas: Mood = {
   fills: ['bellTree'],
 };
 
-export const jazz: Mood = {
+const jazz: Mood = {
   meter: 4,
   scale: 'major',
   first: ['Dm9 G7 CM9 A7', 'Dm7 G7 Em7 A7 Dm7 G7 CM7 CM7'],
@@ -172,3 +172,8 @@ export const jazz: Mood = {
   room: { decaySeconds: 0.9, damping: 0.5, wet: 0.16 },
   loose: 0.008,
 };
+
+export const brightMoods = { bright, daily, cozy, bossa, acoustic, comedy, christmas, jazz } satisfies Record<
+  string,
+  Mood
+>;

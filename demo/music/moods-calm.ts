@@ -1,6 +1,6 @@
 import type { Mood } from './mood.ts';
 
-export const bittersweet: Mood = {
+const bittersweet: Mood = {
   meter: 4,
   scale: 'minor',
   first: ['Am F C G Am F C G', 'FM7 G Em7 Am FM7 G Am Am', 'Am Em F C Dm Am Dm E7'],
@@ -24,7 +24,7 @@ export const bittersweet: Mood = {
   loose: 0.008,
 };
 
-export const pianoSolo: Mood = {
+const pianoSolo: Mood = {
   meter: 4,
   scale: 'major',
   first: ['C G Am Em F C F G', 'CM7 Em7 FM7 G FM7 Em7 Dm7 G7', 'Am Em F C F C Dm7 G'],
@@ -49,7 +49,7 @@ export const pianoSolo: Mood = {
   loose: 0.012,
 };
 
-export const musicBox: Mood = {
+const musicBox: Mood = {
   meter: 4,
   scale: 'major',
   first: ['C G Am Em F C F G', 'C Am F G Em Am Dm G'],
@@ -65,7 +65,7 @@ export const musicBox: Mood = {
   loose: 0.01,
 };
 
-export const lullaby: Mood = {
+const lullaby: Mood = {
   meter: 3,
   scale: 'majorPentatonic',
   first: ['C F C G7 C F G7 C', 'C Am F G7 C Am Dm G7'],
@@ -95,7 +95,7 @@ export const lullaby: Mood = {
   loose: 0.01,
 };
 
-export const waltz: Mood = {
+const waltz: Mood = {
   meter: 3,
   scale: 'harmonicMinor',
   first: ['Am E7 Am E7 Am Dm E7 Am', 'Am Dm G7 C F Dm E7 Am'],
@@ -112,7 +112,7 @@ export const waltz: Mood = {
   room: { decaySeconds: 1.9, damping: 0.35, wet: 0.27 },
 };
 
-export const ambient: Mood = {
+const ambient: Mood = {
   meter: 4,
   scale: 'lydian',
   first: ['CM9 CM9 Am7 Am7 FM9 FM9 Em7 Em7', 'CM7 CM7 D D Em7 Em7 CM7 CM7'],
@@ -131,7 +131,7 @@ export const ambient: Mood = {
   echo: { beats: 0.75, feedback: 0.45, wet: 0.25 },
 };
 
-export const lofi: Mood = {
+const lofi: Mood = {
   meter: 4,
   scale: 'dorian',
   first: ['Dm9 G9 CM9 Am7', 'FM7 Em7 Dm7 CM7', 'Am7 Dm9 G9 CM9'],
@@ -155,7 +155,7 @@ export const lofi: Mood = {
   vinyl: true,
 };
 
-export const wa: Mood = {
+const wa: Mood = {
   meter: 4,
   scale: 'miyakobushi',
   first: ['A5 A5 F E5 A5 Dm E5 A5', 'Am Am F F Dm Dm E5 A5'],
@@ -183,7 +183,7 @@ export const wa: Mood = {
   loose: 0.01,
 };
 
-export const village: Mood = {
+const village: Mood = {
   meter: 3,
   scale: 'mixolydian',
   first: ['C C Bb C C F Bb C', 'C G F C F C Bb C'],
@@ -200,3 +200,15 @@ export const village: Mood = {
   room: { decaySeconds: 1.3, damping: 0.4, wet: 0.2 },
   loose: 0.006,
 };
+
+export const calmMoods = {
+  bittersweet,
+  pianoSolo,
+  musicBox,
+  lullaby,
+  waltz,
+  ambient,
+  lofi,
+  wa,
+  village,
+} satisfies Record<string, Mood>;

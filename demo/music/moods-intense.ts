@@ -1,6 +1,6 @@
 import type { Mood } from './mood.ts';
 
-export const tension: Mood = {
+const tension: Mood = {
   meter: 4,
   scale: 'harmonicMinor',
   first: ['Am Am Bb Bb Am Am E7 E7', 'Am Am Am Am F F E7 E7'],
@@ -23,7 +23,7 @@ export const tension: Mood = {
   fills: ['lowTom', 'taiko'],
 };
 
-export const battle: Mood = {
+const battle: Mood = {
   meter: 4,
   scale: 'harmonicMinor',
   first: ['Am Am F G Am Am F E7', 'Am G F E7 Am G F/G Am'],
@@ -47,7 +47,7 @@ export const battle: Mood = {
   fills: ['snare', 'tom', 'lowTom'],
 };
 
-export const epic: Mood = {
+const epic: Mood = {
   meter: 4,
   scale: 'minor',
   first: ['Am F C G Am F C G', 'Am Em F C Dm Am F G'],
@@ -76,7 +76,7 @@ export const epic: Mood = {
   fills: ['taiko', 'lowTom'],
 };
 
-export const chip: Mood = {
+const chip: Mood = {
   meter: 4,
   scale: 'major',
   first: ['C G Am F C G F G', 'C Am F G Em Am Dm G', 'Am F G C Am F G E7'],
@@ -104,7 +104,7 @@ export const chip: Mood = {
   fills: ['chipSnare'],
 };
 
-export const chipBattle: Mood = {
+const chipBattle: Mood = {
   ...chip,
   scale: 'harmonicMinor',
   first: ['Am Am F G Am Am F E7', 'Am G F E7 Am G F E7'],
@@ -121,7 +121,7 @@ export const chipBattle: Mood = {
   ],
 };
 
-export const electronic: Mood = {
+const electronic: Mood = {
   meter: 4,
   scale: 'minor',
   first: ['Am F C G', 'FM7 G Am Em'],
@@ -145,7 +145,7 @@ export const electronic: Mood = {
   fills: ['snare'],
 };
 
-export const horror: Mood = {
+const horror: Mood = {
   meter: 4,
   scale: 'octatonic',
   first: ['Am Am Ebm Ebm Am Am Bb Bb', 'Am Am Adim Adim Am Am Ebm Ebm'],
@@ -164,7 +164,7 @@ export const horror: Mood = {
   echo: { beats: 1.5, feedback: 0.4, wet: 0.2 },
 };
 
-export const mystery: Mood = {
+const mystery: Mood = {
   meter: 4,
   scale: 'dorian',
   first: ['Am7 D9 Am7 D9 FM7 E7 Am7 E7', 'Am Am7 FM7 E7 Am Am7 Dm7 E7'],
@@ -185,7 +185,7 @@ export const mystery: Mood = {
   room: { decaySeconds: 1.2, damping: 0.5, wet: 0.2 },
 };
 
-export const festival: Mood = {
+const festival: Mood = {
   meter: 4,
   scale: 'yonanuki',
   first: ['C C G C C Am G C', 'Am Am C C G G Am Am'],
@@ -222,3 +222,15 @@ export const festival: Mood = {
   room: { decaySeconds: 1.1, damping: 0.4, wet: 0.2 },
   fills: ['taiko', 'taikoRim'],
 };
+
+export const intenseMoods = {
+  tension,
+  battle,
+  epic,
+  chip,
+  chipBattle,
+  electronic,
+  horror,
+  mystery,
+  festival,
+} satisfies Record<string, Mood>;

@@ -1,7 +1,7 @@
 import type { Mood } from './mood.ts';
-import * as brightMoods from './moods-bright.ts';
-import * as calmMoods from './moods-calm.ts';
-import * as intenseMoods from './moods-intense.ts';
+import { brightMoods } from './moods-bright.ts';
+import { calmMoods } from './moods-calm.ts';
+import { intenseMoods } from './moods-intense.ts';
 
 export const moods = { ...brightMoods, ...calmMoods, ...intenseMoods } satisfies Record<string, Mood>;
 

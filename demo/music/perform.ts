@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '../random.ts';
 import { addPanned, SAMPLE_RATE, scale, type Stereo, stereoSilence, toSamples } from '../synth/audio.ts';
-import { drums } from '../synth/drums.ts';
+import { type DrumName, drums } from '../synth/drums.ts';
 import { fadeEnds } from '../synth/envelopes.ts';
 import { filter } from '../synth/filters.ts';
 import { type InstrumentName, instruments } from '../synth/instruments.ts';
@@ -34,10 +34,9 @@ export function performMusic(recipe: MusicRecipe): Stereo {
   const cache: NoteCache = new Map();
   for (const track of tracks) playTrack(track, recipe, mood, { dry, wide, send }, cache, random);
   const drumLevel = 0.5 * (mood.drumLevel ?? 1);
-  const rendered = new Map(hits.map(({ drum }) => [drum, drums[drum](random)]));
   for (const { drum, beat, velocity } of hits) {
     const at = swung(beat, mood) * (60 / recipe.bpm) + (mood.loose ?? 0) * (random() - 0.5) * 0.5;
-    const sound = rendered.get(drum) as Float32Array;
+    const sound = drumSound(drum);
     const pan = drum.toLowerCase().includes('hat') || drum === 'shaker' || drum === 'ride' ? 0.3 : 0;
     addPanned(dry, sound, Math.max(0, at), velocity * drumLevel, pan);
     addPanned(send, sound, Math.max(0, at), velocity * drumLevel * (drum.includes('ick') ? 0.1 : 0.5), pan);
@@ -79,6 +78,15 @@ function playTrack(
     addPanned(main, sound, at, gain, Math.max(-1, Math.min(1, pan)));
     addPanned(buses.send, sound, at, gain * sendLevel, Math.max(-1, Math.min(1, pan)));
   });
+}
+
+const drumSounds = new Map<DrumName, Float32Array>();
+
+/** The same hit in every piece: drums are few, so they are kept. */
+function drumSound(name: DrumName): Float32Array {
+  const sound = drumSounds.get(name) ?? drums[name](seededRandom(`drum ${name}`));
+  drumSounds.set(name, sound);
+  return sound;
 }
 
 function noteSound(name: InstrumentName, midi: number, gate: number, cache: NoteCache): Float32Array {

@@ -1,7 +1,7 @@
 import { between } from '../random.ts';
 import { area, box, circle, type Motif, polygon, segment, stroke, times } from './shapes.ts';
 
-export const dial: Motif = ({ width: w, height: h, palette, random }) => {
+const dial: Motif = ({ width: w, height: h, palette, random }) => {
   const r = Math.min(w, h) * 0.32;
   const hand = (angle: number, length: number, colour: string, width: number) =>
     segment(w / 2, h / 2, w / 2 + Math.sin(angle) * length, h / 2 - Math.cos(angle) * length, colour, width);
@@ -24,7 +24,7 @@ export const dial: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-export const cog: Motif = ({ width: w, height: h, palette, random }) => {
+const cog: Motif = ({ width: w, height: h, palette, random }) => {
   const gear = (x: number, y: number, r: number, teeth: number, fill: string, turn: number) =>
     times(teeth, (i) => {
       const angle = ((i + turn) / teeth) * Math.PI * 2;
@@ -39,7 +39,7 @@ export const cog: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-export const door: Motif = ({ width: w, height: h, palette, random }) => {
+const door: Motif = ({ width: w, height: h, palette, random }) => {
   const x = w * between(random, 0.34, 0.42);
   return (
     box(0, h * 0.82, w, h * 0.18, palette.pale) +
@@ -57,7 +57,7 @@ export const door: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-export const cat: Motif = ({ width: w, height: h, palette, random }) => {
+const cat: Motif = ({ width: w, height: h, palette, random }) => {
   const x = w * between(random, 0.44, 0.56);
   const r = w * 0.2;
   const y = h * 0.55;
@@ -92,7 +92,7 @@ export const cat: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-export const steps: Motif = ({ width: w, height: h, palette }) =>
+const steps: Motif = ({ width: w, height: h, palette }) =>
   times(7, (i) => {
     const x = w * (0.16 + i * 0.11);
     const y = h * (0.8 - i * 0.1) + (i % 2 === 0 ? h * 0.05 : -h * 0.05);
@@ -100,7 +100,7 @@ export const steps: Motif = ({ width: w, height: h, palette }) =>
     return `<g transform="rotate(48 ${x} ${y})"><ellipse cx="${x}" cy="${y}" rx="${w * 0.03}" ry="${h * 0.048}" fill="${fill}"/><circle cx="${x}" cy="${y + h * 0.072}" r="${w * 0.021}" fill="${fill}"/></g>`;
   });
 
-export const fan: Motif = ({ width: w, height: h, palette, random }) => {
+const fan: Motif = ({ width: w, height: h, palette, random }) => {
   const y = h * 0.74;
   const r = w * 0.42;
   const blades = 11;
@@ -124,7 +124,7 @@ export const fan: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-export const blade: Motif = ({ width: w, height: h, palette, random }) => {
+const blade: Motif = ({ width: w, height: h, palette, random }) => {
   const tilt = between(random, 28, 52);
   return (
     stroke(
@@ -149,7 +149,7 @@ export const blade: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-export const bell: Motif = ({ width: w, height: h, palette, random }) => {
+const bell: Motif = ({ width: w, height: h, palette, random }) => {
   const x = w / 2 + w * between(random, -0.05, 0.05);
   const paper = h * 0.62;
   return (
@@ -167,3 +167,5 @@ export const bell: Motif = ({ width: w, height: h, palette, random }) => {
     )
   );
 };
+
+export const objects = { dial, cog, door, cat, steps, fan, blade, bell } satisfies Record<string, Motif>;

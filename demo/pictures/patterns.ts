@@ -1,7 +1,7 @@
 import { between, integerBetween, pick } from '../random.ts';
 import { area, box, circle, type Motif, polygon, ring, stroke, times } from './shapes.ts';
 
-export const bars: Motif = ({ width: w, height: h, palette, random }) => {
+const bars: Motif = ({ width: w, height: h, palette, random }) => {
   const count = 15;
   const accent = integerBetween(random, 4, 10);
   return times(count, (i) => {
@@ -18,7 +18,7 @@ export const bars: Motif = ({ width: w, height: h, palette, random }) => {
   });
 };
 
-export const shards: Motif = ({ width: w, height: h, palette, random }) => {
+const shards: Motif = ({ width: w, height: h, palette, random }) => {
   const x = w * between(random, 0.4, 0.6);
   const y = h * between(random, 0.45, 0.6);
   const count = 13;
@@ -49,7 +49,7 @@ export const shards: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-export const keys: Motif = ({ width: w, height: h, palette, random }) => {
+const keys: Motif = ({ width: w, height: h, palette, random }) => {
   const count = 8;
   const key = w / count;
   const pressed = integerBetween(random, 1, 6);
@@ -65,7 +65,7 @@ export const keys: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-export const strings: Motif = ({ width: w, height: h, palette, random }) =>
+const strings: Motif = ({ width: w, height: h, palette, random }) =>
   times(7, (i) => {
     const y = h * (0.2 + i * 0.1);
     const bow = i === 3 ? h * 0.09 : h * 0.012 * (i % 2 === 0 ? 1 : -1);
@@ -85,7 +85,7 @@ export const strings: Motif = ({ width: w, height: h, palette, random }) =>
   );
 
 /** A grid of squares, mirrored, as in early games. */
-export const pixels: Motif = ({ width: w, height: h, palette, random }) => {
+const pixels: Motif = ({ width: w, height: h, palette, random }) => {
   const unit = Math.min(w, h) / 16;
   const left = (w - unit * 10) / 2;
   const top = (h - unit * 10) / 2;
@@ -101,7 +101,7 @@ export const pixels: Motif = ({ width: w, height: h, palette, random }) => {
   return out;
 };
 
-export const ripples: Motif = ({ width: w, height: h, palette, random }) => {
+const ripples: Motif = ({ width: w, height: h, palette, random }) => {
   const x = w * between(random, 0.35, 0.65);
   const y = h * between(random, 0.4, 0.6);
   return (
@@ -117,7 +117,7 @@ export const ripples: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-export const sparks: Motif = ({ width: w, height: h, palette, random }) =>
+const sparks: Motif = ({ width: w, height: h, palette, random }) =>
   ring(w / 2, h / 2, w * 0.3, palette.pale, w * 0.012) +
   ring(w / 2, h / 2, w * 0.22, palette.middle, w * 0.006) +
   times(9, (i) => {
@@ -132,7 +132,7 @@ export const sparks: Motif = ({ width: w, height: h, palette, random }) =>
     );
   });
 
-export const blocks: Motif = ({ width: w, height: h, palette, random }) => {
+const blocks: Motif = ({ width: w, height: h, palette, random }) => {
   const size = Math.min(w, h) / 4;
   let out = '';
   for (let y = 0; y * size < h; y++)
@@ -149,3 +149,8 @@ export const blocks: Motif = ({ width: w, height: h, palette, random }) => {
     }
   return out;
 };
+
+export const patterns = { bars, shards, keys, strings, pixels, ripples, sparks, blocks } satisfies Record<
+  string,
+  Motif
+>;

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { seededRandom } from '../random.ts';
 import { drawFooterLogo, drawLogo } from './logo.ts';
-import * as objects from './objects.ts';
+import { objects } from './objects.ts';
 import { type PaletteName, palettes } from './palettes.ts';
-import * as patterns from './patterns.ts';
-import * as scenes from './scenes.ts';
+import { patterns } from './patterns.ts';
+import { scenes } from './scenes.ts';
 import type { Motif } from './shapes.ts';
-import * as site from './site.ts';
+import { site } from './site.ts';
 
 const motifs = {
   ...scenes,

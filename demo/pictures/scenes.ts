@@ -5,7 +5,7 @@ function ridge(random: () => number, count: number, middle: number, swing: numbe
   return Array.from({ length: count }, () => middle + between(random, -swing, swing));
 }
 
-export const hills: Motif = (canvas) => {
+const hills: Motif = (canvas) => {
   const { width: w, height: h, palette, random } = canvas;
   const sun = circle(
     w * between(random, 0.25, 0.75),
@@ -21,7 +21,7 @@ export const hills: Motif = (canvas) => {
   ].join('');
 };
 
-export const rain: Motif = (canvas) => {
+const rain: Motif = (canvas) => {
   const { width: w, height: h, palette, random } = canvas;
   const lines = times(46, () => {
     const x = between(random, -0.05, 1.05) * w;
@@ -53,7 +53,7 @@ export const rain: Motif = (canvas) => {
   return lines + puddles + umbrella;
 };
 
-export const waves: Motif = ({ width: w, height: h, palette, random }) => {
+const waves: Motif = ({ width: w, height: h, palette, random }) => {
   const r = w * between(random, 0.09, 0.13);
   const top = h * between(random, 0.42, 0.52);
   let out = circle(w * between(random, 0.3, 0.7), top - r * 0.6, r * 1.5, palette.accent);
@@ -68,7 +68,7 @@ export const waves: Motif = ({ width: w, height: h, palette, random }) => {
   return out;
 };
 
-export const night: Motif = (canvas) => {
+const night: Motif = (canvas) => {
   const { width: w, height: h, palette, random } = canvas;
   const x = w * between(random, 0.3, 0.7);
   const r = Math.min(w, h) * 0.15;
@@ -84,7 +84,7 @@ export const night: Motif = (canvas) => {
   );
 };
 
-export const town: Motif = ({ width: w, height: h, palette, random }) => {
+const town: Motif = ({ width: w, height: h, palette, random }) => {
   let out = circle(w * between(random, 0.6, 0.8), h * 0.26, w * 0.1, palette.accent);
   for (const [fill, low, high, window] of [
     [palette.pale, 0.4, 0.6, ''],
@@ -94,8 +94,8 @@ export const town: Motif = ({ width: w, height: h, palette, random }) => {
       const wide = w * between(random, 0.09, 0.17);
       const top = h * between(random, low, high);
       out += box(x, top, wide, h - top, fill);
-      for (let n = 0; window && n < 6; n++)
-        if (random() < 0.4)
+      for (let n = 0; n < 6; n++)
+        if (window && random() < 0.4)
           out += box(
             x + wide * (n % 2 === 0 ? 0.22 : 0.58),
             top + h * (0.04 + 0.055 * Math.floor(n / 2)),
@@ -109,7 +109,7 @@ export const town: Motif = ({ width: w, height: h, palette, random }) => {
   return out;
 };
 
-export const snowfield: Motif = (canvas) => {
+const snowfield: Motif = (canvas) => {
   const { width: w, height: h, palette, random } = canvas;
   const tree = (x: number, base: number, size: number) =>
     times(3, (i) =>
@@ -132,7 +132,7 @@ export const snowfield: Motif = (canvas) => {
   );
 };
 
-export const forest: Motif = ({ width: w, height: h, palette, random }) =>
+const forest: Motif = ({ width: w, height: h, palette, random }) =>
   circle(w * 0.5, h * 0.4, w * 0.2, palette.accent) +
   times(13, (i) => {
     const x = (i + between(random, 0.1, 0.9)) * (w / 13);
@@ -141,7 +141,7 @@ export const forest: Motif = ({ width: w, height: h, palette, random }) =>
   }) +
   box(0, h * 0.88, w, h * 0.12, palette.ink);
 
-export const orbits: Motif = ({ width: w, height: h, palette, random }) => {
+const orbits: Motif = ({ width: w, height: h, palette, random }) => {
   const x = w * between(random, 0.4, 0.6);
   const y = h * between(random, 0.42, 0.58);
   const unit = Math.min(w, h);
@@ -164,7 +164,7 @@ export const orbits: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-export const fire: Motif = ({ width: w, height: h, palette, random }) => {
+const fire: Motif = ({ width: w, height: h, palette, random }) => {
   const tongue = (x: number, base: number, size: number, fill: string) =>
     `<path d="M${x} ${base}C${x - size * 0.75} ${base} ${x - size * 0.55} ${base - size * 0.8} ${x + size * between(random, -0.1, 0.1)} ${base - size * 1.7}C${x + size * 0.05} ${base - size * 1.05} ${x + size * 0.7} ${base - size * 0.8} ${x} ${base}Z" fill="${fill}"/>`;
   const base = h * 0.82;
@@ -186,7 +186,7 @@ export const fire: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-export const road: Motif = ({ width: w, height: h, palette, random }) => {
+const road: Motif = ({ width: w, height: h, palette, random }) => {
   const vanish = w * between(random, 0.35, 0.65);
   const horizon = h * 0.46;
   return (
@@ -209,3 +209,16 @@ export const road: Motif = ({ width: w, height: h, palette, random }) => {
     })
   );
 };
+
+export const scenes = {
+  hills,
+  rain,
+  waves,
+  night,
+  town,
+  snowfield,
+  forest,
+  orbits,
+  fire,
+  road,
+} satisfies Record<string, Motif>;

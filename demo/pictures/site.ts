@@ -2,7 +2,7 @@ import { between } from '../random.ts';
 import { box, circle, type Motif, ring, times } from './shapes.ts';
 
 /** A row of market stalls whose awnings are a waveform. */
-export const banner: Motif = ({ width: w, height: h, palette, random }) => {
+const banner: Motif = ({ width: w, height: h, palette, random }) => {
   const count = 84;
   const step = w / count;
   const sound = times(count, (i) => {
@@ -19,7 +19,7 @@ export const banner: Motif = ({ width: w, height: h, palette, random }) => {
 };
 
 /** Emblem of an artist: a disc cut by arcs; no faces. */
-export const emblem: Motif = ({ width: w, height: h, palette, random }) => {
+const emblem: Motif = ({ width: w, height: h, palette, random }) => {
   const r = w * 0.34;
   const kind = Math.floor(random() * 4);
   const disc = circle(w / 2, h / 2, r, kind % 2 === 0 ? palette.ink : palette.accent);
@@ -52,3 +52,5 @@ export const emblem: Motif = ({ width: w, height: h, palette, random }) => {
     circle(w / 2 + r * 0.2, h / 2 - r * 0.12, r * 0.3, other)
   );
 };
+
+export const site = { banner, emblem } satisfies Record<string, Motif>;

@@ -13,7 +13,7 @@ export function filter(
   buffer: Float32Array,
   mode: Mode,
   hertz: number | ((seconds: number) => number),
-  q = 0.707,
+  q = Math.SQRT1_2,
 ): Float32Array {
   const damping = 1 / q;
   let first = 0;

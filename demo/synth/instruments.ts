@@ -76,7 +76,10 @@ const electricPiano: Instrument = (hertz, gate) => {
 
 const guitar: Instrument = (hertz, gate, random) =>
   letGo(
-    pluck(hertz, gate + 0.4, random, { brightness: 0.62, sustain: 4, position: 0.18, damping: 0.7 }),
+    scale(
+      pluck(hertz, gate + 0.4, random, { brightness: 0.62, sustain: 4, position: 0.18, damping: 0.7 }),
+      1.3,
+    ),
     gate,
     0.3,
   );

@@ -3,7 +3,7 @@ import { migrate } from './migrate.ts';
 import type { DialectName } from './migrate.ts';
 import { createPostgresDialect, openPostgresPool } from './postgres.ts';
 import type { Schema } from './schema.ts';
-import { postgresSearchIndex } from './search-index-postgres.ts';
+import { createPostgresSearchIndex } from './search-index-postgres.ts';
 import { sqliteSearchIndex } from './search-index-sqlite.ts';
 import type { SearchIndex } from './search-index.ts';
 import { createSqliteDialect, openSqliteFile } from './sqlite.ts';
@@ -38,5 +38,5 @@ function connectSqlite(file: string): Database {
 
 function connectPostgres(url: string): Database {
   const db = new Kysely<Schema>({ dialect: createPostgresDialect(openPostgresPool(url)) });
-  return { db, dialect: 'postgres', search: postgresSearchIndex, close: () => db.destroy() };
+  return { db, dialect: 'postgres', search: createPostgresSearchIndex(), close: () => db.destroy() };
 }

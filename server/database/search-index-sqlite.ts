@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { toFtsQuery } from './search-expression.ts';
+import { toRowCondition } from './search-index.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /**
@@ -36,11 +37,11 @@ export const sqliteSearchIndex: SearchIndex = {
     return rows.map((row) => row.seq);
   },
 
-  async highest(db, expression, column, limit) {
+  async highest(db, expression, rowFilter, column, limit) {
     // A cross join keeps its order in SQLite: hits first, then their rows.
     const { rows } = await sql<{ seq: number }>`
       select sounds.seq from sound_search cross join sounds
-      where sound_search match ${toFtsQuery(expression)} and sounds.seq = ${base} - sound_search.rowid
+      where sound_search match ${toFtsQuery(expression)} and sounds.seq = ${base} - sound_search.rowid ${toRowCondition(rowFilter)}
       order by ${sql.ref(`sounds.${column}`)} desc, sounds.seq desc limit ${limit}`.execute(db);
     return rows.map((row) => row.seq);
   },

@@ -1,9 +1,16 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
+import type { Flag, Schema } from './schema.ts';
 import type { SearchExpression } from './search-expression.ts';
 
 /** The columns a search can be ordered by, all from high to low; equal ones by seq, newest first. */
 export type RankColumn = 'download_count' | 'favorite_count' | 'popularity';
+
+/** Columns of a hit's row that most rows agree in: cheaper to look at than to intersect long lists. */
+export interface RowFilter {
+  readonly type_id?: number | undefined;
+  readonly is_ai_generated?: Flag | undefined;
+}
 
 /**
  * The inverted index over sounds: which seqs carry which tokens. Two implementations with the
@@ -21,14 +28,21 @@ export interface SearchIndex {
   highest(
     db: Kysely<Schema>,
     expression: SearchExpression,
+    rows: RowFilter,
     column: RankColumn,
     limit: number,
   ): Promise<number[]>;
 }
 
-/** Sounds of 2^14 successive seqs share a token, so that the newest can be asked for alone. */
-export const CHUNK_BITS = 14;
+/** Sounds of 2^12 successive seqs share a token, so that the newest can be asked for alone. */
+export const CHUNK_BITS = 12;
 
 export function toChunkToken(chunk: number): string {
   return `c${chunk}`;
+}
+
+/** A row filter as SQL over `sounds`. */
+export function toRowCondition({ type_id, is_ai_generated }: RowFilter): RawBuilder<unknown> {
+  return sql`${type_id === undefined ? sql`` : sql`and sounds.type_id = ${type_id}`}
+    ${is_ai_generated === undefined ? sql`` : sql`and sounds.is_ai_generated = ${is_ai_generated}`}`;
 }

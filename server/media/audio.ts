@@ -22,10 +22,13 @@ export async function probeAudio(bytes: Uint8Array): Promise<AudioFacts> {
   );
   const mime = toMime(format.container ?? '', format.codec ?? '');
   if (mime === undefined || format.hasVideo === true) {
-    throw new UnusableAudioError(`${format.container ?? 'unknown container'}, ${format.codec ?? 'unknown codec'}`);
+    throw new UnusableAudioError(
+      `${format.container ?? 'unknown container'}, ${format.codec ?? 'unknown codec'}`,
+    );
   }
   const { duration, sampleRate } = format;
-  if (!duration || !Number.isFinite(duration) || !sampleRate) throw new UnusableAudioError('no playable frames');
+  if (!duration || !Number.isFinite(duration) || !sampleRate)
+    throw new UnusableAudioError('no playable frames');
   return {
     mime,
     durationMs: Math.max(1, Math.round(duration * 1000)),

@@ -16,7 +16,8 @@ port.on('message', ({ id, bytes }: PeaksRequest) => {
 });
 
 async function readPeaks(bytes: Uint8Array): Promise<number[] | null> {
-  const isMp4 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', 4, 8) === 'ftyp';
+  const isMp4 =
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', 4, 8) === 'ftyp';
   const blocks: number[] = [];
   let loudest = 0;
   let filled = 0;
@@ -24,7 +25,10 @@ async function readPeaks(bytes: Uint8Array): Promise<number[] | null> {
     const [left, right] = channelData;
     if (left === undefined) continue;
     for (let index = 0; index < left.length; index += 1) {
-      const sample = Math.max(Math.abs(left[index] ?? 0), right === undefined ? 0 : Math.abs(right[index] ?? 0));
+      const sample = Math.max(
+        Math.abs(left[index] ?? 0),
+        right === undefined ? 0 : Math.abs(right[index] ?? 0),
+      );
       if (sample > loudest) loudest = sample;
       filled += 1;
       if (filled === BLOCK_SAMPLES) {

@@ -13,7 +13,7 @@ export interface PeaksReply {
 }
 
 /** What a card shows when nothing is known of the sound's shape. */
-export const FLAT_PEAKS = encodePeaks(new Array<number>(PEAK_BARS).fill(0.5));
+export const FLAT_PEAKS = encodePeaks(Array.from({ length: PEAK_BARS }, () => 0.5));
 
 const TIME_LIMIT_MS = 60_000;
 

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { PICTURE_SHAPES, PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import type { PictureKind } from '../../contract/pictures.ts';
 import type { Storage } from '../ports/storage.ts';
+import { toPictureKey } from './object-keys.ts';
 
 export const PICTURE_BYTES_MAX = 10 * 1024 * 1024;
 /** 25 Mpx: a 300 KB PNG can unfold to 10 GB otherwise. */
@@ -27,7 +28,9 @@ sharp.cache(false);
  */
 export async function storePicture(storage: Storage, bytes: Uint8Array, kind: PictureKind): Promise<string> {
   if (bytes.byteLength > PICTURE_BYTES_MAX) {
-    throw new UnusablePictureError(`the picture has ${bytes.byteLength} bytes, ${PICTURE_BYTES_MAX} are allowed`);
+    throw new UnusablePictureError(
+      `the picture has ${bytes.byteLength} bytes, ${PICTURE_BYTES_MAX} are allowed`,
+    );
   }
   await checkPicture(bytes);
   const key = createHash('sha256').update(`${kind}\n`).update(bytes).digest('hex');
@@ -39,10 +42,6 @@ export async function storePicture(storage: Storage, bytes: Uint8Array, kind: Pi
   return key;
 }
 
-export function toPictureKey(key: string, width: number): string {
-  return `pictures/${key}/${width}.webp`;
-}
-
 /** Reads the header alone: type and size are known before a single pixel is decoded. */
 async function checkPicture(bytes: Uint8Array): Promise<void> {
   const found = await sharp(bytes, { limitInputPixels: false })
@@ -50,7 +49,8 @@ async function checkPicture(bytes: Uint8Array): Promise<void> {
     .catch((error: unknown) => {
       throw new UnusablePictureError('not a picture', { cause: error });
     });
-  if (!FORMATS.has(found.format)) throw new UnusablePictureError(`pictures of type ${found.format} are not taken`);
+  if (!FORMATS.has(found.format))
+    throw new UnusablePictureError(`pictures of type ${found.format} are not taken`);
   if (found.width * found.height > PICTURE_PIXELS_MAX) {
     throw new UnusablePictureError(`the picture is ${found.width} × ${found.height}`);
   }

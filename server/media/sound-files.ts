@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { Storage } from '../ports/storage.ts';
 import { UnusableAudioError, probeAudio } from './audio.ts';
+import { toSoundKey } from './object-keys.ts';
 import { createPeaksPool } from './peaks.ts';
 import type { PeaksPool } from './peaks.ts';
+
+export { toSoundKey };
 
 /** Bounds the memory one upload can take; about two hours at 256 kbit/s. */
 export const SOUND_BYTES_MAX = 200 * 1024 * 1024;
@@ -45,7 +48,9 @@ export async function storeSoundFile(
   const key = createHash('sha256').update(bytes).digest('hex');
   const [shape] = await Promise.all([
     peaks ?? (pool ?? (sharedPool ??= createPeaksPool())).readPeaks(bytes),
-    storage.has(toSoundKey(key)).then((isThere) => (isThere ? undefined : storage.put(toSoundKey(key), bytes))),
+    storage
+      .has(toSoundKey(key))
+      .then((isThere) => (isThere ? undefined : storage.put(toSoundKey(key), bytes))),
   ]);
   return {
     audio_key: key,
@@ -58,12 +63,9 @@ export async function storeSoundFile(
   };
 }
 
-export function toSoundKey(audioKey: string): string {
-  return `sounds/${audioKey}`;
-}
-
 async function readSoundFile(path: string): Promise<Uint8Array> {
   const { size } = await stat(path);
-  if (size > SOUND_BYTES_MAX) throw new UnusableAudioError(`the file has ${size} bytes, ${SOUND_BYTES_MAX} are allowed`);
+  if (size > SOUND_BYTES_MAX)
+    throw new UnusableAudioError(`the file has ${size} bytes, ${SOUND_BYTES_MAX} are allowed`);
   return readFile(path);
 }

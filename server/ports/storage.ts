@@ -1,6 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { Settings } from '../settings.ts';
-import { openFolderStorage } from './storage-folder.ts';
 
 export interface StoredObject {
   readonly size: number;
@@ -48,10 +46,4 @@ export function toKeySegments(key: string): [string, string, ...string[]] {
 
 function badKey(key: string): RangeError {
   return new RangeError(`not a storage key: ${JSON.stringify(key.slice(0, 80))}`);
-}
-
-/** The storage that the settings name. */
-export async function openStorage(storage: Settings['storage']): Promise<Storage> {
-  if (storage.kind === 'folder') return openFolderStorage(storage.path);
-  throw new Error('STORAGE_URL: S3-compatible storage comes in a later version; leave it empty for a folder.');
 }

@@ -6,10 +6,21 @@ const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 const TREACHEROUS = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 const TEXT_MAX = 500;
 
+export interface AccessFacts {
+  readonly requestId: string;
+  readonly status: number;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly address: string;
+}
+
 /** One finished line for one request, in pino's form; built by hand because it is written for every one. */
-export function toAccessLine(req: IncomingMessage, requestId: string, status: number, startedAt: number): string {
+export function toAccessLine(
+  req: IncomingMessage,
+  { requestId, status, startedAt, address }: AccessFacts,
+): string {
   const now = Date.now();
-  return `{"level":30,"time":${now},"id":"${requestId}","method":"${req.method ?? ''}","url":${quote(req.url)},"status":${status},"ms":${now - startedAt},"ip":"${req.socket.remoteAddress ?? ''}","agent":${quote(req.headers['user-agent'])},"msg":"request"}\n`;
+  return `{"level":30,"time":${now},"id":"${requestId}","method":"${req.method ?? ''}","url":${quote(req.url)},"status":${status},"ms":${now - startedAt},"ip":"${address}","agent":${quote(req.headers['user-agent'])},"msg":"request"}\n`;
 }
 
 /** A text from outside as a JSON string that can neither end the line nor steer a terminal. */

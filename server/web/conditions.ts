@@ -33,7 +33,8 @@ export function isNoneMatch(ifNoneMatch: string | undefined, etag: string): bool
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }
 
-export type RangeResult = { state: 'whole' } | { state: 'part'; start: number; end: number } | { state: 'beyond' };
+export type RangeResult =
+  { state: 'whole' } | { state: 'part'; start: number; end: number } | { state: 'beyond' };
 
 /**
  * One byte range of `size` bytes (RFC 9110 §14). Several ranges, other units and nonsense are

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LogOutput } from '../log.ts';
 import { toAccessLine } from './access-log.ts';
+import { toClientAddress } from './client-address.ts';
 import { isNoneMatch, pickEncoding } from './conditions.ts';
 import type { MediaHandler } from './media.ts';
 import type { PageCache } from './page-cache.ts';
@@ -24,6 +25,8 @@ export interface HandlerOptions {
   /** Answers `/media/…` and `/api/…`; undefined when another host does. */
   readonly media: MediaHandler | undefined;
   readonly api: ((req: IncomingMessage, res: ServerResponse) => Promise<void> | void) | undefined;
+  /** See settings. */
+  readonly trustedProxyHops: number;
   /** Rejects when the process cannot do its work (the database does not answer). */
   readonly checkReadiness: () => Promise<void>;
 }
@@ -34,15 +37,18 @@ export interface WebHandler {
   drain(): void;
 }
 
+/** What the log says when a visitor left before the answer began, as nginx does. */
+const LEFT = 499;
 const READINESS_LIMIT_MS = 2_000;
 /** What is served for an address that has no single meaning; no route has it. */
 const NOWHERE: Target = { path: '/404', query: '' };
 
 /** Everything between the socket and the parts that answer. */
 export function createHandler(options: HandlerOptions): WebHandler {
-  const { output, security, pages } = options;
+  const { output, security, pages, trustedProxyHops } = options;
   const nextId = createRequestIds();
   const isLogging = output.log.isLevelEnabled('info');
+  const underWay = new Set<ServerResponse>();
   let isDraining = false;
 
   function handle(req: IncomingMessage, res: ServerResponse): void {
@@ -51,20 +57,27 @@ export function createHandler(options: HandlerOptions): WebHandler {
     if (isDraining) res.shouldKeepAlive = false;
 
     // The hot path: a page at hand, in the encoding asked for.
-    if (req.method === 'GET' || req.method === 'HEAD') {
+    if ((req.method === 'GET' || req.method === 'HEAD') && isProper(req)) {
       const page = pages.find(req.url ?? '');
       const variant = page && findVariant(page, req);
       if (page && variant) {
         sendPage(req, res, requestId, page, variant);
-        if (isLogging) output.writeLine(toAccessLine(req, requestId, res.statusCode, startedAt));
+        if (isLogging) {
+          const address = toClientAddress(req, trustedProxyHops);
+          output.writeLine(toAccessLine(req, { requestId, status: res.statusCode, startedAt, address }));
+        }
         return;
       }
     }
-    if (isLogging) {
-      res.once('close', () => {
-        output.writeLine(toAccessLine(req, requestId, res.writableFinished ? res.statusCode : 499, startedAt));
-      });
-    }
+    // A connection that is closed no longer knows whose it was.
+    const address = toClientAddress(req, trustedProxyHops);
+    underWay.add(res);
+    res.once('close', () => {
+      underWay.delete(res);
+      if (!isLogging) return;
+      const status = res.headersSent ? res.statusCode : LEFT;
+      output.writeLine(toAccessLine(req, { requestId, status, startedAt, address }));
+    });
     const exchange: Exchange = { req, res, requestId };
     answer(exchange).catch((error: unknown) => fail(exchange, error));
   }
@@ -73,7 +86,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     const { req, res, requestId } = exchange;
     const url = req.url ?? '/';
     const target = parseTarget(url);
-    if (req.headers.host === undefined && req.httpVersion === '1.1') return answerHostless(exchange);
+    if (!isProper(req)) return refuse(exchange);
     const path = target?.path ?? '';
     if (target && isPageTarget(path)) return answerPage(exchange, target, url);
     setHeaders(res, security);
@@ -87,8 +100,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     sendJson(exchange, 404, { detail: 'Not Found' });
   }
 
-  /** RFC 9112 §3.2: not because we would use the name, but because proxies before us may differ on it. */
-  function answerHostless(exchange: Exchange): void {
+  function refuse(exchange: Exchange): void {
     setHeaders(exchange.res, [...security, ['x-request-id', exchange.requestId], ['connection', 'close']]);
     sendJson(exchange, 400, { detail: 'Bad Request' });
   }
@@ -162,8 +174,17 @@ export function createHandler(options: HandlerOptions): WebHandler {
   return Object.assign(handle, {
     drain() {
       isDraining = true;
+      for (const res of underWay) res.shouldKeepAlive = false;
     },
   });
+}
+
+/**
+ * HTTP/1.1 with a Host (RFC 9112 §3.2), or HTTP/1.0. The name is never used; but a proxy before us
+ * may see another request in one that leaves it out.
+ */
+function isProper(req: IncomingMessage): boolean {
+  return req.httpVersionMajor === 1 && (req.headers.host !== undefined || req.httpVersionMinor === 0);
 }
 
 /** The variant that can be sent without waiting. */
@@ -173,7 +194,13 @@ function findVariant(page: Page, req: IncomingMessage): PageVariant | undefined 
 }
 
 /** The header list is the page's own and shared: it is read to its end within `writeHead`. */
-function sendPage(req: IncomingMessage, res: ServerResponse, requestId: string, page: Page, variant: PageVariant): void {
+function sendPage(
+  req: IncomingMessage,
+  res: ServerResponse,
+  requestId: string,
+  page: Page,
+  variant: PageVariant,
+): void {
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   const isUnchanged = page.status === 200 && isNoneMatch(req.headers['if-none-match'], page.etag);
   const headers = isUnchanged ? page.unchangedHeaders : variant.headers;

@@ -88,7 +88,11 @@ function refuse(error: Error & { code?: string }, socket: Socket, security: read
     return;
   }
   const [status, reason] = REASONS[error.code ?? ''] ?? [400, 'Bad Request'];
-  const headers = [...security, ['content-security-policy', NO_PAGE_POLICY], ['content-type', 'text/plain; charset=utf-8']];
+  const headers = [
+    ...security,
+    ['content-security-policy', NO_PAGE_POLICY],
+    ['content-type', 'text/plain; charset=utf-8'],
+  ];
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-length: ${reason.length}\r\n${lines}\r\n${reason}`,

@@ -2,9 +2,8 @@ import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import type { Log } from '../log.ts';
 import { toAttachment, toDownloadName } from '../media/download-names.ts';
 import { toAudioFileName, toFileEnding } from '../media/file-urls.ts';
-import { toPictureKey } from '../media/pictures.ts';
+import { toPictureKey, toSoundKey } from '../media/object-keys.ts';
 import type { Signatures } from '../media/signatures.ts';
-import { toSoundKey } from '../media/sound-files.ts';
 import { MissingObjectError } from '../ports/storage.ts';
 import type { Storage } from '../ports/storage.ts';
 import { sendFile, sendJson, setHeaders } from './replies.ts';
@@ -45,7 +44,13 @@ const AN_HOUR: Header = ['cache-control', 'public, max-age=3600'];
 const NEVER: Header = ['cache-control', 'private, no-store'];
 
 /** Answers `/media/…`: pictures, sounds to play and downloads, streamed from storage. */
-export function createMediaHandler({ storage, findSoundFile, signatures, webOrigin, log }: MediaOptions): MediaHandler {
+export function createMediaHandler({
+  storage,
+  findSoundFile,
+  signatures,
+  webOrigin,
+  log,
+}: MediaOptions): MediaHandler {
   const reportedMissing = new Set<string>();
   const sharing = toSharingHeaders(webOrigin);
 
@@ -73,7 +78,12 @@ export function createMediaHandler({ storage, findSoundFile, signatures, webOrig
     ]);
   }
 
-  async function sendSound(exchange: Exchange, id: string, fileName: string, query: URLSearchParams): Promise<void> {
+  async function sendSound(
+    exchange: Exchange,
+    id: string,
+    fileName: string,
+    query: URLSearchParams,
+  ): Promise<void> {
     const sound = await findSoundFile(id);
     if (sound === undefined || fileName !== toAudioFileName(sound.audio_key, sound.audio_mime)) {
       return sendNotFound(exchange);
@@ -119,7 +129,9 @@ export function createMediaHandler({ storage, findSoundFile, signatures, webOrig
     setHeaders(res, sharing);
     if (req.method === 'OPTIONS') return sendPreflight(exchange);
     if (req.method !== 'GET' && req.method !== 'HEAD') {
-      return sendJson(exchange, 405, { detail: 'GET か HEAD で取得してください。' }, [['allow', 'GET, HEAD, OPTIONS']]);
+      return sendJson(exchange, 405, { detail: 'GET か HEAD で取得してください。' }, [
+        ['allow', 'GET, HEAD, OPTIONS'],
+      ]);
     }
     try {
       await route(exchange, target);
@@ -141,7 +153,10 @@ function toSharingHeaders(webOrigin: string | null): Header[] {
     ['cross-origin-resource-policy', 'cross-origin'],
     ['access-control-allow-origin', webOrigin],
     ['access-control-allow-credentials', 'true'],
-    ['access-control-expose-headers', 'accept-ranges, content-disposition, content-length, content-range, etag'],
+    [
+      'access-control-expose-headers',
+      'accept-ranges, content-disposition, content-length, content-range, etag',
+    ],
   ];
 }
 

@@ -48,7 +48,12 @@ interface Rendering {
   readonly page: Promise<Page>;
 }
 
-export function createPageCache({ render, queryNames, maxBytes, now = Date.now }: PageCacheOptions): PageCache {
+export function createPageCache({
+  render,
+  queryNames,
+  maxBytes,
+  now = Date.now,
+}: PageCacheOptions): PageCache {
   const allowed = new Set(queryNames);
   const found = maxBytes === 0 ? undefined : createRoom(maxBytes * (1 - MISSING_SHARE));
   const missing = maxBytes === 0 ? undefined : createRoom(maxBytes * MISSING_SHARE);

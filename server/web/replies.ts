@@ -14,7 +14,12 @@ export interface Exchange {
 }
 
 /** An answer of ours as JSON: an error, or the state of the process. */
-export function sendJson({ req, res }: Exchange, status: number, body: object, headers: readonly Header[] = []): void {
+export function sendJson(
+  { req, res }: Exchange,
+  status: number,
+  body: object,
+  headers: readonly Header[] = [],
+): void {
   const text = JSON.stringify(body);
   setHeaders(res, [
     ['content-type', 'application/json; charset=utf-8'],
@@ -50,7 +55,10 @@ export async function sendFile({ req, res }: Exchange, file: Sendable): Promise<
     ? ({ state: 'whole' } as const)
     : parseRange(req.headers.range, req.headers['if-range'] as string | undefined, file.size, file.etag);
   if (range.state === 'beyond') {
-    setHeaders(res, [['content-range', `bytes */${file.size}`], ['content-length', '0']]);
+    setHeaders(res, [
+      ['content-range', `bytes */${file.size}`],
+      ['content-length', '0'],
+    ]);
     res.removeHeader('content-type');
     res.writeHead(416).end();
     return;

@@ -66,8 +66,8 @@ export async function loadStaticFiles(root: string): Promise<StaticFiles> {
   const names = await readdir(root, { recursive: true, withFileTypes: true });
   let total = 0;
   for (const entry of names) {
-    if (!entry.isFile() || /\.(?:br|gz)$/.test(entry.name)) continue;
     const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || /\.(?:br|gz)$/.test(entry.name) || isHidden(relative(root, path))) continue;
     const file = await loadFile(path, toUrlPath(root, path), TOTAL_BYTES_MAX - total);
     total += [...file.bodies.values()].reduce((sum, body) => sum + body.byteLength, 0);
     files.set(toUrlPath(root, path), file);
@@ -79,7 +79,9 @@ export async function loadStaticFiles(root: string): Promise<StaticFiles> {
       if (file === undefined) throw new Error(`${path} is no static file`);
       const { req } = exchange;
       if (req.method !== 'GET' && req.method !== 'HEAD') {
-        return sendJson(exchange, 405, { detail: 'GET か HEAD で取得してください。' }, [['allow', 'GET, HEAD']]);
+        return sendJson(exchange, 405, { detail: 'GET か HEAD で取得してください。' }, [
+          ['allow', 'GET, HEAD'],
+        ]);
       }
       const encoding = file.bodies.size > 1 ? pickEncoding(req.headers['accept-encoding']) : 'identity';
       await sendFile(exchange, toSendable(file, file.bodies.has(encoding) ? encoding : 'identity'));
@@ -111,7 +113,13 @@ async function loadFile(path: string, urlPath: string, bytesLeft: number): Promi
       if (compressed) bodies.set(encoding as Encoding, compressed);
     }
   }
-  return { size, etag: `"${await hashFile(path)}"`, headers: toHeaders(urlPath, bodies.size > 1), path, bodies };
+  return {
+    size,
+    etag: `"${await hashFile(path)}"`,
+    headers: toHeaders(urlPath, bodies.size > 1),
+    path,
+    bodies,
+  };
 }
 
 function toHeaders(urlPath: string, isCompressed: boolean): Header[] {
@@ -119,10 +127,20 @@ function toHeaders(urlPath: string, isCompressed: boolean): Header[] {
   const isPage = urlPath.endsWith('.html');
   const headers: Header[] = [
     ['content-type', TYPES[extname(urlPath).toLowerCase()] ?? 'application/octet-stream'],
-    ['cache-control', isHashed ? 'public, max-age=31536000, immutable' : isPage ? 'public, max-age=0, must-revalidate' : 'public, max-age=3600'],
+    [
+      'cache-control',
+      isHashed
+        ? 'public, max-age=31536000, immutable'
+        : isPage
+          ? 'public, max-age=0, must-revalidate'
+          : 'public, max-age=3600',
+    ],
     ['cross-origin-resource-policy', 'same-site'],
     // A prerendered page brings its policy in a <meta>, which cannot say this much.
-    ['content-security-policy', isPage ? "frame-ancestors 'none'" : urlPath.endsWith('.svg') ? DRAWING_POLICY : NO_PAGE_POLICY],
+    [
+      'content-security-policy',
+      isPage ? "frame-ancestors 'none'" : urlPath.endsWith('.svg') ? DRAWING_POLICY : NO_PAGE_POLICY,
+    ],
   ];
   return isCompressed ? [...headers, ['vary', 'accept-encoding']] : headers;
 }
@@ -131,6 +149,11 @@ async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('base64url').slice(0, 22);
+}
+
+/** `.env` and its like never leave, should one get in; `.well-known` (RFC 8615) is there to be read. */
+function isHidden(path: string): boolean {
+  return path.split(sep).some((name) => name.startsWith('.') && name !== '.well-known');
 }
 
 function toUrlPath(root: string, path: string): string {

@@ -1,6 +1,7 @@
 import { atom, onMount } from 'nanostores';
-import { type Sound, type SoundList, listSounds } from '../../contract/sounds.ts';
+import { type SoundList, listSounds } from '../../contract/sounds.ts';
 import { callApi } from '../api/browser.ts';
+import { type CardSound, toCardSound } from '../lib/card-sound.ts';
 import {
   PAGES_SHOWN_MAX,
   type SoundFilters,
@@ -20,7 +21,7 @@ export const $search = atom<string | null>(null);
 /** What the listing shows. `next` is the page after the last one shown, null at the end. */
 export interface Listing {
   readonly filters: SoundFilters;
-  readonly sounds: readonly Sound[];
+  readonly sounds: readonly CardSound[];
   readonly next: number | null;
   readonly count: number | undefined;
   readonly isCapped: boolean;
@@ -73,7 +74,7 @@ export function createSoundBrowser(first: Listing) {
       $listing.set({
         ...listing,
         filters: shown,
-        sounds: append(listing.sounds, list.results),
+        sounds: append(listing.sounds, list.results.map(toCardSound)),
         next: list.next,
       });
       history.replaceState(history.state, '', toSoundsUrl(shown));
@@ -113,13 +114,11 @@ export function createSoundBrowser(first: Listing) {
   return { $listing, $state, showMore, retry };
 }
 
-export type SoundBrowser = ReturnType<typeof createSoundBrowser>;
-
 /** A listing from the first page of a reply. */
 export function toListing(filters: SoundFilters, list: SoundList): Listing {
   return {
     filters,
-    sounds: list.results,
+    sounds: list.results.map(toCardSound),
     next: list.next,
     count: list.count,
     isCapped: list.count_is_capped === true,
@@ -129,7 +128,7 @@ export function toListing(filters: SoundFilters, list: SoundList): Listing {
 /** Several pages as one list, as if they had been asked for together. */
 export function joinPages(lists: readonly SoundList[]): SoundList {
   const last = lists.at(-1);
-  const results = lists.reduce<Sound[]>((shown, list) => append(shown, list.results), []);
+  const results = lists.reduce<SoundList['results']>((shown, list) => append(shown, list.results), []);
   return { results, next: last?.next ?? null, count: last?.count, count_is_capped: last?.count_is_capped };
 }
 
@@ -138,7 +137,7 @@ export function canShowMore(filters: SoundFilters): boolean {
 }
 
 /** A page may repeat sounds of the one before when something was published in between. */
-function append(shown: readonly Sound[], more: readonly Sound[]): Sound[] {
+function append<Item extends { id: string }>(shown: readonly Item[], more: readonly Item[]): Item[] {
   const ids = new Set(shown.map(({ id }) => id));
   return [...shown, ...more.filter(({ id }) => !ids.has(id))];
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { demoAccounts } from '../../demo/accounts.ts';
 import { describeCatalogue, type SoundSpec } from '../../demo/catalogue.ts';
 import { renderAll } from '../../demo/render-all.ts';
-import { renderPicture, renderSound } from '../../demo/render.ts';
+import { type RenderedSound, renderPicture, renderSound } from '../../demo/render.ts';
 
 const catalogue = describeCatalogue();
 
@@ -18,6 +18,14 @@ function soundWith(wanted: (sound: SoundSpec) => boolean): SoundSpec {
 const shortMusic = soundWith((sound) => sound.recipe.kind === 'music');
 const coin = soundWith((sound) => sound.recipe.kind === 'effect' && sound.recipe.effect === 'coin');
 const knock = soundWith((sound) => sound.recipe.kind === 'effect' && sound.recipe.effect === 'knock');
+
+const rendered = new Map<SoundSpec, RenderedSound>();
+
+function renderOnce(spec: SoundSpec): RenderedSound {
+  const sound = rendered.get(spec) ?? renderSound(spec);
+  rendered.set(spec, sound);
+  return sound;
+}
 
 async function samplesOf(mp3: Uint8Array): Promise<{ channels: Float32Array[]; rate: number }> {
   const { channelData, sampleRate } = await decode(mp3);
@@ -97,12 +105,12 @@ describe('the description', () => {
 
 describe('a rendered sound', () => {
   test('has the same bytes each time', () => {
-    expect(Buffer.compare(renderSound(coin).mp3, renderSound(coin).mp3)).toBe(0);
-    expect(Buffer.compare(renderSound(shortMusic).mp3, renderSound(shortMusic).mp3)).toBe(0);
+    expect(Buffer.compare(renderSound(coin).mp3, renderOnce(coin).mp3)).toBe(0);
+    expect(Buffer.compare(renderSound(shortMusic).mp3, renderOnce(shortMusic).mp3)).toBe(0);
   });
 
   test('carries its title and artist', async () => {
-    const { common } = await parseBuffer(renderSound(coin).mp3, { mimeType: 'audio/mpeg' });
+    const { common } = await parseBuffer(renderOnce(coin).mp3, { mimeType: 'audio/mpeg' });
     expect(common).toMatchObject({ title: coin.title, artist: coin.artist, album: 'Otoichi' });
   });
 
@@ -113,7 +121,7 @@ describe('a rendered sound', () => {
   ])(
     'of %s lasts as described, is loud enough, starts at once and is not clipped',
     async (_, spec, channelCount) => {
-      const { mp3, durationMs } = renderSound(spec);
+      const { mp3, durationMs } = renderOnce(spec);
       const { format } = await parseBuffer(mp3, { mimeType: 'audio/mpeg' }, { duration: true });
       expect(durationMs).toBe(Math.round(spec.durationSec * 1000));
       // Whole MP3 frames round the length up.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { inject } from 'vitest';
 import { openDatabase } from '../../server/database/open.ts';
 import type { Database, DatabaseLocation } from '../../server/database/open.ts';
@@ -62,7 +62,7 @@ async function makeDatabase(adminUrl: string): Promise<TestLocation> {
 }
 
 async function runAsAdmin(adminUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
+  const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
     await client.query(statement);

@@ -15,11 +15,11 @@ declare module 'vitest' {
 let stop: (() => Promise<void>) | undefined;
 
 export async function setup(project: TestProject): Promise<void> {
-  const bin = findBinaries();
+  const bin = process.env['TEST_POSTGRES'] === 'pglite' ? undefined : findBinaries();
   const server = bin === undefined ? undefined : await startPostgres(bin);
   console.info(
     server === undefined
-      ? 'API suite on: node:sqlite, and PGlite (no PostgreSQL server found on this machine)'
+      ? 'API suite on: node:sqlite, and PGlite (no PostgreSQL server found on this machine, or TEST_POSTGRES=pglite)'
       : `API suite on: node:sqlite, and ${server.version}`,
   );
   stop = server?.stop;

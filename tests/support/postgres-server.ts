@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 
 const START_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
@@ -84,7 +84,7 @@ function initialise(bin: string, data: string, options: SpawnOptions): void {
 async function waitForVersion(url: string, server: ChildProcess): Promise<string> {
   const deadline = Date.now() + START_DEADLINE_MS;
   for (;;) {
-    const client = new pg.Client({ connectionString: url });
+    const client = new Client({ connectionString: url });
     try {
       await client.connect();
       const { rows } = await client.query<{ version: string }>('select version()');

@@ -15,7 +15,9 @@ import { toSecurityHeaders } from '../../server/web/security-headers.ts';
 import { NO_STATIC_FILES } from '../../server/web/static.ts';
 import { makeFolder } from './folders.ts';
 
-export interface TestWebOptions extends Partial<Omit<HandlerOptions, 'output' | 'security' | 'pages' | 'media'>> {
+export interface TestWebOptions extends Partial<
+  Omit<HandlerOptions, 'output' | 'security' | 'pages' | 'media'>
+> {
   readonly render?: (target: string) => Response | Promise<Response>;
   readonly siteUrl?: string;
   readonly webOrigin?: string;
@@ -43,6 +45,7 @@ export async function startWeb(options: TestWebOptions = {}) {
   const handler = createHandler({
     staticFiles: NO_STATIC_FILES,
     api: (_, res) => void res.end('{"api":true}'),
+    trustedProxyHops: 0,
     checkReadiness: () => Promise.resolve(),
     ...options,
     output,

@@ -75,13 +75,14 @@ function toStatements(seqKey: string): string[] {
       primary key (sound_seq, sub_genre_id)
     )`,
     // One per way of listing: equality first, then the order; read backwards for newest or highest first.
-    `create index sounds_newest on sounds (is_published, seq)`,
-    `create index sounds_downloads on sounds (is_published, download_count, seq)`,
-    `create index sounds_favorites on sounds (is_published, favorite_count, seq)`,
+    // AI or not stands last: it is tested on the way, without a look at the row.
+    `create index sounds_newest on sounds (is_published, seq, is_ai_generated)`,
+    `create index sounds_downloads on sounds (is_published, download_count, seq, is_ai_generated)`,
+    `create index sounds_favorites on sounds (is_published, favorite_count, seq, is_ai_generated)`,
     `create index sounds_popularity on sounds (is_published, popularity, seq)`,
-    `create index sounds_type_newest on sounds (type_id, is_published, seq)`,
-    `create index sounds_type_downloads on sounds (type_id, is_published, download_count, seq)`,
-    `create index sounds_type_favorites on sounds (type_id, is_published, favorite_count, seq)`,
+    `create index sounds_type_newest on sounds (type_id, is_published, seq, is_ai_generated)`,
+    `create index sounds_type_downloads on sounds (type_id, is_published, download_count, seq, is_ai_generated)`,
+    `create index sounds_type_favorites on sounds (type_id, is_published, favorite_count, seq, is_ai_generated)`,
     `create index sounds_artist on sounds (artist_id, is_published, seq)`,
     `create index sounds_artist_type on sounds (artist_id, type_id, is_published, seq)`,
     `create index sound_sub_genres_by_genre on sound_sub_genres (sub_genre_id)`,

@@ -13,9 +13,6 @@ export const searchIndex: Migration = {
       return;
     }
     await sql`create table sound_search (seq integer primary key, tokens tsvector not null)`.execute(db);
-    // The tokens are only read when a row changes: kept out of the row, a million hits fit in memory.
-    await sql`alter table sound_search alter column tokens set storage external`.execute(db);
-    await sql`alter table sound_search set (toast_tuple_target = 128)`.execute(db);
     // Without fastupdate every write goes straight in; with it, searches read an unsorted list.
     await sql`create index sound_search_tokens on sound_search using gin (tokens) with (fastupdate = off)`.execute(
       db,

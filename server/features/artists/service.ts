@@ -25,8 +25,17 @@ export async function findArtist({ db }: Database, username: string): Promise<Pu
   if (user === undefined) return undefined;
   const soundCount = await countPublicSounds(db, user.id);
   if (user.is_verified !== 1 && soundCount === 0) return undefined;
-  const { is_verified, created_at, ...rest } = user;
-  return { ...rest, soundCount, createdAtMs: created_at };
+  const { id, bio, picture_key, background_key, donation_url } = user;
+  return {
+    id,
+    username: user.username,
+    bio,
+    picture_key,
+    background_key,
+    donation_url,
+    soundCount,
+    createdAtMs: user.created_at,
+  };
 }
 
 /** Some artists worth meeting: those of the most popular sounds, then those of the newest. */

@@ -7,7 +7,7 @@ import type { Database } from '../../database/open.ts';
 import type { SearchExpression } from '../../database/search-expression.ts';
 import { toUsernameKey } from '../artists/users.ts';
 import type { PlainFilters } from './queries.ts';
-import { countPlain, findUserIdByKey, selectPlainSeqs } from './queries.ts';
+import { countPlain, findUserIdByKey, selectPlainSeqs, toFlag } from './queries.ts';
 import type { RankOrder } from './ranked-search.ts';
 import { countHits, listHits } from './ranked-search.ts';
 import { facets, toTermsExpression } from './search-tokens.ts';
@@ -71,7 +71,7 @@ async function toFilters(
       : ((await findUserIdByKey(database.db, toUsernameKey(query.user))) ?? null);
   if (typeId === null || artistId === null) return undefined;
   const withPrivate = query.include_private === true && artistId !== undefined && artistId === callerId;
-  return { typeId, artistId, withPrivate };
+  return { typeId, artistId, isAiGenerated: query.is_ai_generated, withPrivate };
 }
 
 /** Whether the tables' own indexes answer the query in order. */
@@ -79,7 +79,7 @@ function isPlain(query: SoundQuery): boolean {
   const isSearch = query.search !== undefined && !isBlankSearch(query.search);
   const isSorted = query.user === undefined || toOrder(query) === 'newest' || query.include_private === true;
   return (
-    !isSearch && isSorted && (query.sub_genres ?? []).length === 0 && query.is_ai_generated === undefined
+    !isSearch && isSorted && (query.sub_genres ?? []).length === 0
   );
 }
 
@@ -96,6 +96,7 @@ function searchSource(database: Database, query: SoundQuery, filters: PlainFilte
   const terms = text === undefined ? [] : toSearchTerms(text);
   if (subGenreIds.includes(null) || (text !== undefined && terms.length === 0)) return undefined;
 
+  const { typeId, isAiGenerated } = filters;
   const order = toOrder(query);
   const isRanked = text !== undefined && order === 'popularity';
   const tiers = text === undefined ? [] : toTiers(text, terms);
@@ -103,11 +104,17 @@ function searchSource(database: Database, query: SoundQuery, filters: PlainFilte
     database,
     tiers: isRanked ? tiers : tiers.slice(-1),
     filters: [
-      ...(filters.typeId === undefined ? [] : [facets.type(filters.typeId)]),
       ...(filters.artistId === undefined ? [] : [facets.artist(filters.artistId)]),
       ...new Set(subGenreIds.flatMap((id) => (id === null ? [] : [facets.subGenre(id)]))),
-      ...(query.is_ai_generated === undefined ? [] : [facets.aiGenerated(query.is_ai_generated)]),
     ],
+    broadFilters: [
+      ...(typeId === undefined ? [] : [facets.type(typeId)]),
+      ...(isAiGenerated === undefined ? [] : [facets.aiGenerated(isAiGenerated)]),
+    ],
+    rowFilter: {
+      type_id: typeId,
+      is_ai_generated: isAiGenerated === undefined ? undefined : toFlag(isAiGenerated),
+    },
     order,
     withPrivate: filters.withPrivate,
   };

@@ -6,11 +6,9 @@ export function toPopularity(downloadCount: number, favoriteCount: number): numb
 }
 
 /**
- * The bucket a count falls in: 0 and 1 have their own, then two to each doubling (2, 3, 4–5, 6–7,
- * 8–11, …). A higher count is never in a lower bucket, and a sound changes its bucket seldom.
+ * How many doublings a count has gone through: 0 for 0, 1 for 1, 2 for 2 and 3, 3 for 4 to 7, …
+ * It rises seldom, and with it the sound's tokens in the search index have to change.
  */
-export function toBucket(count: number): number {
-  if (count < 2) return Math.max(0, count);
-  const octave = Math.floor(Math.log2(count));
-  return 2 * octave + (count >= 1.5 * 2 ** octave ? 1 : 0);
+export function toLevel(count: number): number {
+  return count < 1 ? 0 : Math.floor(Math.log2(count)) + 1;
 }

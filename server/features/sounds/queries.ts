@@ -8,14 +8,16 @@ import type { SearchDocument } from './search-tokens.ts';
 export interface PlainFilters {
   readonly typeId: number | undefined;
   readonly artistId: string | undefined;
+  readonly isAiGenerated: boolean | undefined;
   readonly withPrivate: boolean;
 }
 
-function plainSounds(db: Kysely<Schema>, { typeId, artistId, withPrivate }: PlainFilters) {
+function plainSounds(db: Kysely<Schema>, { typeId, artistId, isAiGenerated, withPrivate }: PlainFilters) {
   let query = db.selectFrom('sounds');
   if (!withPrivate) query = query.where('is_published', '=', 1);
   if (typeId !== undefined) query = query.where('type_id', '=', typeId);
   if (artistId !== undefined) query = query.where('artist_id', '=', artistId);
+  if (isAiGenerated !== undefined) query = query.where('is_ai_generated', '=', toFlag(isAiGenerated));
   return query;
 }
 

@@ -2,8 +2,8 @@ import type { Database } from '../../database/open.ts';
 import { remembered } from '../../database/remembered.ts';
 import type { SearchExpression } from '../../database/search-expression.ts';
 import { mapTokens } from '../../database/search-expression.ts';
-import type { RankColumn } from '../../database/search-index.ts';
-import { toBucket } from './popularity.ts';
+import type { RankColumn, RowFilter } from '../../database/search-index.ts';
+import { toLevel } from './popularity.ts';
 import { selectCountAt } from './queries.ts';
 import { facets, toPrivate } from './search-tokens.ts';
 
@@ -14,24 +14,26 @@ export interface RankedSearch {
   readonly database: Database;
   /** Nested questions, the best hits first: each holds all hits of those before it. None: filters alone. */
   readonly tiers: readonly SearchExpression[];
-  /** What every hit must have besides. */
+  /** Tokens that every hit has besides. */
   readonly filters: readonly string[];
+  /** More such tokens, which many sounds have, */
+  readonly broadFilters: readonly string[];
+  /** and the columns that say the same. */
+  readonly rowFilter: RowFilter;
   readonly order: RankOrder;
   /** Also the sounds that only their owner may see; the filters must then name the owner. */
   readonly withPrivate: boolean;
 }
 
-/** This many of the highest sounds are looked at first, then more, then all. */
-const LEVELS = [4_000, 64_000];
+/** About this many of the highest sounds are looked at first, then more, then all. */
+const HIGHEST_FIRST = [4_000, 16_000, 64_000];
 const LEVELS_KEPT_MS = 30_000;
 /** With more hits than this, sorting them all would cost more than looking at the highest first. */
 const SORTED_AT_ONCE = 1_000;
 
 /** How many hits there are, counted up to `cap`. */
 export function countHits(search: RankedSearch, cap: number): Promise<number> {
-  const everything = search.tiers.at(-1);
-  const { database } = search;
-  return database.search.count(database.db, ask(search, narrow(search, everything)), cap);
+  return count(search, toQuestion(search, { tier: search.tiers.at(-1) }), cap);
 }
 
 /** The seqs of the first `limit` hits: tier by tier, inside a tier in the given order. */
@@ -40,63 +42,84 @@ export async function listHits(search: RankedSearch, hits: number, limit: number
   const tiers = search.tiers.length > 0 ? search.tiers : [undefined];
   for (const [index, tier] of tiers.entries()) {
     if (found.length >= Math.min(limit, hits)) break;
-    const question = narrow(search, tier);
-    const before = tiers[index - 1];
-    const remaining = before === undefined ? question : { one: question, not: before };
-    found.push(...(await listTier(search, remaining, hits <= SORTED_AT_ONCE, limit - found.length)));
+    found.push(...(await listTier(search, { tier, before: tiers[index - 1] }, hits, limit - found.length)));
   }
   return found;
 }
 
-/** Answers never depend on the levels, only the time they take does. */
-async function listTier(
+/** A tier without what an earlier one has. */
+interface Tier {
+  readonly tier: SearchExpression | undefined;
+  readonly before?: SearchExpression | undefined;
+}
+
+async function listTier(search: RankedSearch, tier: Tier, hits: number, limit: number): Promise<number[]> {
+  const { order } = search;
+  const question = toQuestion(search, tier);
+  if (order === 'newest') return newest(search, question, limit);
+  const isFew =
+    hits <= SORTED_AT_ONCE || (await count(search, question, SORTED_AT_ONCE + 1)) <= SORTED_AT_ONCE;
+  return isFew ? highest(search, question, {}, order, limit) : listManyHighest(search, tier, order, limit);
+}
+
+/** Looks at the highest sounds of all first. The answer never depends on where they are cut, only its cost does. */
+async function listManyHighest(
   search: RankedSearch,
-  question: SearchExpression,
-  isFew: boolean,
+  tier: Tier,
+  column: RankColumn,
   limit: number,
 ): Promise<number[]> {
-  const { database, order } = search;
-  const { db, search: index } = database;
-  if (order === 'newest') return index.newest(db, ask(search, question), limit);
-  if (isFew) return index.highest(db, ask(search, question), order, limit);
-
+  const { database, rowFilter } = search;
   const levels = await remembered(
     database,
-    `levels ${order}`,
-    () => findLevels(database, order),
+    `levels ${column}`,
+    () => findLevels(database, column),
     LEVELS_KEPT_MS,
   );
   let seqs: number[] = [];
-  for (const level of levels.lowest) {
-    const buckets = Array.from({ length: levels.highest - level + 1 }, (_, up) =>
-      facets.bucket(order, level + up),
-    );
-    seqs = await index.highest(db, ask(search, { all: [{ any: buckets }, question] }), order, limit);
+  for (const level of levels) {
+    // Few of these sounds are left to look at, so that broad filters are read off their rows.
+    const question = toQuestion({ ...search, broadFilters: [] }, tier, facets.level(column, level));
+    seqs = await highest(search, question, rowFilter, column, limit);
     if (seqs.length >= limit) return seqs;
   }
   // What is left has a count of 0, so that newest first is its order.
-  const zero = { all: [facets.bucket(order, 0), question] };
-  return [...seqs, ...(await index.newest(db, ask(search, zero), limit - seqs.length))];
+  const zero = toQuestion(search, tier, facets.level(column, 0));
+  return [...seqs, ...(await newest(search, zero, limit - seqs.length))];
 }
 
-/** The highest bucket in use, and the lowest of each level, falling to 1. */
-async function findLevels({ db }: Database, column: RankColumn) {
-  const highest = toBucket((await selectCountAt(db, column, 0)) ?? 0);
-  const lowest: number[] = [];
-  for (const level of LEVELS) lowest.push(toBucket((await selectCountAt(db, column, level)) ?? 0));
-  return {
-    highest: Math.max(highest, 1) + SPARE_BUCKETS,
-    lowest: [...new Set(lowest.filter((bucket) => bucket > 1)), 1],
-  };
+/** The levels that about so many sounds have reached, falling to 1. */
+async function findLevels({ db }: Database, column: RankColumn): Promise<number[]> {
+  const levels: number[] = [];
+  for (const position of HIGHEST_FIRST) levels.push(toLevel((await selectCountAt(db, column, position)) ?? 0));
+  return [...new Set([...levels.filter((level) => level > 1), 1])];
 }
 
-/** A count may have grown since the levels were read: by up to 16 times within their short life. */
-const SPARE_BUCKETS = 8;
-
-function narrow(search: RankedSearch, tier: SearchExpression | undefined): SearchExpression {
-  return { all: [...search.filters, ...(tier === undefined ? [] : [tier])] };
+function count(search: RankedSearch, question: SearchExpression, cap: number): Promise<number> {
+  return search.database.search.count(search.database.db, ask(search, question), cap);
 }
 
+function newest(search: RankedSearch, question: SearchExpression, limit: number): Promise<number[]> {
+  return search.database.search.newest(search.database.db, ask(search, question), limit);
+}
+
+function highest(
+  search: RankedSearch,
+  question: SearchExpression,
+  rowFilter: RowFilter,
+  column: RankColumn,
+  limit: number,
+): Promise<number[]> {
+  const { db, search: index } = search.database;
+  return index.highest(db, ask(search, question), rowFilter, column, limit);
+}
+
+function toQuestion(search: RankedSearch, { tier, before }: Tier, ...more: string[]): SearchExpression {
+  const all = [...more, ...search.filters, ...search.broadFilters, ...(tier === undefined ? [] : [tier])];
+  return before === undefined ? { all } : { one: { all }, not: before };
+}
+
+/** A private sound answers to tokens of its own. */
 function ask(search: RankedSearch, question: SearchExpression): SearchExpression {
   return search.withPrivate ? { any: [question, mapTokens(question, toPrivate)] } : question;
 }

@@ -3,7 +3,7 @@ import { toNameTokens, toTextTokens, toTitleKey } from '../../../contract/search
 import type { SearchExpression } from '../../database/search-expression.ts';
 import type { RankColumn } from '../../database/search-index.ts';
 import { CHUNK_BITS, toChunkToken } from '../../database/search-index.ts';
-import { toBucket } from './popularity.ts';
+import { toLevel } from './popularity.ts';
 
 /**
  * What a sound is found by. Every token begins with a letter for where the piece stands, so that
@@ -48,7 +48,8 @@ export const facets = {
   artist: (id: string) => `u${id.toLowerCase()}`,
   aiGenerated: (isAi: boolean) => (isAi ? 'i1' : 'i0'),
   titleIs: (titleKey: string) => `e${titleKey}`,
-  bucket: (column: RankColumn, bucket: number) => `${RANK_LETTERS[column]}${bucket}`,
+  /** Level 0 is a count of exactly 0; any other one is carried by all sounds that have reached it. */
+  level: (column: RankColumn, level: number) => `${RANK_LETTERS[column]}${level}`,
 };
 
 /**
@@ -70,9 +71,7 @@ export function toSearchTokens(sound: SearchDocument): string[] {
     facets.artist(sound.artistId),
     facets.aiGenerated(sound.isAiGenerated),
     ...sound.subGenreIds.map(facets.subGenre),
-    ...Object.entries(sound.counts).map(([column, count]) =>
-      facets.bucket(column as RankColumn, toBucket(count)),
-    ),
+    ...Object.entries(sound.counts).flatMap(([column, count]) => toLevelTokens(column as RankColumn, count)),
   ];
   const chunk = toChunkToken(sound.seq >> CHUNK_BITS);
   return [...(sound.isPublished ? tokens : tokens.map(toPrivate)), chunk];
@@ -92,4 +91,10 @@ export function toTermsExpression(terms: readonly SearchTerm[], field: Field): S
 /** The token by which private sounds answer a question; `c…` marks their age and is the same for all. */
 export function toPrivate(token: string): string {
   return PRIVATE_LETTER + token;
+}
+
+function toLevelTokens(column: RankColumn, count: number): string[] {
+  const level = toLevel(count);
+  if (level === 0) return [facets.level(column, 0)];
+  return Array.from({ length: level }, (_, below) => facets.level(column, below + 1));
 }

@@ -1,5 +1,5 @@
-import type { Sound } from '../../../contract/sounds.ts';
 import { toSrcset } from '../../../contract/pictures.ts';
+import type { CardSound } from '../../lib/card-sound.ts';
 import { formatLength } from '../../lib/format.ts';
 import { artistPath, soundPath } from '../../lib/paths.ts';
 import { useShared } from '../../lib/use-shared.ts';
@@ -16,7 +16,7 @@ const NONE: ReadonlySet<string> = new Set();
 const SIZES = '(min-width: 1320px) 310px, (min-width: 769px) 30vw, (min-width: 480px) 46vw, 96px';
 
 /** The public sound card (spec §2), the same wherever sounds are listed. */
-export function SoundCard({ sound, isFirst }: { sound: Sound; isFirst: boolean }) {
+export function SoundCard({ sound, isFirst }: { sound: CardSound; isFirst: boolean }) {
   const hasFailed = useShared($failedIds, NONE).has(sound.id);
   const title = sound.title || 'Untitled';
   const wave = toWavePath(sound.peaks);
@@ -47,8 +47,8 @@ export function SoundCard({ sound, isFirst }: { sound: Sound; isFirst: boolean }
         {sound.file_url && <PlayButton src={sound.file_url} title={title} />}
       </div>
       <div className="card-body">
-        <h3 className="line-clamp-2 text-[15px]">
-          <a data-title="" className="hover:underline" href={soundPath(sound.id)}>
+        <h3 className="text-[15px]">
+          <a data-title="" className="line-clamp-2 hover:underline" href={soundPath(sound.id)}>
             {title}
           </a>
         </h3>
@@ -62,7 +62,7 @@ export function SoundCard({ sound, isFirst }: { sound: Sound; isFirst: boolean }
             {sound.description}
           </p>
         )}
-        <div className="flex items-center gap-2">
+        <div className="card-wave flex items-center gap-2">
           <Waveform
             className="h-8 flex-1"
             soundId={sound.id}
@@ -73,7 +73,7 @@ export function SoundCard({ sound, isFirst }: { sound: Sound; isFirst: boolean }
           />
           {durationMs > 0 && <span className="tabular text-xs text-muted">{formatLength(durationMs)}</span>}
         </div>
-        <div className="card-artist flex items-center gap-1">
+        <div className="flex items-center gap-1">
           <a
             href={artistPath(sound.artist_name)}
             className="flex min-h-11 min-w-0 flex-1 items-center gap-2 text-sm hover:underline"

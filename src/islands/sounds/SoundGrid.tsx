@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Sound } from '../../../contract/sounds.ts';
+import type { CardSound } from '../../lib/card-sound.ts';
 import { markPlayButtons } from '../../lib/tracks.ts';
 import { $playingId } from '../../stores/player.ts';
 import { startPlayer } from '../../stores/player-actions.ts';
@@ -9,7 +9,7 @@ import { SoundCard } from './SoundCard.tsx';
 const FIRST_CARDS = 4;
 
 interface SoundGridProps {
-  sounds: readonly Sound[];
+  sounds: readonly CardSound[];
   /** What the list is, for screen readers. */
   label: string;
 }

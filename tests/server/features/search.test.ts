@@ -41,7 +41,7 @@ describe.each(databases)('search on $name', ({ open }) => {
       expect(found).toEqual(
         GOLDEN_SOUNDS.filter((sound) => sound.isPublished !== false)
           .map((sound) => sound.key)
-          .reverse(),
+          .toReversed(),
       );
     },
   );

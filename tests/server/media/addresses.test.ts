@@ -26,7 +26,10 @@ describe('signatures', () => {
 
   test.each([
     ['a later end', (query: URLSearchParams) => query.set('expires', '9999999999')],
-    ['another character', (query: URLSearchParams) => query.set('signature', `A${query.get('signature')?.slice(1)}`)],
+    [
+      'another character',
+      (query: URLSearchParams) => query.set('signature', `A${query.get('signature')?.slice(1)}`),
+    ],
     ['no signature', (query: URLSearchParams) => query.delete('signature')],
     ['no end', (query: URLSearchParams) => query.delete('expires')],
     ['a shortened signature', (query: URLSearchParams) => query.set('signature', 'AAAA')],
@@ -44,7 +47,9 @@ describe('signatures', () => {
   });
 
   test('of another secret are worth nothing', () => {
-    const query = new URLSearchParams(createSignatures(new Uint8Array(32).fill(2)).sign('play', 'a', HOUR_MS));
+    const query = new URLSearchParams(
+      createSignatures(new Uint8Array(32).fill(2)).sign('play', 'a', HOUR_MS),
+    );
     expect(createSignatures(SECRET).check('play', 'a', query)).toBe('invalid');
   });
 });

@@ -12,7 +12,8 @@ const paper = (width: number, height: number) =>
 
 async function open() {
   const storage = await openFolderStorage(await makeFolder());
-  const read = async (key: string, width: number) => buffer(await storage.open(`pictures/${key}/${width}.webp`));
+  const read = async (key: string, width: number) =>
+    buffer(await storage.open(`pictures/${key}/${width}.webp`));
   return { storage, read };
 }
 
@@ -42,7 +43,11 @@ describe('storePicture', () => {
     const key = await storePicture(storage, await paper(300, 200).png().toBuffer(), 'avatar');
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     for (const width of PICTURE_WIDTHS.avatar) {
-      expect(await sharp(await read(key, width)).metadata()).toMatchObject({ format: 'webp', width, height: width });
+      expect(await sharp(await read(key, width)).metadata()).toMatchObject({
+        format: 'webp',
+        width,
+        height: width,
+      });
     }
   });
 
@@ -77,7 +82,10 @@ describe('storePicture', () => {
 
   test.each([
     ['text', () => Buffer.from('not a picture')],
-    ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/></svg>')],
+    [
+      'an SVG',
+      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/></svg>'),
+    ],
     ['more than 25 million pixels in a small file', makeBomb],
     ['more than 10 MB', () => Buffer.alloc(PICTURE_BYTES_MAX + 1)],
   ])('refuses %s', async (_, make) => {
@@ -88,12 +96,18 @@ describe('storePicture', () => {
   test('refuses a picture that breaks off', async () => {
     const { storage } = await open();
     const whole = await sharp({
-      create: { width: 400, height: 400, channels: 3, background: '#fff', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
+      create: {
+        width: 400,
+        height: 400,
+        channels: 3,
+        background: '#fff',
+        noise: { type: 'gaussian', mean: 128, sigma: 30 },
+      },
     })
       .png()
       .toBuffer();
-    await expect(storePicture(storage, whole.subarray(0, whole.byteLength / 2), 'avatar')).rejects.toBeInstanceOf(
-      UnusablePictureError,
-    );
+    await expect(
+      storePicture(storage, whole.subarray(0, whole.byteLength / 2), 'avatar'),
+    ).rejects.toBeInstanceOf(UnusablePictureError);
   });
 });

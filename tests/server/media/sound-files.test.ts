@@ -35,7 +35,13 @@ describe('probeAudio', () => {
     ['nothing', Buffer.alloc(0)],
     ['noise', Buffer.from('not a sound at all, only text that goes on for a while')],
     ['a web page', Buffer.from('<!doctype html><script>alert(1)</script>')],
-    ['a WAV', Buffer.from('RIFF$\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0D\xac\0\0\x88X\x01\0\x02\0\x10\0data\0\0\0\0', 'latin1')],
+    [
+      'a WAV',
+      Buffer.from(
+        'RIFF$\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0D\xac\0\0\x88X\x01\0\x02\0\x10\0data\0\0\0\0',
+        'latin1',
+      ),
+    ],
     ['an Ogg', Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x1e\x01vorbis', 'latin1')],
     ['an ID3 header with nothing behind it', Buffer.from('ID3\x03\0\0\0\0\0\x0aTIT2\0\0\0\0', 'latin1')],
   ])('refuses %s', async (_, bytes) => {
@@ -64,7 +70,10 @@ describe('readPeaks', () => {
 
   test('draws a flat line for what cannot be decoded, and goes on', async () => {
     const pool = makePool();
-    const [broken, good] = await Promise.all([pool.readPeaks(Buffer.from('broken')), pool.readPeaks(await makeMp3())]);
+    const [broken, good] = await Promise.all([
+      pool.readPeaks(Buffer.from('broken')),
+      pool.readPeaks(await makeMp3()),
+    ]);
     expect(broken).toBe(FLAT_PEAKS);
     expect(good).not.toBe(FLAT_PEAKS);
   });
@@ -83,7 +92,12 @@ describe('storeSoundFile', () => {
     const mp3 = await makeMp3(0.5);
     const stored = await storeSoundFile(storage, mp3, { pool: makePool() });
     const key = createHash('sha256').update(mp3).digest('hex');
-    expect(stored).toMatchObject({ audio_key: key, audio_mime: 'audio/mpeg', audio_size: mp3.byteLength, bit_rate: 96 });
+    expect(stored).toMatchObject({
+      audio_key: key,
+      audio_mime: 'audio/mpeg',
+      audio_size: mp3.byteLength,
+      bit_rate: 96,
+    });
     expect(stored.peaks).toHaveLength(PEAK_BARS);
     expect(await buffer(await storage.open(`sounds/${key}`))).toEqual(Buffer.from(mp3));
   });
@@ -92,7 +106,11 @@ describe('storeSoundFile', () => {
     const folder = await makeFolder();
     const storage = await openFolderStorage(join(folder, 'files'));
     await writeFile(join(folder, 'a.mp3'), await makeMp3(0.3));
-    const stored = await storeSoundFile(storage, { path: join(folder, 'a.mp3') }, { peaks: 'z'.repeat(PEAK_BARS) });
+    const stored = await storeSoundFile(
+      storage,
+      { path: join(folder, 'a.mp3') },
+      { peaks: 'z'.repeat(PEAK_BARS) },
+    );
     expect(stored.peaks).toBe('z'.repeat(PEAK_BARS));
   });
 

@@ -5,7 +5,8 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
-import { MissingObjectError, openStorage } from '../../../server/ports/storage.ts';
+import { openStorage } from '../../../server/ports/storage-picker.ts';
+import { MissingObjectError } from '../../../server/ports/storage.ts';
 import { makeFolder } from '../../support/folders.ts';
 
 const KEY = `sounds/${createHash('sha256').update('a').digest('hex')}`;

@@ -8,7 +8,13 @@ import { toHtml } from '../../support/web.ts';
 /** A cache over pages whose text the test sets and whose rendering it can hold up. */
 function makeCache({ maxBytes = 1_000_000 } = {}) {
   const rendered: string[] = [];
-  const state = { now: 0, text: 'first', status: 200, headers: {} as Record<string, string>, isFailing: false };
+  const state = {
+    now: 0,
+    text: 'first',
+    status: 200,
+    headers: {} as Record<string, string>,
+    isFailing: false,
+  };
   let gate: Promise<void> = Promise.resolve();
   const cache = createPageCache({
     queryNames: ['search', 'page', 'sub_genres'],
@@ -23,7 +29,8 @@ function makeCache({ maxBytes = 1_000_000 } = {}) {
     },
   });
   const get = async (url: string) => {
-    const page = cache.find(url) ?? (await cache.get(parseTarget(url) ?? { path: '/404', query: '' }, url, 'id'));
+    const page =
+      cache.find(url) ?? (await cache.get(parseTarget(url) ?? { path: '/404', query: '' }, url, 'id'));
     return page.variants.identity.body.toString();
   };
   return {
@@ -232,12 +239,16 @@ describe('page', () => {
 
   test('gets a strict policy when it came without', async () => {
     const { variants } = await page('x');
-    expect(headersOf(variants.identity.headers)['content-security-policy']).toMatch(/^default-src 'self';.*frame-ancestors 'none'/);
+    expect(headersOf(variants.identity.headers)['content-security-policy']).toMatch(
+      /^default-src 'self';.*frame-ancestors 'none'/,
+    );
   });
 
   test('has the same tag for the same content alone', async () => {
     expect((await page('a')).etag).toBe((await page('a')).etag);
     expect((await page('a')).etag).not.toBe((await page('b')).etag);
-    expect((await page('a', { headers: { 'content-language': 'ja' } })).etag).not.toBe((await page('a')).etag);
+    expect((await page('a', { headers: { 'content-language': 'ja' } })).etag).not.toBe(
+      (await page('a')).etag,
+    );
   });
 });

@@ -1,0 +1,153 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { sql } from 'kysely';
+import { createApi } from './app.ts';
+import { openDatabase } from './database/open.ts';
+import type { Database } from './database/open.ts';
+import { findSoundFile } from './features/sounds/service.ts';
+import { openLog } from './log.ts';
+import type { LogOutput } from './log.ts';
+import { createFileUrls } from './media/file-urls.ts';
+import { createSignatures } from './media/signatures.ts';
+import { createAccessTokens } from './ports/access-tokens.ts';
+import { systemClock } from './ports/clock.ts';
+import { readOrMakeSecret } from './ports/secrets.ts';
+import { openStorage } from './ports/storage-picker.ts';
+import type { Storage } from './ports/storage.ts';
+import { toLocalUrl } from './settings.ts';
+import type { Settings } from './settings.ts';
+import type { PageLocals } from './web/astro/rendering.ts';
+import type { HandlerOptions } from './web/handler.ts';
+import { createMediaHandler } from './web/media.ts';
+import type { PageCache } from './web/page-cache.ts';
+import { toSecurityHeaders } from './web/security-headers.ts';
+
+type FetchCallback = Parameters<typeof getRequestListener>[0];
+
+/** The process without its pages. */
+export interface Host {
+  readonly settings: Settings & { readonly siteUrl: string };
+  readonly output: LogOutput;
+  /** Null when another host serves the API: then there is nothing here to keep. */
+  readonly data: { readonly database: Database; readonly storage: Storage } | null;
+  /** What pages are told. */
+  readonly locals: PageLocals;
+  readonly parts: Pick<
+    HandlerOptions,
+    'output' | 'security' | 'media' | 'api' | 'trustedProxyHops' | 'checkReadiness'
+  >;
+  /** Has these pages forgotten after each change of the catalogue. */
+  forgetPagesOnChange(pages: PageCache): void;
+  close(): Promise<void>;
+}
+
+/** Opens everything that the settings name, on the way making what a first start lacks. */
+export async function openHost(
+  settings: Settings,
+  output: LogOutput = openLog(settings.logLevel),
+): Promise<Host> {
+  const port = settings.port === 0 ? await findFreePort(settings.host) : settings.port;
+  const siteUrl = settings.siteUrl ?? toLocalUrl(settings.host, port);
+  const { trustedProxyHops } = settings;
+  const cached = new Set<PageCache>();
+  const common = {
+    settings: { ...settings, port, siteUrl },
+    output,
+    forgetPagesOnChange: (pages: PageCache) => void cached.add(pages),
+  };
+  const publicSettings = toPublicSettings(settings, siteUrl);
+  const security = toSecurityHeaders(siteUrl);
+  if (settings.apiOrigin !== null) {
+    return {
+      ...common,
+      data: null,
+      locals: { settings: publicSettings, fetchApi: undefined },
+      parts: {
+        output,
+        security,
+        trustedProxyHops,
+        media: undefined,
+        api: undefined,
+        checkReadiness: () => Promise.resolve(),
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  const storage = await openStorage(settings.storage);
+  const signatures = createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
+  const accessTokens = createAccessTokens(readOrMakeSecret(settings.dataDir, 'access-tokens'));
+  const database = await openDatabase(settings.database);
+  const app = createApi({
+    database,
+    fileUrls: createFileUrls(signatures, settings.webOrigin === null ? '' : siteUrl),
+    accessTokens,
+    clock: systemClock,
+    logger: output.log,
+    webOrigin: settings.webOrigin,
+    catalogueChanged() {
+      for (const pages of cached) pages.changed();
+    },
+  });
+  return {
+    ...common,
+    data: { database, storage },
+    locals: {
+      settings: publicSettings,
+      fetchApi: async (input, init) => app.fetch(new Request(input, init)),
+    },
+    parts: {
+      output,
+      security,
+      trustedProxyHops,
+      media: createMediaHandler({
+        storage,
+        findSoundFile: (soundId) => findSoundFile(database, soundId),
+        signatures,
+        webOrigin: settings.webOrigin,
+        log: output.log,
+      }),
+      api: toApiListener(app.fetch, output),
+      async checkReadiness() {
+        await sql`select 1`.execute(database.db);
+      },
+    },
+    close: () => database.close(),
+  };
+}
+
+function toApiListener(fetchApi: FetchCallback, { log }: LogOutput): NonNullable<HandlerOptions['api']> {
+  const listener = getRequestListener(fetchApi, {
+    overrideGlobalObjects: false,
+    errorHandler(error) {
+      if (error instanceof RequestError) return Response.json({ detail: 'Bad Request' }, { status: 400 });
+      log.error({ err: error }, 'the API failed');
+      return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
+    },
+  });
+  return (req, res) => listener(req, res);
+}
+
+/** The settings that a visitor may see; `PublicSettings` of src/lib/public-settings.ts. */
+function toPublicSettings(settings: Settings, siteUrl: string) {
+  return {
+    siteName: settings.siteName,
+    siteUrl,
+    apiOrigin: settings.apiOrigin ?? '',
+    donationHost: settings.donationHost,
+    isMaintenance: settings.isMaintenance,
+  };
+}
+
+/** The address must be known before anything is opened that names it. */
+async function findFreePort(host: string): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

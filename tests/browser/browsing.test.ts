@@ -1,0 +1,270 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { LONG_TITLE, MARKUP_TITLE } from './support/catalogue.ts';
+import { useBrowser } from './support/pages.ts';
+
+const { open } = useBrowser();
+
+const titles = (page: Page) => page.locator('[data-sound] [data-title]').allInnerTexts();
+const count = (page: Page) => page.locator('[data-sound]').count();
+
+describe('search on /sounds', () => {
+  it('answers as one types, keeps focus and scroll, and the URL follows', async () => {
+    const page = await open('/sounds');
+    const input = page.getByRole('searchbox', { name: 'サウンドを検索' });
+    expect(await input.getAttribute('placeholder')).toBe('サウンドを検索');
+    expect((await input.boundingBox())!.width).toBe(575);
+    await input.focus();
+    await page.keyboard.type('戦闘');
+    await expect.poll(() => titles(page)).toContain('最新の戦闘音');
+    await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('戦闘');
+    await expect.poll(() => page.getByRole('status').first().innerText()).toContain('「戦闘」の検索結果');
+    expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await input.inputValue()).toBe('戦闘');
+  });
+
+  it('shows the same list when its URL is opened, by relevance', async () => {
+    const page = await open('/sounds?search=雨');
+    const typed = await titles(page);
+    expect(typed.length).toBeGreaterThan(5);
+    await page.reload();
+    expect(await titles(page)).toEqual(typed);
+    expect(await page.getByRole('link', { name: '関連度順' }).getAttribute('aria-current')).toBe('true');
+  });
+
+  it('finds nothing politely, and lets one condition go', async () => {
+    const page = await open('/sounds?search=ありえない言葉');
+    expect(await page.getByRole('heading', { level: 2, name: /見つかりませんでした/ }).isVisible()).toBe(
+      true,
+    );
+    await page.getByRole('link', { name: '「ありえない言葉」を外して探す' }).click();
+    await expect.poll(() => count(page)).toBe(20);
+    expect(page.url()).toMatch(/\/sounds$/);
+  });
+
+  it('works by a form and links where there is no script', async () => {
+    const page = await open('/sounds', { javaScriptEnabled: false });
+    await page.getByRole('searchbox').fill('決定音');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/search=/);
+    expect((await titles(page)).every((title) => title.includes('決定音'))).toBe(true);
+    await page.getByRole('link', { name: 'お気に入り順' }).click();
+    await page.waitForURL(/ordering=-favorites/);
+    await page.goto('/sounds');
+    await page.getByRole('link', { name: 'もっと見る' }).click();
+    await page.waitForURL(/to=2/);
+    expect(await count(page)).toBe(40);
+  });
+
+  it.each(['%_\'"; drop table sounds;--', 'NEAR(a b) AND *', '"', '\u0000', 'あ'.repeat(100), '👩‍👩‍👧'])(
+    'answers %j like any other text',
+    async (search) => {
+      const page = await open(`/sounds?search=${encodeURIComponent(search)}`);
+      expect(await page.locator('h1').innerText()).toBe('サウンド');
+    },
+  );
+});
+
+describe('filters on /sounds', () => {
+  it('combine, show what is on, come off one by one, and stand in the URL', async () => {
+    const page = await open('/sounds');
+    const filters = page.getByRole('navigation', { name: '絞り込み' });
+    await filters.getByRole('link', { name: '効果音', exact: true }).click();
+    await page.waitForURL(/type=/);
+    await filters.getByRole('link', { name: '戦闘', exact: true }).click();
+    await page.waitForURL(/sub_genres=/);
+    const both = await titles(page);
+    expect(both.length).toBeGreaterThan(0);
+    expect(await page.getByRole('list', { name: '選択中の条件' }).innerText()).toContain('戦闘');
+    await page.getByRole('link', { name: '効果音を外す' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.has('type')).toBe(false);
+    await page.goBack();
+    await expect.poll(() => titles(page)).toEqual(both);
+    await page.getByRole('link', { name: 'すべて外す' }).click();
+    await expect.poll(() => page.url()).toMatch(/\/sounds$/);
+  });
+
+  it('more sounds append to the list, and Back brings the same list and place', async () => {
+    const page = await open('/sounds');
+    await page.getByRole('link', { name: 'もっと見る' }).click();
+    await expect.poll(() => count(page)).toBe(40);
+    expect(page.url()).toContain('to=2');
+    const link = page.locator('[data-sound] [data-title]').nth(33);
+    await link.scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => scrollY);
+    await link.click();
+    await page.waitForURL(/\/sounds\/\w+$/);
+    await page.goBack();
+    await expect.poll(() => count(page)).toBe(40);
+    await expect.poll(async () => Math.abs((await page.evaluate(() => scrollY)) - place)).toBeLessThan(4);
+  });
+
+  it.each([
+    'page=0',
+    'page=-1',
+    'page=abc',
+    'page=99999',
+    'type=nope',
+    'sub_genres=zzz',
+    'ordering=x',
+    'to=500',
+  ])('turn %s into the nearest sensible page', async (query) => {
+    const page = await open(`/sounds?${query}`);
+    expect(await page.locator('h1').innerText()).toBe('サウンド');
+  });
+});
+
+describe('a sound', () => {
+  it('downloads once for a double press, under its proper name, with the bytes of its file', async () => {
+    const page = await open('/sounds?search=最新の戦闘音');
+    const posts: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST')
+        posts.push(new URL(request.url()).pathname + new URL(request.url()).search);
+    });
+    const arrival = page.waitForEvent('download');
+    await page.getByRole('button', { name: '最新の戦闘音をダウンロード' }).dblclick();
+    const download = await arrival;
+    expect(download.suggestedFilename()).toBe('最新の戦闘音 - 音の人.mp3');
+    const bytes = await readFile(await download.path());
+    expect(bytes.length).toBeGreaterThan(1000);
+    expect(posts).toHaveLength(1);
+    expect(posts[0]).toMatch(/^\/api\/sounds\/\w+\/download\?log=false$/);
+  });
+
+  it('only logs a download that fails', async () => {
+    const page = await open('/sounds?search=消えたファイル', {
+      allow: /Failed to load resource|Failed to fetch the sound file\./,
+    });
+    const logged = page.waitForEvent('console', (message) =>
+      message.text().startsWith('Failed to fetch the sound file.'),
+    );
+    await page.getByRole('button', { name: '消えたファイルをダウンロード' }).click();
+    await logged;
+    await expect.poll(() => page.locator('button[aria-busy]').count()).toBe(0);
+    expect(await page.locator('[data-sonner-toast]').count()).toBe(0);
+  });
+
+  it('has a page with what search engines and other sites read', async () => {
+    const page = await open('/sounds?search=最新の戦闘音');
+    await page.getByRole('link', { name: '最新の戦闘音', exact: true }).first().click();
+    await page.waitForURL(/\/sounds\/\w+$/);
+    expect(await page.title()).toBe('最新の戦闘音 | Otoichi');
+    const head = await page.evaluate(() => ({
+      canonical: document.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href,
+      audio: document.querySelector<HTMLMetaElement>('meta[property="og:audio"]')?.content,
+      image: document.querySelector<HTMLMetaElement>('meta[property="og:image"]')?.content,
+      data: JSON.parse(
+        document.querySelector('script[type="application/ld+json"]')?.textContent ?? '{}',
+      ) as Record<string, unknown>,
+    }));
+    expect(head.canonical).toBe(page.url());
+    expect(head.audio).toMatch(/^http.*\/media\/sounds\/.*\.mp3$/);
+    expect(head.image).toMatch(/^http.*\.webp$/);
+    expect(head.data).toMatchObject({
+      '@type': 'AudioObject',
+      name: '最新の戦闘音',
+      encodingFormat: 'audio/mpeg',
+    });
+  });
+
+  it('copies its credit and says so for two seconds', async () => {
+    const page = await open('/sounds?search=最新の戦闘音', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('link', { name: '最新の戦闘音', exact: true }).first().click();
+    await page.getByRole('button', { name: 'コピー' }).click();
+    await page.getByText('クレジットをコピーしました').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      '「最新の戦闘音」 音の人(Otoichi)',
+    );
+    await page.getByText('クレジットをコピーしました').waitFor({ state: 'detached', timeout: 4000 });
+  });
+
+  it('shows markup in its texts as text, and the longest title without breaking the page', async () => {
+    const page = await open('/sounds', { width: 320 });
+    expect(await titles(page)).toEqual(expect.arrayContaining([MARKUP_TITLE, LONG_TITLE]));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await page.getByRole('link', { name: MARKUP_TITLE }).click();
+    await page.waitForURL(/\/sounds\/\w+$/);
+    expect(await page.locator('h1').innerText()).toBe(MARKUP_TITLE);
+    await page.goto('/content/faq');
+    expect(await page.evaluate(() => Reflect.get(window, '__xss'))).toBeUndefined();
+    expect(await page.locator('main a[href^="javascript"], main script').count()).toBe(0);
+  });
+
+  it('leads a visitor who presses the heart to log-in and back', async () => {
+    const page = await open('/sounds?search=最新の戦闘音', { allow: /404/ });
+    await page.getByRole('button', { name: '最新の戦闘音をお気に入りに追加' }).click();
+    await page.waitForURL(/\/login/);
+    expect(new URL(page.url()).searchParams.get('redirect')).toContain('/sounds?search=');
+  });
+});
+
+describe('the shell', () => {
+  it.each(['/', '/sounds', '/member-terms', '/content/faq', '/nothing-here'])(
+    'stands around %s',
+    async (path) => {
+      const page = await open(path, { allow: /404/ });
+      expect(await page.getByRole('link', { name: 'ログイン' }).getAttribute('href')).toBe('/login');
+      expect(await page.getByRole('link', { name: 'アップロード', exact: true }).getAttribute('href')).toBe(
+        '/profile',
+      );
+      const footer = page.locator('footer');
+      expect(await footer.innerText()).toContain('© 2024 Otoichi');
+      expect(await footer.innerText()).toContain('version1.3');
+      const links = await footer.getByRole('link').allInnerTexts();
+      expect(links.indexOf('このサイトについて')).toBeLessThan(links.indexOf('よくある質問'));
+      expect((await page.locator('main').boundingBox())!.width).toBeLessThanOrEqual(1440);
+      expect(await page.locator('header input').count()).toBe(path === '/sounds' ? 1 : 0);
+    },
+  );
+
+  it('says Not Found with status 404 for what is not there', async () => {
+    for (const path of ['/nothing', '/sounds/nothing', '/artist/nobody', '/content/nothing']) {
+      const page = await open(path, { allow: /404/ });
+      expect((await page.request.get(path)).status()).toBe(404);
+      expect(await page.locator('h1').innerText()).toBe('Not Found');
+      expect(await page.title()).toBe('Otoichi');
+    }
+  });
+
+  it('shows an artist with the sizes of the spec, by type, and nothing private', async () => {
+    const page = await open('/artist/音の人');
+    expect((await page.locator('main header > div').first().boundingBox())!.height).toBe(280);
+    expect((await page.locator('.artist-picture').boundingBox())!.width).toBe(120);
+    expect(await titles(page)).not.toContain('非公開の曲');
+    await page.getByRole('navigation', { name: '種類' }).getByRole('link', { name: '効果音' }).click();
+    await page.waitForURL(/type=/);
+    expect((await titles(page)).some((title) => title.includes('静かな雨'))).toBe(false);
+    expect(await page.content()).not.toContain('example.test');
+  });
+
+  it('shows one to four columns', async () => {
+    for (const [width, columns] of [
+      [320, 1],
+      [600, 2],
+      [900, 3],
+      [1440, 4],
+    ] as const) {
+      const page = await open('/', { width });
+      const tops = await page
+        .locator('.sound-grid')
+        .first()
+        .locator('> li')
+        .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().top));
+      expect(tops.filter((top) => top === tops[0])).toHaveLength(columns);
+    }
+  });
+
+  it('is prefetched after the pointer has rested on a link, and not before', async () => {
+    const page = await open('/');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const link = page.getByRole('link', { name: '会員規約' });
+    await link.scrollIntoViewIfNeeded();
+    await link.hover();
+    await expect.poll(() => asked).toContain('/member-terms');
+  });
+});

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from './support/pages.ts';
+
+const { newPage } = useBrowser();
+
+const KB = 1000;
+const DIST = new URL('../../dist/client', import.meta.url).pathname;
+
+/** Bytes of script, brotli as served, that a cold load of a page brings until it rests. */
+async function countScript(path: string): Promise<number> {
+  const page = await newPage();
+  const files = new Set<string>();
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (!pathname.endsWith('.js')) return;
+    files.add(pathname);
+    expect(response.headers()['cache-control']).toContain('immutable');
+  });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  const inline = await page.evaluate(() =>
+    [...document.querySelectorAll('script:not([src], [type="application/ld+json"])')]
+      .map((script) => script.textContent)
+      .join('\n'),
+  );
+  return [...files].reduce((sum, file) => sum + readServed(file), brotliCompressSync(inline).length);
+}
+
+function readServed(file: string): number {
+  try {
+    return readFileSync(`${DIST}${file}.br`).length;
+  } catch {
+    return readFileSync(DIST + file).length;
+  }
+}
+
+describe('script that pages bring', () => {
+  it.each(['/member-terms', '/content/faq', '/'.concat('nothing')])(
+    'is at most 8 KB, inline script aside, where there is no island (%s)',
+    async (path) => {
+      const page = await newPage({ allow: /404/ });
+      let bytes = 0;
+      page.on('response', (response) => {
+        const { pathname } = new URL(response.url());
+        if (pathname.endsWith('.js')) bytes += readServed(pathname);
+      });
+      await page.goto(path, { waitUntil: 'networkidle' });
+      expect(bytes).toBeGreaterThan(1000);
+      expect(bytes).toBeLessThanOrEqual(8 * KB);
+    },
+  );
+
+  it('is at most 88 KB on /sounds with React and with what stands inline, 85 KB in files', async () => {
+    const bytes = await countScript('/sounds');
+    expect(bytes).toBeGreaterThan(60 * KB);
+    expect(bytes).toBeLessThanOrEqual(88 * KB);
+  });
+});
+
+describe('pages keep still', () => {
+  it.each(['/', '/sounds', '/artist/音の人'])(
+    '%s shifts nothing while it loads and hydrates',
+    async (path) => {
+      const page = await newPage();
+      await page.addInitScript(() => {
+        Reflect.set(window, 'shift', 0);
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            Reflect.set(
+              window,
+              'shift',
+              Reflect.get(window, 'shift') + (entry as PerformanceEntry & { value: number }).value,
+            );
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await page.mouse.wheel(0, 2000);
+      await page.waitForTimeout(300);
+      expect(await page.evaluate(() => Reflect.get(window, 'shift') as number)).toBe(0);
+    },
+  );
+
+  it('hydrates every page without an error, whatever was remembered', async () => {
+    const remembered: Record<string, string>[] = [
+      {},
+      { 'player:volume': '0.3', 'player:loop': 'true', 'player:keys': 'false' },
+      {
+        'player:queue': JSON.stringify([
+          {
+            id: 'x',
+            src: '/media/none.mp3',
+            title: 'T',
+            artist: 'A',
+            thumbnail: null,
+            wave: 'M0 16h192',
+            durationSec: 3,
+          },
+        ]),
+        'player:track': 'x',
+        'player:position': '2',
+      },
+      { 'player:queue': '{"id"', 'player:volume': 'NaN' },
+    ];
+    for (const storage of remembered) {
+      for (const path of ['/', '/sounds', '/member-terms']) {
+        const page = await newPage();
+        await page.addInitScript((items) => {
+          for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
+        }, storage);
+        await page.goto(path, { waitUntil: 'networkidle' });
+        const isRemembered = storage['player:track'] === 'x';
+        await expect
+          .poll(() => page.getByRole('region', { name: 'プレーヤー' }).count())
+          .toBe(isRemembered ? 1 : 0);
+        await page.context().close();
+      }
+    }
+  });
+});

@@ -1,0 +1,165 @@
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { useBrowser } from './support/pages.ts';
+import { type Site, startSite } from './support/sites.ts';
+
+let site: Site;
+const { open } = useBrowser(() => site.url);
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+async function start(env: Record<string, string>): Promise<Site> {
+  const started = await startSite(env);
+  cleanUps.push(() => started.stop());
+  return started;
+}
+
+/** A host that answers as the test says. */
+async function serve(answer: Parameters<typeof createServer>[1]): Promise<string> {
+  const server: Server = createServer(answer as never);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanUps.push(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('with the API on another host', () => {
+  it('renders, searches, plays and downloads from there, and serves no API of its own', async () => {
+    const port = String(await findFreePort());
+    const web = `http://127.0.0.1:${port}`;
+    const api = await start({ WEB_ORIGIN: web });
+    site = await start({ API_ORIGIN: api.url, PORT: port });
+    const page = await open('/sounds');
+    expect(await page.locator('[data-sound]').count()).toBe(20);
+    await page.getByRole('searchbox').fill('戦闘');
+    await expect
+      .poll(() => page.locator('[data-sound] [data-title]').allInnerTexts())
+      .toContain('最新の戦闘音');
+    await page.locator('[data-play]').first().click();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('player:queue'))).toContain(api.url);
+    await page
+      .getByRole('region', { name: 'プレーヤー' })
+      .getByRole('button', { name: /再生|一時停止/ })
+      .waitFor();
+    const arrival = page.waitForEvent('download');
+    await page.getByRole('button', { name: '最新の戦闘音をダウンロード' }).click();
+    expect((await arrival).suggestedFilename()).toBe('最新の戦闘音 - 音の人.mp3');
+    expect((await page.request.get('/api/sounds/')).status()).toBe(404);
+  });
+
+  it('needs no field but those of the spec', async () => {
+    const replies: Record<string, unknown> = {
+      '/api/site-config': { maintenance_mode: false },
+      '/api/page/': [{ slug: 'about', title: 'About', order: 1 }],
+      '/api/genres/': [{ id: 1, name: 'Mood', sub_genres: [{ id: 5, name: 'Calm' }] }],
+      '/api/sounds/types/': [{ id: 1, name: 'BGM', icon: null }],
+      '/api/sounds/': {
+        results: [
+          {
+            id: 1,
+            title: 'Rain',
+            description: null,
+            file_url: '/files/1.mp3',
+            thumbnail_url: null,
+            sub_genres: [5],
+            artist_name: 'Somebody',
+            user_profile_picture: null,
+          },
+          { id: 2, title: '', file_url: null, sub_genres: null, artist_name: 'Somebody' },
+        ],
+        next: 'http://elsewhere.test/api/sounds/?page=2',
+      },
+      '/api/account/artist/Somebody/': { username: 'Somebody', bio: null },
+    };
+    const host = await serve((request: { url?: string }, response: import('node:http').ServerResponse) => {
+      const reply = replies[new URL(request.url ?? '/', 'http://host').pathname];
+      response.writeHead(reply === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(reply ?? { detail: 'no' }));
+    });
+    site = await start({ API_ORIGIN: host });
+    const page = await open('/sounds');
+    expect(await page.locator('[data-sound] [data-title]').allInnerTexts()).toEqual(['Rain', 'Untitled']);
+    expect(await page.locator('[data-play]').count()).toBe(1);
+    expect(await page.locator('[data-play]').getAttribute('data-play')).toBe(`${host}/files/1.mp3`);
+    expect(await page.getByRole('link', { name: 'もっと見る' }).isVisible()).toBe(true);
+    for (const path of ['/', '/artist/Somebody', '/member-terms']) {
+      expect((await page.goto(path))?.status()).toBe(200);
+    }
+  });
+
+  it('says so with status 503 and a retry when the host is down, and the shell stands', async () => {
+    site = await start({ API_ORIGIN: `http://127.0.0.1:${await findFreePort()}` });
+    const page = await open('/sounds', { allow: /503/ });
+    const reply = await page.request.get('/sounds');
+    expect(reply.status()).toBe(503);
+    expect(Number(reply.headers()['retry-after'])).toBeGreaterThan(0);
+    expect(await page.locator('h1').innerText()).toBe('ただいま接続できません');
+    expect(await page.locator('footer').innerText()).toContain('version1.3');
+    expect(await page.getByRole('link', { name: 'ログイン' }).isVisible()).toBe(true);
+  });
+
+  it('waits for a host that hangs no longer than some seconds', async () => {
+    const host = await serve(() => {});
+    site = await start({ API_ORIGIN: host });
+    const began = performance.now();
+    const page = await open('/', { allow: /503/ });
+    expect(await page.locator('h1').innerText()).toBe('ただいま接続できません');
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+
+  it('shows the error box with its toggle and the request id, and no stack, when a page fails', async () => {
+    const host = await serve((_request: unknown, response: import('node:http').ServerResponse) => {
+      response.writeHead(418, { 'content-type': 'application/json' });
+      response.end('{"detail":"secret of the host"}');
+    });
+    site = await start({ API_ORIGIN: host });
+    const page = await open('/sounds', { allow: /500/ });
+    const reply = await page.request.get('/sounds');
+    expect(reply.status()).toBe(500);
+    expect(await page.locator('h1').innerText()).toBe('Something went wrong!');
+    const detail = page.getByText(/受付番号/);
+    expect(await detail.isVisible()).toBe(false);
+    await page.getByText('Show Error').click();
+    expect(await detail.innerText()).toMatch(/受付番号: \S{4,}/);
+    await page.getByText('Hide Error').click();
+    expect(await detail.isVisible()).toBe(false);
+    expect(await page.content()).not.toMatch(/secret of the host|\.mjs|at async/);
+    expect(await page.locator('footer').innerText()).toContain('version1.3');
+  });
+
+  it('tells an answer that is no JSON from a page that is not there', async () => {
+    const host = await serve((_request: unknown, response: import('node:http').ServerResponse) =>
+      response.end('<html>'),
+    );
+    site = await start({ API_ORIGIN: host });
+    const page = await open('/sounds', { allow: /503/ });
+    expect((await page.request.get('/sounds')).status()).toBe(503);
+  });
+});
+
+describe('in maintenance', () => {
+  it.each([
+    ['by the build flag', { MAINTENANCE: 'true' }],
+    ['by the site config', { MAINTENANCE_MODE: 'true' }],
+  ])('shows the message with status 503 instead of the page, %s', async (_, env) => {
+    site = await start(env);
+    const page = await open('/sounds', { allow: /503/ });
+    const reply = await page.request.get('/sounds');
+    expect(reply.status()).toBe(503);
+    expect(reply.headers()['retry-after']).toBeDefined();
+    expect(await page.locator('main').innerText()).toContain('しばらくお待ちください');
+    expect(await page.locator('footer').innerText()).toContain('© 2024 Otoichi');
+    expect(await page.getByRole('link', { name: 'ログイン' }).isVisible()).toBe(true);
+  });
+});

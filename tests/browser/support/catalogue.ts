@@ -1,0 +1,109 @@
+import { encodeMp3 } from '../../../demo/encode.ts';
+import { SAMPLE_RATE } from '../../../demo/synth/audio.ts';
+import { createUser } from '../../../server/features/artists/users.ts';
+import { createGenre, createSoundType } from '../../../server/features/genres/service.ts';
+import { savePage } from '../../../server/features/site/service.ts';
+import { createSound } from '../../../server/features/sounds/service.ts';
+import { storePicture } from '../../../server/media/pictures.ts';
+import { storeSoundFile, toSoundKey } from '../../../server/media/sound-files.ts';
+import type { Place } from '../../../demo/seed.ts';
+import sharp from 'sharp';
+
+export const LONG_TITLE = `${'とても長い題名のサウンド'.repeat(9)}${'Supercalifragilistic'.repeat(3)}`;
+export const MARKUP_TITLE = '<img src=x onerror="window.__xss=1"></script><b>太字</b>';
+export const COUNT = 46;
+
+/**
+ * A small catalogue with what pages must survive: no title, a very long one, markup, no picture,
+ * a private sound, a file that is gone and one that is broken.
+ */
+export async function seedCatalogue({ database, storage }: Place): Promise<void> {
+  const bgm = await createSoundType(database, { name: 'BGM', icon: 'music' });
+  const effects = await createSoundType(database, { name: '効果音', icon: 'effect' });
+  const mood = await createGenre(database, { name: 'ムード', subGenres: ['明るい', '切ない', '緊張感'] });
+  const scene = await createGenre(database, { name: 'シーン', subGenres: ['戦闘', '日常'] });
+  await savePage(database, {
+    slug: 'faq',
+    title: 'よくある質問',
+    order: 2,
+    body: '## 質問\n\n<script>window.__xss=1</script>\n\n[危険](javascript:alert(1))',
+  });
+  await savePage(database, { slug: 'about', title: 'このサイトについて', order: 1, body: '紹介です。' });
+  const artist = await createUser(database, {
+    username: '音の人',
+    email: 'a@example.test',
+    is_verified: true,
+    bio: 'はじめまして。\n音を作っています。',
+    donation_url: 'https://ofuse.me/otonohito',
+    picture_key: await storePicture(storage, await makePicture('#2b6f77'), 'avatar'),
+    background_key: await storePicture(storage, await makePicture('#e2d6c4'), 'background'),
+  });
+  const bare = await createUser(database, {
+    username: 'bare_artist',
+    email: 'b@example.test',
+    is_verified: true,
+  });
+  const thumbnail = await storePicture(storage, await makePicture('#b93a20'), 'thumbnail');
+  const long = await storeSoundFile(storage, makeTone(220, 20));
+  const short = await storeSoundFile(storage, makeTone(660, 0.4));
+
+  const base = { artist_id: artist, type_id: bgm, filename: 'tone.mp3', ...long };
+  const now = Date.now();
+  for (let index = 0; index < COUNT - 5; index += 1) {
+    const isEffect = index % 3 === 0;
+    await createSound(database, {
+      ...base,
+      ...(isEffect ? short : long),
+      type_id: isEffect ? effects : bgm,
+      artist_id: index % 5 === 0 ? bare : artist,
+      title: index === 7 ? '' : `${isEffect ? '決定音' : '静かな雨'} ${index}`,
+      description:
+        index % 4 === 0 ? '' : '雨の日に作った、ゆっくりとした曲です。動画や配信の背景にお使いください。',
+      thumbnail_key: index % 4 === 1 ? null : thumbnail,
+      is_ai_generated: index % 9 === 2,
+      sub_genre_ids: [...mood.subGenreIds.values()]
+        .slice(index % 3, (index % 3) + 1)
+        .concat([...scene.subGenreIds.values()].slice(index % 2, (index % 2) + 1)),
+      download_count: (index * 37) % 101,
+      favorite_count: (index * 13) % 31,
+      created_at: now - (COUNT - index) * 3_600_000,
+    });
+  }
+  await createSound(database, { ...base, title: '非公開の曲', is_published: false });
+  await createSound(database, { ...base, title: LONG_TITLE, description: LONG_TITLE });
+  await createSound(database, {
+    ...base,
+    title: MARKUP_TITLE,
+    description: MARKUP_TITLE,
+    thumbnail_key: thumbnail,
+  });
+
+  const gone = await storeSoundFile(storage, makeTone(300, 3));
+  await createSound(database, { ...base, ...gone, title: '消えたファイル' });
+  await storage.delete(toSoundKey(gone.audio_key));
+  const broken = await storeSoundFile(storage, makeTone(310, 3));
+  await createSound(database, { ...base, ...broken, title: '壊れたファイル' });
+  await storage.delete(toSoundKey(broken.audio_key));
+  await storage.put(toSoundKey(broken.audio_key), new TextEncoder().encode('not a sound at all'.repeat(200)));
+  await createSound(database, {
+    ...base,
+    ...short,
+    type_id: effects,
+    title: '最新の戦闘音',
+    thumbnail_key: thumbnail,
+  });
+}
+
+function makeTone(hertz: number, sec: number): Uint8Array {
+  const samples = Float32Array.from({ length: Math.round(SAMPLE_RATE * sec) }, (_, index) => {
+    const time = index / SAMPLE_RATE;
+    return 0.2 * Math.sin(2 * Math.PI * hertz * time) * (0.6 + 0.4 * Math.sin(2 * Math.PI * 0.5 * time));
+  });
+  return encodeMp3(samples, { title: 'tone', artist: 'test', album: 'test' });
+}
+
+function makePicture(color: string): Promise<Buffer> {
+  return sharp({ create: { width: 640, height: 640, channels: 3, background: color } })
+    .jpeg()
+    .toBuffer();
+}

@@ -1,0 +1,34 @@
+/** A marketplace with the test catalogue, as its own process: `node serve.ts`; ends on SIGTERM. */
+process.env['NODE_ENV'] = 'production';
+
+const { mkdtemp, rm } = await import('node:fs/promises');
+const { tmpdir } = await import('node:os');
+const { join } = await import('node:path');
+const { parseSettings } = await import('../../../server/settings.ts');
+const { openDatabase } = await import('../../../server/database/open.ts');
+const { openStorage } = await import('../../../server/ports/storage-picker.ts');
+const { startServer } = await import('../../../server/main.ts');
+const { setSiteConfig } = await import('../../../server/features/site/service.ts');
+const { seedCatalogue } = await import('./catalogue.ts');
+
+const dataDir = await mkdtemp(join(tmpdir(), 'browser-tests-'));
+const settings = parseSettings({
+  ...process.env,
+  PORT: process.env['PORT'] ?? '0',
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'warn',
+});
+if (settings.apiOrigin === null) {
+  const database = await openDatabase(settings.database);
+  await seedCatalogue({ database, storage: await openStorage(settings.storage) });
+  if (process.env['MAINTENANCE_MODE'] === 'true') await setSiteConfig(database, { maintenance_mode: true });
+  await database.close();
+}
+const server = await startServer(settings);
+console.log(`ready ${server.url}`);
+process.once('SIGTERM', () => {
+  void server
+    .close()
+    .then(() => rm(dataDir, { recursive: true, force: true }))
+    .then(() => process.exit(0));
+});

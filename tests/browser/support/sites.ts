@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+export interface Site {
+  readonly url: string;
+  /** What the process has said beside its address: warnings and errors of the log. */
+  readonly log: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Starts a marketplace of its own in another process, on a free port. */
+export async function startSite(env: Record<string, string> = {}): Promise<Site> {
+  const child = spawn('node', [new URL('serve.ts', import.meta.url).pathname], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the site ended with ${code}:\n${log.join('\n')}`)));
+    createInterface(child.stderr).on('line', (line) => log.push(line));
+    createInterface(child.stdout).on('line', (line) => {
+      if (line.startsWith('ready ')) resolve(line.slice(6));
+      else log.push(line);
+    });
+  });
+  return { url, log, stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}

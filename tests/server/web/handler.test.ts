@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { startWeb, toHtml } from '../../support/web.ts';
+
+const ALWAYS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+describe('every answer', () => {
+  test.each([
+    ['a page', 'GET', '/', 200],
+    ['a page asked for once more', 'GET', '/', 200],
+    ['the head of a page', 'HEAD', '/', 200],
+    ['a page that does not exist', 'GET', '/nope', 404],
+    ['a page that fails', 'GET', '/broken', 500],
+    ['a redirection', 'GET', '/old', 301],
+    ['a form sent to a page', 'POST', '/', 405],
+    ['an API call', 'GET', '/api/sounds/', 200],
+    ['an API that throws', 'GET', '/api/throw', 500],
+    ['a file that is not there', 'GET', '/media/x', 404],
+    ['an internal address', 'GET', '/_image', 404],
+    ['a path with two meanings', 'GET', '//api/sounds', 404],
+    ['health', 'GET', '/healthz', 200],
+    ['readiness', 'GET', '/readyz', 200],
+  ])('guards %s', async (_, method, path, status) => {
+    const { get, url } = await startWeb({
+      async render(target) {
+        if (target === '/broken') throw new Error('secret detail');
+        if (target === '/old') return new Response(null, { status: 301, headers: { location: '/new' } });
+        return toHtml('<p>page', { status: target === '/' ? 200 : 404 });
+      },
+      api(req, res) {
+        if (req.url === '/api/throw') throw new Error('secret detail');
+        res.end('{}');
+      },
+    });
+    await get('/');
+    const response = await fetch(url + path, { method, redirect: 'manual' });
+    const headers = Object.fromEntries(response.headers);
+    expect(response.status).toBe(status);
+    expect(headers).toMatchObject(ALWAYS);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-request-id']).toMatch(/^\w{8}-\w+$/);
+    expect(headers['strict-transport-security']).toBeUndefined();
+    expect(await response.text()).not.toContain('secret');
+  });
+
+  test('asks for https for a year when that is the site’s address', async () => {
+    const { get } = await startWeb({ siteUrl: 'https://otoichi.test' });
+    for (const path of ['/', '/api/x', '/healthz']) {
+      expect((await get(path)).headers.get('strict-transport-security')).toMatch(/^max-age=31536000/);
+    }
+  });
+
+  test('has an id of its own, also from the cache', async () => {
+    const { get } = await startWeb();
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => (await get('/')).headers.get('x-request-id')),
+    );
+    expect(new Set(ids).size).toBe(20);
+  });
+});
+
+describe('pages', () => {
+  test('answer 304 to whoever has them, in any encoding', async () => {
+    const { get } = await startWeb({ render: () => toHtml('音'.repeat(2_000)) });
+    const first = await get('/', { 'accept-encoding': 'br' });
+    const etag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('content-encoding')).toBe('br');
+    expect(await first.text()).toBe('音'.repeat(2_000));
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const again = await get('/', { 'if-none-match': etag, 'accept-encoding': encoding });
+      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+    }
+  });
+
+  test('tell HEAD what GET would', async () => {
+    const { get } = await startWeb();
+    const whole = await get('/sounds');
+    const head = await get('/sounds', {}, 'HEAD');
+    expect(head.headers.get('content-length')).toBe(whole.headers.get('content-length'));
+    expect(await head.text()).toBe('');
+  });
+
+  test('are asked for again by browsers, and kept briefly by a CDN', async () => {
+    const { get } = await startWeb();
+    const { headers } = await get('/');
+    expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+    expect(headers.get('cdn-cache-control')).toBe('max-age=2, stale-while-revalidate=60');
+  });
+
+  test('that fail say so with an id, are logged with it, and the process lives', async () => {
+    let isBroken = true;
+    const { get, lines } = await startWeb({
+      render() {
+        if (isBroken) throw new Error('secret detail');
+        return toHtml('well again');
+      },
+    });
+    const response = await get('/');
+    const id = response.headers.get('x-request-id');
+    expect(await response.json()).toEqual({ detail: 'Internal Server Error', request_id: id });
+    expect(lines.find((line) => line.includes('secret detail'))).toContain(id);
+    isBroken = false;
+    expect(await (await get('/')).text()).toBe('well again');
+  });
+
+  test('never see the Host, cookies or headers of a visitor', async () => {
+    const seen: string[] = [];
+    const { raw } = await startWeb({
+      render(target) {
+        seen.push(target);
+        return toHtml('page');
+      },
+    });
+    const reply = await raw(
+      'GET http://evil.test/sounds?search=a&x=1 HTTP/1.1\r\nHost: evil.test\r\nX-Forwarded-Host: evil.test\r\nx-astro-path: /operator\r\nConnection: close\r\n\r\n',
+    );
+    expect(seen).toEqual(['/sounds?search=a']);
+    expect(reply).not.toContain('evil');
+  });
+});
+
+describe('the API', () => {
+  test('hears the same path that was looked at, and the request’s id', async () => {
+    const { raw } = await startWeb({
+      api: (req, res) => void res.end(`[${req.url ?? ''}] [${req.rawHeaders.join(' ')}]`),
+    });
+    const reply = await raw(
+      'GET /%61pi/s%6funds/?a=%2F HTTP/1.1\r\nHost: x\r\nX-Request-Id: forged-forged\r\nConnection: close\r\n\r\n',
+    );
+    expect(reply).toContain('[/api/sounds/?a=%2F]');
+    expect(reply).not.toContain('forged');
+    const id = /x-request-id: (\S+)/.exec(reply)?.[1];
+    expect(reply.split(id ?? 'none')).toHaveLength(3);
+  });
+
+  test('is not here when another host serves it', async () => {
+    const { get } = await startWeb({ api: undefined });
+    expect((await get('/api/sounds/')).status).toBe(404);
+  });
+
+  test.each([
+    '//api/x',
+    '/api//x',
+    '/./api/x',
+    '/x/../api/x',
+    '/api%2fx',
+    '/api/%2e%2e/x',
+    '/API/x',
+    '/api;x/y',
+    '/apix',
+  ])('is not reached by %s', async (path) => {
+    const { raw } = await startWeb({
+      render: () => toHtml('not found', { status: 404 }),
+      api: (_, res) => void res.end('reached'),
+    });
+    const reply = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(reply).toMatch(/^HTTP\/1\.1 404 /);
+    expect(reply).not.toContain('reached');
+  });
+});
+
+describe('readiness', () => {
+  test('is refused while the database does not answer, without saying why', async () => {
+    const { get } = await startWeb({ checkReadiness: () => Promise.reject(new Error('password wrong')) });
+    const response = await get('/readyz');
+    expect([response.status, await response.json()]).toEqual([503, { status: 'unavailable' }]);
+    expect((await get('/healthz')).status).toBe(200);
+  });
+});

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { startWeb, toHtml } from '../../support/web.ts';
+import type { TestWebOptions } from '../../support/web.ts';
+
+const BYTES = Buffer.from(Array.from({ length: 1_000 }, (_, index) => index % 256));
+const KEY = createHash('sha256').update(BYTES).digest('hex');
+const TAG = `"${KEY}"`;
+const PICTURE = 'ab'.repeat(32);
+
+async function startMedia(options: TestWebOptions = {}) {
+  const web = await startWeb(options);
+  await web.storage.put(`sounds/${KEY}`, BYTES);
+  await web.storage.put(`pictures/${PICTURE}/320.webp`, Buffer.from('webp'));
+  const sound = {
+    audio_key: KEY,
+    audio_mime: 'audio/mpeg',
+    audio_size: 1_000,
+    title: '雨音',
+    artistUsername: 'なぎ',
+  };
+  web.sounds.set('open', { ...sound, is_published: true });
+  web.sounds.set('private', { ...sound, is_published: false });
+  web.sounds.set('lost', { ...sound, audio_key: 'f'.repeat(64), is_published: true });
+  const play = (id: string) => `/media/sounds/${id}/${KEY.slice(0, 8)}.mp3`;
+  const signed = (purpose: 'play' | 'download', id: string, lifetimeMs = 60_000) =>
+    web.signatures.sign(purpose, id, lifetimeMs);
+  return { ...web, play, signed };
+}
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+describe('a published sound', () => {
+  test('plays whole, typed, guarded and cacheable for an hour', async () => {
+    const { get, play } = await startMedia();
+    const response = await get(play('open'));
+    expect(response.status).toBe(200);
+    expect(await bytesOf(response)).toEqual(BYTES);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'audio/mpeg',
+      'content-length': '1000',
+      'accept-ranges': 'bytes',
+      etag: TAG,
+      'cache-control': 'public, max-age=3600',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-site',
+    });
+    expect(response.headers.get('content-disposition')).toBeNull();
+  });
+
+  test('answers a range with that part', async () => {
+    const { get, play } = await startMedia();
+    const response = await get(play('open'), { range: 'bytes=100-199' });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe('bytes 100-199/1000');
+    expect(response.headers.get('content-length')).toBe('100');
+    expect(await bytesOf(response)).toEqual(BYTES.subarray(100, 200));
+  });
+
+  test('answers a range beyond its end with 416 and its size', async () => {
+    const { get, play } = await startMedia();
+    const response = await get(play('open'), { range: 'bytes=1000-' });
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe('bytes */1000');
+    expect(await bytesOf(response)).toHaveLength(0);
+  });
+
+  test('sends the whole when If-Range names other bytes', async () => {
+    const { get, play } = await startMedia();
+    const stale = await get(play('open'), { range: 'bytes=0-9', 'if-range': '"stale"' });
+    expect([stale.status, (await bytesOf(stale)).byteLength]).toEqual([200, 1_000]);
+    const current = await get(play('open'), { range: 'bytes=0-9', 'if-range': TAG });
+    expect([current.status, (await bytesOf(current)).byteLength]).toEqual([206, 10]);
+  });
+
+  test('sends a thousand ranges no more than once', async () => {
+    const { get, play } = await startMedia();
+    const response = await get(play('open'), { range: `bytes=${'0-,'.repeat(1_000)}0-` });
+    expect(response.status).toBe(200);
+    expect(await bytesOf(response)).toHaveLength(1_000);
+  });
+
+  test('tells HEAD all but the bytes', async () => {
+    const { get, play } = await startMedia();
+    const response = await get(play('open'), { range: 'bytes=0-9' }, 'HEAD');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe('1000');
+    expect(await bytesOf(response)).toHaveLength(0);
+  });
+
+  test('answers 304 to whoever has it', async () => {
+    const { get, play } = await startMedia();
+    const response = await get(play('open'), { 'if-none-match': TAG });
+    expect(response.status).toBe(304);
+    expect(response.headers.get('etag')).toBe(TAG);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test('is found under the name of its present content alone', async () => {
+    const { get } = await startMedia();
+    expect((await get('/media/sounds/open/00000000.mp3')).status).toBe(404);
+    expect((await get(`/media/sounds/open/${KEY.slice(0, 8)}.m4a`)).status).toBe(404);
+  });
+
+  test('that lost its file is a 404 in JSON, logged once', async () => {
+    const { get, lines } = await startMedia();
+    for (let count = 0; count < 3; count += 1) {
+      const response = await get('/media/sounds/lost/ffffffff.mp3');
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(await response.json()).toHaveProperty('detail');
+    }
+    expect(lines.filter((line) => line.includes('a file is missing'))).toHaveLength(1);
+  });
+});
+
+describe('a private sound', () => {
+  test('does not exist without a signature', async () => {
+    const { get, play } = await startMedia();
+    const hidden = await get(play('private'));
+    const absent = await get(play('absent'));
+    expect([hidden.status, await hidden.text()]).toEqual([404, await absent.text()]);
+    expect((await get(play('private'), {}, 'HEAD')).status).toBe(404);
+    expect((await get(play('private'), { 'if-none-match': TAG })).status).toBe(404);
+    expect((await get(play('private'), { range: 'bytes=0-1' })).status).toBe(404);
+  });
+
+  test('plays with its signature, and no cache keeps it', async () => {
+    const { get, play, signed } = await startMedia();
+    const response = await get(`${play('private')}?${signed('play', 'private')}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  test('does not play with a signature for another sound, another purpose, or a changed one', async () => {
+    const { get, play, signed } = await startMedia();
+    for (const query of [
+      signed('play', 'open'),
+      signed('download', 'private'),
+      signed('play', 'private').replace(/expires=\d+/, 'expires=9999999999'),
+      signed('play', 'private').slice(0, -2),
+    ]) {
+      expect((await get(`${play('private')}?${query}`)).status).toBe(404);
+    }
+  });
+
+  test('is gone when its signature has expired', async () => {
+    const { get, play, signed, advance } = await startMedia();
+    const query = signed('play', 'private');
+    advance(61_000);
+    expect((await get(`${play('private')}?${query}`)).status).toBe(410);
+  });
+});
+
+describe('a download', () => {
+  test('is an attachment with the name that a person reads', async () => {
+    const { get, signed } = await startMedia();
+    const response = await get(`/media/downloads/open?${signed('download', 'open')}`);
+    expect(response.status).toBe(200);
+    expect(await bytesOf(response)).toEqual(BYTES);
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="?? - ??.mp3"; filename*=UTF-8''${encodeURIComponent('雨音 - なぎ.mp3')}`,
+    );
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    expect(response.headers.get('content-type')).toBe('audio/mpeg');
+  });
+
+  test('goes on where it broke off', async () => {
+    const { get, signed } = await startMedia();
+    const headers = { range: 'bytes=900-', 'if-range': TAG };
+    const response = await get(`/media/downloads/open?${signed('download', 'open')}`, headers);
+    expect([response.status, (await bytesOf(response)).byteLength]).toEqual([206, 100]);
+  });
+
+  test('needs a signature for this sound and for downloading', async () => {
+    const { get, signed } = await startMedia();
+    for (const query of ['', signed('download', 'private'), signed('play', 'open')]) {
+      expect((await get(`/media/downloads/open?${query}`)).status).toBe(403);
+    }
+  });
+
+  test('expires, and ends with the sound', async () => {
+    const { get, signed, advance, sounds } = await startMedia();
+    const query = signed('download', 'open');
+    sounds.delete('open');
+    expect((await get(`/media/downloads/open?${query}`)).status).toBe(404);
+    advance(61_000);
+    expect((await get(`/media/downloads/open?${query}`)).status).toBe(410);
+  });
+});
+
+describe('a picture', () => {
+  test('is kept for ever by whoever loads it', async () => {
+    const { get } = await startMedia();
+    const response = await get(`/media/pictures/${PICTURE}/320.webp`);
+    expect(await response.text()).toBe('webp');
+    expect(response.headers.get('content-type')).toBe('image/webp');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  test.each([
+    `/media/pictures/${PICTURE}/321.webp`,
+    `/media/pictures/${PICTURE}/640.webp`,
+    `/media/pictures/${PICTURE}/320.png`,
+    `/media/pictures/${PICTURE.toUpperCase()}/320.webp`,
+    '/media/pictures/..%2f..%2fsecrets/320.webp',
+    '/media/pictures/../../otoichi.sqlite',
+    '/media/secrets/file-signatures',
+    '/media',
+    '/media/',
+  ])('%s is none', async (path) => {
+    const { get } = await startMedia({ render: () => toHtml('Not Found', { status: 404 }) });
+    expect((await get(path)).status).toBe(404);
+  });
+});
+
+describe('files for a web client on another host', () => {
+  test('may be read there, and preflights say so', async () => {
+    const { get, play } = await startMedia({ webOrigin: 'https://web.example' });
+    const response = await get(play('open'), { origin: 'https://web.example' });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': 'https://web.example',
+      'access-control-allow-credentials': 'true',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    const preflight = await get(play('open'), { origin: 'https://web.example' }, 'OPTIONS');
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('range, if-range');
+  });
+
+  test('may not be read by others', async () => {
+    const { get, play } = await startMedia();
+    const response = await get(play('open'), { origin: 'https://evil.example' });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+test('nothing can be written to /media', async () => {
+  const { get, play } = await startMedia();
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+    expect((await get(play('open'), {}, method)).status).toBe(405);
+  }
+});

@@ -1,0 +1,81 @@
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { startWeb } from '../../support/web.ts';
+
+const END = 'Host: x\r\nConnection: close\r\n\r\n';
+
+describe('what is barely HTTP', () => {
+  test.each([
+    ['a huge header', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n${END}`, 431],
+    ['a huge address', `GET /sounds?search=${'x'.repeat(100_000)} HTTP/1.1\r\n${END}`, 431],
+    [
+      'a thousand long headers',
+      `GET / HTTP/1.1\r\n${'X-Header: some long enough text\r\n'.repeat(1_000)}${END}`,
+      431,
+    ],
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+    ['HTTP/0.9', 'GET /\r\n\r\n', 400],
+    ['two lengths', `POST /api/x HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n${END}abcd`, 400],
+    [
+      'a length and chunks',
+      `POST /api/x HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n${END}0\r\n\r\n`,
+      400,
+    ],
+    ['a space before a colon', `GET / HTTP/1.1\r\nX : y\r\n${END}`, 400],
+    ['a control character in a header', `GET / HTTP/1.1\r\nX: a\x01b\r\n${END}`, 400],
+    ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['raw UTF-8 in the address', `GET /artist/\xe9\x9b\xa8 HTTP/1.1\r\n${END}`, 400],
+    ['a space in the address', `GET /a b HTTP/1.1\r\n${END}`, 400],
+  ])('is answered with a guarded error: %s', async (_, request, status) => {
+    const { raw, get } = await startWeb();
+    const reply = await raw(request);
+    expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(reply).toContain('x-content-type-options: nosniff');
+    expect(reply.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+    expect((await get('/')).status).toBe(200);
+  });
+
+  test.each([
+    ['an asterisk', `OPTIONS * HTTP/1.1\r\n${END}`, 405],
+    ['an absolute address', `GET http://elsewhere.test/sounds HTTP/1.1\r\n${END}`, 200],
+    ['300 headers', `GET / HTTP/1.1\r\n${'X: y\r\n'.repeat(300)}${END}`, 200],
+    ['a strange Host', `GET / HTTP/1.1\r\nHost: "><script>\r\nConnection: close\r\n\r\n`, 200],
+    ['HTTP/1.0 without Host', 'GET / HTTP/1.0\r\n\r\n', 200],
+    ['an expectation', `GET / HTTP/1.1\r\nExpect: the-unexpected\r\n${END}`, 200],
+    ['an upgrade', `GET / HTTP/1.1\r\nUpgrade: websocket\r\nHost: x\r\nConnection: Upgrade\r\n\r\n`, 200],
+  ])('is answered once: %s', async (_, request, status) => {
+    const { raw } = await startWeb();
+    const reply = await raw(request);
+    expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(reply.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+  });
+
+  test('closes a tunnel request without a word', async () => {
+    const { raw, get } = await startWeb();
+    expect(await raw(`CONNECT elsewhere.test:443 HTTP/1.1\r\n${END}`)).toBe('');
+    expect((await get('/')).status).toBe(200);
+  });
+
+  test('goes on when a listener resets the line in the middle of a file', async () => {
+    const { url, storage, sounds, get } = await startWeb();
+    const key = 'c'.repeat(64);
+    await storage.put(`sounds/${key}`, Buffer.alloc(5_000_000));
+    sounds.set('a', {
+      audio_key: key,
+      audio_mime: 'audio/mpeg',
+      audio_size: 5_000_000,
+      is_published: true,
+      title: '',
+      artistUsername: '',
+    });
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+        socket.write(`GET /media/sounds/a/cccccccc.mp3 HTTP/1.1\r\n${END}`),
+      );
+      socket.once('data', () => socket.resetAndDestroy());
+      socket.once('close', () => resolve());
+    });
+    expect((await get('/media/sounds/a/cccccccc.mp3', { range: 'bytes=0-0' })).status).toBe(206);
+  });
+});
