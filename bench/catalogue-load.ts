@@ -24,7 +24,8 @@ export async function loadCatalogue(database: Database, sounds: number): Promise
   if (dialect === 'sqlite') {
     // The index stands newest first, and FTS5 takes rows in the order of the index at full speed only.
     await db.transaction().execute(async (transaction) => {
-      for (let seq = sounds; seq >= 1; seq--) await database.search.put(transaction, seq, toSearchTokens(generateRow(seq, sounds)));
+      for (let seq = sounds; seq >= 1; seq--)
+        await database.search.put(transaction, seq, toSearchTokens(generateRow(seq, sounds)));
     });
     await sql`insert into sound_search (sound_search, rank) values ('hashsize', 1048576)`.execute(db);
     await sql`pragma wal_checkpoint(truncate)`.execute(db);
@@ -36,7 +37,9 @@ export async function loadCatalogue(database: Database, sounds: number): Promise
     await db.connection().execute(async (connection) => {
       await sql`set statement_timeout = 0`.execute(connection);
       await sql`set maintenance_work_mem = '2GB'`.execute(connection);
-      await sql`create index sound_search_tokens on sound_search using gin (tokens) with (fastupdate = off)`.execute(connection);
+      await sql`create index sound_search_tokens on sound_search using gin (tokens) with (fastupdate = off)`.execute(
+        connection,
+      );
       await sql`vacuum analyze`.execute(connection);
       await sql`reset statement_timeout`.execute(connection);
     });
@@ -86,7 +89,9 @@ async function loadSounds({ db }: Database, rows: readonly GeneratedRow[]): Prom
     created_at: row.createdAtMs,
     updated_at: row.createdAtMs,
   }));
-  const subGenres = rows.flatMap((row) => row.subGenreIds.map((id) => ({ sound_seq: row.seq, sub_genre_id: id })));
+  const subGenres = rows.flatMap((row) =>
+    row.subGenreIds.map((id) => ({ sound_seq: row.seq, sub_genre_id: id })),
+  );
   await db.transaction().execute(async (transaction) => {
     await transaction.insertInto('sounds').values(sounds).execute();
     await transaction.insertInto('sound_sub_genres').values(subGenres).execute();

@@ -7,15 +7,29 @@ export const GENRES: Readonly<Record<string, readonly string[]>> = {
   ムード: '明るい 切ない 怖い 癒し 勇ましい 神秘 コミカル 緊張 哀愁 爽やか 壮大 不穏'.split(' '),
   シーン: '戦闘 日常 街 森 海辺 宇宙 学校 夜 朝 祭り 旅立ち 決戦'.split(' '),
   楽器: 'ピアノ ギター 弦楽 管楽器 和楽器 オルゴール シンセ ドラム 合唱 ベース ハープ 笛'.split(' '),
-  ジャンル: 'ロック ジャズ エレクトロ クラシック 民族音楽 ポップ アンビエント ヒップホップ チップチューン ボサノバ メタル ワルツ'.split(' '),
+  ジャンル:
+    'ロック ジャズ エレクトロ クラシック 民族音楽 ポップ アンビエント ヒップホップ チップチューン ボサノバ メタル ワルツ'.split(
+      ' ',
+    ),
   効果: '足音 ドア 雨 風 爆発 魔法 クリック 決定音 動物 機械 打撃 水'.split(' '),
 };
-export const SUB_GENRES = Object.entries(GENRES).flatMap(([genre, names]) => names.map((name) => ({ genre, name })));
+export const SUB_GENRES = Object.entries(GENRES).flatMap(([genre, names]) =>
+  names.map((name) => ({ genre, name })),
+);
 
-const MOODS = '静かな 激しい 優しい 遠い 青い 懐かしい 眠れる 最後の 小さな 光る 冷たい 暖かい 忘れられた 夏の 冬の 雨上がりの 真夜中の 名もなき 約束の 帰り道の'.split(' ');
-const THINGS = '雨 夜 朝 海 森 空 街 星 月 風 雪 花 夢 影 光 炎 旅 祈り 時計 手紙 ピアノ ギター 戦闘 勝利 迷宮 神社 駅 電車 扉 足音 鐘 太鼓 笛 魔法 剣 ロボット 宇宙船 喫茶店 図書館 教室 放課後 花火 桜 紅葉 川 滝 洞窟 城 王国 市場'.split(' ');
+const MOODS =
+  '静かな 激しい 優しい 遠い 青い 懐かしい 眠れる 最後の 小さな 光る 冷たい 暖かい 忘れられた 夏の 冬の 雨上がりの 真夜中の 名もなき 約束の 帰り道の'.split(
+    ' ',
+  );
+const THINGS =
+  '雨 夜 朝 海 森 空 街 星 月 風 雪 花 夢 影 光 炎 旅 祈り 時計 手紙 ピアノ ギター 戦闘 勝利 迷宮 神社 駅 電車 扉 足音 鐘 太鼓 笛 魔法 剣 ロボット 宇宙船 喫茶店 図書館 教室 放課後 花火 桜 紅葉 川 滝 洞窟 城 王国 市場'.split(
+    ' ',
+  );
 const KINDS = 'のテーマ のうた ループ 短め その二 ジングル のワルツ Remix ver.2 【フリー】 ソロ'.split(' ');
-const SENTENCES = 'ゲームや動画に使いやすい曲です。 ループ再生に対応しています。 ピアノとストリングスの落ち着いた一曲。 戦闘シーンに合う疾走感のあるサウンド。 環境音として長めに録音しました。 決定ボタンやメニュー操作に。 配信の待機画面におすすめ。 8bit風のチップチューンです。 和風の場面にどうぞ。 悲しい別れの場面を思い描いて作りました。'.split(' ');
+const SENTENCES =
+  'ゲームや動画に使いやすい曲です。 ループ再生に対応しています。 ピアノとストリングスの落ち着いた一曲。 戦闘シーンに合う疾走感のあるサウンド。 環境音として長めに録音しました。 決定ボタンやメニュー操作に。 配信の待機画面におすすめ。 8bit風のチップチューンです。 和風の場面にどうぞ。 悲しい別れの場面を思い描いて作りました。'.split(
+    ' ',
+  );
 const KANA = 'あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわ';
 const START_MS = Date.UTC(2020, 0, 1);
 
@@ -42,9 +56,15 @@ export function toArtistName(index: number): string {
 /** Sub-genre ids count from 1 in the order of SUB_GENRES, types likewise: ask a new database for them in that order. */
 export function generateRow(seq: number, sounds: number): GeneratedRow {
   const next = createRandom(seq);
-  const pick = <Item>(items: readonly Item[], skew = 1): Item => items[Math.floor(next() ** skew * items.length)] as Item;
+  const pick = <Item>(items: readonly Item[], skew = 1): Item =>
+    items[Math.floor(next() ** skew * items.length)] as Item;
   const typeId = next() < 0.35 ? 1 : 2;
-  const subGenreIds = new Set(Array.from({ length: 1 + Math.floor(next() * 4) }, () => 1 + Math.floor(next() ** 2.2 * SUB_GENRES.length)));
+  const subGenreIds = new Set(
+    Array.from(
+      { length: 1 + Math.floor(next() * 4) },
+      () => 1 + Math.floor(next() ** 2.2 * SUB_GENRES.length),
+    ),
+  );
   const subGenres = [...subGenreIds].map((id) => SUB_GENRES[id - 1] as (typeof SUB_GENRES)[number]);
   const artistIndex = Math.floor(next() ** 2 * toArtistCount(sounds));
   const downloadCount = Math.floor(Math.min(2_000_000, (1 - next()) ** -1.6 - 1));

@@ -137,7 +137,10 @@ function toQueryGrams(run: string): string[] {
   const starts = Array.from({ length: last + 1 }, (_, start) => start).filter(
     (start) => last < 2 || start % 2 === 0 || start === last,
   );
-  return [...new Set(starts.map((start) => characters.slice(start, start + 3).join('')))].slice(0, TERM_PIECES_MAX);
+  return [...new Set(starts.map((start) => characters.slice(start, start + 3).join('')))].slice(
+    0,
+    TERM_PIECES_MAX,
+  );
 }
 
 /** lo-fi is found as lofi, lo-fi and lo fi; single letters apart, as of R&B, would be found everywhere. */

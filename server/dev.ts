@@ -31,7 +31,7 @@ const server = await dev({
   vite: {
     plugins: [
       {
-        name: 'otoichi-host',
+        name: 'own-host',
         enforce: 'pre',
         configureServer({ middlewares }) {
           middlewares.use((req, res, next) => {

@@ -56,13 +56,16 @@ export async function openHost(
     output,
     forgetPagesOnChange: (pages: PageCache) => void cached.add(pages),
   };
-  const publicSettings = toPublicSettings(settings, siteUrl);
+  const pageLocals = {
+    settings: toPublicSettings(settings, siteUrl),
+    reportError: (err: unknown, id: string) => output.log.error({ id, err }, 'a page failed'),
+  };
   const security = toSecurityHeaders(siteUrl);
   if (settings.apiOrigin !== null) {
     return {
       ...common,
       data: null,
-      locals: { settings: publicSettings, fetchApi: undefined },
+      locals: { ...pageLocals, fetchApi: undefined },
       parts: {
         output,
         security,
@@ -94,7 +97,7 @@ export async function openHost(
     ...common,
     data: { database, storage },
     locals: {
-      settings: publicSettings,
+      ...pageLocals,
       fetchApi: async (input, init) => app.fetch(new Request(input, init)),
     },
     parts: {

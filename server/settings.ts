@@ -1,3 +1,4 @@
+import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../contract/defaults.ts';
 import { resolve } from 'node:path';
 
 /** Everything the process can be told from outside, checked; nothing else reads the environment. */
@@ -68,14 +69,14 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
     host,
     port,
     siteUrl: read.origin('SITE_URL') ?? (port === 0 ? null : toLocalUrl(host, port)),
-    siteName: text('SITE_NAME', 'Otoichi'),
+    siteName: text('SITE_NAME', SITE_NAME_DEFAULT),
     dataDir,
     database: read.url('DATABASE_URL', ['postgres:', 'postgresql:'], (url) => ({
       kind: 'postgres',
       url,
     })) ?? {
       kind: 'sqlite',
-      file: resolve(dataDir, 'otoichi.sqlite'),
+      file: resolve(dataDir, 'site.sqlite'),
     },
     storage: read.url('STORAGE_URL', ['s3:'], (url) => ({ kind: 's3', url })) ?? {
       kind: 'folder',
@@ -88,7 +89,7 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
     mailFrom: read.mailAddress('MAIL_FROM', 'no-reply@example.test'),
     apiOrigin: read.origin('API_ORIGIN'),
     webOrigin: read.origin('WEB_ORIGIN'),
-    donationHost: read.hostName('DONATION_HOST', 'ofuse.me'),
+    donationHost: read.hostName('DONATION_HOST', DONATION_HOST_DEFAULT),
     isMaintenance: read.flag('MAINTENANCE', false, 'true', 'false'),
     rewardYenPerDownload: read.wholeNumber('REWARD_YEN_PER_DOWNLOAD', 1, 0, 100_000),
     adProviders: read.list('AD_PROVIDERS', ['house'], AD_PROVIDER_NAMES),
@@ -160,7 +161,7 @@ function reader(text: (name: string, fallback: string) => string, problems: stri
         (url.protocol === 'http:' || url.protocol === 'https:') &&
         url.pathname === '/' &&
         url.search + url.hash + url.username + url.password === '';
-      return isOrigin ? url.origin : problem(name, value, 'an origin such as https://otoichi.example', null);
+      return isOrigin ? url.origin : problem(name, value, 'an origin such as https://sounds.example', null);
     },
     url<Value>(name: string, protocols: readonly string[], toValue: (url: string) => Value): Value | null {
       const value = text(name, '');

@@ -11,6 +11,10 @@ declare namespace App {
     fetchApi?: typeof fetch;
     settings?: import('./lib/public-settings.ts').PublicSettings;
     requestId?: string;
+    /** Takes what a page could not be rendered for; the console where there is no process around. */
+    reportError?: (error: unknown) => void;
+    /** What the error page is about. */
+    error?: unknown;
     /** The API, for pages. */
     api: import('./api/client.ts').Api;
     /** What the shell around every page shows. */

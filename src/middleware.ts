@@ -26,17 +26,20 @@ export const onRequest = defineMiddleware(async (context, next) => {
     filesOrigin: settings.apiOrigin,
   });
   locals.shell = { settings, config: BARE_CONFIG, pages: [], requestId: locals.requestId ?? '' };
+  const report = locals.reportError ?? console.error;
   try {
-    locals.shell = { ...locals.shell, ...(await loadShellData(locals.api)) };
+    locals.shell = { ...locals.shell, ...(await loadShellData(locals.api, !locals.fetchApi)) };
     const isMaintenance = settings.isMaintenance || locals.shell.config.maintenance_mode;
     if (isMaintenance) return await rewrite(context, '/maintenance');
     return finish(await next(), settings);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.kind === 'not-found') return finish(await rewrite(context, '/404'), settings);
-    if (error.kind !== 'unavailable' && error.kind !== 'unexpected-reply') throw error;
-    console.error(error);
-    return finish(await rewrite(context, '/unavailable'), settings);
+    const kind = error instanceof ApiError ? error.kind : null;
+    if (kind === 'not-found') return finish(await rewrite(context, '/404'), settings);
+    if (import.meta.env.DEV && kind === null) throw error;
+    report(error);
+    locals.error = error;
+    const isOutage = kind === 'unavailable' || kind === 'unexpected-reply';
+    return finish(await rewrite(context, isOutage ? '/unavailable' : '/500'), settings);
   }
 });
 

@@ -7,8 +7,8 @@ export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
 const ALGORITHM = 'HS256';
 const TYPE = 'at+jwt';
-const ISSUER = 'otoichi';
-const AUDIENCE = 'otoichi-api';
+const ISSUER = 'sound-marketplace';
+const AUDIENCE = 'sound-marketplace-api';
 /** RFC 7515 sets no limit; ours are far shorter, so anything longer is not worth decoding. */
 const TOKEN_LENGTH_MAX = 1_024;
 

@@ -16,10 +16,17 @@ const COMPRESSION_BYTES_MIN = 1_024;
 const BROTLI_QUALITY = 5;
 /** 256 KiB sees a whole page; brotli's default of 4 MiB is taken anew by every compression. */
 const BROTLI_WINDOW_BITS = 18;
-/** Browsers ask each time (and get a 304); a CDN that knows RFC 9213 holds a page as briefly as we do. */
+/** A CDN that knows RFC 9213 holds a page as briefly as we do. */
+const CDN_CACHING: Header = ['cdn-cache-control', 'max-age=2, stale-while-revalidate=60'];
+/** Spec §9: a page that was fetched ahead is fresh for 30 s, pages seen live five minutes. */
 const PAGE_CACHING: readonly Header[] = [
+  ['cache-control', 'public, max-age=30, stale-while-revalidate=270, s-maxage=2'],
+  CDN_CACHING,
+];
+/** What is not there may be there in a moment. */
+const ABSENCE_CACHING: readonly Header[] = [
   ['cache-control', 'public, max-age=0, must-revalidate'],
-  ['cdn-cache-control', 'max-age=2, stale-while-revalidate=60'],
+  CDN_CACHING,
 ];
 
 /** Where `x-request-id` goes in a list of raw headers: filled in just before it is sent. */
@@ -127,7 +134,8 @@ export async function toPage(response: Response, security: readonly Header[]): P
   own.delete('set-cookie');
   const defaults = new Map<string, string>(security);
   if (caching === undefined) {
-    if (isCacheable) for (const [name, value] of PAGE_CACHING) defaults.set(name, value);
+    const kept = response.status === 200 ? PAGE_CACHING : ABSENCE_CACHING;
+    if (isCacheable) for (const [name, value] of kept) defaults.set(name, value);
     else defaults.set('cache-control', 'no-store');
   }
   return new Page(response.status, [...new Map([...defaults, ...own])], body, isCacheable);

@@ -1,3 +1,5 @@
+import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../../contract/defaults.ts';
+
 /** The settings that a visitor may see, of those in `.env.example`. */
 export interface PublicSettings {
   readonly siteName: string;
@@ -13,10 +15,10 @@ export interface PublicSettings {
 /** Where src/ is deployed alone, its settings come from the platform's environment. */
 export function readPublicSettings(get: (name: string) => string | undefined): PublicSettings {
   return {
-    siteName: get('SITE_NAME') || 'Otoichi',
+    siteName: get('SITE_NAME') || SITE_NAME_DEFAULT,
     siteUrl: (get('SITE_URL') || 'http://127.0.0.1:4321').replace(/\/+$/, ''),
     apiOrigin: (get('API_ORIGIN') ?? '').replace(/\/+$/, ''),
-    donationHost: get('DONATION_HOST') || 'ofuse.me',
+    donationHost: get('DONATION_HOST') || DONATION_HOST_DEFAULT,
     isMaintenance: get('MAINTENANCE') === 'true',
   };
 }

@@ -24,12 +24,16 @@ export const BARE_CONFIG: SiteConfig = {
 
 type ShellData = Pick<Shell, 'config' | 'pages'>;
 
-/** The same for every visitor, so it is asked for once in this time and not once a page. */
+/** A host far away is asked once in this time and not once a page: it is the same for every visitor. */
 const FRESH_MS = 2000;
 let cached: { data: Promise<ShellData>; at: number } | undefined;
 
-/** The site config and the footer's pages, at most two seconds old. Throws `ApiError`. */
-export async function loadShellData(api: Api, now = Date.now()): Promise<ShellData> {
+/**
+ * The site config and the footer's pages; those of a host far away may be two seconds old.
+ * Throws `ApiError`.
+ */
+export async function loadShellData(api: Api, isFarAway: boolean, now = Date.now()): Promise<ShellData> {
+  if (!isFarAway) return fetchShellData(api);
   if (cached === undefined || now - cached.at > FRESH_MS) {
     const data = fetchShellData(api);
     const entry = { data, at: now };

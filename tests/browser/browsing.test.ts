@@ -266,5 +266,16 @@ describe('the shell', () => {
     await link.scrollIntoViewIfNeeded();
     await link.hover();
     await expect.poll(() => asked).toContain('/member-terms');
+    await page.waitForLoadState('networkidle');
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Network.enable');
+    const sources: boolean[] = [];
+    cdp.on('Network.responseReceived', ({ response }) => {
+      if (response.url.endsWith('/member-terms'))
+        sources.push(Boolean(response.fromDiskCache || response.fromPrefetchCache));
+    });
+    await link.click();
+    await page.waitForURL('**/member-terms');
+    expect(sources).toEqual([true]);
   });
 });

@@ -21,7 +21,7 @@ describe('parseSettings', () => {
       siteUrl: 'http://127.0.0.1:4321',
       siteName: 'Otoichi',
       dataDir: resolve('data'),
-      database: { kind: 'sqlite', file: resolve('data/otoichi.sqlite') },
+      database: { kind: 'sqlite', file: resolve('data/site.sqlite') },
       storage: { kind: 'folder', path: resolve('data/files') },
       mail: { kind: 'folder', path: resolve('data/outbox') },
       apiOrigin: null,
@@ -43,7 +43,7 @@ describe('parseSettings', () => {
 
   test('keeps everything in the data folder that is given', () => {
     const { database, storage, mail } = parseSettings({ DATA_DIR: '/srv/oto' });
-    expect(database).toEqual({ kind: 'sqlite', file: '/srv/oto/otoichi.sqlite' });
+    expect(database).toEqual({ kind: 'sqlite', file: '/srv/oto/site.sqlite' });
     expect(storage).toEqual({ kind: 'folder', path: '/srv/oto/files' });
     expect(mail).toEqual({ kind: 'folder', path: '/srv/oto/outbox' });
   });

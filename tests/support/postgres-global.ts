@@ -29,4 +29,3 @@ export async function setup(project: TestProject): Promise<void> {
 export async function teardown(): Promise<void> {
   await stop?.();
 }
-

@@ -76,8 +76,22 @@ export async function startPostgres(bin: string, { settings = [], keep }: Postgr
 }
 
 function initialise(bin: string, data: string, options: SpawnOptions): void {
-  const flags = ['--username', 'otoichi', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'];
-  const made = spawnSync(join(bin, 'initdb'), ['--pgdata', data, ...flags], { ...options, stdio: 'pipe', encoding: 'utf8' });
+  const flags = [
+    '--username',
+    'otoichi',
+    '--auth',
+    'trust',
+    '--encoding',
+    'UTF8',
+    '--locale',
+    'C',
+    '--no-sync',
+  ];
+  const made = spawnSync(join(bin, 'initdb'), ['--pgdata', data, ...flags], {
+    ...options,
+    stdio: 'pipe',
+    encoding: 'utf8',
+  });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
 }
 

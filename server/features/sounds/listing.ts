@@ -78,9 +78,7 @@ async function toFilters(
 function isPlain(query: SoundQuery): boolean {
   const isSearch = query.search !== undefined && !isBlankSearch(query.search);
   const isSorted = query.user === undefined || toOrder(query) === 'newest' || query.include_private === true;
-  return (
-    !isSearch && isSorted && (query.sub_genres ?? []).length === 0
-  );
+  return !isSearch && isSorted && (query.sub_genres ?? []).length === 0;
 }
 
 function plainSource({ db }: Database, query: SoundQuery, filters: PlainFilters): Source {

@@ -57,8 +57,10 @@ async function listTier(search: RankedSearch, tier: Tier, hits: number, limit: n
   const { order } = search;
   const question = toQuestion(search, tier);
   if (order === 'newest') return newest(search, question, limit);
+  const isOnlyTier = search.tiers.length <= 1;
   const isFew =
-    hits <= SORTED_AT_ONCE || (await count(search, question, SORTED_AT_ONCE + 1)) <= SORTED_AT_ONCE;
+    hits <= SORTED_AT_ONCE ||
+    (!isOnlyTier && (await count(search, question, SORTED_AT_ONCE + 1)) <= SORTED_AT_ONCE);
   return isFew ? highest(search, question, {}, order, limit) : listManyHighest(search, tier, order, limit);
 }
 
@@ -91,7 +93,8 @@ async function listManyHighest(
 /** The levels that about so many sounds have reached, falling to 1. */
 async function findLevels({ db }: Database, column: RankColumn): Promise<number[]> {
   const levels: number[] = [];
-  for (const position of HIGHEST_FIRST) levels.push(toLevel((await selectCountAt(db, column, position)) ?? 0));
+  for (const position of HIGHEST_FIRST)
+    levels.push(toLevel((await selectCountAt(db, column, position)) ?? 0));
   return [...new Set([...levels.filter((level) => level > 1), 1])];
 }
 

@@ -7,6 +7,8 @@ export interface PageLocals {
   /** Undefined when pages call an API on another host themselves. */
   readonly fetchApi: typeof fetch | undefined;
   readonly settings: object;
+  /** Takes what a page could not be rendered for. */
+  readonly reportError: (error: unknown, requestId: string) => void;
 }
 
 interface Entry {
@@ -25,6 +27,7 @@ export async function loadPages(distDir: string, siteUrl: string, locals: PageLo
     render(new Request(siteUrl + target), {
       settings: locals.settings,
       requestId,
+      reportError: (error: unknown) => locals.reportError(error, requestId),
       ...(locals.fetchApi && { fetchApi: locals.fetchApi }),
     });
 }

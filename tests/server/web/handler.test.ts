@@ -84,10 +84,10 @@ describe('pages', () => {
     expect(await head.text()).toBe('');
   });
 
-  test('are asked for again by browsers, and kept briefly by a CDN', async () => {
+  test('are fresh for half a minute and live five in browsers, and briefly in a CDN', async () => {
     const { get } = await startWeb();
     const { headers } = await get('/');
-    expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+    expect(headers.get('cache-control')).toBe('public, max-age=30, stale-while-revalidate=270, s-maxage=2');
     expect(headers.get('cdn-cache-control')).toBe('max-age=2, stale-while-revalidate=60');
   });
 

@@ -205,7 +205,7 @@ describe('a picture', () => {
     `/media/pictures/${PICTURE}/320.png`,
     `/media/pictures/${PICTURE.toUpperCase()}/320.webp`,
     '/media/pictures/..%2f..%2fsecrets/320.webp',
-    '/media/pictures/../../otoichi.sqlite',
+    '/media/pictures/../../site.sqlite',
     '/media/secrets/file-signatures',
     '/media',
     '/media/',
