@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../server/database/open.ts';
+import { toChunkTokens } from '../server/database/seq-windows.ts';
 import { createGenre, createSoundType } from '../server/features/genres/service.ts';
 import { toSearchTokens } from '../server/features/sounds/search-tokens.ts';
 import { GENRES, TYPES, generateRow, toArtistCount, toArtistId, toArtistName } from './catalogue-rows.ts';
@@ -100,9 +101,11 @@ async function loadSounds({ db }: Database, rows: readonly GeneratedRow[]): Prom
 
 async function loadTokens({ db }: Database, rows: readonly GeneratedRow[]): Promise<void> {
   const seqs = rows.map((row) => row.seq);
-  const tokens = rows.map((row) => toSearchTokens(row).join(' '));
+  const tokens = rows.map((row) => [...toSearchTokens(row), ...toChunkTokens(row.seq)].join(' '));
   await sql`
-    insert into sound_search (seq, tokens)
-    select seq, array_to_tsvector(string_to_array(tokens, ' ')) from unnest(${seqs}::int[], ${tokens}::text[]) row (seq, tokens)
+    insert into sound_search (seq, type_id, is_ai_generated, download_count, favorite_count, popularity, tokens)
+    select seq, type_id, is_ai_generated, download_count, favorite_count, popularity,
+      array_to_tsvector(string_to_array(row.tokens, ' '))
+    from unnest(${seqs}::int[], ${tokens}::text[]) row (seq, tokens) join sounds using (seq)
   `.execute(db);
 }

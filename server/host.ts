@@ -65,7 +65,7 @@ export async function openHost(
     return {
       ...common,
       data: null,
-      locals: { ...pageLocals, fetchApi: undefined },
+      locals: { ...pageLocals, fetchApi: undefined, replies: undefined },
       parts: {
         output,
         security,
@@ -82,6 +82,7 @@ export async function openHost(
   const signatures = createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
   const accessTokens = createAccessTokens(readOrMakeSecret(settings.dataDir, 'access-tokens'));
   const database = await openDatabase(settings.database);
+  const replies = new Map<string, unknown>();
   const app = createApi({
     database,
     fileUrls: createFileUrls(signatures, settings.webOrigin === null ? '' : siteUrl),
@@ -90,6 +91,7 @@ export async function openHost(
     logger: output.log,
     webOrigin: settings.webOrigin,
     catalogueChanged() {
+      replies.clear();
       for (const pages of cached) pages.changed();
     },
   });
@@ -98,6 +100,7 @@ export async function openHost(
     data: { database, storage },
     locals: {
       ...pageLocals,
+      replies,
       fetchApi: async (input, init) => app.fetch(new Request(input, init)),
     },
     parts: {

@@ -11,6 +11,8 @@ declare namespace App {
     fetchApi?: typeof fetch;
     settings?: import('./lib/public-settings.ts').PublicSettings;
     requestId?: string;
+    /** Where replies that are the same for every page are kept between pages. */
+    replies?: Map<string, unknown>;
     /** Takes what a page could not be rendered for; the console where there is no process around. */
     reportError?: (error: unknown) => void;
     /** What the error page is about. */

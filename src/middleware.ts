@@ -3,11 +3,15 @@ import type { APIContext } from 'astro';
 import { defineMiddleware } from 'astro:middleware';
 import { ApiError } from '../contract/errors.ts';
 import { createClient } from './api/client.ts';
+import { rememberReplies } from './api/remembering.ts';
 import { type PublicSettings, readPublicSettings } from './lib/public-settings.ts';
 import { BARE_CONFIG, loadShellData } from './lib/shell.ts';
 
 /** How long a page may wait for an API on another host. */
 const API_TIMEOUT_MS = 5000;
+
+/** Used where no process gives one: the same host answers every page. */
+const ownReplies = new Map<string, unknown>();
 
 /**
  * Gives every page its API client and its shell, and turns what the API refuses into pages: what
@@ -19,16 +23,17 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if ((locals as Partial<App.Locals>).shell) return next();
   if (import.meta.env.DEV) Object.assign(locals, Reflect.get(globalThis, Symbol.for('dev.locals')));
   const settings = locals.settings ?? readPublicSettings(getSecret);
-  locals.api = createClient({
+  const api = createClient({
     origin: locals.fetchApi ? 'http://api.internal' : settings.apiOrigin,
     fetch: locals.fetchApi ?? fetchWithin(API_TIMEOUT_MS),
     retries: false,
     filesOrigin: settings.apiOrigin,
   });
+  locals.api = rememberReplies(api, locals.replies ?? ownReplies);
   locals.shell = { settings, config: BARE_CONFIG, pages: [], requestId: locals.requestId ?? '' };
   const report = locals.reportError ?? console.error;
   try {
-    locals.shell = { ...locals.shell, ...(await loadShellData(locals.api, !locals.fetchApi)) };
+    locals.shell = { ...locals.shell, ...(await loadShellData(locals.api)) };
     const isMaintenance = settings.isMaintenance || locals.shell.config.maintenance_mode;
     if (isMaintenance) return await rewrite(context, '/maintenance');
     return finish(await next(), settings);

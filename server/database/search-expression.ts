@@ -21,6 +21,18 @@ export function toTsquery(expression: SearchExpression): string {
   return `(${toTsquery(expression.one)} & !${toTsquery(expression.not)})`;
 }
 
+/**
+ * As several of PostgreSQL's tsqueries, all of which must hold: GIN walks them side by side, each
+ * leaping to where the others are; inside one it would look at every hit of the rarest token.
+ */
+export function toTsqueries(expression: SearchExpression): string[] {
+  if (typeof expression === 'string' || 'any' in expression) return [toTsquery(expression)];
+  if ('all' in expression) return expression.all.flatMap(toTsqueries);
+  // A tsquery of exclusions alone would make GIN walk everything; it goes with what it takes away from.
+  const wanted = toTsqueries(expression.one);
+  return [...wanted.slice(0, -1), `(${wanted.at(-1)} & !${toTsquery(expression.not)})`];
+}
+
 /** The same question with every token changed. */
 export function mapTokens(expression: SearchExpression, change: (token: string) => string): SearchExpression {
   if (typeof expression === 'string') return change(expression);

@@ -1,47 +1,33 @@
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Schema } from './schema.ts';
-import { toTsquery } from './search-expression.ts';
+import { toTsqueries } from './search-expression.ts';
 import type { SearchExpression } from './search-expression.ts';
-import { CHUNK_BITS, toChunkToken, toRowCondition } from './search-index.ts';
+import { toRowCondition } from './search-index.ts';
 import type { SearchIndex } from './search-index.ts';
+import { toChunkTokens, toSeqWindows } from './seq-windows.ts';
 
-/**
- * GIN collects all hits before the first one comes out, so broad questions are asked of the newest
- * sounds first: of this many chunks, then of all. Each chunk makes a question dearer.
- */
-const WINDOWS_CHUNKS = [2, 6];
-/** Until then the newest chunk is taken to be the same or, other processes adding sounds, the next one. */
+/** Until then the newest seq is taken to be the same or, other processes adding sounds, little higher. */
 const NEWEST_KEPT_MS = 1_000;
 
-interface Window {
-  readonly chunks: number;
-  readonly question: SearchExpression;
-}
-
-/** A tsvector without positions under a GIN index; the lists are exact, so rows are not looked at again. */
+/**
+ * A tsvector without positions under a GIN index; the lists are exact, so rows are not looked at
+ * again. GIN collects all hits before the first one comes out, so broad questions are asked of the
+ * newest sounds first.
+ */
 export function createPostgresSearchIndex(): SearchIndex {
-  let newestChunk = 0;
+  let newestSeq = 0;
   let newestUntil = 0;
 
-  async function toWindows(db: Kysely<Schema>, expression: SearchExpression): Promise<Window[]> {
+  async function findNewestSeq(db: Kysely<Schema>): Promise<number> {
     if (performance.now() > newestUntil) {
       const { rows } = await sql<{ seq: number | null }>`select max(seq) as seq from sound_search`.execute(
         db,
       );
-      newestChunk = (rows[0]?.seq ?? 0) >> CHUNK_BITS;
+      newestSeq = rows[0]?.seq ?? 0;
       newestUntil = performance.now() + NEWEST_KEPT_MS;
     }
-    const windows = WINDOWS_CHUNKS.filter((chunks) => chunks <= newestChunk).map((chunks) => ({
-      chunks,
-      question: {
-        all: [
-          { any: Array.from({ length: chunks + 1 }, (_, back) => toChunkToken(newestChunk + 1 - back)) },
-          expression,
-        ],
-      },
-    }));
-    return [...windows, { chunks: Infinity, question: expression }];
+    return newestSeq;
   }
 
   /** Asks ever larger windows until one has enough; one that cannot, by what the last one had, is left out. */
@@ -51,22 +37,25 @@ export function createPostgresSearchIndex(): SearchIndex {
     enough: number,
     ask: (question: SearchExpression) => Promise<{ found: number; answer: Answer }>,
   ): Promise<Answer> {
-    const windows = await toWindows(db, expression);
-    let foundPerChunk = Infinity;
-    for (const { chunks, question } of windows) {
-      if (foundPerChunk * chunks < enough && chunks !== Infinity) continue;
-      const { found, answer } = await ask(question);
-      if (found >= enough || chunks === Infinity) return answer;
-      foundPerChunk = found / chunks;
+    let foundPerSound = Infinity;
+    for (const { sounds, chunks } of toSeqWindows(await findNewestSeq(db))) {
+      if (foundPerSound * sounds < enough && sounds !== Infinity) continue;
+      const { found, answer } = await ask(chunks === undefined ? expression : { all: [chunks, expression] });
+      if (found >= enough || sounds === Infinity) return answer;
+      foundPerSound = found / sounds;
     }
     throw new Error('the last window is the whole index');
   }
 
   return {
     async put(db, seq, tokens) {
-      newestChunk = Math.max(newestChunk, seq >> CHUNK_BITS);
+      newestSeq = Math.max(newestSeq, seq);
       await sql`
-        insert into sound_search (seq, tokens) values (${seq}, array_to_tsvector(${[...tokens]}::text[]))
+        insert into sound_search (seq, type_id, is_ai_generated, download_count, favorite_count, popularity, tokens)
+        select indexed.seq, coalesce(type_id, 0), coalesce(is_ai_generated, 0),
+          coalesce(download_count, 0), coalesce(favorite_count, 0), coalesce(popularity, 0), indexed.tokens
+        from (select ${seq}::integer as seq, array_to_tsvector(${[...tokens, ...toChunkTokens(seq)]}::text[]) as tokens) indexed
+        left join sounds on sounds.seq = indexed.seq
         on conflict (seq) do update set tokens = excluded.tokens`.execute(db);
     },
 
@@ -79,7 +68,7 @@ export function createPostgresSearchIndex(): SearchIndex {
         // Without any column, hits on pages that vacuum has seen are counted off the index alone.
         const { rows } = await sql<{ hits: number }>`
           select count(*) as hits from (
-            select from sound_search where tokens @@ ${toTsquery(question)}::tsquery limit ${cap}
+            select from sound_search where ${matches(question)} limit ${cap}
           ) capped`.execute(db);
         const found = rows[0]?.hits ?? 0;
         return { found, answer: found };
@@ -88,22 +77,27 @@ export function createPostgresSearchIndex(): SearchIndex {
 
     newest(db, expression, limit) {
       return askWindows(db, expression, limit, async (question) => {
+        // `offset 0` keeps the planner from walking seqs downwards and testing each.
         const { rows } = await sql<{ seq: number }>`
-          select seq from ${matching(question)} hit order by seq desc limit ${limit}`.execute(db);
+          select seq from (select seq from sound_search where ${matches(question)} offset 0) hit
+          order by seq desc limit ${limit}`.execute(db);
         return { found: rows.length, answer: rows.map((row) => row.seq) };
       });
     },
 
     async highest(db, expression, rowFilter, column, limit) {
       const { rows } = await sql<{ seq: number }>`
-        select sounds.seq from ${matching(expression)} hit join sounds on sounds.seq = hit.seq ${toRowCondition(rowFilter)}
-        order by ${sql.ref(`sounds.${column}`)} desc, sounds.seq desc limit ${limit}`.execute(db);
+        select seq from sound_search
+        where ${matches(expression)} ${toRowCondition('sound_search', rowFilter)}
+        order by ${sql.ref(column)} desc, seq desc limit ${limit}`.execute(db);
       return rows.map((row) => row.seq);
     },
   };
 }
 
-/** The hits as a subquery; `offset 0` keeps the planner from walking seqs downwards and testing each. */
-function matching(expression: SearchExpression): RawBuilder<unknown> {
-  return sql`(select seq from sound_search where tokens @@ ${toTsquery(expression)}::tsquery offset 0)`;
+function matches(expression: SearchExpression): RawBuilder<unknown> {
+  return sql.join(
+    toTsqueries(expression).map((question) => sql`tokens @@ ${question}::tsquery`),
+    sql` and `,
+  );
 }

@@ -41,7 +41,7 @@ export const sqliteSearchIndex: SearchIndex = {
     // A cross join keeps its order in SQLite: hits first, then their rows.
     const { rows } = await sql<{ seq: number }>`
       select sounds.seq from sound_search cross join sounds
-      where sound_search match ${toFtsQuery(expression)} and sounds.seq = ${base} - sound_search.rowid ${toRowCondition(rowFilter)}
+      where sound_search match ${toFtsQuery(expression)} and sounds.seq = ${base} - sound_search.rowid ${toRowCondition('sounds', rowFilter)}
       order by ${sql.ref(`sounds.${column}`)} desc, sounds.seq desc limit ${limit}`.execute(db);
     return rows.map((row) => row.seq);
   },

@@ -17,7 +17,7 @@ export interface RowFilter {
  * same answers. Costs are bounded by the number of hits of an expression, never by the catalogue.
  */
 export interface SearchIndex {
-  /** Stores a sound's tokens in place of those it had. */
+  /** Stores a sound's tokens in place of those it had. Its row in `sounds`, if there is one, comes first. */
   put(db: Kysely<Schema>, seq: number, tokens: readonly string[]): Promise<void>;
   remove(db: Kysely<Schema>, seq: number): Promise<void>;
   /** How many sounds match, counted up to `cap`. */
@@ -34,15 +34,12 @@ export interface SearchIndex {
   ): Promise<number[]>;
 }
 
-/** Sounds of 2^12 successive seqs share a token, so that the newest can be asked for alone. */
-export const CHUNK_BITS = 12;
-
-export function toChunkToken(chunk: number): string {
-  return `c${chunk}`;
-}
-
-/** A row filter as SQL over `sounds`. */
-export function toRowCondition({ type_id, is_ai_generated }: RowFilter): RawBuilder<unknown> {
-  return sql`${type_id === undefined ? sql`` : sql`and sounds.type_id = ${type_id}`}
-    ${is_ai_generated === undefined ? sql`` : sql`and sounds.is_ai_generated = ${is_ai_generated}`}`;
+/** A row filter as SQL over the table that holds its columns. */
+export function toRowCondition(
+  table: 'sounds' | 'sound_search',
+  { type_id, is_ai_generated }: RowFilter,
+): RawBuilder<unknown> {
+  const column = (name: keyof RowFilter) => sql.ref(`${table}.${name}`);
+  return sql`${type_id === undefined ? sql`` : sql`and ${column('type_id')} = ${type_id}`}
+    ${is_ai_generated === undefined ? sql`` : sql`and ${column('is_ai_generated')} = ${is_ai_generated}`}`;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ByteRange } from '../ports/storage.ts';
 import { isNoneMatch, parseRange } from './conditions.ts';
@@ -66,6 +66,11 @@ export async function sendFile({ req, res }: Exchange, file: Sendable): Promise<
   const part = range.state === 'part' ? { start: range.start, end: range.end } : undefined;
   // Opened before the first byte of the answer: a file that is gone can still become a 404.
   const content = isHead ? undefined : await openContent(file.content, part);
+  if (res.destroyed) {
+    // The listener left while the file was being opened; nobody else would close it.
+    if (content instanceof Readable) content.destroy();
+    return;
+  }
   res.setHeader('content-length', part === undefined ? file.size : part.end - part.start + 1);
   if (part !== undefined) res.setHeader('content-range', `bytes ${part.start}-${part.end}/${file.size}`);
   res.writeHead(part === undefined ? 200 : 206);

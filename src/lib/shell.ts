@@ -22,30 +22,8 @@ export const BARE_CONFIG: SiteConfig = {
   allow_register: true,
 };
 
-type ShellData = Pick<Shell, 'config' | 'pages'>;
-
-/** A host far away is asked once in this time and not once a page: it is the same for every visitor. */
-const FRESH_MS = 2000;
-let cached: { data: Promise<ShellData>; at: number } | undefined;
-
-/**
- * The site config and the footer's pages; those of a host far away may be two seconds old.
- * Throws `ApiError`.
- */
-export async function loadShellData(api: Api, isFarAway: boolean, now = Date.now()): Promise<ShellData> {
-  if (!isFarAway) return fetchShellData(api);
-  if (cached === undefined || now - cached.at > FRESH_MS) {
-    const data = fetchShellData(api);
-    const entry = { data, at: now };
-    cached = entry;
-    data.catch(() => {
-      if (cached === entry) cached = undefined;
-    });
-  }
-  return cached.data;
-}
-
-async function fetchShellData(api: Api): Promise<ShellData> {
+/** The site config and the footer's pages. Throws `ApiError`. */
+export async function loadShellData(api: Api): Promise<Pick<Shell, 'config' | 'pages'>> {
   const [config, pages] = await Promise.all([api(getSiteConfig), api(listPages)]);
   return { config, pages: pages.toSorted((a, b) => a.order - b.order) };
 }

@@ -68,6 +68,9 @@ document.addEventListener(
   true,
 );
 
+// Pages replace one another at once (experience.md), so the router needs no view transitions:
+// they would hold the screen still for a snapshot, and reject when one navigation overtakes another.
+Reflect.set(document, 'startViewTransition', undefined);
 markRoot();
 document.addEventListener('astro:after-swap', markRoot);
 

@@ -1,4 +1,4 @@
-import { type Server, createServer } from 'node:http';
+import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useBrowser } from './support/pages.ts';
@@ -19,8 +19,8 @@ async function start(env: Record<string, string>): Promise<Site> {
 }
 
 /** A host that answers as the test says. */
-async function serve(answer: Parameters<typeof createServer>[1]): Promise<string> {
-  const server: Server = createServer(answer as never);
+async function serve(answer: RequestListener): Promise<string> {
+  const server: Server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanUps.push(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -82,7 +82,7 @@ describe('with the API on another host', () => {
       },
       '/api/account/artist/Somebody/': { username: 'Somebody', bio: null },
     };
-    const host = await serve((request: { url?: string }, response: import('node:http').ServerResponse) => {
+    const host = await serve((request, response) => {
       const reply = replies[new URL(request.url ?? '/', 'http://host').pathname];
       response.writeHead(reply === undefined ? 404 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(reply ?? { detail: 'no' }));
@@ -119,7 +119,7 @@ describe('with the API on another host', () => {
   });
 
   it('shows the error box with its toggle and the request id, and no stack, when a page fails', async () => {
-    const host = await serve((_request: unknown, response: import('node:http').ServerResponse) => {
+    const host = await serve((_request, response) => {
       response.writeHead(418, { 'content-type': 'application/json' });
       response.end('{"detail":"secret of the host"}');
     });
@@ -139,9 +139,7 @@ describe('with the API on another host', () => {
   });
 
   it('tells an answer that is no JSON from a page that is not there', async () => {
-    const host = await serve((_request: unknown, response: import('node:http').ServerResponse) =>
-      response.end('<html>'),
-    );
+    const host = await serve((_request, response) => response.end('<html>'));
     site = await start({ API_ORIGIN: host });
     const page = await open('/sounds', { allow: /503/ });
     expect((await page.request.get('/sounds')).status()).toBe(503);

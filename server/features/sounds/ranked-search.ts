@@ -25,9 +25,10 @@ export interface RankedSearch {
   readonly withPrivate: boolean;
 }
 
-/** About this many of the highest sounds are looked at first, then more, then all. */
-const HIGHEST_FIRST = [4_000, 16_000, 64_000];
-const LEVELS_KEPT_MS = 30_000;
+/** About so many of the highest sounds are looked at, whichever of these promises to be enough, then all. */
+const HIGHEST_FIRST = [4_000, 8_000, 16_000, 32_000, 64_000];
+/** They cost a walk through as many sounds to find, and when they are old, only time is lost. */
+const LEVELS_KEPT_MS = 600_000;
 /** With more hits than this, sorting them all would cost more than looking at the highest first. */
 const SORTED_AT_ONCE = 1_000;
 
@@ -53,15 +54,12 @@ interface Tier {
   readonly before?: SearchExpression | undefined;
 }
 
-async function listTier(search: RankedSearch, tier: Tier, hits: number, limit: number): Promise<number[]> {
+function listTier(search: RankedSearch, tier: Tier, hits: number, limit: number): Promise<number[]> {
   const { order } = search;
-  const question = toQuestion(search, tier);
-  if (order === 'newest') return newest(search, question, limit);
-  const isOnlyTier = search.tiers.length <= 1;
-  const isFew =
-    hits <= SORTED_AT_ONCE ||
-    (!isOnlyTier && (await count(search, question, SORTED_AT_ONCE + 1)) <= SORTED_AT_ONCE);
-  return isFew ? highest(search, question, {}, order, limit) : listManyHighest(search, tier, order, limit);
+  if (order === 'newest') return newest(search, toQuestion(search, tier), limit);
+  return hits <= SORTED_AT_ONCE
+    ? highest(search, toQuestion(search, tier), {}, order, limit)
+    : listManyHighest(search, tier, order, limit);
 }
 
 /** Looks at the highest sounds of all first. The answer never depends on where they are cut, only its cost does. */
@@ -78,24 +76,39 @@ async function listManyHighest(
     () => findLevels(database, column),
     LEVELS_KEPT_MS,
   );
-  let seqs: number[] = [];
-  for (const level of levels) {
+  let foundPerSound = Infinity;
+  for (const { level, sounds } of levels) {
+    // By what the last level had, this one has too few as well.
+    if (foundPerSound * sounds < limit) continue;
     // Few of these sounds are left to look at, so that broad filters are read off their rows.
     const question = toQuestion({ ...search, broadFilters: [] }, tier, facets.level(column, level));
-    seqs = await highest(search, question, rowFilter, column, limit);
+    const seqs = await highest(search, question, rowFilter, column, limit);
     if (seqs.length >= limit) return seqs;
+    foundPerSound = seqs.length / sounds;
   }
+  // None among thousands of sounds: there can be few at all.
+  if (foundPerSound === 0) return highest(search, toQuestion(search, tier), {}, column, limit);
+  const above = await highest(search, toQuestion(search, tier, facets.level(column, 1)), {}, column, limit);
+  if (above.length >= limit) return above;
   // What is left has a count of 0, so that newest first is its order.
   const zero = toQuestion(search, tier, facets.level(column, 0));
-  return [...seqs, ...(await newest(search, zero, limit - seqs.length))];
+  return [...above, ...(await newest(search, zero, limit - above.length))];
 }
 
-/** The levels that about so many sounds have reached, falling to 1. */
-async function findLevels({ db }: Database, column: RankColumn): Promise<number[]> {
-  const levels: number[] = [];
-  for (const position of HIGHEST_FIRST)
-    levels.push(toLevel((await selectCountAt(db, column, position)) ?? 0));
-  return [...new Set([...levels.filter((level) => level > 1), 1])];
+/** A level that about so many sounds have reached. */
+interface Level {
+  readonly level: number;
+  readonly sounds: number;
+}
+
+/** Falling from the highest; none of them is 1, which most sounds may have reached. */
+async function findLevels({ db }: Database, column: RankColumn): Promise<Level[]> {
+  const levels: Level[] = [];
+  for (const sounds of HIGHEST_FIRST) {
+    const level = toLevel((await selectCountAt(db, column, sounds)) ?? 0);
+    if (level > 1 && levels.at(-1)?.level !== level) levels.push({ level, sounds });
+  }
+  return levels;
 }
 
 function count(search: RankedSearch, question: SearchExpression, cap: number): Promise<number> {

@@ -2,7 +2,6 @@ import type { SearchTerm } from '../../../contract/search-tokens.ts';
 import { toNameTokens, toTextTokens, toTitleKey } from '../../../contract/search-tokens.ts';
 import type { SearchExpression } from '../../database/search-expression.ts';
 import type { RankColumn } from '../../database/search-index.ts';
-import { CHUNK_BITS, toChunkToken } from '../../database/search-index.ts';
 import { toLevel } from './popularity.ts';
 
 /**
@@ -73,8 +72,7 @@ export function toSearchTokens(sound: SearchDocument): string[] {
     ...sound.subGenreIds.map(facets.subGenre),
     ...Object.entries(sound.counts).flatMap(([column, count]) => toLevelTokens(column as RankColumn, count)),
   ];
-  const chunk = toChunkToken(sound.seq >> CHUNK_BITS);
-  return [...(sound.isPublished ? tokens : tokens.map(toPrivate)), chunk];
+  return sound.isPublished ? tokens : tokens.map(toPrivate);
 }
 
 /** Where every word of a query stands in the given field; undefined when the query has no words. */
@@ -88,7 +86,7 @@ export function toTermsExpression(terms: readonly SearchTerm[], field: Field): S
   };
 }
 
-/** The token by which private sounds answer a question; `c…` marks their age and is the same for all. */
+/** The token by which private sounds answer a question. */
 export function toPrivate(token: string): string {
   return PRIVATE_LETTER + token;
 }

@@ -7,6 +7,8 @@ export interface PageLocals {
   /** Undefined when pages call an API on another host themselves. */
   readonly fetchApi: typeof fetch | undefined;
   readonly settings: object;
+  /** Replies that are the same for every page, forgotten after each change made here. */
+  readonly replies: Map<string, unknown> | undefined;
   /** Takes what a page could not be rendered for. */
   readonly reportError: (error: unknown, requestId: string) => void;
 }
@@ -29,5 +31,6 @@ export async function loadPages(distDir: string, siteUrl: string, locals: PageLo
       requestId,
       reportError: (error: unknown) => locals.reportError(error, requestId),
       ...(locals.fetchApi && { fetchApi: locals.fetchApi }),
+      ...(locals.replies && { replies: locals.replies }),
     });
 }

@@ -38,6 +38,7 @@ export function SoundCard({ sound, isFirst }: { sound: CardSound; isFirst: boole
             sizes={SIZES}
             alt=""
             loading={isFirst ? undefined : 'lazy'}
+            fetchPriority={isFirst ? 'high' : undefined}
             decoding="async"
           />
         ) : (

@@ -32,3 +32,5 @@ process.once('SIGTERM', () => {
     .then(() => rm(dataDir, { recursive: true, force: true }))
     .then(() => process.exit(0));
 });
+
+export {};

@@ -1,0 +1,51 @@
+import { describe, expect, it, vi } from 'vitest';
+import { listGenres } from '../../../contract/genres.ts';
+import { listPages } from '../../../contract/site.ts';
+import { listSounds } from '../../../contract/sounds.ts';
+import type { Api } from '../../../src/api/client.ts';
+import { rememberReplies } from '../../../src/api/remembering.ts';
+
+function setUp() {
+  let nowMs = 0;
+  const asked = vi.fn(async (endpoint: { path: string }) => [endpoint.path]);
+  const replies = new Map<string, unknown>();
+  const api = rememberReplies(asked as unknown as Api, replies, () => nowMs);
+  return { api, asked, replies, pass: (ms: number) => (nowMs += ms) };
+}
+
+describe('remembered replies', () => {
+  it('are asked for once, also by calls at the same time, and again after two seconds', async () => {
+    const { api, asked, pass } = setUp();
+    await Promise.all([api(listGenres), api(listGenres), api(listPages)]);
+    expect(asked).toHaveBeenCalledTimes(2);
+    pass(1999);
+    expect(await api(listGenres)).toEqual(['/api/genres/']);
+    expect(asked).toHaveBeenCalledTimes(2);
+    pass(1);
+    await api(listGenres);
+    expect(asked).toHaveBeenCalledTimes(3);
+  });
+
+  it('are asked for again at once when their owner forgets them', async () => {
+    const { api, asked, replies } = setUp();
+    await api(listGenres);
+    replies.clear();
+    await api(listGenres);
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it('never stand in for a call with parameters', async () => {
+    const { api, asked } = setUp();
+    await api(listSounds, { query: { page: 1 } });
+    await api(listSounds, { query: { page: 2 } });
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it('do not keep a failure', async () => {
+    const { api, asked } = setUp();
+    asked.mockRejectedValueOnce(new Error('down'));
+    await expect(api(listGenres)).rejects.toThrow('down');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await api(listGenres)).toEqual(['/api/genres/']);
+  });
+});
