@@ -17,7 +17,7 @@ const SCRIPTS = [
   { name: 'shell', test: /node_modules\/astro\/|src\/scripts\/(shell|keys|progress)/, priority: 2 },
   {
     name: 'sounds',
-    test: /node_modules\/(nanostores|@nanostores|ofetch|destr|ufo|valibot)\/|contract\/|src\/(api|lib|stores|islands\/(sounds\/(?!SoundDetail|CreditLine)|player\/(PlayerBar|Volume)|search|ui\/Icon))/,
+    test: /node_modules\/(nanostores|@nanostores|ofetch|destr|ufo|valibot)\/|contract\/|src\/(api|lib|stores\/(?!toasts)|islands\/(sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
     priority: 1,
   },
 ];
@@ -40,8 +40,8 @@ export default defineConfig({
   ],
   session: false,
   markdown: { syntaxHighlight: false },
-  // Links are prefetched by src/scripts/shell.ts, with the delay that spec §9 names.
-  prefetch: { prefetchAll: false, defaultStrategy: 'tap' },
+  // Links are prefetched by src/scripts/prefetch.ts, with the delay that spec §9 names.
+  prefetch: false,
   security: {
     csp: {
       algorithm: 'SHA-256',

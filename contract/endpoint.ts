@@ -27,6 +27,7 @@ type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}$
   : never;
 
 /** Defines an endpoint; the names of its parameters are read off the path. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineEndpoint<
   const Path extends string,
   Reply extends AnySchema,

@@ -21,6 +21,7 @@ export const NextPageSchema = v.optional(
 );
 
 /** A page of `results` (spec §3), with the total that our own host adds. */
+/* @__NO_SIDE_EFFECTS__ */
 export function pagedResult<Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
   return v.object({
     results: v.array(item),

@@ -33,11 +33,13 @@ export const FlagSchema = v.optional(v.nullable(v.boolean(), false), false);
 export const CountSchema = v.optional(v.nullable(v.number(), 0), 0);
 
 /** A list that a host may leave out or send as null; then it is empty. */
+/* @__NO_SIDE_EFFECTS__ */
 export function listOf<const Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
   return v.optional(v.nullable(v.array(item), []), []);
 }
 
 /** A field only our own host sends: absent or malformed, it is undefined and nothing else breaks. */
+/* @__NO_SIDE_EFFECTS__ */
 export function extra<Value extends v.GenericSchema<unknown, unknown>>(value: Value) {
   return v.optional(v.fallback(v.optional(value), undefined));
 }

@@ -51,7 +51,7 @@ export const demoAccounts: readonly DemoAccount[] = [
   },
   {
     email: 'staff@example.test',
-    username: '音市事務局',
+    username: '運営スタッフ',
     state: { ...verifiedArtist, isStaff: true },
   },
 ];

@@ -51,7 +51,8 @@ export interface Catalogue {
   artists: ArtistSpec[];
   sounds: SoundSpec[];
   pages: { slug: string; title: string; order: number; body: string }[];
-  site: { logo: PictureSpec; footerLogo: PictureSpec; banner: PictureSpec };
+  /** The logos spell the default site name; null leaves them out. */
+  site: { logo: PictureSpec | null; footerLogo: PictureSpec | null; banner: PictureSpec };
 }
 
 /** The whole demo catalogue as a description, the same at each call; nothing is rendered yet. */
@@ -98,7 +99,7 @@ function describeArtists(): ArtistSpec[] {
 }
 
 function describeSounds(): SoundSpec[] {
-  const random = seededRandom('otoichi catalogue');
+  const random = seededRandom('demo catalogue');
   const music = [...calmMusic, ...livelyMusic].map((entry, index) => describeMusic(entry, index));
   const effects = [...dailyEffects, ...playEffects].map((entry, index) => describeEffect(entry, index));
   const sounds = shuffled([...music, ...effects], random);

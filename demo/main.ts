@@ -1,19 +1,27 @@
 import '../server/check-node.mjs';
+import type { Catalogue } from './catalogue.ts';
 
 // Before anything is loaded: React picks its build by it.
 process.env['NODE_ENV'] = 'production';
 
-const { rename, rm } = await import('node:fs/promises');
+const { rename, rm, writeFile } = await import('node:fs/promises');
 const { existsSync } = await import('node:fs');
 const { join } = await import('node:path');
 const { parseSettings, SettingsError } = await import('../server/settings.ts');
 const { buildSite, isBuilt } = await import('../server/build.ts');
 const { DEMO_PASSWORD, demoAccounts } = await import('./accounts.ts');
 
+/** Stands in a folder that the demo made, and may delete. */
+const MARKER = '.demo';
+
 try {
   // The demo stands apart: its own folder and database, whatever the environment says of the real ones.
   const env = { ...process.env, DATABASE_URL: '', STORAGE_URL: '', SMTP_URL: '', API_ORIGIN: '' };
-  const settings = parseSettings({ ...env, DATA_DIR: process.env['DATA_DIR'] || './demo-data' });
+  const settings = parseSettings({ ...env, DATA_DIR: process.env['DEMO_DATA_DIR'] || './demo-data' });
+  const marker = join(settings.dataDir, MARKER);
+  if (existsSync(settings.dataDir) && !existsSync(marker)) {
+    throw new SettingsError([`DEMO_DATA_DIR=${settings.dataDir} is a folder that the demo did not make.`]);
+  }
   if (process.argv.includes('--fresh')) await rm(settings.dataDir, { recursive: true, force: true });
   await Promise.all([makeOnce(settings.dataDir, env), buildWhenStale()]);
 
@@ -41,19 +49,35 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   if (existsSync(dataDir)) return;
   const { openDatabase } = await import('../server/database/open.ts');
   const { openStorage } = await import('../server/ports/storage-picker.ts');
+  const { describeCatalogue } = await import('./catalogue.ts');
+  const { SITE_NAME_DEFAULT } = await import('../contract/defaults.ts');
   const { seedDemo } = await import('./seed.ts');
   const making = `${dataDir}.making`;
   await rm(making, { recursive: true, force: true });
-  const { database: location, storage: folder } = parseSettings({ ...env, DATA_DIR: making });
+  const { database: location, storage: folder, siteName } = parseSettings({ ...env, DATA_DIR: making });
+  // The demo's logo spells the default name.
+  const hasOwnName = siteName !== SITE_NAME_DEFAULT;
   const database = await openDatabase(location);
   const began = performance.now();
   try {
-    await seedDemo({ database, storage: await openStorage(folder) }, tellProgress);
+    await seedDemo(
+      { database, storage: await openStorage(folder) },
+      tellProgress,
+      hasOwnName ? withoutLogos(describeCatalogue()) : describeCatalogue(),
+    );
   } finally {
     await database.close();
   }
-  await rename(making, join(dataDir));
+  await writeFile(
+    join(making, MARKER),
+    'Made by "npm run demo"; "npm run demo -- --fresh" deletes this folder.\n',
+  );
+  await rename(making, dataDir);
   console.log(`The demo catalogue was made in ${Math.round((performance.now() - began) / 1000)} s.`);
+}
+
+function withoutLogos(catalogue: Catalogue): Catalogue {
+  return { ...catalogue, site: { ...catalogue.site, logo: null, footerLogo: null } };
 }
 
 function tellProgress(done: number, total: number): void {

@@ -14,7 +14,7 @@ export function renderSound(spec: SoundSpec): RenderedSound {
   const { recipe } = spec;
   const sound = recipe.kind === 'music' ? performMusic(recipe) : performEffect(recipe);
   const samples = sound instanceof Float32Array ? sound.length : sound.left.length;
-  const mp3 = encodeMp3(sound, { title: spec.title, artist: spec.artist, album: 'Otoichi' });
+  const mp3 = encodeMp3(sound, { title: spec.title, artist: spec.artist, album: 'Demo' });
   return { mp3, durationMs: Math.round((samples * 1000) / SAMPLE_RATE) };
 }
 

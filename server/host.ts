@@ -141,6 +141,7 @@ function toPublicSettings(settings: Settings, siteUrl: string) {
     siteName: settings.siteName,
     siteUrl,
     apiOrigin: settings.apiOrigin ?? '',
+    filesOrigin: settings.filesOrigin ?? '',
     donationHost: settings.donationHost,
     isMaintenance: settings.isMaintenance,
   };

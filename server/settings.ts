@@ -17,6 +17,8 @@ export interface Settings {
   readonly mailFrom: string;
   /** Origin of the API host that pages and browsers call; null: this process serves the API. */
   readonly apiOrigin: string | null;
+  /** Origin that an API on another host serves its files from, when that is not the API's own. */
+  readonly filesOrigin: string | null;
   /** Origin of a web client that is served elsewhere and calls this API; null: there is none. */
   readonly webOrigin: string | null;
   readonly donationHost: string;
@@ -88,6 +90,7 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
     },
     mailFrom: read.mailAddress('MAIL_FROM', 'no-reply@example.test'),
     apiOrigin: read.origin('API_ORIGIN'),
+    filesOrigin: read.origin('FILES_ORIGIN'),
     webOrigin: read.origin('WEB_ORIGIN'),
     donationHost: read.hostName('DONATION_HOST', DONATION_HOST_DEFAULT),
     isMaintenance: read.flag('MAINTENANCE', false, 'true', 'false'),

@@ -35,7 +35,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   try {
     locals.shell = { ...locals.shell, ...(await loadShellData(locals.api)) };
     const isMaintenance = settings.isMaintenance || locals.shell.config.maintenance_mode;
-    if (isMaintenance) return await rewrite(context, '/maintenance');
+    if (isMaintenance) return finish(await rewrite(context, '/maintenance'), settings);
     return finish(await next(), settings);
   } catch (error) {
     const kind = error instanceof ApiError ? error.kind : null;
@@ -53,17 +53,14 @@ async function rewrite(context: APIContext, path: string): Promise<Response> {
   return context.rewrite(new Request(new URL(path, context.url)));
 }
 
-/** With the API on another host, pages may also load and ask from there. */
-function finish(response: Response, { apiOrigin }: PublicSettings): Response {
+/** With the API on another host, pages may also ask there, and load from there and from its files' host. */
+function finish(response: Response, { apiOrigin, filesOrigin }: PublicSettings): Response {
   const policy = response.headers.get('content-security-policy');
   if (apiOrigin === '' || policy === null) return response;
-  response.headers.set(
-    'content-security-policy',
-    policy
-      .replace("connect-src 'self'", `connect-src 'self' https: ${apiOrigin}`)
-      .replace("img-src 'self'", `img-src 'self' https: ${apiOrigin}`)
-      .replace("media-src 'self'", `media-src 'self' https: ${apiOrigin}`),
+  const widened = policy.replace(/(connect|img|media)-src 'self'/g, (directive) =>
+    `${directive} ${apiOrigin} ${filesOrigin}`.trim(),
   );
+  response.headers.set('content-security-policy', widened);
   return response;
 }
 

@@ -26,11 +26,22 @@ export function toTsquery(expression: SearchExpression): string {
  * leaping to where the others are; inside one it would look at every hit of the rarest token.
  */
 export function toTsqueries(expression: SearchExpression): string[] {
-  if (typeof expression === 'string' || 'any' in expression) return [toTsquery(expression)];
-  if ('all' in expression) return expression.all.flatMap(toTsqueries);
+  return toParts(expression).map(toTsquery);
+}
+
+function toParts(expression: SearchExpression): SearchExpression[] {
+  if (typeof expression === 'string') return [expression];
+  if ('all' in expression) return expression.all.flatMap(toParts);
+  if ('any' in expression) {
+    const [last = [], ...others] = expression.any.map(toParts).toReversed();
+    // “a or (b and c)” is “(a or b) and (a or c)”; with more than one such choice it would only grow.
+    if (others.some((parts) => parts.length > 1)) return [expression];
+    return last.map((part) => ({ any: [...others.flat(), part] }));
+  }
   // A tsquery of exclusions alone would make GIN walk everything; it goes with what it takes away from.
-  const wanted = toTsqueries(expression.one);
-  return [...wanted.slice(0, -1), `(${wanted.at(-1)} & !${toTsquery(expression.not)})`];
+  const wanted = toParts(expression.one);
+  const [last] = wanted.splice(-1);
+  return last === undefined ? [] : [...wanted, { one: last, not: expression.not }];
 }
 
 /** The same question with every token changed. */

@@ -2,9 +2,17 @@ import type { SearchExpression } from './search-expression.ts';
 
 /**
  * A sound carries the number of the chunk of 2^11, 2^13, … successive seqs that it stands in, so
- * that the newest sounds can be asked for alone, in a window of two chunks of any of these sizes.
+ * that the newest sounds can be asked for alone, in windows of a few chunks of one of these sizes.
  */
-const CHUNK_BITS = [11, 13, 15, 17];
+const CHUNK_SIZES = [
+  { letter: 'a', bits: 11 },
+  { letter: 'b', bits: 13 },
+  { letter: 'c', bits: 15 },
+  { letter: 'd', bits: 17 },
+];
+
+/** So each window is about twice as large as the one before. */
+const WINDOWS_CHUNKS = [2, 4];
 
 /** The newest sounds down to some seq. */
 export interface SeqWindow {
@@ -14,23 +22,25 @@ export interface SeqWindow {
   readonly chunks: SearchExpression | undefined;
 }
 
-/** A letter that no other token begins with, followed by the chunk's size and number. */
 export function toChunkTokens(seq: number): string[] {
-  return CHUNK_BITS.map((bits) => toChunkToken(bits, seq >> bits));
+  return CHUNK_SIZES.map(({ letter, bits }) => toChunkToken(letter, seq >> bits));
 }
 
 /** From small to all. Sounds up to a chunk newer than the newest known one are in every window. */
 export function toSeqWindows(newestSeq: number): SeqWindow[] {
-  const windows = CHUNK_BITS.filter((bits) => newestSeq >> bits > 1).map((bits) => {
-    const chunk = newestSeq >> bits;
-    return {
-      sounds: newestSeq + 1 - ((chunk - 1) << bits),
-      chunks: { any: [chunk + 1, chunk, chunk - 1].map((number) => toChunkToken(bits, number)) },
-    };
+  const windows = CHUNK_SIZES.flatMap(({ letter, bits }) => {
+    const newest = newestSeq >> bits;
+    return WINDOWS_CHUNKS.filter((chunks) => chunks <= newest).map((chunks) => ({
+      sounds: newestSeq + 1 - ((newest + 1 - chunks) << bits),
+      chunks: {
+        any: Array.from({ length: chunks + 1 }, (_, back) => toChunkToken(letter, newest + 1 - back)),
+      },
+    }));
   });
   return [...windows, { sounds: Infinity, chunks: undefined }];
 }
 
-function toChunkToken(bits: number, chunk: number): string {
-  return `c${bits}x${chunk}`;
+/** No other token begins with a `c`, see `facets` and `FIELDS`. */
+function toChunkToken(size: string, chunk: number): string {
+  return `c${size}${chunk}`;
 }

@@ -56,11 +56,7 @@ export function createClient({ origin, fetch, retries, filesOrigin }: ClientOpti
       filesOrigin === '' ? reply : resolveFileUrls(reply, filesOrigin),
     );
     if (!parsed.success) {
-      const path = v.getDotPath(parsed.issues[0]) ?? '';
-      throw new ApiError(502, [], {
-        kind: 'unexpected-reply',
-        cause: new Error(`${endpoint.method} ${endpoint.path}: ${path} ${parsed.issues[0].message}`),
-      });
+      throw new ApiError(502, [], { kind: 'unexpected-reply', cause: parsed.issues[0] });
     }
     return parsed.output;
   };

@@ -11,14 +11,20 @@ const DEFAULTS: Record<string, Pick<ContentPage, 'title' | 'body'>> = {
   'privacy-policy': { title: 'プライバシーポリシー', body: privacyPolicy },
 };
 
+/** Texts may say `{site}` for the site's name, which is a setting. */
+export function nameSite(text: string, siteName: string): string {
+  return text.replaceAll('{site}', siteName);
+}
+
 /**
  * A page of the operator's, or the text that comes with the product where the operator has not
  * written one. Throws `ApiError` (not-found) when there is neither.
  */
 export async function loadContentPage(api: Api, slug: string, siteName: string): Promise<ContentPage> {
-  return api(getPage, { params: { slug } }).catch((error: unknown) => {
-    const page = Object.hasOwn(DEFAULTS, slug) ? DEFAULTS[slug] : undefined;
-    if (!page || !(error instanceof ApiError) || error.kind === 'unavailable') throw error;
-    return { slug, title: page.title, body: page.body.replaceAll('{site}', siteName) };
+  const page = await api(getPage, { params: { slug } }).catch((error: unknown) => {
+    const own = Object.hasOwn(DEFAULTS, slug) ? DEFAULTS[slug] : undefined;
+    if (!own || !(error instanceof ApiError) || error.kind === 'unavailable') throw error;
+    return { slug, ...own };
   });
+  return { ...page, title: nameSite(page.title, siteName), body: nameSite(page.body, siteName) };
 }

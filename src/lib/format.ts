@@ -1,5 +1,4 @@
 const numbers = new Intl.NumberFormat('ja-JP');
-const dates = new Intl.DateTimeFormat('ja-JP', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
 
 /** `12,345` */
 export function formatCount(count: number): string {
@@ -12,6 +11,11 @@ export function formatDuration(sec: number): string {
   const parts = [Math.floor(whole / 60) % 60, whole % 60];
   if (whole >= 3600) parts.unshift(Math.floor(whole / 3600));
   return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
+}
+
+/** A place in a sound: `1:05`, or `0.3` in one so short that whole seconds say nothing. */
+export function formatClock(sec: number, totalSec: number): string {
+  return totalSec > 0 && totalSec < 10 ? Math.max(0, sec).toFixed(1) : formatDuration(sec);
 }
 
 /** A length as it is spoken: `3分5秒`. */
@@ -29,7 +33,9 @@ export function formatLength(ms: number): string {
 /** `2026年11月20日` from an ISO date; '' when it is none. */
 export function formatDate(iso: string): string {
   const time = Date.parse(iso);
-  return Number.isNaN(time) ? '' : dates.format(time);
+  return Number.isNaN(time)
+    ? ''
+    : new Date(time).toLocaleDateString('ja-JP', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
 }
 
 /** `1.2 MB` */

@@ -9,9 +9,10 @@ const markdown = new MarkdownIt({ html: false, linkify: true, typographer: false
  */
 export function renderMarkdown(source: string): string {
   return sanitizeHtml(markdown.render(source), {
-    allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'h1', 'h2'],
-    allowedAttributes: { a: ['href', 'title'], img: ['src', 'alt', 'title'], th: ['align'], td: ['align'] },
+    allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'h2'],
+    allowedAttributes: { a: ['href', 'title', 'rel'], img: ['src', 'alt', 'title'] },
     allowedSchemes: ['http', 'https', 'mailto'],
-    transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }) },
+    // The page's own heading is the only h1.
+    transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }), h1: 'h2' },
   });
 }

@@ -7,6 +7,8 @@ export interface PublicSettings {
   readonly siteUrl: string;
   /** '' when the API is served by this same process. */
   readonly apiOrigin: string;
+  /** Where that API's files are; '' for its own host. */
+  readonly filesOrigin: string;
   readonly donationHost: string;
   /** The build-time maintenance flag (spec §2). */
   readonly isMaintenance: boolean;
@@ -18,6 +20,7 @@ export function readPublicSettings(get: (name: string) => string | undefined): P
     siteName: get('SITE_NAME') || SITE_NAME_DEFAULT,
     siteUrl: (get('SITE_URL') || 'http://127.0.0.1:4321').replace(/\/+$/, ''),
     apiOrigin: (get('API_ORIGIN') ?? '').replace(/\/+$/, ''),
+    filesOrigin: (get('FILES_ORIGIN') ?? '').replace(/\/+$/, ''),
     donationHost: get('DONATION_HOST') || DONATION_HOST_DEFAULT,
     isMaintenance: get('MAINTENANCE') === 'true',
   };

@@ -64,7 +64,7 @@ export function toSoundsUrl(filters: SoundFilters): string {
     type: filters.type ?? undefined,
     sub_genres: filters.subGenres,
     is_ai_generated: filters.isAiGenerated ?? undefined,
-    ordering: filters.ordering === defaultOrdering(filters.search) ? undefined : filters.ordering,
+    ordering: hasOwnOrdering(filters) ? filters.ordering : undefined,
     page: filters.page > 1 ? filters.page : undefined,
     to: filters.lastPage > filters.page ? filters.lastPage : undefined,
   });
@@ -86,7 +86,7 @@ export function toSoundQuery(filters: SoundFilters, page = filters.page): SoundQ
 /** Changed filters start again at the first page; a new search orders by relevance again. */
 export function changeFilters(filters: SoundFilters, change: Partial<SoundFilters>): SoundFilters {
   const next = { ...filters, page: 1, lastPage: 1, ...change };
-  const wasDefault = filters.ordering === defaultOrdering(filters.search);
+  const wasDefault = !hasOwnOrdering(filters);
   if (
     change.ordering === undefined &&
     (wasDefault || (next.search === '' && next.ordering === 'relevance'))
@@ -101,14 +101,9 @@ export function toggleSubGenre(selected: readonly string[], id: string): string[
   return selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id];
 }
 
-/** Whether anything narrows the listing. */
-export function hasFilters(filters: SoundFilters): boolean {
-  return (
-    filters.search !== '' ||
-    filters.type !== null ||
-    filters.subGenres.length > 0 ||
-    filters.isAiGenerated !== null
-  );
+/** Whether the order was chosen, and is not the one that comes by itself. */
+export function hasOwnOrdering({ ordering, search }: SoundFilters): boolean {
+  return ordering !== defaultOrdering(search);
 }
 
 function defaultOrdering(search: string): Ordering {

@@ -13,6 +13,17 @@ export interface Track {
   readonly durationSec: number;
 }
 
+/** Whether this is a track as we write it: storage may hold what an older version wrote. */
+export function isTrack(value: unknown): value is Track {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, src, title, artist, thumbnail, wave, durationSec } = value as Record<keyof Track, unknown>;
+  return (
+    [id, src, title, artist, wave].every((text) => typeof text === 'string') &&
+    (thumbnail === null || typeof thumbnail === 'string') &&
+    typeof durationSec === 'number'
+  );
+}
+
 /** A queue never grows past this; what is remembered has to fit into local storage. */
 export const QUEUE_MAX = 100;
 

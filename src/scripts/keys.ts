@@ -11,17 +11,22 @@ const PRESSABLE = 'button, a, summary, [role="slider"]';
  * on the first of its keys that is pressed while there is something to play.
  */
 export function watchKeys(): void {
+  document.addEventListener('click', (event) => {
+    if ((event.target as Element).closest('[data-help]')) openHelp();
+  });
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const target = event.target as Element;
     if (target.closest(TYPING)) return;
+    // A key that is held moves and steps on, but opens and downloads once.
+    if (event.repeat && !event.key.startsWith('Arrow')) return;
     if (localStorage.getItem('player:keys') === 'false' && event.key !== '?') return;
     if (event.key === '/') {
       event.preventDefault();
       focusSearch();
     } else if (event.key === '?') {
       event.preventDefault();
-      void import('../islands/player/help-sheet.tsx').then(({ openHelpSheet }) => openHelpSheet());
+      openHelp();
     } else if ('player' in document.documentElement.dataset) {
       if (target.closest(PRESSABLE) && (event.key === ' ' || event.key === 'Enter')) return;
       if (!/^( |Arrow(Left|Right|Up|Down)|[npfd])$/i.test(event.key)) return;
@@ -29,6 +34,10 @@ export function watchKeys(): void {
       void import('./player-keys.ts').then(({ pressPlayerKey }: Keys) => pressPlayerKey(event.key));
     }
   });
+}
+
+function openHelp(): void {
+  void import('../islands/player/help-sheet.tsx').then(({ openHelpSheet }) => openHelpSheet());
 }
 
 function focusSearch(): void {

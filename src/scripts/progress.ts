@@ -4,23 +4,21 @@ const PENDING_AT_LEAST_MS = 500;
 
 /** Shows `#progress` while a navigation keeps people waiting. */
 export function watchNavigation(): void {
-  let wait: ReturnType<typeof setTimeout> | undefined;
-  let shownAt = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let shownAt: number | null = null;
 
-  const show = () => {
-    shownAt = performance.now();
-    document.getElementById('progress')?.toggleAttribute('hidden', false);
+  const toggle = (isShown: boolean) => {
+    shownAt = isShown ? (shownAt ?? performance.now()) : null;
+    document.getElementById('progress')?.toggleAttribute('hidden', !isShown);
   };
-  const hide = () => {
-    clearTimeout(wait);
-    const left = shownAt === 0 ? 0 : PENDING_AT_LEAST_MS - (performance.now() - shownAt);
-    setTimeout(() => document.getElementById('progress')?.toggleAttribute('hidden', true), Math.max(0, left));
-    shownAt = 0;
+  const after = (ms: number, isShown: boolean) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => toggle(isShown), ms);
   };
 
-  document.addEventListener('astro:before-preparation', () => {
-    clearTimeout(wait);
-    wait = setTimeout(show, PENDING_AFTER_MS);
+  document.addEventListener('astro:before-preparation', () => after(PENDING_AFTER_MS, true));
+  document.addEventListener('astro:page-load', () => {
+    if (shownAt === null) clearTimeout(timer);
+    else after(Math.max(0, PENDING_AT_LEAST_MS - (performance.now() - shownAt)), false);
   });
-  document.addEventListener('astro:page-load', hide);
 }

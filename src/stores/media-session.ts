@@ -1,8 +1,9 @@
 import type { Track } from '../lib/tracks.ts';
-import { JUMP_SEC, type PlayTime } from './player.ts';
+import type { PlayTime, Playback } from './player.ts';
 
 interface MediaKeys {
-  togglePlayback(): void;
+  resumePlayback(): void;
+  pausePlayback(): void;
   playNext(): void;
   playPrevious(): void;
   jump(direction: 1 | -1): void;
@@ -13,8 +14,8 @@ interface MediaKeys {
 export function watchMediaKeys(keys: MediaKeys): void {
   if (!('mediaSession' in navigator)) return;
   const { mediaSession } = navigator;
-  mediaSession.setActionHandler('play', keys.togglePlayback);
-  mediaSession.setActionHandler('pause', keys.togglePlayback);
+  mediaSession.setActionHandler('play', keys.resumePlayback);
+  mediaSession.setActionHandler('pause', keys.pausePlayback);
   mediaSession.setActionHandler('nexttrack', keys.playNext);
   mediaSession.setActionHandler('previoustrack', keys.playPrevious);
   mediaSession.setActionHandler('seekforward', () => keys.jump(1));
@@ -27,10 +28,12 @@ export function showMediaSession(track: Track | null, time?: PlayTime): void {
   if (!('mediaSession' in navigator)) return;
   const { mediaSession } = navigator;
   if (time) {
-    if (time.durationSec <= JUMP_SEC || time.currentSec > time.durationSec) return;
+    if (time.durationSec <= 0 || time.currentSec > time.durationSec) return;
     mediaSession.setPositionState({ duration: time.durationSec, position: time.currentSec });
     return;
   }
+  // The time of the sound before would stay otherwise.
+  mediaSession.setPositionState();
   mediaSession.metadata = track
     ? new MediaMetadata({
         title: track.title,
@@ -38,4 +41,11 @@ export function showMediaSession(track: Track | null, time?: PlayTime): void {
         artwork: track.thumbnail ? [{ src: track.thumbnail }] : [],
       })
     : null;
+}
+
+/** Tells the system whether something sounds, so that its own button shows the right sign. */
+export function showPlaybackState(state: Playback['state']): void {
+  if (!('mediaSession' in navigator)) return;
+  const isOn = state === 'playing' || state === 'loading';
+  navigator.mediaSession.playbackState = isOn ? 'playing' : state === 'paused' ? 'paused' : 'none';
 }

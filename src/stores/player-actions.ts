@@ -1,5 +1,5 @@
 import { type Track, markPlayButtons, readQueue, readTrack } from '../lib/tracks.ts';
-import { showMediaSession, watchMediaKeys } from './media-session.ts';
+import { showMediaSession, showPlaybackState, watchMediaKeys } from './media-session.ts';
 import {
   $failedIds,
   $isLooping,
@@ -14,6 +14,7 @@ import {
   JUMP_SEC,
   LISTEN_INTERVAL_MS,
   VOLUME_STEP,
+  findFollower,
   findNeighbour,
 } from './player.ts';
 
@@ -47,12 +48,13 @@ export function startPlayer(): void {
     if (audio) audio.loop = loop;
   });
   $playingId.subscribe(markPlayButtons);
+  $playback.subscribe(({ state }) => showPlaybackState(state));
   $track.subscribe((track) => {
     document.documentElement.toggleAttribute('data-player', track !== null);
     showMediaSession(track);
   });
   document.addEventListener('astro:page-load', () => markPlayButtons($playingId.get()));
-  watchMediaKeys({ togglePlayback, playNext, playPrevious, jump, seekTo });
+  watchMediaKeys({ resumePlayback, pausePlayback, playNext, playPrevious, jump, seekTo });
   otherTabs?.addEventListener('message', () => audio?.pause());
   const track = $track.get();
   if (track && !early?.button) {
@@ -85,14 +87,27 @@ export function playTrack(track: Track, queue: readonly Track[] = $queue.get(), 
 }
 
 export function togglePlayback(): void {
+  if (audio && !audio.paused && $playback.get().state !== 'failed') pausePlayback();
+  else resumePlayback();
+}
+
+export function pausePlayback(): void {
+  audio?.pause();
+}
+
+/** Goes on where the current track stood; one whose file failed is tried again. */
+export function resumePlayback(): void {
   const track = $track.get();
   if (!track || !audio) return;
-  if (!audio.paused) {
-    audio.pause();
-    return;
-  }
+  if ($playback.get().state === 'failed') return playTrack(track);
   if (loadedId !== track.id) load(track, $savedSec.get() || 0);
   start();
+}
+
+/** The queue goes on by itself as far as it reaches; only the buttons wrap around. */
+function playFollower(): void {
+  const follower = findFollower();
+  if (follower) playTrack(follower);
 }
 
 export function playNext(): void {
@@ -156,6 +171,7 @@ function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
   $playTime.set({ currentSec: playing.currentTime, durationSec: toDuration(playing, track) });
   if (playing.error) fail();
   else $playback.set({ state: playing.paused ? 'paused' : playing.readyState < 3 ? 'loading' : 'playing' });
+  if (!playing.paused) otherTabs?.postMessage('playing');
 }
 
 function load(track: Track, fromSec: number): void {
@@ -173,8 +189,10 @@ function start(): void {
   $playback.set({ state: 'loading' });
   otherTabs?.postMessage('playing');
   void audio?.play().catch((error: unknown) => {
-    // Pressing on before the file had begun aborts the older play(); its failure means nothing.
-    if ((error as Error).name === 'NotAllowedError') $playback.set({ state: 'paused' });
+    const { name } = error as Error;
+    if (name === 'NotAllowedError') $playback.set({ state: 'paused' });
+    // Pressing on before the file had begun aborts the older play(); that means nothing.
+    else if (name !== 'AbortError' && $playback.get().state !== 'failed') fail();
   });
 }
 
@@ -187,7 +205,7 @@ function listenTo(element: HTMLAudioElement): void {
   element.addEventListener('waiting', is('loading'));
   element.addEventListener('timeupdate', () => follow(element));
   element.addEventListener('durationchange', () => follow(element));
-  element.addEventListener('ended', playNext);
+  element.addEventListener('ended', playFollower);
   element.addEventListener('error', () => {
     if (element.getAttribute('src')) fail();
   });
@@ -207,11 +225,9 @@ function fail(): void {
   const id = $trackId.get();
   $failedIds.set(new Set([...$failedIds.get(), id]));
   $playback.set({ state: 'failed' });
-  // Goes on to the next that may still work; a queue of broken files ends.
-  const next = findNeighbour(1);
-  if (!next || $failedIds.get().has(next.id)) return;
+  clearTimeout(skipTimer);
   skipTimer = setTimeout(() => {
-    if ($trackId.get() === id) playNext();
+    if ($trackId.get() === id) playFollower();
   }, SKIP_AFTER_MS);
 }
 

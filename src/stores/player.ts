@@ -1,6 +1,6 @@
 import { persistentAtom } from '@nanostores/persistent';
 import { atom, computed } from 'nanostores';
-import type { Track } from '../lib/tracks.ts';
+import { type Track, isTrack } from '../lib/tracks.ts';
 
 /** Spec §9: the audio player's defaults. */
 export const JUMP_SEC = 5;
@@ -23,7 +23,7 @@ export interface PlayTime {
 const ofThisTab = { listen: false };
 
 export const $queue = persistentAtom<readonly Track[]>('player:queue', [], {
-  ...jsonOf<readonly Track[]>([], Array.isArray),
+  ...jsonOf<readonly Track[]>([], isQueue),
   ...ofThisTab,
 });
 export const $trackId = persistentAtom<string>('player:track', '', ofThisTab);
@@ -32,7 +32,7 @@ export const $savedSec = persistentAtom<number>('player:position', 0, {
   ...jsonOf(0, isAmount),
   ...ofThisTab,
 });
-export const $volume = persistentAtom<number>('player:volume', 1, jsonOf(1, isAmount));
+export const $volume = persistentAtom<number>('player:volume', 1, jsonOf(1, isShare));
 export const $isLooping = persistentAtom<boolean>('player:loop', false, jsonOf(false, isBoolean));
 /** Single-letter keys can be turned off (WCAG 2.1.4). */
 export const $hasKeys = persistentAtom<boolean>('player:keys', true, jsonOf(true, isBoolean));
@@ -50,6 +50,13 @@ export const $track = computed(
 export const $playingId = computed([$trackId, $playback], (id, { state }) =>
   id !== '' && (state === 'playing' || state === 'loading') ? id : null,
 );
+
+/** The first track after the current one whose file has not failed; none beyond the queue's end. */
+export function findFollower(): Track | null {
+  const queue = $queue.get();
+  const here = queue.findIndex((track) => track.id === $trackId.get());
+  return queue.slice(here + 1).find(({ id }) => !$failedIds.get().has(id)) ?? null;
+}
 
 /** The track `step` places further in the queue, wrapping around at both ends (spec §2). */
 export function findNeighbour(step: 1 | -1): Track | null {
@@ -75,6 +82,14 @@ function jsonOf<Value>(absent: Value, isValid: (value: unknown) => boolean) {
 
 function isAmount(value: unknown): boolean {
   return typeof value === 'number' && value >= 0;
+}
+
+function isShare(value: unknown): boolean {
+  return isAmount(value) && (value as number) <= 1;
+}
+
+function isQueue(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isTrack);
 }
 
 function isBoolean(value: unknown): boolean {

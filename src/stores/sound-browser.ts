@@ -15,8 +15,14 @@ import { createFetcherStore } from './queries.ts';
 /** Typing settles this long before the server is asked. */
 const SETTLE_MS = 150;
 
-/** The search text of the navbar (spec §3, session). Empty string: no search. */
-export const $search = atom<string | null>(null);
+export interface SearchText {
+  readonly text: string;
+  /** Enter was pressed: no more typing to wait for. */
+  readonly isFinal: boolean;
+}
+
+/** What stands in the navbar's search box (spec §3, session); null while nobody has touched it. */
+export const $search = atom<SearchText | null>(null);
 
 /** What the listing shows. `next` is the page after the last one shown, null at the end. */
 export interface Listing {
@@ -27,7 +33,11 @@ export interface Listing {
   readonly isCapped: boolean;
 }
 
-export type BrowserState = 'ready' | 'searching' | 'loading-more' | 'failed';
+export type BrowserState =
+  | { readonly state: 'ready' | 'searching' | 'loading-more' }
+  | { readonly state: 'failed'; readonly retry: () => void };
+
+export const READY: BrowserState = { state: 'ready' };
 
 /**
  * The listing at /sounds: begins with what the server rendered, follows the search box, appends
@@ -35,8 +45,8 @@ export type BrowserState = 'ready' | 'searching' | 'loading-more' | 'failed';
  */
 export function createSoundBrowser(first: Listing) {
   const $listing = atom(first);
-  const $state = atom<BrowserState>('ready');
-  /** The URL of the search that is wanted; its query is cached and never asked for twice at once. */
+  const $state = atom<BrowserState>(READY);
+  /** The URL of the search under way; its query is cached and never asked for twice at once. */
   const $wantedUrl = atom<string | null>(null);
   const $wanted = createFetcherStore<SoundList>([$wantedUrl], {
     fetcher: (url) => callApi(listSounds, { query: { ...toSoundQuery(readFilters(String(url))) } }),
@@ -44,51 +54,47 @@ export function createSoundBrowser(first: Listing) {
 
   let settle: ReturnType<typeof setTimeout> | undefined;
 
-  function search(text: string, isFinal = false) {
-    const filters = changeFilters($listing.get().filters, { search: text.trim() });
+  function search({ text, isFinal }: SearchText) {
+    const shown = $listing.get().filters;
+    const filters = changeFilters(shown, { search: text.trim() });
     clearTimeout(settle);
-    if (filters.search === $listing.get().filters.search) {
+    if (filters.search === shown.search) {
+      // Back to what stands there: whatever was under way is not wanted any more.
+      if ($wantedUrl.get() === null) return;
       $wantedUrl.set(null);
-      $state.set('ready');
-      return;
-    }
-    settle = setTimeout(() => want(filters), isFinal ? 0 : SETTLE_MS);
+      showUrl(shown);
+      $state.set(READY);
+    } else if (isFinal) want(filters);
+    else settle = setTimeout(() => want(filters), SETTLE_MS);
   }
 
   function want(filters: SoundFilters) {
     const url = toSoundsUrl(filters);
-    history.replaceState(history.state, '', url);
-    $state.set('searching');
-    $wantedUrl.set(url);
+    showUrl(filters);
+    const isAgain = $wantedUrl.get() === url;
+    $state.set({ state: 'searching' });
+    if (isAgain) $wanted.revalidate();
+    else $wantedUrl.set(url);
   }
 
   async function showMore() {
     const { filters, next } = $listing.get();
-    if (next === null || $state.get() === 'loading-more' || !canShowMore(filters)) return;
-    $state.set('loading-more');
+    const { state } = $state.get();
+    if (next === null || state === 'loading-more' || state === 'searching' || !canShowMore(filters)) return;
+    $state.set({ state: 'loading-more' });
+    /** A search that began meanwhile has the list now. */
+    const isLate = () => $state.get().state !== 'loading-more' || $listing.get().filters !== filters;
     try {
       const list = await callApi(listSounds, { query: { ...toSoundQuery(filters, next) } });
-      const listing = $listing.get();
-      if (listing.filters !== filters) return;
+      if (isLate()) return;
       const shown = { ...filters, lastPage: next };
-      $listing.set({
-        ...listing,
-        filters: shown,
-        sounds: append(listing.sounds, list.results.map(toCardSound)),
-        next: list.next,
-      });
-      history.replaceState(history.state, '', toSoundsUrl(shown));
-      $state.set('ready');
+      const sounds = append($listing.get().sounds, list.results.map(toCardSound));
+      $listing.set({ ...$listing.get(), filters: shown, sounds, next: list.next });
+      showUrl(shown);
+      $state.set(READY);
     } catch {
-      $state.set('failed');
+      if (!isLate()) $state.set({ state: 'failed', retry: () => void showMore() });
     }
-  }
-
-  function retry() {
-    const url = $wantedUrl.get();
-    if (url === null) return void showMore();
-    $state.set('searching');
-    $wanted.revalidate();
   }
 
   onMount($listing, () => {
@@ -98,10 +104,11 @@ export function createSoundBrowser(first: Listing) {
     const stopWanted = $wanted.subscribe(({ data, error, loading }) => {
       const url = $wantedUrl.get();
       if (url === null || loading) return;
-      if (error) $state.set('failed');
+      if (error) $state.set({ state: 'failed', retry: () => want(readFilters(url)) });
       else if (data) {
         $listing.set(toListing(readFilters(url), data));
-        $state.set('ready');
+        $wantedUrl.set(null);
+        $state.set(READY);
       }
     });
     return () => {
@@ -111,7 +118,12 @@ export function createSoundBrowser(first: Listing) {
     };
   });
 
-  return { $listing, $state, showMore, retry };
+  return { $listing, $state, showMore };
+}
+
+/** The address follows the list without a step in the history; the router's own state is kept. */
+function showUrl(filters: SoundFilters): void {
+  history.replaceState(history.state, '', toSoundsUrl(filters));
 }
 
 /** A listing from the first page of a reply. */

@@ -67,7 +67,7 @@ describe('by keyboard alone', () => {
   it('skips to the content and reaches every control in the order it stands', async () => {
     const page = await open('/sounds');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('本文へ');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('本文へスキップ');
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     const reached = new Set<string>();

@@ -49,7 +49,7 @@ describe('search on /sounds', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/search=/);
     expect((await titles(page)).every((title) => title.includes('決定音'))).toBe(true);
-    await page.getByRole('link', { name: 'お気に入り順' }).click();
+    await page.getByRole('link', { name: 'お気に入り数順' }).click();
     await page.waitForURL(/ordering=-favorites/);
     await page.goto('/sounds');
     await page.getByRole('link', { name: 'もっと見る' }).click();

@@ -9,8 +9,8 @@ const KB = 1000;
 const DIST = new URL('../../dist/client', import.meta.url).pathname;
 
 /** Bytes of script, brotli as served, that a cold load of a page brings until it rests. */
-async function countScript(path: string): Promise<number> {
-  const page = await newPage();
+async function countScript(path: string, allow?: RegExp): Promise<number> {
+  const page = await newPage(allow ? { allow } : {});
   const files = new Set<string>();
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
@@ -35,26 +35,20 @@ function readServed(file: string): number {
   }
 }
 
-describe('script that pages bring', () => {
-  it.each(['/member-terms', '/content/faq', '/'.concat('nothing')])(
-    'is at most 8 KB, inline script aside, where there is no island (%s)',
+describe('script that pages bring, brotli, with what stands inline', () => {
+  it.each(['/member-terms', '/content/faq', '/nothing'])(
+    'is at most 8 KB where there is no island to wake (%s)',
     async (path) => {
-      const page = await newPage({ allow: /404/ });
-      let bytes = 0;
-      page.on('response', (response) => {
-        const { pathname } = new URL(response.url());
-        if (pathname.endsWith('.js')) bytes += readServed(pathname);
-      });
-      await page.goto(path, { waitUntil: 'networkidle' });
+      const bytes = await countScript(path, /404/);
       expect(bytes).toBeGreaterThan(1000);
       expect(bytes).toBeLessThanOrEqual(8 * KB);
     },
   );
 
-  it('is at most 88 KB on /sounds with React and with what stands inline, 85 KB in files', async () => {
+  it('is at most 85 KB on /sounds, React included', async () => {
     const bytes = await countScript('/sounds');
     expect(bytes).toBeGreaterThan(60 * KB);
-    expect(bytes).toBeLessThanOrEqual(88 * KB);
+    expect(bytes).toBeLessThanOrEqual(85 * KB);
   });
 });
 

@@ -111,7 +111,7 @@ describe('a rendered sound', () => {
 
   test('carries its title and artist', async () => {
     const { common } = await parseBuffer(renderOnce(coin).mp3, { mimeType: 'audio/mpeg' });
-    expect(common).toMatchObject({ title: coin.title, artist: coin.artist, album: 'Otoichi' });
+    expect(common).toMatchObject({ title: coin.title, artist: coin.artist, album: 'Demo' });
   });
 
   test.each([
@@ -165,7 +165,7 @@ describe('a rendered picture', () => {
   });
 
   test('of the logo is see-through', async () => {
-    const { data } = await sharp(await renderPicture(catalogue.site.logo))
+    const { data } = await sharp(await renderPicture(catalogue.site.logo!))
       .raw()
       .toBuffer({ resolveWithObject: true });
     expect(data[3]).toBe(0);

@@ -8,7 +8,7 @@ import type { SearchExpression } from '../../database/search-expression.ts';
 import { toUsernameKey } from '../artists/users.ts';
 import type { PlainFilters } from './queries.ts';
 import { countPlain, findUserIdByKey, selectPlainSeqs, toFlag } from './queries.ts';
-import type { RankOrder } from './ranked-search.ts';
+import type { RankOrder, RankedSearch } from './ranked-search.ts';
 import { countHits, listHits } from './ranked-search.ts';
 import { facets, toTermsExpression } from './search-tokens.ts';
 
@@ -41,7 +41,7 @@ export async function listSeqs(
   const offset = ((query.page ?? 1) - 1) * pageSize;
   const source = isPlain(query)
     ? plainSource(database, query, filters)
-    : searchSource(database, query, filters);
+    : searchSource(database, query, filters, offset);
   if (source === undefined) return EMPTY_PAGE;
 
   const counted = await source.count(RESULTS_REACHABLE + 1);
@@ -88,7 +88,12 @@ function plainSource({ db }: Database, query: SoundQuery, filters: PlainFilters)
   };
 }
 
-function searchSource(database: Database, query: SoundQuery, filters: PlainFilters): Source | undefined {
+function searchSource(
+  database: Database,
+  query: SoundQuery,
+  filters: PlainFilters,
+  offset: number,
+): Source | undefined {
   const subGenreIds = (query.sub_genres ?? []).map(toRowId);
   const text = query.search === undefined || isBlankSearch(query.search) ? undefined : query.search;
   const terms = text === undefined ? [] : toSearchTerms(text);
@@ -116,9 +121,19 @@ function searchSource(database: Database, query: SoundQuery, filters: PlainFilte
     order,
     withPrivate: filters.withPrivate,
   };
+  if (order === 'newest' && offset >= RESULTS_REACHABLE / 2) return deepSource(search);
   return {
     count: (cap) => countHits(search, cap),
     list: async (counted, limit, offset) => (await listHits(search, counted, offset + limit)).slice(offset),
+  };
+}
+
+/** Deep in a list by age, counting walks through the same hits as listing does: one walk gives both. */
+function deepSource(search: RankedSearch): Source {
+  let seqs: readonly number[] = [];
+  return {
+    count: async (cap) => (seqs = await listHits(search, cap, cap)).length,
+    list: async (_, limit, offset) => seqs.slice(offset, offset + limit),
   };
 }
 

@@ -86,8 +86,9 @@ async function listManyHighest(
     if (seqs.length >= limit) return seqs;
     foundPerSound = seqs.length / sounds;
   }
-  // None among thousands of sounds: there can be few at all.
-  if (foundPerSound === 0) return highest(search, toQuestion(search, tier), {}, column, limit);
+  // So few among the highest: there can be few at all, and two questions would cost more than one.
+  if (foundPerSound * Math.max(...HIGHEST_FIRST) < limit)
+    return highest(search, toQuestion(search, tier), {}, column, limit);
   const above = await highest(search, toQuestion(search, tier, facets.level(column, 1)), {}, column, limit);
   if (above.length >= limit) return above;
   // What is left has a count of 0, so that newest first is its order.
@@ -131,7 +132,8 @@ function highest(
 }
 
 function toQuestion(search: RankedSearch, { tier, before }: Tier, ...more: string[]): SearchExpression {
-  const all = [...more, ...search.filters, ...search.broadFilters, ...(tier === undefined ? [] : [tier])];
+  // Both databases walk the lists in this order, so the longest ones come last.
+  const all = [...more, ...(tier === undefined ? [] : [tier]), ...search.filters, ...search.broadFilters];
   return before === undefined ? { all } : { one: { all }, not: before };
 }
 

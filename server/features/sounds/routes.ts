@@ -1,3 +1,4 @@
+import { DownloadQuerySchema, SoundQuerySchema } from '../../../contract/sound-queries.ts';
 import { downloadSound, getSound, listSounds as listSoundsCall } from '../../../contract/sounds.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import type { Api } from '../../http/context.ts';
@@ -9,7 +10,7 @@ import { toWireSound } from './to-wire.ts';
 export function serveSounds(api: Api): void {
   const { database, fileUrls } = api.deps;
 
-  serve(api, listSoundsCall, async ({ query, caller, url }) => {
+  serve(api, { ...listSoundsCall, query: SoundQuerySchema }, async ({ query, caller, url }) => {
     const callerId = caller?.id ?? null;
     const page = await listSounds(database, query as SoundQuery, callerId);
     return {
@@ -27,7 +28,7 @@ export function serveSounds(api: Api): void {
     return toWireSound(sound.row, sound.subGenreIds, callerId, fileUrls);
   });
 
-  serve(api, downloadSound, async ({ params, caller }) => {
+  serve(api, { ...downloadSound, query: DownloadQuerySchema }, async ({ params, caller }) => {
     const sound = await findSound(database, params.id, caller?.id ?? null);
     if (sound === undefined) throw notFound();
     return { url: fileUrls.download(sound.row.id) };

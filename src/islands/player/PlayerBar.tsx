@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { soundPath } from '../../lib/paths.ts';
-import { formatDuration } from '../../lib/format.ts';
+import { formatClock } from '../../lib/format.ts';
 import type { Track } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { $isLooping, $playTime, $playback, $track, type PlayTime } from '../../stores/player.ts';
@@ -8,7 +8,6 @@ import {
   closePlayer,
   playNext,
   playPrevious,
-  playTrack,
   startPlayer,
   toggleLoop,
   togglePlayback,
@@ -31,7 +30,7 @@ function Bar({ track }: { track: Track }) {
   const { state } = useShared($playback, IDLE);
   const isPlaying = state === 'playing' || state === 'loading';
   return (
-    <section className="player" aria-label="プレーヤー">
+    <section id="player" tabIndex={-1} className="player" aria-label="プレーヤー">
       <div className="player-inner">
         <div className="player-art">
           {track.thumbnail === null ? (
@@ -60,7 +59,7 @@ function Bar({ track }: { track: Track }) {
             type="button"
             className="icon-button bg-ink text-paper hover:bg-accent hover:text-on-accent"
             aria-label={isPlaying ? '一時停止' : '再生'}
-            onClick={() => (state === 'failed' ? playTrack(track) : togglePlayback())}
+            onClick={togglePlayback}
           >
             <Icon name={isPlaying ? 'pause' : 'play'} />
           </button>
@@ -86,10 +85,11 @@ function Bar({ track }: { track: Track }) {
 
 function Times({ track }: { track: Track }) {
   const { currentSec, durationSec } = useShared($playTime, STOPPED);
+  const totalSec = durationSec || track.durationSec;
   return (
     <>
       <span className="tabular w-10 flex-none text-right text-xs text-muted">
-        {formatDuration(currentSec)}
+        {formatClock(currentSec, totalSec)}
       </span>
       <Waveform
         className="h-10 min-w-0 flex-1"
@@ -98,9 +98,7 @@ function Times({ track }: { track: Track }) {
         title={track.title}
         durationSec={track.durationSec}
       />
-      <span className="tabular w-10 flex-none text-xs text-muted">
-        {formatDuration(durationSec || track.durationSec)}
-      </span>
+      <span className="tabular w-10 flex-none text-xs text-muted">{formatClock(totalSec, totalSec)}</span>
     </>
   );
 }
@@ -111,7 +109,7 @@ function LoopButton({ className = '' }: { className?: string }) {
     <button
       type="button"
       className={`icon-button toggle ${className}`}
-      aria-label="くり返し"
+      aria-label="リピート"
       aria-pressed={isLooping}
       onClick={toggleLoop}
     >

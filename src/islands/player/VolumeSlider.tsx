@@ -12,7 +12,7 @@ export function VolumeSlider() {
       <button
         type="button"
         className="icon-button"
-        aria-label="消音"
+        aria-label="ミュート"
         aria-pressed={volume === 0}
         onClick={() => {
           if (volume > 0) audible.current = volume;

@@ -17,6 +17,7 @@ const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
 
 /** Opens the sheet of keys. The browser gives focus back to where it was on closing. */
 export function openHelpSheet(): void {
+  if (document.getElementById('help-title')) return;
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   root.render(

@@ -1,30 +1,32 @@
 import { useEffect, useRef } from 'react';
 import { SEARCH_LENGTH_MAX } from '../../../contract/sounds.ts';
-import type { SoundFilters } from '../../lib/sound-filters.ts';
+import { type SoundFilters, hasOwnOrdering } from '../../lib/sound-filters.ts';
 import { $search } from '../../stores/sound-browser.ts';
 import { Icon } from '../ui/Icon.tsx';
+
+/** Letters that an input method has yet to turn into kana. */
+const UNFINISHED = /[a-zａ-ｚ]$/i;
 
 /** The navbar's search on /sounds (spec §2): follows each change; a GET form without script. */
 export function SearchBox({ filters }: { filters: SoundFilters }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // What was typed before hydration counts too.
-    const typed = input.current?.value ?? '';
-    $search.set(typed === filters.search ? null : typed);
+    const text = input.current?.value ?? '';
+    $search.set(text === filters.search ? null : { text, isFinal: false });
     return () => $search.set(null);
   }, [filters]);
-  const follow = () => $search.set(input.current?.value ?? '');
-  const submit = (event: { preventDefault(): void }) => {
-    event.preventDefault();
-    follow();
-  };
+  const follow = (isFinal: boolean) => $search.set({ text: input.current?.value ?? '', isFinal });
   return (
     <form
       role="search"
       action="/sounds"
       method="get"
       className="relative w-full max-w-[575px]"
-      onSubmit={submit}
+      onSubmit={(event) => {
+        event.preventDefault();
+        follow(true);
+      }}
     >
       {filters.type !== null && <input type="hidden" name="type" value={filters.type} />}
       {filters.isAiGenerated !== null && (
@@ -33,6 +35,7 @@ export function SearchBox({ filters }: { filters: SoundFilters }) {
       {filters.subGenres.map((id) => (
         <input key={id} type="hidden" name="sub_genres" value={id} />
       ))}
+      {hasOwnOrdering(filters) && <input type="hidden" name="ordering" value={filters.ordering} />}
       <Icon name="search" className="pointer-events-none absolute top-3 left-3 size-5 text-muted" />
       <input
         ref={input}
@@ -46,7 +49,11 @@ export function SearchBox({ filters }: { filters: SoundFilters }) {
         enterKeyHint="search"
         maxLength={SEARCH_LENGTH_MAX}
         defaultValue={filters.search}
-        onChange={follow}
+        onChange={(event) => {
+          const isComposing = (event.nativeEvent as InputEvent).isComposing;
+          if (!isComposing || !UNFINISHED.test(event.currentTarget.value)) follow(false);
+        }}
+        onCompositionEnd={() => follow(false)}
       />
     </form>
   );

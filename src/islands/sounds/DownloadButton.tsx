@@ -17,7 +17,7 @@ export function DownloadButton({ id, title, artist, className = '' }: DownloadBu
     <button
       type="button"
       className={`button ${className}`}
-      aria-label={`${title}をダウンロード`}
+      aria-label={isBusy ? `${title}をダウンロード中` : `${title}をダウンロード`}
       aria-busy={isBusy || undefined}
       data-replay=""
       onClick={() => void downloadSound({ id, title, artist })}

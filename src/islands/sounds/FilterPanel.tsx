@@ -13,29 +13,47 @@ export function FilterPanel({ filters, types, genres }: FilterPanelProps) {
   const chosen =
     filters.subGenres.length + Number(filters.type !== null) + Number(filters.isAiGenerated !== null);
   return (
-    <details className="filter-panel mb-4 lg:mb-0">
+    <details id="filters" className="filter-panel mb-4 lg:mb-0">
       <summary className="button w-full">絞り込み{chosen > 0 && `(${chosen})`}</summary>
       <nav aria-label="絞り込み" className="filter-groups">
         <FilterGroup name="種類">
-          <Choice href={to({ type: null })} isOn={filters.type === null} label="すべて" />
+          <Choice id="type" href={to({ type: null })} isOn={filters.type === null} label="すべて" />
           {types.map(({ id, name }) => (
-            <Choice key={id} href={to({ type: id })} isOn={filters.type === id} label={name} />
+            <Choice
+              key={id}
+              id={`type-${id}`}
+              href={to({ type: id })}
+              isOn={filters.type === id}
+              label={name}
+            />
           ))}
         </FilterGroup>
         <FilterGroup name="AI制作">
-          <Choice href={to({ isAiGenerated: null })} isOn={filters.isAiGenerated === null} label="すべて" />
           <Choice
+            id="ai"
+            href={to({ isAiGenerated: null })}
+            isOn={filters.isAiGenerated === null}
+            label="すべて"
+          />
+          <Choice
+            id="ai-without"
             href={to({ isAiGenerated: false })}
             isOn={filters.isAiGenerated === false}
             label="AI不使用"
           />
-          <Choice href={to({ isAiGenerated: true })} isOn={filters.isAiGenerated === true} label="AI使用" />
+          <Choice
+            id="ai-only"
+            href={to({ isAiGenerated: true })}
+            isOn={filters.isAiGenerated === true}
+            label="AI使用"
+          />
         </FilterGroup>
         {genres.map((genre) => (
           <FilterGroup key={genre.id} name={genre.name}>
             {genre.sub_genres.map(({ id, name }) => (
               <Choice
                 key={id}
+                id={`sub-genre-${id}`}
                 href={to({ subGenres: toggleSubGenre(filters.subGenres, id) })}
                 isOn={filters.subGenres.includes(id)}
                 label={name}
@@ -57,10 +75,10 @@ function FilterGroup({ name, children }: { name: string; children: React.ReactNo
   );
 }
 
-function Choice({ href, isOn, label }: { href: string; isOn: boolean; label: string }) {
+function Choice({ id, href, isOn, label }: { id: string; href: string; isOn: boolean; label: string }) {
   return (
     <li>
-      <a className="chip" href={href} aria-current={isOn ? 'true' : undefined} rel="nofollow">
+      <a id={id} className="chip" href={href} aria-current={isOn ? 'true' : undefined} rel="nofollow">
         {label}
       </a>
     </li>

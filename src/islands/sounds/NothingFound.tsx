@@ -25,7 +25,7 @@ export function NothingFound({ filters, types, genres }: NothingFoundProps) {
         active.length > 0 && (
           <>
             <p className="mt-2 text-muted">
-              {active.map(({ label }) => label).join('・')}{' '}
+              {active.map(({ label }) => label).join('・')}
               で探しました。条件を1つ外すと見つかるかもしれません。
             </p>
             <ul className="mt-4 flex flex-wrap gap-2">

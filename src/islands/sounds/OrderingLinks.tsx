@@ -4,8 +4,8 @@ import { type SoundFilters, changeFilters, toSoundsUrl } from '../../lib/sound-f
 const LABELS: Record<Ordering, string> = {
   relevance: '関連度順',
   '-created': '新着順',
-  '-downloads': 'ダウンロード順',
-  '-favorites': 'お気に入り順',
+  '-downloads': 'ダウンロード数順',
+  '-favorites': 'お気に入り数順',
 };
 
 export function OrderingLinks({ filters }: { filters: SoundFilters }) {
@@ -17,6 +17,7 @@ export function OrderingLinks({ filters }: { filters: SoundFilters }) {
       {orderings.map((ordering) => (
         <a
           key={ordering}
+          id={`by${ordering}`}
           className="chip"
           href={toSoundsUrl(changeFilters(filters, { ordering }))}
           aria-current={ordering === filters.ordering ? 'true' : undefined}

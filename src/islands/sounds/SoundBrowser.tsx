@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Genre, SoundType } from '../../../contract/genres.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { type Listing, canShowMore, createSoundBrowser } from '../../stores/sound-browser.ts';
+import { type Listing, READY, canShowMore, createSoundBrowser } from '../../stores/sound-browser.ts';
 import { ActiveFilters } from './ActiveFilters.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { NothingFound } from './NothingFound.tsx';
@@ -20,28 +20,28 @@ interface SoundBrowserProps {
 export function SoundBrowser({ listing: first, types, genres }: SoundBrowserProps) {
   const [browser] = useState(() => createSoundBrowser(first));
   const listing = useShared(browser.$listing, first);
-  const state = useShared(browser.$state, 'ready');
+  const state = useShared(browser.$state, READY);
   const { filters, sounds } = listing;
   const isEmpty = sounds.length === 0;
   return (
     <div className="gap-8 lg:grid lg:grid-cols-[232px_minmax(0,1fr)]">
       <FilterPanel filters={filters} types={types} genres={genres} />
-      <section aria-label="検索結果" aria-busy={state === 'searching'}>
+      <section aria-label="検索結果" aria-busy={state.state === 'searching'}>
         <h2 className="sr-only">検索結果</h2>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <ResultCount listing={listing} />
           {!isEmpty && <OrderingLinks filters={filters} />}
         </div>
         <ActiveFilters filters={filters} types={types} genres={genres} />
-        {state === 'failed' && (
+        {state.state === 'failed' && (
           <p role="alert" className="mt-4 flex flex-wrap items-center gap-3 text-danger">
             読み込めませんでした。通信の状態を確かめて、もう一度お試しください。
-            <button type="button" className="button" onClick={browser.retry}>
+            <button type="button" className="button" onClick={state.retry}>
               もう一度試す
             </button>
           </p>
         )}
-        <div className={`mt-4 transition-opacity ${state === 'searching' ? 'opacity-60' : ''}`}>
+        <div className={`mt-4 transition-opacity ${state.state === 'searching' ? 'opacity-60' : ''}`}>
           {isEmpty ? (
             <NothingFound filters={filters} types={types} genres={genres} />
           ) : (
@@ -50,7 +50,7 @@ export function SoundBrowser({ listing: first, types, genres }: SoundBrowserProp
         </div>
         <Pagination
           listing={listing}
-          isLoading={state === 'loading-more'}
+          isLoading={state.state === 'loading-more'}
           onMore={canShowMore(filters) ? () => void browser.showMore() : undefined}
         />
       </section>

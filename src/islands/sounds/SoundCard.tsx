@@ -70,7 +70,7 @@ export function SoundCard({ sound, isFirst }: { sound: CardSound; isFirst: boole
             wave={wave}
             title={title}
             durationSec={durationMs / 1000}
-            onStart={(fromSec) => startFromCard(sound.id, fromSec)}
+            onStart={startFromCard}
           />
           {durationMs > 0 && <span className="tabular text-xs text-muted">{formatLength(durationMs)}</span>}
         </div>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { toSrcset } from '../../../contract/pictures.ts';
 import type { Sound } from '../../../contract/sounds.ts';
-import { formatDuration } from '../../lib/format.ts';
+import { formatClock } from '../../lib/format.ts';
 import { artistPath } from '../../lib/paths.ts';
 import { markPlayButtons } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
@@ -75,7 +75,7 @@ export function SoundDetail({ sound, siteName }: { sound: Sound; siteName: strin
             wave={wave}
             title={title}
             durationSec={durationSec}
-            onStart={(fromSec) => startFromCard(sound.id, fromSec)}
+            onStart={startFromCard}
           />
           <Clock soundId={sound.id} durationSec={durationSec} />
         </div>
@@ -100,8 +100,8 @@ function Clock({ soundId, durationSec }: { soundId: string; durationSec: number 
   const time = useShared($playTime, STOPPED);
   return (
     <span className="tabular hidden text-sm text-muted sm:inline">
-      {isCurrent && `${formatDuration(time.currentSec)} / `}
-      {formatDuration(durationSec)}
+      {isCurrent && `${formatClock(time.currentSec, durationSec)} / `}
+      {formatClock(durationSec, durationSec)}
     </span>
   );
 }

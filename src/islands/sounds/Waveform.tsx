@@ -1,6 +1,6 @@
-import type { KeyboardEvent, PointerEvent } from 'react';
+import type { KeyboardEvent, MouseEvent } from 'react';
 import { useRef } from 'react';
-import { formatDuration, speakDuration } from '../../lib/format.ts';
+import { speakDuration } from '../../lib/format.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { WAVE_HEIGHT, WAVE_WIDTH } from '../../lib/wave.ts';
 import { $playTime, $trackId, type PlayTime } from '../../stores/player.ts';
@@ -15,7 +15,7 @@ interface WaveformProps {
   title: string;
   durationSec: number;
   /** Starts the sound at a place when it is not the player's current one. */
-  onStart?: (fromSec: number) => void;
+  onStart?: (element: Element, fromSec: number) => void;
   className?: string;
 }
 
@@ -26,10 +26,10 @@ export function Waveform(props: WaveformProps) {
 }
 
 function RestingWaveform({ wave, durationSec, onStart, className = '' }: WaveformProps) {
-  const start = (event: PointerEvent<SVGSVGElement>) => onStart?.(toShare(event) * durationSec);
+  const start = (event: MouseEvent) => onStart?.(event.currentTarget, toShare(event) * durationSec);
   return (
     <div className={`relative ${className}`}>
-      <WaveShape wave={wave} className="cursor-pointer text-wave" onPointerDown={start} isData />
+      <WaveShape wave={wave} className="cursor-pointer text-wave" onClick={start} isData />
     </div>
   );
 }
@@ -39,10 +39,10 @@ function PlayingWaveform({ wave, title, durationSec, className = '' }: WaveformP
   const dragging = useRef(false);
   const total = time.durationSec || durationSec;
   const share = total > 0 ? Math.min(1, time.currentSec / total) : 0;
-  const seek = (event: PointerEvent<HTMLDivElement>) => seekTo(toShare(event) * total);
+  const seek = (event: MouseEvent) => seekTo(toShare(event) * total);
   return (
     <div
-      className={`relative cursor-pointer touch-none rounded ${className}`}
+      className={`relative cursor-pointer touch-pan-y rounded ${className}`}
       role="slider"
       tabIndex={0}
       aria-label={`${title}の再生位置`}
@@ -52,6 +52,7 @@ function PlayingWaveform({ wave, title, durationSec, className = '' }: WaveformP
       aria-valuetext={`${speakDuration(time.currentSec)} / ${speakDuration(total)}`}
       onKeyDown={(event) => moveByKey(event, total)}
       onPointerDown={(event) => {
+        if (event.button !== 0) return;
         dragging.current = true;
         event.currentTarget.setPointerCapture(event.pointerId);
         seek(event);
@@ -69,7 +70,6 @@ function PlayingWaveform({ wave, title, durationSec, className = '' }: WaveformP
       >
         <WaveShape wave={wave} className="text-accent" />
       </div>
-      <span className="sr-only">{formatDuration(time.currentSec)}</span>
     </div>
   );
 }
@@ -77,26 +77,26 @@ function PlayingWaveform({ wave, title, durationSec, className = '' }: WaveformP
 interface WaveShapeProps {
   wave: string;
   className?: string;
-  onPointerDown?: (event: PointerEvent<SVGSVGElement>) => void;
+  onClick?: ((event: MouseEvent) => void) | undefined;
   /** Marks the path that the player reads off the card (`readTrack`). */
   isData?: boolean;
 }
 
-export function WaveShape({ wave, className = '', onPointerDown, isData = false }: WaveShapeProps) {
+export function WaveShape({ wave, className = '', onClick, isData = false }: WaveShapeProps) {
   return (
     <svg
       className={`block size-full ${className}`}
       viewBox={`0 0 ${WAVE_WIDTH} ${WAVE_HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
-      onPointerDown={onPointerDown}
+      onClick={onClick}
     >
       <path d={wave} fill="none" stroke="currentColor" strokeWidth={2} data-wave={isData ? '' : undefined} />
     </svg>
   );
 }
 
-function toShare(event: PointerEvent<Element>): number {
+function toShare(event: MouseEvent): number {
   const box = event.currentTarget.getBoundingClientRect();
   return box.width > 0 ? Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) : 0;
 }

@@ -1,9 +1,9 @@
 import { readQueue, readTrack } from '../../lib/tracks.ts';
 import { playTrack } from '../../stores/player-actions.ts';
 
-/** Plays the sound of a card on this page from `fromSec`, with its list as the queue. */
-export function startFromCard(soundId: string, fromSec: number): void {
-  const button = document.querySelector<HTMLElement>(`[data-sound="${CSS.escape(soundId)}"] [data-play]`);
+/** Plays the sound of the card around an element from `fromSec`, with its list as the queue. */
+export function startFromCard(element: Element, fromSec: number): void {
+  const button = element.closest('[data-sound]')?.querySelector<HTMLElement>('[data-play]');
   const track = button && readTrack(button);
   if (track) playTrack(track, readQueue(button), fromSec);
 }

@@ -8,7 +8,15 @@ const place = document.getElementById('toasts');
 if (place) {
   const root = createRoot(place);
   flushSync(() =>
-    root.render(<Toaster position="top-center" theme="system" visibleToasts={TOASTS_MAX} richColors />),
+    root.render(
+      <Toaster
+        position="top-center"
+        theme="system"
+        containerAriaLabel="お知らせ"
+        visibleToasts={TOASTS_MAX}
+        richColors
+      />,
+    ),
   );
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/database/open.ts';
+import type { SearchExpression } from '../../../server/database/search-expression.ts';
 import { fillCatalogue } from '../../support/catalogue.ts';
 import { databases } from '../../support/databases.ts';
 
@@ -13,7 +14,13 @@ describe.each(databases)('the search index on $name', ({ open }) => {
   beforeAll(async () => {
     database = await open();
     for (const [index, seq] of SEQS.entries()) {
-      const tokens = ['xall', index % 2 === 0 ? 'xeven' : 'xodd', ...(index < 3 ? ['xold'] : [])];
+      const tokens = [
+        'xall',
+        index % 2 === 0 ? 'xeven' : 'xodd',
+        ...(index % 3 === 0 ? ['xthird'] : []),
+        ...(index % 5 === 0 ? ['xfifth'] : []),
+        ...(index < 3 ? ['xold'] : []),
+      ];
       await database.search.put(database.db, seq, tokens);
     }
   });
@@ -35,6 +42,43 @@ describe.each(databases)('the search index on $name', ({ open }) => {
     expect(await search.count(db, 'xall', cap)).toBe(Math.min(160, cap));
     expect(await search.count(db, { all: ['xall', { any: ['xodd', 'xold'] }] }, cap)).toBe(Math.min(82, cap));
     expect(await search.count(db, 'xnone', cap)).toBe(0);
+  });
+
+  test.each<[expression: SearchExpression, isHit: (index: number) => boolean]>([
+    [{ all: ['xall', { all: ['xodd', 'xthird'] }] }, (index) => index % 2 === 1 && index % 3 === 0],
+    [{ any: ['xold', { all: ['xeven', 'xthird'] }] }, (index) => index < 3 || index % 6 === 0],
+    [{ any: [{ all: ['xeven', 'xthird'] }, 'xold'] }, (index) => index < 3 || index % 6 === 0],
+    [
+      { any: ['xold', { all: ['xeven', 'xthird'] }, { all: ['xodd', 'xfifth'] }] },
+      (index) => index < 3 || index % 6 === 0 || (index % 2 === 1 && index % 5 === 0),
+    ],
+    [
+      { one: { all: ['xall', { any: ['xold', { all: ['xeven', 'xthird'] }] }] }, not: 'xfifth' },
+      (index) => (index < 3 || index % 6 === 0) && index % 5 !== 0,
+    ],
+    [
+      { one: { all: ['xthird', 'xeven'] }, not: { any: ['xold', { all: ['xall', 'xfifth'] }] } },
+      (index) => index % 6 === 0 && index >= 3 && index % 5 !== 0,
+    ],
+    [
+      { any: ['xold', { one: { all: ['xall', 'xthird'] }, not: 'xeven' }] },
+      (index) => index < 3 || (index % 3 === 0 && index % 2 === 1),
+    ],
+    [
+      {
+        any: [
+          { one: 'xeven', not: 'xthird' },
+          { one: 'xthird', not: 'xeven' },
+        ],
+      },
+      (index) => (index % 2 === 0) !== (index % 3 === 0),
+    ],
+  ])('answers %j', async (expression, isHit) => {
+    const { db, search } = database;
+    const expected = NEWEST_FIRST.filter((seq) => isHit(SEQS.indexOf(seq)));
+    expect(await search.newest(db, expression, 500)).toEqual(expected);
+    expect(await search.newest(db, expression, 5)).toEqual(expected.slice(0, 5));
+    expect(await search.count(db, expression, 500)).toBe(expected.length);
   });
 
   test('replaces a sound’s tokens, and forgets a sound', async () => {

@@ -3,7 +3,7 @@ import {
   PAGES_MAX,
   PAGES_SHOWN_MAX,
   changeFilters,
-  hasFilters,
+  hasOwnOrdering,
   parseSoundFilters,
   toSoundQuery,
   toSoundsUrl,
@@ -89,8 +89,9 @@ describe('filters of /sounds', () => {
     expect(toggleSubGenre(['1', '2'], '1')).toEqual(['2']);
   });
 
-  it('know whether anything narrows the list', () => {
-    expect(hasFilters(parse('page=3&ordering=-downloads'))).toBe(false);
-    expect(hasFilters(parse('is_ai_generated=false'))).toBe(true);
+  it('know an order that was chosen from the one that comes by itself', () => {
+    expect(hasOwnOrdering(parse('search=雨'))).toBe(false);
+    expect(hasOwnOrdering(parse('search=雨&ordering=-created'))).toBe(true);
+    expect(hasOwnOrdering(parse('ordering=-downloads'))).toBe(true);
   });
 });

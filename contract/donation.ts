@@ -1,0 +1,14 @@
+/**
+ * The address behind a donation link, or null for one that may not be shown (spec §5): https, or
+ * no protocol at all; the host exactly `host` or `www.` before it; at least one path segment.
+ */
+export function toDonationUrl(text: string, host: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed === '' || /[\s\\@]/.test(trimmed)) return null;
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  if (url === null || !['https:', 'http:'].includes(url.protocol) || url.port !== '') return null;
+  if (url.hostname !== host && url.hostname !== `www.${host}`) return null;
+  if (!/^\/+[^/]/.test(url.pathname)) return null;
+  url.protocol = 'https:';
+  return url.href;
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { PAGE_SIZE_MAX } from './paging.ts';
+import { ORDERINGS, PAGE_NUMBER_MAX, SEARCH_LENGTH_MAX, SUB_GENRES_MAX } from './sounds.ts';
+
+/**
+ * The queries of `contract/sounds.ts` as a host takes them off a URL. They stand apart because only
+ * a host parses them: browsers write queries, and need not load what reads them.
+ */
+
+const last = (values: string[]) => values.at(-1) ?? '';
+const one = v.pipe(v.array(v.string()), v.transform(last));
+
+/** A whole number in a query, between two bounds; the message is what the reply says of it. */
+function wholeNumber(max: number, message: string) {
+  return v.pipe(
+    one,
+    v.regex(/^\d{1,9}$/, message),
+    v.transform(Number),
+    v.minValue(1, message),
+    v.maxValue(max, message),
+  );
+}
+
+const flag = v.pipe(
+  one,
+  v.picklist(['true', 'false'], 'true か false を指定してください。'),
+  v.transform((value) => value === 'true'),
+);
+
+const id = v.pipe(one, v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくありません。'));
+
+/** The listing's query as the API takes it: strict, so that a nonsense value is named and refused. */
+export const SoundQuerySchema = v.object({
+  page: v.optional(wholeNumber(PAGE_NUMBER_MAX, 'ページ番号は1以上の整数で指定してください。')),
+  page_size: v.optional(
+    wholeNumber(PAGE_SIZE_MAX, `1ページの件数は1から${PAGE_SIZE_MAX}までの整数で指定してください。`),
+  ),
+  type: v.optional(id),
+  user: v.optional(v.pipe(one, v.maxLength(150, 'ユーザー名が長すぎます。'))),
+  sub_genres: v.optional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくありません。'))),
+      v.maxLength(SUB_GENRES_MAX, `サブジャンルは${SUB_GENRES_MAX}個まで指定できます。`),
+    ),
+  ),
+  is_ai_generated: v.optional(flag),
+  ordering: v.optional(
+    v.pipe(one, v.picklist(ORDERINGS, `並び順は ${ORDERINGS.join(' / ')} のいずれかです。`)),
+  ),
+  search: v.optional(
+    v.pipe(one, v.maxLength(SEARCH_LENGTH_MAX, `検索は${SEARCH_LENGTH_MAX}文字以内で入力してください。`)),
+  ),
+  include_private: v.optional(flag),
+  favorite: v.optional(flag),
+});
+
+export const DownloadQuerySchema = v.object({ log: v.optional(flag) });

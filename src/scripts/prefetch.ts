@@ -1,0 +1,40 @@
+/** Spec §9: links are prefetched when the pointer has rested on them this long. */
+const PREFETCH_AFTER_MS = 50;
+
+interface Connection {
+  readonly saveData?: boolean;
+  readonly effectiveType?: string;
+}
+
+/** Fetches pages ahead into the browser's cache, where the server says how long they are fresh. */
+export function prefetchAhead(): void {
+  const asked = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const later = (event: Event) => {
+    const link = (event.target as Element).closest?.('a');
+    if (!link || link.origin !== location.origin || link.target !== '' || isThrifty()) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => prefetch(link.href), PREFETCH_AFTER_MS);
+  };
+  const prefetch = (href: string) => {
+    if (asked.has(href)) return;
+    asked.add(href);
+    const link = document.createElement('link');
+    link.rel = 'prefetch';
+    link.href = href;
+    document.head.append(link);
+  };
+
+  document.addEventListener('pointerover', later, { passive: true });
+  document.addEventListener('focusin', later);
+  document.addEventListener('pointerout', () => clearTimeout(timer), { passive: true });
+  // What was fetched ahead is fresh for half a minute only; another page is another occasion.
+  document.addEventListener('astro:page-load', () => asked.clear());
+}
+
+/** Whether this visitor's line is better left alone. */
+function isThrifty(): boolean {
+  const connection = Reflect.get(navigator, 'connection') as Connection | undefined;
+  return connection?.saveData === true || /2g/.test(connection?.effectiveType ?? '');
+}
