@@ -32,6 +32,9 @@ const COMPRESSED_TYPES = new Set([
   '.webmanifest',
   '.xml',
 ]);
+const ASSETS_DIR = join(DIST_DIR, 'client', '_astro');
+/** Names the scripts that were kept from the build before. Beside dist, which each build empties. */
+const KEPT_FILE = join(ROOT_DIR, '.astro', 'kept-assets.json');
 /** Below this, compression saves no packet. */
 const COMPRESSION_BYTES_MIN = 512;
 
@@ -43,9 +46,33 @@ async function buildHere(): Promise<void> {
   process.env['NODE_ENV'] = 'production';
   const stamp = await computeStamp();
   const { build } = await import('astro');
+  const before = await readAssets();
   await build({ root: ROOT_DIR, logLevel: 'warn' });
+  await keepAssets(before);
   await compressFiles(join(DIST_DIR, 'client'));
   await writeFile(stampFile(), stamp);
+}
+
+/** The scripts of the build that stands, without those that it kept itself. */
+async function readAssets(): Promise<Map<string, Buffer>> {
+  const kept = new Set(JSON.parse(await readFile(KEPT_FILE, 'utf8').catch(() => '[]')) as string[]);
+  const names = (await readdir(ASSETS_DIR).catch(() => [])).filter(
+    (name) => !kept.has(name) && !/\.(br|gz)$/.test(name),
+  );
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(ASSETS_DIR, name))] as const)),
+  );
+}
+
+/**
+ * Puts the scripts of the build before beside the new ones, for one generation: a page that a
+ * browser or CDN still has asks for them.
+ */
+async function keepAssets(before: ReadonlyMap<string, Buffer>): Promise<void> {
+  const now = new Set(await readdir(ASSETS_DIR));
+  const kept = [...before].filter(([name]) => !now.has(name));
+  await Promise.all(kept.map(([name, content]) => writeFile(join(ASSETS_DIR, name), content)));
+  await writeFile(KEPT_FILE, JSON.stringify(kept.map(([name]) => name)));
 }
 
 /** Builds in a process of its own: what a build takes in memory is then given back. */

@@ -18,7 +18,7 @@ export function prefetchAhead(): void {
     timer = setTimeout(() => prefetch(link.href), PREFETCH_AFTER_MS);
   };
   const prefetch = (href: string) => {
-    if (asked.has(href)) return;
+    if (asked.has(href) || href === location.href) return;
     asked.add(href);
     const link = document.createElement('link');
     link.rel = 'prefetch';

@@ -35,6 +35,7 @@ describe.each([
   ['light', 1440],
   ['dark', 1440],
   ['light', 768],
+  ['dark', 768],
   ['light', 320],
   ['dark', 320],
 ] as const)('in %s at %d px', (colorScheme, width) => {
@@ -64,7 +65,7 @@ describe.each([
 });
 
 describe('by keyboard alone', () => {
-  it('skips to the content and reaches every control in the order it stands', async () => {
+  it('skips to the content and reaches every control of a card', async () => {
     const page = await open('/sounds');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('本文へスキップ');

@@ -33,6 +33,30 @@ describe('search on /sounds', () => {
     expect(await page.getByRole('link', { name: '関連度順' }).getAttribute('aria-current')).toBe('true');
   });
 
+  it('does not search for half-composed kana, and searches at once on Enter', async () => {
+    const page = await open('/sounds');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.pathname === '/api/sounds/') asked.push(url.searchParams.get('search') ?? '');
+    });
+    await page.getByRole('searchbox').focus();
+    const cdp = await page.context().newCDPSession(page);
+    for (const text of ['ｓ', 'せ', 'せｎ', 'せん', 'せんｔ', 'せんと', 'せんとう']) {
+      await cdp.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      });
+      await page.waitForTimeout(200);
+    }
+    await cdp.send('Input.insertText', { text: '戦闘' });
+    await page.keyboard.press('Enter');
+    await expect.poll(() => titles(page)).toContain('最新の戦闘音');
+    expect(asked.some((text) => /[a-zａ-ｚ]/i.test(text))).toBe(false);
+    expect(asked.at(-1)).toBe('戦闘');
+  });
+
   it('finds nothing politely, and lets one condition go', async () => {
     const page = await open('/sounds?search=ありえない言葉');
     expect(await page.getByRole('heading', { level: 2, name: /見つかりませんでした/ }).isVisible()).toBe(
@@ -61,7 +85,10 @@ describe('search on /sounds', () => {
     'answers %j like any other text',
     async (search) => {
       const page = await open(`/sounds?search=${encodeURIComponent(search)}`);
-      expect(await page.locator('h1').innerText()).toBe('サウンド');
+      const cards = await count(page);
+      const status = await page.getByRole('status').first().innerText();
+      expect(status).toContain(search === '\u0000' ? '46件' : '0件');
+      expect(cards).toBe(search === '\u0000' ? 20 : 0);
     },
   );
 });
@@ -101,17 +128,37 @@ describe('filters on /sounds', () => {
   });
 
   it.each([
-    'page=0',
-    'page=-1',
-    'page=abc',
-    'page=99999',
-    'type=nope',
-    'sub_genres=zzz',
-    'ordering=x',
-    'to=500',
-  ])('turn %s into the nearest sensible page', async (query) => {
+    ['page=0', 20, '1ページ', /\/sounds\?page=0$/],
+    ['page=-1', 20, '1ページ', /page=-1$/],
+    ['page=abc', 20, '1ページ', /page=abc$/],
+    ['page=99999', 6, '3ページ', /page=3$/],
+    ['page=4', 6, '3ページ', /page=3$/],
+    ['ordering=x', 20, '1ページ', /ordering=x$/],
+    ['to=500', 46, '3ページ', /to=500$/],
+  ])('turn %s into the nearest sensible page', async (query, cards, shown, url) => {
     const page = await open(`/sounds?${query}`);
-    expect(await page.locator('h1').innerText()).toBe('サウンド');
+    expect(await count(page)).toBe(cards);
+    expect(await page.getByRole('link', { name: shown }).getAttribute('aria-current')).toBe('true');
+    expect(page.url()).toMatch(url);
+  });
+
+  it.each(['type=nope', 'sub_genres=zzz'])('find nothing for %s and offer to let it go', async (query) => {
+    const page = await open(`/sounds?${query}`);
+    expect(await count(page)).toBe(0);
+    await page.getByRole('link', { name: /を外して探す/ }).click();
+    await expect.poll(() => count(page)).toBe(20);
+  });
+
+  it('keep the panel open and the focus on what was pressed, on a narrow screen', async () => {
+    const page = await open('/sounds', { width: 390 });
+    await page.getByText('絞り込み').first().click();
+    const chip = page.getByRole('navigation', { name: '絞り込み' }).getByRole('link', { name: '切ない' });
+    await chip.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/sub_genres=/);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('切ない');
+    expect(await chip.isVisible()).toBe(true);
+    expect(await chip.getAttribute('aria-current')).toBe('true');
   });
 });
 
@@ -222,7 +269,13 @@ describe('the shell', () => {
   );
 
   it('says Not Found with status 404 for what is not there', async () => {
-    for (const path of ['/nothing', '/sounds/nothing', '/artist/nobody', '/content/nothing']) {
+    for (const path of [
+      '/nothing',
+      '/sounds/nothing',
+      '/artist/nobody',
+      `/artist/${'a'.repeat(200)}`,
+      '/content/nothing',
+    ]) {
       const page = await open(path, { allow: /404/ });
       expect((await page.request.get(path)).status()).toBe(404);
       expect(await page.locator('h1').innerText()).toBe('Not Found');

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RenderPage } from '../pages.ts';
@@ -25,6 +26,7 @@ export async function loadPages(distDir: string, siteUrl: string, locals: PageLo
   const entry = (await import(pathToFileURL(join(distDir, 'server', 'entry.mjs')).href)) as Partial<Entry>;
   const { render } = entry;
   if (render === undefined) throw new Error(`${distDir} was not built with the adapter of server/web/astro`);
+  await loadChunks(join(distDir, 'server', 'chunks'));
   return (target, requestId) =>
     render(new Request(siteUrl + target), {
       settings: locals.settings,
@@ -33,4 +35,15 @@ export async function loadPages(distDir: string, siteUrl: string, locals: PageLo
       ...(locals.fetchApi && { fetchApi: locals.fetchApi }),
       ...(locals.replies && { replies: locals.replies }),
     });
+}
+
+/**
+ * The entry loads a page's module when the page is first asked for. Loaded here, a build that is
+ * made while this process runs cannot take them away. What is only for browsers fails and is not
+ * needed; the picture service is left out, since pages never use it and it takes memory.
+ */
+async function loadChunks(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const modules = names.filter((name) => name.endsWith('.mjs') && !name.startsWith('sharp_'));
+  await Promise.allSettled(modules.map((name) => import(pathToFileURL(join(folder, name)).href)));
 }

@@ -83,6 +83,52 @@ describe('the player', () => {
     expect(current()).toBe('b');
   });
 
+  it('stops at the end of the queue: only the buttons wrap around', async () => {
+    actions.pressPlay(button('c'));
+    await tick();
+    FakeAudio.last!.paused = true;
+    FakeAudio.last?.dispatchEvent(new Event('pause'));
+    FakeAudio.last?.dispatchEvent(new Event('ended'));
+    await tick();
+    expect(current()).toBe('c');
+    expect(FakeAudio.last?.paused).toBe(true);
+  });
+
+  it('passes over neighbours that are known to be broken', async () => {
+    actions.pressPlay(button('b'));
+    await tick();
+    FakeAudio.last?.break();
+    await vi.advanceTimersByTimeAsync(2000);
+    actions.pressPlay(button('a'));
+    await tick();
+    FakeAudio.last?.dispatchEvent(new Event('ended'));
+    expect(current()).toBe('c');
+  });
+
+  it('tries a failed file again on the play key instead of pretending to play', async () => {
+    actions.pressPlay(button('c'));
+    await tick();
+    FakeAudio.last?.break();
+    expect(player.$playback.get()).toEqual({ state: 'failed' });
+    actions.togglePlayback();
+    await tick();
+    expect(FakeAudio.last?.src).toBe('/media/c.mp3');
+    expect(player.$playback.get()).toEqual({ state: 'playing' });
+  });
+
+  it('fails when the browser refuses the file, and only pauses when it wants a press first', async () => {
+    vi.spyOn(FakeAudio.prototype, 'play').mockRejectedValueOnce(
+      new DOMException('no source', 'NotSupportedError'),
+    );
+    actions.pressPlay(button('c'));
+    await tick();
+    expect(player.$playback.get()).toEqual({ state: 'failed' });
+    vi.spyOn(FakeAudio.prototype, 'play').mockRejectedValueOnce(new DOMException('press', 'NotAllowedError'));
+    actions.pressPlay(button('a'));
+    await tick();
+    expect(player.$playback.get()).toEqual({ state: 'paused' });
+  });
+
   it('jumps 5 seconds and stays within the sound (spec §9)', async () => {
     actions.pressPlay(button('a'));
     FakeAudio.last?.reach(58);
@@ -161,13 +207,19 @@ describe('the player', () => {
   });
 
   it('forgets what is unreadable in storage', async () => {
-    localStorage.setItem('player:queue', '{"a":1}');
-    localStorage.setItem('player:volume', 'loud');
-    await loadPage();
-    actions.startPlayer();
-    expect(player.$queue.get()).toEqual([]);
-    expect(player.$volume.get()).toBe(1);
-    expect(current()).toBeUndefined();
+    for (const [queue, volume] of [
+      ['{"a":1}', 'loud'],
+      ['[null]', '5'],
+      ['[{"id":"a"}]', '-1'],
+    ] as const) {
+      localStorage.setItem('player:queue', queue);
+      localStorage.setItem('player:volume', volume);
+      await loadPage();
+      actions.startPlayer();
+      expect(player.$queue.get()).toEqual([]);
+      expect(player.$volume.get()).toBe(1);
+      expect(current()).toBeUndefined();
+    }
   });
 
   it('stops and forgets its queue when it is closed', async () => {
