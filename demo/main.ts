@@ -16,7 +16,9 @@ const MARKER = '.demo';
 
 try {
   // The demo stands apart: its own folder and database, whatever the environment says of the real ones.
-  const env = { ...process.env, DATABASE_URL: '', STORAGE_URL: '', SMTP_URL: '', API_ORIGIN: '' };
+  const own = { DATABASE_URL: '', STORAGE_URL: '', SMTP_URL: '', API_ORIGIN: '' };
+  // A line for each request would carry the address below out of sight.
+  const env = { LOG_LEVEL: 'warn', ...process.env, ...own };
   const settings = parseSettings({ ...env, DATA_DIR: process.env['DEMO_DATA_DIR'] || './demo-data' });
   const marker = join(settings.dataDir, MARKER);
   if (existsSync(settings.dataDir) && !existsSync(marker)) {
