@@ -1,15 +1,8 @@
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { searchIndex } from './migrations/0002-search-index.ts';
-
-export type DialectName = 'sqlite' | 'postgres';
-
-export interface Migration {
-  /** Never changes once released: it is what the database remembers. */
-  readonly name: string;
-  up(db: Transaction<unknown>, dialect: DialectName): Promise<void>;
-}
+import type { DialectName, Migration } from './migration.ts';
 
 const MIGRATIONS: readonly Migration[] = [firstTables, searchIndex];
 

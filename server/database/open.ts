@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 import { migrate } from './migrate.ts';
-import type { DialectName } from './migrate.ts';
+import type { DialectName } from './migration.ts';
 import { createPostgresDialect, openPostgresPool } from './postgres.ts';
 import type { Schema } from './schema.ts';
 import { createPostgresSearchIndex } from './search-index-postgres.ts';

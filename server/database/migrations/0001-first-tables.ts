@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** Catalogue, people and the operator's settings. Types both databases share; epoch ms need int8 in PostgreSQL. */
 export const firstTables: Migration = {

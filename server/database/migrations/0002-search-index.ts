@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** See search-index.ts. Tokens come ready made, so neither database may take them apart. */
 export const searchIndex: Migration = {

@@ -1,6 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
-import type { SiteSettings } from './service.ts';
+
+/** What the operator can set; pictures are storage keys, null for none. */
+export interface SiteSettings {
+  readonly navbar_logo: string | null;
+  readonly navbar_sp_logo: string | null;
+  readonly footer_logo: string | null;
+  readonly footer_banner: string | null;
+  readonly maintenance_mode: boolean;
+  readonly allow_register: boolean;
+}
 
 export async function selectSiteConfig(db: Kysely<Schema>): Promise<SiteSettings> {
   const row = await db.selectFrom('site_config').selectAll().where('id', '=', 1).executeTakeFirst();

@@ -1,16 +1,7 @@
 import type { Database } from '../../database/open.ts';
 import { forget, remembered } from '../../database/remembered.ts';
 import { findPageBySlug, selectListedPages, selectSiteConfig } from './queries.ts';
-
-/** What the operator can set; pictures are storage keys, null for none. */
-export interface SiteSettings {
-  readonly navbar_logo: string | null;
-  readonly navbar_sp_logo: string | null;
-  readonly footer_logo: string | null;
-  readonly footer_banner: string | null;
-  readonly maintenance_mode: boolean;
-  readonly allow_register: boolean;
-}
+import type { SiteSettings } from './queries.ts';
 
 export interface Page {
   readonly slug: string;

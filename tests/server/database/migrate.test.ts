@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '../../../server/database/migrate.ts';
-import type { Migration } from '../../../server/database/migrate.ts';
+import type { Migration } from '../../../server/database/migration.ts';
 import { openDatabase } from '../../../server/database/open.ts';
 import type { Database, DatabaseLocation } from '../../../server/database/open.ts';
 import { fillCatalogue } from '../../support/catalogue.ts';
