@@ -2,6 +2,7 @@ import { toSrcset } from '../../../contract/pictures.ts';
 import type { CardSound } from '../../lib/card-sound.ts';
 import { formatLength } from '../../lib/format.ts';
 import { artistPath, soundPath } from '../../lib/paths.ts';
+import { CARD_PICTURE_SIZES } from '../../lib/preload.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { $failedIds } from '../../stores/player.ts';
@@ -13,7 +14,6 @@ import { startFromCard } from './start-from-card.ts';
 import { WaveShape, Waveform } from './Waveform.tsx';
 
 const NONE: ReadonlySet<string> = new Set();
-const SIZES = '(min-width: 1320px) 310px, (min-width: 769px) 30vw, (min-width: 480px) 46vw, 96px';
 
 /** The public sound card (spec §2), the same wherever sounds are listed. */
 export function SoundCard({ sound, isFirst }: { sound: CardSound; isFirst: boolean }) {
@@ -35,7 +35,7 @@ export function SoundCard({ sound, isFirst }: { sound: CardSound; isFirst: boole
             className="size-full object-cover"
             src={sound.thumbnail_url}
             srcSet={toSrcset(sound.thumbnail_url, 'thumbnail')}
-            sizes={SIZES}
+            sizes={CARD_PICTURE_SIZES}
             alt=""
             loading={isFirst ? undefined : 'lazy'}
             fetchPriority={isFirst ? 'high' : undefined}
