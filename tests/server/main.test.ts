@@ -98,6 +98,7 @@ describe('the process', () => {
       siteName: '音の店',
       siteUrl: 'https://oto.example',
       apiOrigin: '',
+      filesOrigin: '',
       donationHost: 'ofuse.me',
       isMaintenance: true,
     });
