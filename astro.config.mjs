@@ -17,7 +17,7 @@ const SCRIPTS = [
   { name: 'shell', test: /node_modules\/astro\/|src\/scripts\/(shell|keys|progress)/, priority: 2 },
   {
     name: 'sounds',
-    test: /node_modules\/(nanostores|@nanostores|ofetch|destr|ufo|valibot)\/|contract\/|src\/(api|lib|stores\/(?!toasts)|islands\/(sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
+    test: /node_modules\/(nanostores|@nanostores|ofetch|destr|ufo|valibot)\/|contract\/|src\/(api|lib|stores\/(?!toasts|media-session)|islands\/(sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
     priority: 1,
   },
 ];

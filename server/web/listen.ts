@@ -21,6 +21,8 @@ export interface Listening {
   drain(limitMs?: number): Promise<void>;
 }
 
+/** Room for ten thousand kanji in an address, percent-encoded: a search that long is cut, not refused. */
+const HEADERS_BYTES_MAX = 96 * 1024;
 const HEADERS_LIMIT_MS = 10_000;
 const REQUEST_LIMIT_MS = 300_000;
 /** A connection on which nothing moves, in either direction, for this long is given up. */
@@ -38,6 +40,7 @@ const REASONS: Readonly<Record<string, readonly [number, string]>> = {
 export async function listen(handler: WebHandler, options: ListenOptions): Promise<Listening> {
   const server = createServer(
     {
+      maxHeaderSize: HEADERS_BYTES_MAX,
       headersTimeout: HEADERS_LIMIT_MS,
       requestTimeout: REQUEST_LIMIT_MS,
       connectionsCheckingInterval: 2_000,

@@ -43,5 +43,5 @@ function openHelp(): void {
 function focusSearch(): void {
   const input = document.getElementById('search');
   if (input) input.focus();
-  else void navigate('/sounds#search');
+  else void navigate('/sounds').then(() => document.getElementById('search')?.focus());
 }

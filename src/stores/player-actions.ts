@@ -1,5 +1,4 @@
 import { type Track, markPlayButtons, readQueue, readTrack } from '../lib/tracks.ts';
-import { showMediaSession, showPlaybackState, watchMediaKeys } from './media-session.ts';
 import {
   $failedIds,
   $isLooping,
@@ -27,6 +26,7 @@ let audio: HTMLAudioElement | undefined;
 let loadedId = '';
 let skipTimer: ReturnType<typeof setTimeout> | undefined;
 let savedAt = 0;
+let mediaKeys: Promise<void> | undefined;
 const otherTabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('player');
 
 /**
@@ -48,13 +48,10 @@ export function startPlayer(): void {
     if (audio) audio.loop = loop;
   });
   $playingId.subscribe(markPlayButtons);
-  $playback.subscribe(({ state }) => showPlaybackState(state));
   $track.subscribe((track) => {
     document.documentElement.toggleAttribute('data-player', track !== null);
-    showMediaSession(track);
   });
   document.addEventListener('astro:page-load', () => markPlayButtons($playingId.get()));
-  watchMediaKeys({ resumePlayback, pausePlayback, playNext, playPrevious, jump, seekTo });
   otherTabs?.addEventListener('message', () => audio?.pause());
   const track = $track.get();
   if (track && !early?.button) {
@@ -172,6 +169,14 @@ function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
   if (playing.error) fail();
   else $playback.set({ state: playing.paused ? 'paused' : playing.readyState < 3 ? 'loading' : 'playing' });
   if (!playing.paused) otherTabs?.postMessage('playing');
+  followByMediaKeys();
+}
+
+/** Media keys matter from the first sound on; until then what serves them need not load. */
+function followByMediaKeys(): void {
+  mediaKeys ??= import('./media-session.ts').then(({ followPlayer }) =>
+    followPlayer({ resumePlayback, pausePlayback, playNext, playPrevious, jump, seekTo }),
+  );
 }
 
 function load(track: Track, fromSec: number): void {
@@ -188,6 +193,7 @@ function start(): void {
   document.dispatchEvent(new Event('player:wake'));
   $playback.set({ state: 'loading' });
   otherTabs?.postMessage('playing');
+  followByMediaKeys();
   void audio?.play().catch((error: unknown) => {
     const { name } = error as Error;
     if (name === 'NotAllowedError') $playback.set({ state: 'paused' });
@@ -218,7 +224,6 @@ function follow(element: HTMLAudioElement): void {
   if (Math.abs(element.currentTime * 1000 - savedAt) < LISTEN_INTERVAL_MS) return;
   savedAt = element.currentTime * 1000;
   $savedSec.set(Math.round(element.currentTime * 10) / 10);
-  showMediaSession(track, $playTime.get());
 }
 
 function fail(): void {

@@ -33,6 +33,16 @@ describe('search on /sounds', () => {
     expect(await page.getByRole('link', { name: '関連度順' }).getAttribute('aria-current')).toBe('true');
   });
 
+  it('cuts a search of ten thousand kanji and answers it', async () => {
+    const page = await open('/');
+    const reply = await page.request.get(`/sounds?search=${encodeURIComponent('雨'.repeat(10_000))}`);
+    expect(reply.status()).toBe(200);
+    expect(await reply.text()).toContain(`value="${'雨'.repeat(100)}"`);
+    const api = await page.request.get(`/api/sounds/?search=${encodeURIComponent('雨'.repeat(10_000))}`);
+    expect(api.status()).toBe(400);
+    expect(await api.json()).toHaveProperty('search');
+  });
+
   it('does not search for half-composed kana, and searches at once on Enter', async () => {
     const page = await open('/sounds');
     const asked: string[] = [];

@@ -213,6 +213,15 @@ describe('the player', () => {
     await expect.poll(() => page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('最新の戦闘音');
   });
 
+  it('goes to the search box on /, also from a page that has none', async () => {
+    const page = await open('/member-terms');
+    await page.keyboard.press('/');
+    await page.waitForURL('**/sounds');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('search');
+    await page.keyboard.type('雨');
+    expect(await page.locator('#search').inputValue()).toBe('雨');
+  });
+
   it('shows its keys on ? and gives focus back', async () => {
     const page = await open('/member-terms');
     await page.getByRole('link', { name: 'サウンド', exact: true }).focus();

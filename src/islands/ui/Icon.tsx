@@ -11,9 +11,7 @@ export type IconName =
   | 'loop'
   | 'volume'
   | 'muted'
-  | 'keyboard'
-  | 'warning'
-  | 'person';
+  | 'warning';
 
 /** A symbol of the sheet that the layout puts into every page; decoration, so nothing speaks it. */
 export function Icon({ name, className = 'size-6' }: { name: IconName; className?: string }) {
