@@ -321,6 +321,41 @@ describe('the shell', () => {
     }
   });
 
+  it('shows a bar when a page takes over a second, and then for half a second at least (spec §9)', async () => {
+    const page = await open('/');
+    const watch = () =>
+      page.evaluate(() => {
+        const seen: { shownAt: number | null; hiddenAt: number | null } = { shownAt: null, hiddenAt: null };
+        const began = performance.now();
+        Reflect.set(window, 'bar', seen);
+        const look = () => {
+          const isShown = document.getElementById('progress')?.hidden === false;
+          if (isShown) seen.shownAt ??= performance.now() - began;
+          else if (seen.shownAt !== null) seen.hiddenAt ??= performance.now() - began;
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+    const bar = () =>
+      page.evaluate(() => Reflect.get(window, 'bar') as { shownAt: number | null; hiddenAt: number | null });
+    await page.route('**/member-terms', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1200));
+      await route.continue();
+    });
+    await watch();
+    await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/member-terms"]')?.click());
+    await page.waitForURL('**/member-terms');
+    await expect.poll(async () => (await bar()).hiddenAt).not.toBeNull();
+    const { shownAt, hiddenAt } = await bar();
+    expect(shownAt).toBeGreaterThan(950);
+    expect(hiddenAt! - shownAt!).toBeGreaterThan(450);
+    await watch();
+    await page.getByRole('link', { name: 'サウンド', exact: true }).click();
+    await page.waitForURL('**/sounds');
+    await page.waitForTimeout(1200);
+    expect((await bar()).shownAt).toBeNull();
+  });
+
   it('is prefetched after the pointer has rested on a link, and not before', async () => {
     const page = await open('/');
     const asked: string[] = [];
