@@ -10,14 +10,20 @@ const early = await readEarlyScript();
 
 /**
  * Few scripts rather than many small ones: each costs a request and compresses worse. What every
- * page runs, React, and what listings share; toasts and dialogs stay apart until they are needed.
+ * page runs, React, what listings share, and what asks the API; toasts, dialogs and forms stay apart
+ * until they are needed.
  */
 const SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },
-  { name: 'shell', test: /node_modules\/astro\/|src\/scripts\/(shell|keys|progress)/, priority: 2 },
+  { name: 'shell', test: /node_modules\/astro\/|src\/scripts\/(shell|keys|progress|session)/, priority: 2 },
   {
     name: 'sounds',
-    test: /node_modules\/(nanostores|@nanostores|ofetch|destr|ufo|valibot)\/|contract\/|src\/(api|lib|stores\/(?!toasts|media-session)|islands\/(sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
+    test: /node_modules\/(nanostores|@nanostores\/(react|persistent))\/|contract\/(listing-limits|pictures|peaks|endpoint)|src\/(lib\/(?!error-messages|redirects|drafts|address|form-state)|stores\/(player|session|favorites|downloads|sound-browser)|islands\/(sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
+    priority: 1,
+  },
+  {
+    name: 'calls',
+    test: /node_modules\/(ofetch|destr|ufo|valibot)\/|contract\/(errors|paging|sounds|wire)|src\/(api\/(?!renewal|files)|lib\/error-messages)/,
     priority: 1,
   },
 ];
@@ -63,8 +69,9 @@ export default defineConfig({
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   vite: {
-    plugins: [tailwindcss(), virtualModule('virtual:early-script', early)],
-    build: { assetsInlineLimit: 0 },
+    plugins: [tailwindcss(), virtualModule('virtual:early-script', early), plainImports()],
+    // What a script imports is few files: no list of them has to be loaded ahead, nor the code that does.
+    build: { assetsInlineLimit: 0, modulePreload: false },
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: SCRIPTS } } } } },
     },
@@ -89,6 +96,16 @@ function readSonnerStyles() {
 /** @returns {`sha256-${string}`} */
 function toHash(text) {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** Stylesheets stand in the page, so a dynamic import has nothing to wait for and needs no help. */
+function plainImports() {
+  return {
+    name: 'plain-imports',
+    enforce: 'pre',
+    load: (id) =>
+      id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : undefined,
+  };
 }
 
 function virtualModule(id, text) {

@@ -4,7 +4,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/{contract,src,demo,project}/**/*.test.{ts,tsx}'] } },
+      {
+        resolve: {
+          alias: { 'astro:transitions/client': `${import.meta.dirname}/tests/src/support/router.ts` },
+        },
+        test: { name: 'unit', include: ['tests/{contract,src,demo,project}/**/*.test.{ts,tsx}'] },
+      },
       {
         test: {
           name: 'api',

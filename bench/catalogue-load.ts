@@ -58,6 +58,7 @@ async function loadArtists(database: Database, artists: number): Promise<void> {
       id: toArtistId(first + index),
       username: toArtistName(first + index),
       username_key: toArtistName(first + index),
+      username_skeleton: toArtistName(first + index),
       email: `${first + index}@example.test`,
       email_key: `${first + index}@example.test`,
       is_verified: 1 as const,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { RESULTS_REACHABLE } from '../contract/paging.ts';
+import { RESULTS_REACHABLE } from '../contract/listing-limits.ts';
 import type { SoundQuery } from '../contract/sounds.ts';
 import { openDatabase } from '../server/database/open.ts';
 import type { Database } from '../server/database/open.ts';

@@ -13,11 +13,14 @@ export interface Endpoint<
   Params extends string = string,
   Query extends AnySchema | undefined = AnySchema | undefined,
   Reply extends AnySchema = AnySchema,
+  Body extends AnySchema | undefined = AnySchema | undefined,
 > {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly params: readonly Params[];
   readonly query: Query;
+  /** The JSON a call carries; undefined: it carries none. */
+  readonly body: Body;
   readonly reply: Reply;
   readonly errors: EndpointErrors;
 }
@@ -32,19 +35,22 @@ export function defineEndpoint<
   const Path extends string,
   Reply extends AnySchema,
   Query extends AnySchema | undefined = undefined,
+  Body extends AnySchema | undefined = undefined,
 >(definition: {
   method: Endpoint['method'];
   path: Path;
   reply: Reply;
   query?: Query;
+  body?: Body;
   errors?: EndpointErrors;
-}): Endpoint<Placeholders<Path>, Query, Reply> {
+}): Endpoint<Placeholders<Path>, Query, Reply, Body> {
   const params = [...definition.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as Placeholders<Path>);
   return {
     method: definition.method,
     path: definition.path,
     params,
     query: definition.query as Query,
+    body: definition.body as Body,
     reply: definition.reply,
     errors: definition.errors ?? {},
   };

@@ -16,17 +16,20 @@ export class ApiError extends Error {
   readonly status: number;
   readonly kind: ApiErrorKind;
   readonly fields: readonly FieldError[];
+  /** When it is worth trying again, where the host has said so. */
+  readonly retryAfterSec: number | undefined;
 
   constructor(
     status: number,
     fields: readonly FieldError[],
-    options: { kind?: ApiErrorKind; cause?: unknown } = {},
+    options: { kind?: ApiErrorKind; cause?: unknown; retryAfterSec?: number } = {},
   ) {
     const kind = options.kind ?? toKind(status);
     super(fields[0]?.message ?? `${kind} (${status})`, { cause: options.cause });
     this.status = status;
     this.kind = kind;
     this.fields = fields;
+    this.retryAfterSec = options.retryAfterSec;
   }
 }
 

@@ -1,16 +1,6 @@
 import * as v from 'valibot';
 import { extra } from './wire.ts';
 
-/** Spec §7 and §9: 20 a page by default; decisions.md: 100 at most. */
-export const PAGE_SIZE_DEFAULT = 20;
-export const PAGE_SIZE_MAX = 100;
-
-/**
- * How many results of one listing can be paged through. Deeper pages are empty, and `count`
- * stops here with `count_is_capped`, so that no request reads the whole catalogue.
- */
-export const RESULTS_REACHABLE = 2_000;
-
 /**
  * `next` as any host may spell it: an absolute or relative URL with a `page` parameter, a page
  * number, or nothing. Becomes the next page's number, or null on the last page (spec §3).

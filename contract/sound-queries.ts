@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { PAGE_SIZE_MAX } from './paging.ts';
-import { ORDERINGS, PAGE_NUMBER_MAX, SEARCH_LENGTH_MAX, SUB_GENRES_MAX } from './sounds.ts';
+import { PAGE_SIZE_MAX } from './listing-limits.ts';
+import { IDS_MAX, ORDERINGS, PAGE_NUMBER_MAX, SEARCH_LENGTH_MAX, SUB_GENRES_MAX } from './listing-limits.ts';
 
 /**
  * The queries of `contract/sounds.ts` as a host takes them off a URL. They stand apart because only
@@ -52,6 +52,12 @@ export const SoundQuerySchema = v.object({
   ),
   include_private: v.optional(flag),
   favorite: v.optional(flag),
+  ids: v.optional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくありません。'))),
+      v.maxLength(IDS_MAX, `idは${IDS_MAX}個まで指定できます。`),
+    ),
+  ),
 });
 
 export const DownloadQuerySchema = v.object({ log: v.optional(flag) });

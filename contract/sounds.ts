@@ -1,18 +1,8 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { PAGE_SIZE_DEFAULT, pagedResult } from './paging.ts';
+import { PAGE_SIZE_DEFAULT, type Ordering } from './listing-limits.ts';
+import { pagedResult } from './paging.ts';
 import { FlagSchema, CountSchema, FileUrlSchema, IdSchema, TextSchema, extra, listOf } from './wire.ts';
-
-/** Bounds the cost of a search; longer texts are refused by the API and cut by pages. */
-export const SEARCH_LENGTH_MAX = 100;
-/** More sub-genres than this in one filter are refused: each costs a look-up per candidate. */
-export const SUB_GENRES_MAX = 10;
-/** Page numbers above this are nonsense whatever the catalogue holds. */
-export const PAGE_NUMBER_MAX = 1_000_000;
-
-/** decisions.md: how a listing can be ordered; `relevance` means something only with a search. */
-export const ORDERINGS = ['-created', '-downloads', '-favorites', 'relevance'] as const;
-export type Ordering = (typeof ORDERINGS)[number];
 
 /** A sound (spec §3). What stands after the spec's own fields is sent by our host alone. */
 export const SoundSchema = v.object({
@@ -61,6 +51,8 @@ export interface SoundQuery {
   search?: string;
   include_private?: boolean;
   favorite?: boolean;
+  /** Only these sounds. Another host may not know this: then the filter does nothing. */
+  ids?: readonly string[];
 }
 
 export const listSounds = defineEndpoint({
@@ -91,3 +83,18 @@ export const downloadSound = defineEndpoint({
 export function toPageSize(query: SoundQuery): number {
   return query.page_size ?? PAGE_SIZE_DEFAULT;
 }
+
+/**
+ * Adds a favourite or takes it away (spec §7: no payload). Our host says which; where another
+ * does not, the client believes what it asked for.
+ */
+export const toggleFavorite = defineEndpoint({
+  method: 'POST',
+  path: '/api/sounds/{id}/toggle-favorite',
+  reply: v.fallback(v.object({ is_favorited: extra(v.boolean()), favorite_count: extra(v.number()) }), {}),
+  errors: {
+    401: 'nobody is logged in',
+    404: 'no sound has this id, or it is private and not the caller’s',
+    429: 'too many changes in a minute',
+  },
+});

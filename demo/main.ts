@@ -37,6 +37,8 @@ try {
       `  Demo accounts, all with the password ${DEMO_PASSWORD}:`,
       ...demoAccounts.map(({ email, username }) => `    ${email.padEnd(28)}${username}`),
       '',
+      `  Mails are written to ${join(settings.dataDir, 'outbox')}`,
+      '',
       '  Ctrl+C stops it. "npm run demo -- --fresh" makes the catalogue anew.',
       '',
     ].join('\n'),

@@ -1,12 +1,16 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
+import { serveAccounts } from './features/accounts/routes.ts';
 import { serveArtists } from './features/artists/routes.ts';
+import { serveContact } from './features/contact/routes.ts';
+import { serveFavorites } from './features/favorites/routes.ts';
 import { serveGenres } from './features/genres/routes.ts';
 import { serveSite } from './features/site/routes.ts';
 import { serveSounds } from './features/sounds/routes.ts';
 import type { Api, ApiDeps, ApiEnv } from './http/context.ts';
 import { answerFailure, answerUnknown } from './http/failures.ts';
 import { requestId, sameOriginOnly } from './http/guards.ts';
+import { xsrfToken } from './http/xsrf.ts';
 
 export type { ApiDeps, ApiEnv } from './http/context.ts';
 
@@ -18,14 +22,26 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
   app.notFound(answerUnknown);
   app.use(requestId);
   if (webOrigin !== null) {
-    app.use(cors({ origin: webOrigin, credentials: true, exposeHeaders: ['x-request-id'], maxAge: 600 }));
+    app.use(
+      cors({
+        origin: webOrigin,
+        credentials: true,
+        allowHeaders: ['authorization', 'content-type', 'x-xsrf-token'],
+        exposeHeaders: ['retry-after', 'x-request-id'],
+        maxAge: 600,
+      }),
+    );
   }
   app.use(sameOriginOnly(webOrigin));
+  app.use(xsrfToken(deps.siteUrl));
 
   const api: Api = { app, deps };
   serveSite(api);
+  serveAccounts(api);
+  serveContact(api);
   serveArtists(api);
   serveGenres(api); // before sounds: /api/sounds/types is no sound's address
   serveSounds(api);
+  serveFavorites(api);
   return app;
 }

@@ -5,13 +5,20 @@ import { sql } from 'kysely';
 import { createApi } from './app.ts';
 import { openDatabase } from './database/open.ts';
 import type { Database } from './database/open.ts';
+import { startMailSender } from './features/mail/sender.ts';
+import type { MailSender } from './features/mail/sender.ts';
 import { findSoundFile } from './features/sounds/service.ts';
+import { isSafeMethod } from './http/guards.ts';
 import { openLog } from './log.ts';
 import type { LogOutput } from './log.ts';
 import { createFileUrls } from './media/file-urls.ts';
 import { createSignatures } from './media/signatures.ts';
 import { createAccessTokens } from './ports/access-tokens.ts';
 import { systemClock } from './ports/clock.ts';
+import { openMail } from './ports/mail-picker.ts';
+import { createPasswords } from './ports/passwords.ts';
+import { createRateLimits } from './ports/rate-limits-counting.ts';
+import { noRateLimits } from './ports/rate-limits.ts';
 import { readOrMakeSecret } from './ports/secrets.ts';
 import { openStorage } from './ports/storage-picker.ts';
 import type { Storage } from './ports/storage.ts';
@@ -90,10 +97,22 @@ export async function openHost(
     clock: systemClock,
     logger: output.log,
     webOrigin: settings.webOrigin,
+    rateLimits: settings.hasRateLimits ? createRateLimits(database) : noRateLimits,
+    passwords: createPasswords(),
+    sessionSecret: readOrMakeSecret(settings.dataDir, 'sessions'),
+    siteUrl,
+    siteName: settings.siteName,
+    operatorEmail: settings.operatorEmail,
     catalogueChanged() {
       replies.clear();
       for (const pages of cached) pages.changed();
     },
+  });
+  const mailSender = startMailSender({
+    database,
+    transport: openMail(settings.mail, { from: settings.mailFrom, siteUrl }),
+    clock: systemClock,
+    log: output.log,
   });
   return {
     ...common,
@@ -114,12 +133,24 @@ export async function openHost(
         webOrigin: settings.webOrigin,
         log: output.log,
       }),
-      api: toApiListener(app.fetch, output),
+      api: toApiListener(wakeAfterChanges(app.fetch, mailSender), output),
       async checkReadiness() {
         await sql`select 1`.execute(database.db);
       },
     },
-    close: () => database.close(),
+    async close() {
+      await mailSender.close();
+      await database.close();
+    },
+  };
+}
+
+/** What a call has queued goes out as soon as the call is answered; what else is due waits for the next look. */
+function wakeAfterChanges(fetchApi: FetchCallback, mailSender: MailSender): FetchCallback {
+  return async (request, env) => {
+    const response = await fetchApi(request, env);
+    if (!isSafeMethod(request.method)) mailSender.wake();
+    return response;
   };
 }
 

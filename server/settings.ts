@@ -1,4 +1,5 @@
 import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../contract/defaults.ts';
+import { isEmail, normaliseEmail } from '../contract/emails.ts';
 import { resolve } from 'node:path';
 
 /** Everything the process can be told from outside, checked; nothing else reads the environment. */
@@ -14,7 +15,10 @@ export interface Settings {
   readonly database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
   readonly storage: { kind: 'folder'; path: string } | { kind: 's3'; url: string };
   readonly mail: { kind: 'folder'; path: string } | { kind: 'smtp'; url: string };
-  readonly mailFrom: string;
+  /** Whom mails come from; the name may be ''. */
+  readonly mailFrom: { readonly name: string; readonly address: string };
+  /** Where messages to the operator go. */
+  readonly operatorEmail: string;
   /** Origin of the API host that pages and browsers call; null: this process serves the API. */
   readonly apiOrigin: string | null;
   /** Origin that an API on another host serves its files from, when that is not the API's own. */
@@ -66,12 +70,13 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
 
   const dataDir = resolve(text('DATA_DIR', './data'));
   const host = text('HOST', '127.0.0.1');
+  const mailFrom = read.mailbox('MAIL_FROM', 'no-reply@example.test');
   const port = read.wholeNumber('PORT', 4321, 0, 65_535);
   const settings: Settings = {
     host,
     port,
     siteUrl: read.origin('SITE_URL') ?? (port === 0 ? null : toLocalUrl(host, port)),
-    siteName: text('SITE_NAME', SITE_NAME_DEFAULT),
+    siteName: read.line('SITE_NAME', SITE_NAME_DEFAULT),
     dataDir,
     database: read.url('DATABASE_URL', ['postgres:', 'postgresql:'], (url) => ({
       kind: 'postgres',
@@ -88,7 +93,8 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
       kind: 'folder',
       path: resolve(dataDir, 'outbox'),
     },
-    mailFrom: read.mailAddress('MAIL_FROM', 'no-reply@example.test'),
+    mailFrom,
+    operatorEmail: read.email('OPERATOR_EMAIL', mailFrom.address),
     apiOrigin: read.origin('API_ORIGIN'),
     filesOrigin: read.origin('FILES_ORIGIN'),
     webOrigin: read.origin('WEB_ORIGIN'),
@@ -149,10 +155,23 @@ function reader(text: (name: string, fallback: string) => string, problems: stri
       const value = text(name, fallback).toLowerCase();
       return HOST_NAME.test(value) ? value : problem(name, value, 'a host name such as ofuse.me', fallback);
     },
-    mailAddress(name: string, fallback: string): string {
+    line(name: string, fallback: string): string {
       const value = text(name, fallback);
-      const isOne = /^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value);
-      return isOne ? value : problem(name, value, 'an e-mail address, or Name <address>', fallback);
+      return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) ? problem(name, value, 'one line', fallback) : value;
+    },
+    email(name: string, fallback: string): string {
+      const value = text(name, fallback);
+      const email = normaliseEmail(value);
+      return isEmail(email) ? email : problem(name, value, 'an e-mail address', fallback);
+    },
+    /** `address`, `Name <address>` or `"Name" <address>`. */
+    mailbox(name: string, fallback: string): { name: string; address: string } {
+      const value = text(name, fallback);
+      const named = /^(?:"([^"<>\\\p{Cc}]*)"|([^"<>\\\p{Cc}]*))\s*<([^<>]*)>$/u.exec(value);
+      const address = normaliseEmail(named?.[3] ?? value);
+      if (isEmail(address)) return { name: (named?.[1] ?? named?.[2] ?? '').trim(), address };
+      const wanted = 'an e-mail address, or Name <address>';
+      return problem(name, value, wanted, { name: '', address: fallback });
     },
     /** Scheme, host and port alone; null when not set. */
     origin(name: string): string | null {

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { searchIndex } from './migrations/0002-search-index.ts';
+import { members } from './migrations/0003-members.ts';
+import { rateLimits } from './migrations/0004-rate-limits.ts';
 import type { DialectName, Migration } from './migration.ts';
 
-const MIGRATIONS: readonly Migration[] = [firstTables, searchIndex];
+const MIGRATIONS: readonly Migration[] = [firstTables, searchIndex, members, rateLimits];
 
 /** Any number; it names our lock among all advisory locks of a PostgreSQL database. */
 const MIGRATION_LOCK = 5_601_714;

@@ -8,6 +8,8 @@ export interface UsersTable {
   username: string;
   /** `toUsernameKey(username)`; unique. */
   username_key: string;
+  /** `toUsernameSkeleton(username)`; unique: no two names look alike. */
+  username_skeleton: string;
   email: string;
   /** `toEmailKey(email)`; unique. */
   email_key: string;
@@ -112,8 +114,88 @@ export interface ExtraPagesTable {
   updated_at: number;
 }
 
+/** Accounts whose address is not confirmed yet; one becomes a user, with this id, when it is. */
+export interface RegistrationsTable {
+  id: string;
+  username: string;
+  username_key: string;
+  username_skeleton: string;
+  email: string;
+  email_key: string;
+  password_hash: string;
+  /** SHA-256 of the token in the mail, in hex. */
+  token_hash: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** One log-in: the family of its refresh tokens. Gone once ended. */
+export interface SessionsTable {
+  id: string;
+  user_id: string;
+  /** SHA-256 of the refresh token in force, in hex. */
+  token_hash: string;
+  /** The one before it, which a second tab may still send; null in the beginning. */
+  previous_hash: string | null;
+  /** When the one before it was exchanged. */
+  rotated_at: number | null;
+  created_at: number;
+  /** Moves on with each refresh, up to a bound. */
+  expires_at: number;
+}
+
+/** Links to choose a new password. */
+export interface PasswordResetsTable {
+  /** SHA-256 of the token in the mail, in hex. */
+  token_hash: string;
+  user_id: string;
+  expires_at: number;
+  used_at: number | null;
+  created_at: number;
+}
+
+/** Mails to be sent; what they say is wiped once they are. */
+export interface MailOutboxTable {
+  id: string;
+  to_address: string;
+  reply_to: string | null;
+  subject: string;
+  text: string;
+  html: string;
+  state: 'waiting' | 'sent' | 'given-up';
+  attempts: Generated<number>;
+  created_at: number;
+  /** No process takes it before; a process that takes it moves this on. */
+  next_attempt_at: number;
+  finished_at: number | null;
+  last_error: Generated<string>;
+}
+
+/** What visitors write to the operator. */
+export interface ContactMessagesTable {
+  id: string;
+  name: string;
+  email: string;
+  message: string;
+  /** The member who wrote it; null for a visitor. */
+  user_id: string | null;
+  created_at: number;
+}
+
+export interface FavoritesTable {
+  user_id: string;
+  sound_seq: number;
+  created_at: number;
+}
+
 export interface Schema {
   users: UsersTable;
+  registrations: RegistrationsTable;
+  sessions: SessionsTable;
+  password_resets: PasswordResetsTable;
+  mail_outbox: MailOutboxTable;
+  contact_messages: ContactMessagesTable;
+  favorites: FavoritesTable;
   sound_types: SoundTypesTable;
   genres: GenresTable;
   sub_genres: SubGenresTable;

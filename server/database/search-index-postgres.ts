@@ -92,6 +92,15 @@ export function createPostgresSearchIndex(): SearchIndex {
         order by ${sql.ref(column)} desc, seq desc limit ${limit}`.execute(db);
       return rows.map((row) => row.seq);
     },
+
+    async among(db, expression, seqs) {
+      if (seqs.length === 0) return new Set();
+      const { rows } = await sql<{ seq: number }>`
+        select seq from sound_search where seq = any(${seqs}::integer[]) and ${matches(expression)}`.execute(
+        db,
+      );
+      return new Set(rows.map((row) => row.seq));
+    },
   };
 }
 

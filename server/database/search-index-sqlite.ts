@@ -10,6 +10,9 @@ import type { SearchIndex } from './search-index.ts';
 const ROWID_BASE = 2 ** 40;
 const base = sql.lit(ROWID_BASE);
 
+/** A look-up costs as much as walking through some hundred hits: only so few seqs are looked up one by one. */
+const LOOKED_UP_MAX = 100;
+
 /** FTS5, contentless and without positions: nothing but sorted lists of rowids. */
 export const sqliteSearchIndex: SearchIndex = {
   async put(db, seq, tokens) {
@@ -44,5 +47,19 @@ export const sqliteSearchIndex: SearchIndex = {
       where sound_search match ${toFtsQuery(expression)} and sounds.seq = ${base} - sound_search.rowid ${toRowCondition('sounds', rowFilter)}
       order by ${sql.ref(`sounds.${column}`)} desc, sounds.seq desc limit ${limit}`.execute(db);
     return rows.map((row) => row.seq);
+  },
+
+  async among(db, expression, seqs) {
+    if (seqs.length === 0) return new Set();
+    const match = sql`sound_search match ${toFtsQuery(expression)}`;
+    const list = sql`json_each(${JSON.stringify(seqs)})`;
+    const { rows } = await (
+      seqs.length <= LOOKED_UP_MAX
+        ? sql<{ seq: number }>`
+            select value as seq from ${list} cross join sound_search where ${match} and sound_search.rowid = ${base} - value`
+        : sql<{ seq: number }>`
+            select ${base} - rowid as seq from sound_search where ${match} and ${base} - rowid in (select value from ${list})`
+    ).execute(db);
+    return new Set(rows.map((row) => row.seq));
   },
 };

@@ -32,6 +32,12 @@ export interface SearchIndex {
     column: RankColumn,
     limit: number,
   ): Promise<number[]>;
+  /** Which of some thousand seqs at most match, however many others do. */
+  among(
+    db: Kysely<Schema>,
+    expression: SearchExpression,
+    seqs: readonly number[],
+  ): Promise<ReadonlySet<number>>;
 }
 
 /** A row filter as SQL over the table that holds its columns. */

@@ -4,6 +4,8 @@ import type { Database } from '../database/open.ts';
 import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileUrls } from '../ports/file-urls.ts';
+import type { Passwords } from '../ports/passwords.ts';
+import type { RateLimits } from '../ports/rate-limits.ts';
 
 /** What the API is made of; `server/main.ts` chooses each part. */
 export interface ApiDeps {
@@ -14,6 +16,15 @@ export interface ApiDeps {
   readonly logger: Logger;
   /** Origin of a web client that is served elsewhere; null or '' when there is none. */
   readonly webOrigin: string | null;
+  readonly rateLimits: RateLimits;
+  readonly passwords: Passwords;
+  /** Makes refresh tokens; at least 32 bytes. */
+  readonly sessionSecret: Uint8Array;
+  /** The address people use, without a slash at its end: links in mails begin with it. */
+  readonly siteUrl: string;
+  readonly siteName: string;
+  /** Where messages to the operator go. */
+  readonly operatorEmail: string;
   /** Told after every change that public pages show, so that cached pages are dropped. */
   catalogueChanged(): void;
 }
@@ -21,6 +32,8 @@ export interface ApiDeps {
 /** Whoever makes a call with a valid access token. */
 export interface Caller {
   readonly id: string;
+  /** The session the token belongs to. */
+  readonly sessionId: string;
   readonly username: string;
   readonly isBlocked: boolean;
   readonly isStaff: boolean;
@@ -29,6 +42,9 @@ export interface Caller {
 export interface ApiEnv {
   Variables: { requestId: string };
 }
+
+/** Where the outer server tells the API who asks; a visitor's own header of this name never counts. */
+export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
 /** The app with what its routes need. */
 export interface Api {

@@ -1,7 +1,10 @@
-import type { ErrorHandler, NotFoundHandler } from 'hono';
+import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import type { Logger } from 'pino';
 import type { ApiEnv } from './context.ts';
+import { Busy } from '../ports/busy.ts';
+import { TooMany } from '../ports/rate-limits.ts';
 import { Problem, notFound } from './problem.ts';
+import { hideSecrets } from './secrets-in-urls.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 /** Node's and PostgreSQL's ways of saying that the database cannot be reached just now (57P0x, class 08, 53300). */
@@ -13,18 +16,20 @@ export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
     context.header('Cache-Control', 'no-store');
     if (error instanceof Problem) return context.json(error.fields, error.status);
 
-    const requestId = context.get('requestId');
-    logger.error(
-      { err: error, requestId, method: context.req.method, path: context.req.path },
-      'api call failed',
-    );
-    if (isUnreachable(error)) {
-      context.header('Retry-After', String(RETRY_AFTER_SECONDS));
+    if (error instanceof TooMany) {
+      context.header('Retry-After', String(error.retryAfterSec));
       return context.json(
-        { detail: 'ただいま混み合っています。しばらくしてからもう一度お試しください。' },
-        503,
+        { detail: `操作の回数が多すぎます。${toWait(error.retryAfterSec)}後にもう一度お試しください。` },
+        429,
       );
     }
+    if (error instanceof Busy) return answerBusy(context);
+    const requestId = context.get('requestId');
+    logger.error(
+      { err: error, requestId, method: context.req.method, path: hideSecrets(context.req.path) },
+      'api call failed',
+    );
+    if (isUnreachable(error)) return answerBusy(context);
     return context.json(
       { detail: 'サーバーでエラーが発生しました。時間をおいてもう一度お試しください。' },
       500,
@@ -36,6 +41,16 @@ export const answerUnknown: NotFoundHandler<ApiEnv> = (context) => {
   context.header('Cache-Control', 'no-store');
   return context.json(notFound().fields, 404);
 };
+
+function answerBusy(context: Context<ApiEnv>) {
+  context.header('Retry-After', String(RETRY_AFTER_SECONDS));
+  return context.json({ detail: 'ただいま混み合っています。しばらくしてからもう一度お試しください。' }, 503);
+}
+
+/** A wait as people say it. */
+function toWait(seconds: number): string {
+  return seconds < 60 ? `${seconds}秒` : `${Math.ceil(seconds / 60)}分`;
+}
 
 function isUnreachable(error: Error): boolean {
   const code = (error as NodeJS.ErrnoException).code;

@@ -22,18 +22,26 @@ export const requestId: MiddlewareHandler<ApiEnv> = async (context, next) => {
  */
 export function sameOriginOnly(webOrigin: string | null): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
-    if (!SAFE_METHODS.has(context.req.method)) {
+    if (!isSafeMethod(context.req.method)) {
       const origin = context.req.header('origin');
       const isTrusted =
         origin === undefined
           ? context.req.header('cookie') === undefined
-          : origin === webOrigin || URL.parse(origin)?.host === hostOf(context.req.raw);
+          : origin === webOrigin || isSameOrigin(context.req.raw);
       if (!isTrusted) throw new Problem(403, '他のサイトからの操作は受け付けられません。');
     }
     await next();
   };
 }
 
-function hostOf(request: Request): string {
-  return request.headers.get('host') ?? new URL(request.url).host;
+/** Whether a method changes nothing (RFC 9110 §9.2.1). */
+export function isSafeMethod(method: string): boolean {
+  return SAFE_METHODS.has(method);
+}
+
+/** Whether a browser says that a page of this very host asks. */
+export function isSameOrigin({ headers, url }: Request): boolean {
+  const origin = headers.get('origin');
+  const host = headers.get('host') ?? new URL(url).host;
+  return origin !== null && URL.parse(origin)?.host === host;
 }

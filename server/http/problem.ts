@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type * as v from 'valibot';
 
 /** A call that is refused: the status and what its body says, field by field (decisions.md). */
 export class Problem extends Error {
@@ -12,6 +13,12 @@ export class Problem extends Error {
     this.status = status;
     this.fields = named;
   }
+}
+
+/** What does not fit a schema, as the reply names it: the first reason of each field; later ones follow from it. */
+export function toProblem(issues: readonly v.BaseIssue<unknown>[]): Problem {
+  const reasons = issues.map((issue) => [String(issue.path?.[0]?.key ?? 'detail'), issue.message] as const);
+  return new Problem(400, Object.fromEntries(reasons.toReversed()));
 }
 
 export function notFound(): Problem {

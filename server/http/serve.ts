@@ -1,9 +1,12 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { identify } from '../features/artists/users.ts';
+import { identify } from '../features/accounts/sessions.ts';
+import { readJson } from './body.ts';
 import type { Api, ApiDeps, ApiEnv, Caller } from './context.ts';
-import { Problem } from './problem.ts';
+import { CLIENT_ADDRESS_HEADER } from './context.ts';
+import { isSafeMethod } from './guards.ts';
+import { Problem, toProblem } from './problem.ts';
 
 type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
@@ -11,15 +14,32 @@ type ParamsOf<Call> = Call extends Endpoint<infer Params> ? Record<Params, strin
 type QueryOf<Call> = Call extends { query: infer Query extends QuerySchema }
   ? v.InferOutput<Query>
   : undefined;
+type BodyOf<Call> = Call extends { body: infer Body extends v.GenericSchema }
+  ? v.InferOutput<Body>
+  : undefined;
 type ReplyOf<Call extends Endpoint> = v.InferInput<Call['reply']>;
 
 export interface Call<E> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
   /** null for a visitor. */
   readonly caller: Caller | null;
+  /** The visitor's network address; '' for a page that asks in process. */
+  readonly address: string;
   /** The call's own URL. */
   readonly url: URL;
+  /** For what goes beyond JSON: cookies. */
+  readonly context: Context<ApiEnv>;
+}
+
+/** For what nobody else may see, not even the next who sits down at the same browser. */
+export const NOT_STORED = 'private, no-store';
+
+/** Who calls. Throws 401 for a visitor: the client sends them to log in. */
+export function requireMember({ caller }: { readonly caller: Caller | null }): Caller {
+  if (caller === null) throw new Problem(401, 'ログインしてください。');
+  return caller;
 }
 
 /**
@@ -36,15 +56,17 @@ export function serve<const E extends Endpoint>(
   const keys = Object.keys(schema?.entries ?? {});
   app.on(endpoint.method, path, async (context) => {
     const url = new URL(context.req.url);
-    const call = {
+    const call: Call<E> = {
       params: context.req.param() as ParamsOf<E>,
       query: (schema && parseQuery(schema, keys, url.searchParams)) as QueryOf<E>,
       caller: await findCaller(context, deps),
+      body: (endpoint.body && (await readJson(context, endpoint.body))) as BodyOf<E>,
+      address: context.req.header(CLIENT_ADDRESS_HEADER) ?? '',
       url,
+      context,
     };
-    const reply = await answer(call);
-    setCaching(context, call.caller);
-    return context.json(reply as object);
+    setCaching(context, call.caller); // first, so that a route can be stricter
+    return context.json((await answer(call)) as object);
   });
 }
 
@@ -53,11 +75,7 @@ function parseQuery(schema: QuerySchema, keys: readonly string[], search: URLSea
   for (const key of keys) if (search.has(key)) given[key] = search.getAll(key);
   const result = v.safeParse(schema, given);
   if (result.success) return result.output;
-  const reasons = result.issues.map(
-    (issue) => [String(issue.path?.[0].key ?? 'detail'), issue.message] as const,
-  );
-  // The first reason of each field: later ones follow from it.
-  throw new Problem(400, Object.fromEntries(reasons.toReversed()));
+  throw toProblem(result.issues);
 }
 
 /** 401 for a token that no longer holds: spec §4 has the client refresh it and ask again. */
@@ -65,18 +83,16 @@ async function findCaller(context: Context<ApiEnv>, deps: ApiDeps): Promise<Call
   const header = context.req.header('authorization');
   if (header === undefined) return null;
   const token = /^Bearer +([\w.-]+)$/i.exec(header)?.[1];
-  const userId = token === undefined ? null : await deps.accessTokens.verify(token);
-  const caller = userId === null ? undefined : await identify(deps.database, userId);
+  const holder = token === undefined ? null : await deps.accessTokens.verify(token);
+  const caller = holder === null ? undefined : await identify(deps.database, holder, deps.clock.now());
   if (caller === undefined)
     throw new Problem(401, 'ログインの有効期限が切れました。もう一度ログインしてください。');
   return caller;
 }
 
-/** What a visitor gets is everybody's; what a member gets is theirs alone. */
+/** What a visitor reads is everybody's; what a member gets, or a change answers, is theirs alone. */
 function setCaching(context: Context<ApiEnv>, caller: Caller | null): void {
-  context.header(
-    'Cache-Control',
-    caller === null ? 'public, max-age=0, must-revalidate' : 'private, no-store',
-  );
+  const isPublic = caller === null && isSafeMethod(context.req.method);
+  context.header('Cache-Control', isPublic ? 'public, max-age=0, must-revalidate' : NOT_STORED);
   context.header('Vary', 'Authorization', { append: true });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { hideSecrets } from '../http/secrets-in-urls.ts';
 
 /** Safe to stand between quotes in JSON as it is. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
@@ -20,7 +21,7 @@ export function toAccessLine(
   { requestId, status, startedAt, address }: AccessFacts,
 ): string {
   const now = Date.now();
-  return `{"level":30,"time":${now},"id":"${requestId}","method":"${req.method ?? ''}","url":${quote(req.url)},"status":${status},"ms":${now - startedAt},"ip":"${address}","agent":${quote(req.headers['user-agent'])},"msg":"request"}\n`;
+  return `{"level":30,"time":${now},"id":"${requestId}","method":"${req.method ?? ''}","url":${quote(hideSecrets(req.url ?? ''))},"status":${status},"ms":${now - startedAt},"ip":"${address}","agent":${quote(req.headers['user-agent'])},"msg":"request"}\n`;
 }
 
 /** A text from outside as a JSON string that can neither end the line nor steer a terminal. */

@@ -137,7 +137,8 @@ export function createHandler(options: HandlerOptions): WebHandler {
     }
     // The spelling that was looked at is the one that is answered.
     req.url = query === '' ? path : `${path}?${query}`;
-    setRequestIdHeader(req, exchange.requestId);
+    setTrustedHeader(req, 'x-request-id', exchange.requestId);
+    setTrustedHeader(req, 'x-client-address', toClientAddress(req, trustedProxyHops));
     res.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
     await options.api(req, res);
   }
@@ -209,14 +210,14 @@ function sendPage(
   res.end(isUnchanged || req.method === 'HEAD' ? undefined : variant.body);
 }
 
-/** The API reads the id from the request's headers, which it makes of the raw ones; a visitor's own id never counts. */
-function setRequestIdHeader(req: IncomingMessage, requestId: string): void {
-  req.headers['x-request-id'] = requestId;
+/** The API reads headers of ours from the request's, which it makes of the raw ones; a visitor's own never count. */
+function setTrustedHeader(req: IncomingMessage, name: string, value: string): void {
+  req.headers[name] = value;
   const { rawHeaders } = req;
   for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
-    if (rawHeaders[index]?.toLowerCase() === 'x-request-id') rawHeaders.splice(index, 2);
+    if (rawHeaders[index]?.toLowerCase() === name) rawHeaders.splice(index, 2);
   }
-  rawHeaders.push('x-request-id', requestId);
+  rawHeaders.push(name, value);
 }
 
 function isUnder(root: string, path: string): boolean {

@@ -1,4 +1,5 @@
 import { createClient } from './client.ts';
+import { fetchAsMember } from './member-fetch.ts';
 
 /** Where the API lives, as the layout names it; '' is the page's own origin. */
 export function readApiOrigin(): string {
@@ -9,7 +10,7 @@ export function readApiOrigin(): string {
 export const callApi: ReturnType<typeof createClient> = (endpoint, options) => {
   if (!client) {
     const origin = readApiOrigin();
-    client = createClient({ origin, filesOrigin: origin, fetch: (...args) => fetch(...args), retries: true });
+    client = createClient({ origin, filesOrigin: origin, fetch: fetchAsMember, retries: true });
   }
   return client(endpoint, options);
 };

@@ -10,16 +10,23 @@ const RETRY_CAP_MS = 30_000;
 /** A 4xx never passes by itself; these may (spec §7, decisions.md). */
 const RETRIED_STATUSES = [500, 502, 503, 504];
 
-export interface CallOptions<Params extends string> {
+export interface CallOptions<Params extends string, Body = unknown> {
+  readonly body?: Body;
+  /** Lets the call outlive its page. */
+  readonly keepalive?: boolean;
   readonly params?: Readonly<Record<Params, string>>;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly signal?: AbortSignal;
 }
 
 /** Calls an endpoint of the contract. Throws `ApiError`, and nothing else but an abort. */
-export type Api = <Params extends string, Reply extends v.GenericSchema<unknown, unknown>>(
-  endpoint: Endpoint<Params, v.GenericSchema<unknown, unknown> | undefined, Reply>,
-  options?: CallOptions<Params>,
+export type Api = <
+  Params extends string,
+  Reply extends v.GenericSchema<unknown, unknown>,
+  Body extends v.GenericSchema<unknown, unknown> | undefined,
+>(
+  endpoint: Endpoint<Params, v.GenericSchema<unknown, unknown> | undefined, Reply, Body>,
+  options?: CallOptions<Params, Body extends v.GenericSchema ? v.InferInput<Body> : undefined>,
 ) => Promise<v.InferOutput<Reply>>;
 
 export interface ClientOptions {
@@ -42,6 +49,8 @@ export function createClient({ origin, fetch, retries, filesOrigin }: ClientOpti
       method: endpoint.method,
       credentials: 'include',
       responseType: 'json',
+      ...(options.body !== undefined && { body: options.body as Record<string, unknown> }),
+      ...(options.keepalive && { keepalive: true }),
       retry: retries && endpoint.method === 'GET' ? RETRIES : false,
       retryStatusCodes: RETRIED_STATUSES,
       retryDelay: ({ options: { retry } }) =>
@@ -63,6 +72,14 @@ export function createClient({ origin, fetch, retries, filesOrigin }: ClientOpti
 }
 
 function toApiError(error: unknown): ApiError {
-  const { status, data } = error as { status?: number; data?: unknown };
-  return new ApiError(status ?? 0, toFieldErrors(data), { cause: error });
+  const { cause } = error as Error;
+  // Renewing the session failed in the middle of the call.
+  if (cause instanceof ApiError) return cause;
+  const { status, data, response } = error as { status?: number; data?: unknown; response?: Response };
+  // RFC 9110 §10.2.3; a date in its place counts as not said.
+  const retryAfterSec = Number(response?.headers.get('retry-after') || Number.NaN);
+  return new ApiError(status ?? 0, toFieldErrors(data), {
+    cause: error,
+    ...(retryAfterSec > 0 && { retryAfterSec }),
+  });
 }

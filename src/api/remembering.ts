@@ -16,7 +16,8 @@ export function rememberReplies(api: Api, replies: Map<string, unknown>, now: ()
   return function call(endpoint, options) {
     if (options !== undefined || endpoint.method !== 'GET') return api(endpoint, options);
     const known = replies.get(endpoint.path) as Remembered | undefined;
-    if (known && now() - known.atMs < FRESH_MS) return known.reply as ReturnType<typeof api<never, never>>;
+    if (known && now() - known.atMs < FRESH_MS)
+      return known.reply as ReturnType<typeof api<never, never, never>>;
     const reply = api(endpoint);
     const entry: Remembered = { reply, atMs: now() };
     replies.set(endpoint.path, entry);

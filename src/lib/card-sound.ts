@@ -12,7 +12,6 @@ export type CardSound = Pick<
   | 'file_url'
   | 'thumbnail_url'
   | 'is_ai_generated'
-  | 'is_favorited'
   | 'artist_name'
   | 'user_profile_picture'
   | 'duration_ms'
@@ -32,7 +31,6 @@ export function toCardSound(sound: Sound): CardSound {
     file_url: sound.file_url,
     thumbnail_url: sound.thumbnail_url,
     is_ai_generated: sound.is_ai_generated,
-    is_favorited: sound.is_favorited,
     artist_name: sound.artist_name,
     user_profile_picture: sound.user_profile_picture,
     duration_ms: sound.duration_ms,

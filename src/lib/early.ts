@@ -6,6 +6,10 @@ export interface Early {
   button: HTMLElement | null;
   /** Takes presses on play buttons over once the player has loaded. */
   press: ((button: HTMLElement) => void) | null;
+  /** Shows on <html> who is logged in and whether there is something to play. */
+  mark(): void;
+  /** Where this address really leads, for members and for strangers; null where it leads itself. */
+  divert(url: URL | Location): string | null;
 }
 
 declare global {

@@ -1,12 +1,12 @@
-import { RESULTS_REACHABLE, PAGE_SIZE_DEFAULT } from '../../contract/paging.ts';
+import { RESULTS_REACHABLE, PAGE_SIZE_DEFAULT } from '../../contract/listing-limits.ts';
 import { toSearchParams } from '../../contract/endpoint.ts';
+import { type SoundQuery } from '../../contract/sounds.ts';
 import {
   ORDERINGS,
   type Ordering,
   SEARCH_LENGTH_MAX,
   SUB_GENRES_MAX,
-  type SoundQuery,
-} from '../../contract/sounds.ts';
+} from '../../contract/listing-limits.ts';
 
 /** What the listing at /sounds shows; its URL says the same, and nothing else does. */
 export interface SoundFilters {

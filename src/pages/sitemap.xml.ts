@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
 import { listArtists } from '../../contract/artists.ts';
-import { PAGE_SIZE_MAX, RESULTS_REACHABLE } from '../../contract/paging.ts';
+import { PAGE_SIZE_MAX, RESULTS_REACHABLE } from '../../contract/listing-limits.ts';
 import { type Sound, listSounds } from '../../contract/sounds.ts';
 import type { Api } from '../api/client.ts';
 import { orAbsent } from '../lib/optional.ts';

@@ -7,15 +7,36 @@
  * Classic script: no imports. `src/lib/early.ts` describes what it leaves on `window`.
  */
 const root = document.documentElement;
-const early: import('../lib/early.ts').Early = (window.early = { audio: null, button: null, press: null });
+const early: import('../lib/early.ts').Early = (window.early = {
+  audio: null,
+  button: null,
+  press: null,
+  mark,
+  divert,
+});
 
-/** Restores what the router's swap takes off <html>, and reserves the player's place. */
-function markRoot() {
+/**
+ * Restores what the router's swap takes off <html>: the player's place, and the member's navbar with
+ * their picture, so that neither flickers.
+ */
+function mark() {
   try {
     if (localStorage.getItem('player:queue')?.includes('"id"')) root.dataset['player'] = '';
+    const session = localStorage.getItem('auth') ?? '';
+    const isMember = localStorage.getItem('token') && session.includes('"isAuthenticated":true');
+    root.toggleAttribute('data-member', !!isMember);
+    const [, picture] = /"profile_picture":"([^"\\]+)"/.exec(session) ?? [];
+    root.style.setProperty('--member', picture ? `url("${picture}")` : null);
   } catch {
     // Storage can be forbidden; then nothing is remembered.
   }
+}
+
+/** Strangers log in before they see a profile; members need neither to log in nor to register (spec §2). */
+function divert({ pathname, search }: URL | Location) {
+  const isMember = 'member' in root.dataset;
+  if (isMember) return /^\/(login|register)\/?$/.test(pathname) ? '/profile' : null;
+  return /^\/profile\/?$/.test(pathname) ? `/login?redirect=${encodeURIComponent(pathname + search)}` : null;
 }
 
 function startBare(button: HTMLElement) {
@@ -71,7 +92,12 @@ document.addEventListener(
 // Pages replace one another at once (experience.md), so the router needs no view transitions:
 // they would hold the screen still for a snapshot, and reject when one navigation overtakes another.
 Reflect.set(document, 'startViewTransition', undefined);
-markRoot();
-document.addEventListener('astro:after-swap', markRoot);
+mark();
+document.addEventListener('astro:after-swap', mark);
+const elsewhere = divert(location);
+if (elsewhere) {
+  root.hidden = true;
+  location.replace(elsewhere);
+}
 
 export {};

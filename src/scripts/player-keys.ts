@@ -1,6 +1,6 @@
 import { downloadSound } from '../stores/downloads.ts';
 import { toggleFavorite } from '../stores/favorites.ts';
-import { $track } from '../stores/player.ts';
+import { $track, $trackId } from '../stores/player.ts';
 import {
   jump,
   playNext,
@@ -18,7 +18,10 @@ const ACTIONS: Record<string, () => void> = {
   arrowdown: () => stepVolume(-1),
   n: playNext,
   p: playPrevious,
-  f: toggleFavorite,
+  f: () => {
+    const id = $trackId.get();
+    if (id !== '') toggleFavorite(id, true);
+  },
   d: () => {
     const track = $track.get();
     if (track) void downloadSound(track);

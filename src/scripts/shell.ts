@@ -2,8 +2,10 @@ import { keepPlace } from './keep-place.ts';
 import { watchKeys } from './keys.ts';
 import { prefetchAhead } from './prefetch.ts';
 import { watchNavigation } from './progress.ts';
+import { watchSession } from './session.ts';
 
 keepPlace();
 prefetchAhead();
 watchNavigation();
 watchKeys();
+watchSession();

@@ -1,7 +1,4 @@
 import { map } from 'nanostores';
-import { downloadSound as downloadSoundCall } from '../../contract/sounds.ts';
-import { callApi } from '../api/browser.ts';
-import { fetchFile, saveFile } from '../api/files.ts';
 
 /** The sounds whose file is on its way; a second press on one of them does nothing (spec §4). */
 export const $downloading = map<Record<string, true | undefined>>({});
@@ -14,8 +11,8 @@ export async function downloadSound(sound: { id: string; title: string; artist: 
   if ($downloading.get()[sound.id]) return;
   $downloading.setKey(sound.id, true);
   try {
-    const { url } = await callApi(downloadSoundCall, { params: { id: sound.id }, query: { log: false } });
-    saveFile(await fetchFile(url, `${sound.title} - ${sound.artist}`));
+    const { downloadFile } = await import('./download-file.ts');
+    await downloadFile(sound);
   } catch (error) {
     console.error('Failed to fetch the sound file.', error);
   } finally {

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { MEMBER } from './support/catalogue.ts';
+import { logIn } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';
 
 const { open } = useBrowser();
@@ -28,6 +30,11 @@ const PAGES = [
   '/sounds?search=ありえない言葉&type=1',
   '/artist/音の人',
   '/member-terms',
+  '/login',
+  '/register',
+  '/forgot-password',
+  '/reset-password?uid=a&token=b',
+  '/contact',
   '/nothing',
 ];
 
@@ -43,6 +50,32 @@ describe.each([
     const page = await open(path, { colorScheme, width, allow: /404/ });
     expect(await findFaults(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+
+  it('refused forms have none either, and focus stands on the first wrong field', async () => {
+    for (const [path, first] of [
+      ['/register', 'username'],
+      ['/login', 'email'],
+      ['/contact', 'name'],
+    ] as const) {
+      const page = await open(path, { colorScheme, width });
+      const submit = page.getByRole('main').locator('button[type=submit]');
+      await expect.poll(() => submit.isEnabled()).toBe(true);
+      await submit.click();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe(first);
+      expect(await findFaults(page)).toEqual([]);
+    }
+  });
+
+  it('a member’s profile and its question have none either', async () => {
+    const page = await open('/login', { colorScheme, width });
+    await logIn(page);
+    await page.getByText(MEMBER.email).waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await page.getByRole('button', { name: 'すべての端末からログアウト' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await findFaults(page)).toEqual([]);
   });
 
   it('a sound, the playing bar and the sheet of keys have none either', async () => {
@@ -85,7 +118,7 @@ describe('by keyboard alone', () => {
       expect.arrayContaining([
         'BGM',
         '最新の戦闘音を再生',
-        '最新の戦闘音をお気に入りに追加',
+        'お気に入り：最新の戦闘音',
         '最新の戦闘音をダウンロード',
       ]),
     );

@@ -253,7 +253,7 @@ describe('a sound', () => {
 
   it('leads a visitor who presses the heart to log-in and back', async () => {
     const page = await open('/sounds?search=最新の戦闘音', { allow: /404/ });
-    await page.getByRole('button', { name: '最新の戦闘音をお気に入りに追加' }).click();
+    await page.getByRole('button', { name: 'お気に入り：最新の戦闘音' }).click();
     await page.waitForURL(/\/login/);
     expect(new URL(page.url()).searchParams.get('redirect')).toContain('/sounds?search=');
   });

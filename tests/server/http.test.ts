@@ -121,9 +121,12 @@ describe.each(databases)('the API on $name', ({ open }) => {
 
   test('answers 401 to a token that does not hold, so that the client refreshes it', async () => {
     const user = catalogue.artistIds.get('音工房') ?? '';
-    const good = await api.accessTokens.sign(user);
-    const ofGone = await api.accessTokens.sign('gone');
-    const foreign = await createAccessTokens(new Uint8Array(32).fill(8), api.clock).sign(user);
+    const good = await api.logIn(user);
+    const ofGone = await api.accessTokens.sign({ userId: 'gone', sessionId: 'gone' });
+    const foreign = await createAccessTokens(new Uint8Array(32).fill(8), api.clock).sign({
+      userId: user,
+      sessionId: 'none',
+    });
     const unsigned = `${btoa('{"alg":"none","typ":"at+jwt"}')}.${btoa(`{"sub":"${user}"}`)}.`.replaceAll(
       '=',
       '',

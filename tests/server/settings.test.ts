@@ -24,6 +24,8 @@ describe('parseSettings', () => {
       database: { kind: 'sqlite', file: resolve('data/site.sqlite') },
       storage: { kind: 'folder', path: resolve('data/files') },
       mail: { kind: 'folder', path: resolve('data/outbox') },
+      mailFrom: { name: '', address: 'no-reply@example.test' },
+      operatorEmail: 'no-reply@example.test',
       apiOrigin: null,
       webOrigin: null,
       donationHost: 'ofuse.me',
@@ -59,6 +61,31 @@ describe('parseSettings', () => {
     expect(settings.mail).toEqual({ kind: 'smtp', url: 'smtp://mail:587' });
   });
 
+  test.each([
+    ['oto@oto.example', '', 'oto@oto.example'],
+    ['音市 <oto@OTO.example>', '音市', 'oto@oto.example'],
+    ['"Oto, Ichi" <oto@oto.example>', 'Oto, Ichi', 'oto@oto.example'],
+    ['<oto@oto.example>', '', 'oto@oto.example'],
+  ])('takes mails from %s', (given, name, address) => {
+    const { mailFrom, operatorEmail } = parseSettings({ MAIL_FROM: given });
+    expect(mailFrom).toEqual({ name, address });
+    expect(operatorEmail).toBe(address);
+  });
+
+  test.each([
+    'a@b.example, c@d.example',
+    'Name <a@b.example> <c@d.example>',
+    'Name <"a b"@c.example>',
+    'Name\r\nBcc: x@y.example <a@b.example>',
+    'a(comment)@b.example',
+  ])('takes mails from nobody but one plain address: %j', (given) => {
+    expect(problemsOf({ MAIL_FROM: given })).toHaveLength(1);
+  });
+
+  test('takes a name of one line alone: it stands in the headers of mails', () => {
+    expect(problemsOf({ SITE_NAME: 'Oto\r\nBcc: x@y.example' })).toHaveLength(1);
+  });
+
   test('drops the slash at the end of an origin', () => {
     expect(parseSettings({ SITE_URL: 'https://oto.example/' }).siteUrl).toBe('https://oto.example');
   });
@@ -78,13 +105,15 @@ describe('parseSettings', () => {
       TRUSTED_PROXY_HOPS: '-1',
       DATABASE_URL: 'mysql://db',
       MAIL_FROM: 'nobody',
+      OPERATOR_EMAIL: 'a@example.test, b@example.test',
       DONATION_HOST: 'https://ofuse.me/x',
     });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'MAIL_FROM',
       'PORT',
       'SITE_URL',
       'DATABASE_URL',
-      'MAIL_FROM',
+      'OPERATOR_EMAIL',
       'API_ORIGIN',
       'DONATION_HOST',
       'MAINTENANCE',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
 import { pino } from 'pino';
 import { createApi } from '../../server/app.ts';
@@ -6,9 +7,16 @@ import type { ApiEnv } from '../../server/http/context.ts';
 import { createAccessTokens } from '../../server/ports/access-tokens.ts';
 import type { AccessTokens } from '../../server/ports/access-tokens.ts';
 import { createTestClock } from '../../server/ports/clock.ts';
+import { createPasswords } from '../../server/ports/passwords.ts';
+import type { Passwords } from '../../server/ports/passwords.ts';
+import { noRateLimits } from '../../server/ports/rate-limits.ts';
+import type { RateLimits } from '../../server/ports/rate-limits.ts';
 import type { FileUrls } from '../../server/ports/file-urls.ts';
 
 const START_MS = Date.UTC(2026, 3, 1);
+const YEAR_MS = 365 * 86_400_000;
+export const TEST_SESSION_SECRET = new Uint8Array(32).fill(9);
+export const TEST_SITE_URL = 'https://site.example';
 
 /** Addresses that show what they were made from. */
 export const testFileUrls: FileUrls = {
@@ -19,12 +27,19 @@ export const testFileUrls: FileUrls = {
 
 export interface TestApi {
   readonly app: Hono<ApiEnv>;
+  readonly database: Database;
+  /** An access token of a session opened for this member. */
+  logIn(userId: string): Promise<string>;
   readonly accessTokens: AccessTokens;
+  /** How often the catalogue was said to have changed. */
+  countChanges(): number;
   readonly clock: ReturnType<typeof createTestClock>;
   /** One entry a log line, as parsed JSON. */
   readonly logged: Record<string, unknown>[];
   /** GETs a path, as a member when a user id is given. */
   get(path: string, userId?: string): Promise<Response>;
+  /** POSTs JSON, as a program without cookies unless `headers` say otherwise. */
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** GETs a path that must answer 200 with JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   json(path: string, userId?: string): Promise<any>;
@@ -32,9 +47,20 @@ export interface TestApi {
 
 export function createTestApi(
   database: Database,
-  { webOrigin = null }: { webOrigin?: string | null } = {},
+  {
+    webOrigin = null,
+    rateLimits = noRateLimits,
+    passwords = createPasswords(),
+    siteUrl = TEST_SITE_URL,
+  }: {
+    webOrigin?: string | null;
+    rateLimits?: RateLimits;
+    passwords?: Passwords;
+    siteUrl?: string;
+  } = {},
 ): TestApi {
   const clock = createTestClock(START_MS);
+  let changes = 0;
   const accessTokens = createAccessTokens(new Uint8Array(32).fill(7), clock);
   const logged: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
@@ -45,19 +71,48 @@ export function createTestApi(
     clock,
     logger,
     webOrigin,
-    catalogueChanged: () => undefined,
+    rateLimits,
+    passwords,
+    sessionSecret: TEST_SESSION_SECRET,
+    siteUrl,
+    siteName: 'Otoichi',
+    operatorEmail: 'operator@example.test',
+    catalogueChanged: () => (changes += 1),
   });
+  const sessions = new Map<string, string>();
+  async function logIn(userId: string): Promise<string> {
+    const sessionId = sessions.get(userId) ?? `session-${randomUUID()}`;
+    if (!sessions.has(userId)) {
+      sessions.set(userId, sessionId);
+      const now = clock.now();
+      const row = { id: sessionId, user_id: userId, token_hash: sessionId, previous_hash: null };
+      await database.db
+        .insertInto('sessions')
+        .values({ ...row, rotated_at: null, created_at: now, expires_at: now + YEAR_MS })
+        .execute();
+    }
+    return accessTokens.sign({ userId, sessionId });
+  }
   const get = async (path: string, userId?: string) => {
     const headers: Record<string, string> =
-      userId === undefined ? {} : { authorization: `Bearer ${await accessTokens.sign(userId)}` };
+      userId === undefined ? {} : { authorization: `Bearer ${await logIn(userId)}` };
     return app.request(path, { headers });
   };
   return {
     app,
+    database,
+    logIn,
+    countChanges: () => changes,
     accessTokens,
     clock,
     logged,
     get,
+    post: async (path, body, headers = {}) =>
+      app.request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
     async json(path, userId) {
       const response = await get(path, userId);
       if (response.status !== 200)

@@ -5,12 +5,17 @@ export async function insertUser(db: Kysely<Schema>, user: Insertable<UsersTable
   await db.insertInto('users').values(user).execute();
 }
 
-export function findUserById(db: Kysely<Schema>, id: string) {
-  return db
-    .selectFrom('users')
-    .select(['id', 'username', 'is_blocked', 'is_staff'])
-    .where('id', '=', id)
+/** Whether it was added; one that is unique in something that is taken is not. */
+export async function insertUserUnlessTaken(
+  db: Kysely<Schema>,
+  user: Insertable<UsersTable>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('users')
+    .values(user)
+    .onConflict((on) => on.doNothing())
     .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
 }
 
 /** Only what a stranger may see, and `is_verified` to decide whether there is an artist at all. */

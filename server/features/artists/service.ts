@@ -1,7 +1,7 @@
 import type { Database } from '../../database/open.ts';
 import { remembered } from '../../database/remembered.ts';
 import { countPublicSounds, findArtistByKey, selectArtistCards, selectArtistIdsOfFirst } from './queries.ts';
-import { toUsernameKey } from './users.ts';
+import { toUsernameKey } from '../../../contract/usernames.ts';
 
 const ARTISTS_TO_DISCOVER = 12;
 /** Enough sounds to find that many artists among, and few enough to read at once. */

@@ -1,11 +1,13 @@
 import type { Database } from '../../database/open.ts';
+import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
 import { randomId } from '../../database/random-id.ts';
-import type { PersonalInfoStatus } from '../../database/schema.ts';
-import type { Caller } from '../../http/context.ts';
-import { findUserById, insertUser } from './queries.ts';
+import type { Flag, PersonalInfoStatus } from '../../database/schema.ts';
+import { insertUser, insertUserUnlessTaken } from './queries.ts';
 
 /** An account as the demo and tests make it; everything but the names has a bare default. */
 export interface NewUser {
+  /** Made when it is left out. */
+  readonly id?: string;
   readonly username: string;
   readonly email: string;
   /** Ready hashed; null: nobody can log in. */
@@ -33,52 +35,44 @@ export interface NewUser {
 }
 
 /** Adds an account; its id. Throws the database's error when the username or e-mail is taken. */
-export async function createUser({ db }: Database, user: NewUser): Promise<string> {
-  const { is_personal_info_verified, is_verified, is_blocked, is_staff, ...rest } = user;
-  const id = randomId();
-  await insertUser(db, {
-    created_at: Date.now(),
-    ...rest,
-    id,
-    username_key: toUsernameKey(user.username),
-    email_key: toEmailKey(user.email),
-    is_personal_info_verified: is_personal_info_verified ? 1 : 0,
-    is_verified: is_verified ? 1 : 0,
-    is_blocked: is_blocked ? 1 : 0,
-    is_staff: is_staff ? 1 : 0,
-  });
-  return id;
+export async function createUser({ db }: Pick<Database, 'db'>, user: NewUser): Promise<string> {
+  const row = toRow(user);
+  await insertUser(db, row);
+  return row.id;
 }
 
-/** The member an access token was made for; undefined when the account is gone. */
-export async function identify({ db }: Database, userId: string): Promise<Caller | undefined> {
-  const user = await findUserById(db, userId);
-  return (
-    user && {
-      id: user.id,
-      username: user.username,
-      isBlocked: user.is_blocked === 1,
-      isStaff: user.is_staff === 1,
-    }
-  );
-}
-
-/** What two usernames are compared by: width and case make no difference. */
-export function toUsernameKey(username: string): string {
-  return toKey(username);
+/** Adds an account; false, and nothing has happened, when the id, username or e-mail is taken. */
+export async function createUserUnlessTaken({ db }: Pick<Database, 'db'>, user: NewUser): Promise<boolean> {
+  return insertUserUnlessTaken(db, toRow(user));
 }
 
 /** What two e-mail addresses are compared by. */
 export function toEmailKey(email: string): string {
-  return toKey(email);
-}
-
-/** Control characters go: PostgreSQL refuses a NUL in text. */
-function toKey(text: string): string {
-  return text
+  // Control characters go: PostgreSQL refuses a NUL in text.
+  return email
     .toWellFormed()
     .normalize('NFKC')
     .toLowerCase()
     .replace(/\p{Cc}/gu, '')
     .trim();
+}
+
+function toRow(user: NewUser) {
+  const { is_personal_info_verified, is_verified, is_blocked, is_staff, ...rest } = user;
+  return {
+    id: randomId(),
+    created_at: Date.now(),
+    ...rest,
+    username_key: toUsernameKey(user.username),
+    username_skeleton: toUsernameSkeleton(user.username),
+    email_key: toEmailKey(user.email),
+    is_personal_info_verified: toFlag(is_personal_info_verified),
+    is_verified: toFlag(is_verified),
+    is_blocked: toFlag(is_blocked),
+    is_staff: toFlag(is_staff),
+  };
+}
+
+function toFlag(value: boolean | undefined): Flag {
+  return value ? 1 : 0;
 }

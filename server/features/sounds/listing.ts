@@ -1,16 +1,16 @@
-import { RESULTS_REACHABLE } from '../../../contract/paging.ts';
-import { isBlankSearch, toSearchTerms, toTitleKey } from '../../../contract/search-tokens.ts';
-import type { SearchTerm } from '../../../contract/search-tokens.ts';
+import { RESULTS_REACHABLE } from '../../../contract/listing-limits.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import { toPageSize } from '../../../contract/sounds.ts';
+import { toUsernameKey } from '../../../contract/usernames.ts';
 import type { Database } from '../../database/open.ts';
-import type { SearchExpression } from '../../database/search-expression.ts';
-import { toUsernameKey } from '../artists/users.ts';
+import type { ListingSource } from './listing-source.ts';
+import { pickedSource } from './picked-listing.ts';
 import type { PlainFilters } from './queries.ts';
 import { countPlain, findUserIdByKey, selectPlainSeqs, toFlag } from './queries.ts';
-import type { RankOrder, RankedSearch } from './ranked-search.ts';
+import type { RankedSearch } from './ranked-search.ts';
 import { countHits, listHits } from './ranked-search.ts';
-import { facets, toTermsExpression } from './search-tokens.ts';
+import { toOrder, toSearchText, toTiers } from './search-text.ts';
+import { facets } from './search-tokens.ts';
 
 /** One page of a listing, as seqs. */
 export interface SeqPage {
@@ -32,16 +32,13 @@ export async function listSeqs(
   query: SoundQuery,
   callerId: string | null,
 ): Promise<SeqPage> {
-  // Favourites come with accounts; until then nobody has any.
-  if (query.favorite === true) return EMPTY_PAGE;
+  if (query.favorite === true && callerId === null) return EMPTY_PAGE;
   const filters = await toFilters(database, query, callerId);
   if (filters === undefined) return EMPTY_PAGE;
 
   const pageSize = toPageSize(query);
   const offset = ((query.page ?? 1) - 1) * pageSize;
-  const source = isPlain(query)
-    ? plainSource(database, query, filters)
-    : searchSource(database, query, filters, offset);
+  const source = toSource(database, query, filters, callerId, offset);
   if (source === undefined) return EMPTY_PAGE;
 
   const counted = await source.count(RESULTS_REACHABLE + 1);
@@ -52,10 +49,26 @@ export async function listSeqs(
   return { seqs, count, isCountCapped: counted > RESULTS_REACHABLE, next };
 }
 
-interface Source {
-  /** How many there are, up to `cap`. */
-  count(cap: number): Promise<number>;
-  list(counted: number, limit: number, offset: number): Promise<number[]>;
+function toSource(
+  database: Database,
+  query: SoundQuery,
+  filters: Filters,
+  callerId: string | null,
+  offset: number,
+): ListingSource | undefined {
+  const favoritesOf = query.favorite === true && callerId !== null ? callerId : undefined;
+  const { ids } = query;
+  if (ids?.length === 0) return undefined;
+  if (ids !== undefined || favoritesOf !== undefined)
+    return pickedSource(database, query, { ...filters, ids, favoritesOf });
+  return isPlain(query)
+    ? plainSource(database, query, filters)
+    : searchSource(database, query, filters, offset);
+}
+
+interface Filters extends PlainFilters {
+  /** A sound must have all of them. */
+  readonly subGenreIds: readonly number[];
 }
 
 /** Filters as the tables know them; undefined when nothing can match. */
@@ -63,25 +76,26 @@ async function toFilters(
   database: Database,
   query: SoundQuery,
   callerId: string | null,
-): Promise<PlainFilters | undefined> {
+): Promise<Filters | undefined> {
   const typeId = query.type === undefined ? undefined : toRowId(query.type);
   const artistId =
     query.user === undefined
       ? undefined
       : ((await findUserIdByKey(database.db, toUsernameKey(query.user))) ?? null);
-  if (typeId === null || artistId === null) return undefined;
+  const subGenres = (query.sub_genres ?? []).map(toRowId);
+  if (typeId === null || artistId === null || subGenres.includes(null)) return undefined;
   const withPrivate = query.include_private === true && artistId !== undefined && artistId === callerId;
-  return { typeId, artistId, isAiGenerated: query.is_ai_generated, withPrivate };
+  const subGenreIds = [...new Set(subGenres.flatMap((id) => id ?? []))];
+  return { typeId, artistId, isAiGenerated: query.is_ai_generated, withPrivate, subGenreIds };
 }
 
 /** Whether the tables' own indexes answer the query in order. */
 function isPlain(query: SoundQuery): boolean {
-  const isSearch = query.search !== undefined && !isBlankSearch(query.search);
   const isSorted = query.user === undefined || toOrder(query) === 'newest' || query.include_private === true;
-  return !isSearch && isSorted && (query.sub_genres ?? []).length === 0;
+  return toSearchText(query) === undefined && isSorted && (query.sub_genres ?? []).length === 0;
 }
 
-function plainSource({ db }: Database, query: SoundQuery, filters: PlainFilters): Source {
+function plainSource({ db }: Database, query: SoundQuery, filters: PlainFilters): ListingSource {
   return {
     count: (cap) => countPlain(db, filters, cap),
     list: (_, limit, offset) => selectPlainSeqs(db, filters, toOrder(query), limit, offset),
@@ -91,24 +105,22 @@ function plainSource({ db }: Database, query: SoundQuery, filters: PlainFilters)
 function searchSource(
   database: Database,
   query: SoundQuery,
-  filters: PlainFilters,
+  filters: Filters,
   offset: number,
-): Source | undefined {
-  const subGenreIds = (query.sub_genres ?? []).map(toRowId);
-  const text = query.search === undefined || isBlankSearch(query.search) ? undefined : query.search;
-  const terms = text === undefined ? [] : toSearchTerms(text);
-  if (subGenreIds.includes(null) || (text !== undefined && terms.length === 0)) return undefined;
+): ListingSource | undefined {
+  const text = toSearchText(query);
+  const tiers = text === undefined ? [] : toTiers(text);
+  if (text !== undefined && tiers.length === 0) return undefined;
 
   const { typeId, isAiGenerated } = filters;
   const order = toOrder(query);
   const isRanked = text !== undefined && order === 'popularity';
-  const tiers = text === undefined ? [] : toTiers(text, terms);
   const search = {
     database,
     tiers: isRanked ? tiers : tiers.slice(-1),
     filters: [
       ...(filters.artistId === undefined ? [] : [facets.artist(filters.artistId)]),
-      ...new Set(subGenreIds.flatMap((id) => (id === null ? [] : [facets.subGenre(id)]))),
+      ...filters.subGenreIds.map(facets.subGenre),
     ],
     broadFilters: [
       ...(typeId === undefined ? [] : [facets.type(typeId)]),
@@ -129,36 +141,12 @@ function searchSource(
 }
 
 /** Deep in a list by age, counting walks through the same hits as listing does: one walk gives both. */
-function deepSource(search: RankedSearch): Source {
+function deepSource(search: RankedSearch): ListingSource {
   let seqs: readonly number[] = [];
   return {
     count: async (cap) => (seqs = await listHits(search, cap, cap)).length,
     list: async (_, limit, offset) => seqs.slice(offset, offset + limit),
   };
-}
-
-/** Where a query is found, best first: it is the title, stands in the title, in a name, anywhere. */
-function toTiers(text: string, terms: readonly SearchTerm[]): SearchExpression[] {
-  const titleKey = toTitleKey(text);
-  const exact = titleKey === '' ? [] : [facets.titleIs(titleKey)];
-  const fields = (['title', 'names', 'anywhere'] as const).flatMap(
-    (field) => toTermsExpression(terms, field) ?? [],
-  );
-  return [...exact, ...fields.map((expression) => ({ any: [...exact, expression] }))];
-}
-
-function toOrder(query: SoundQuery): RankOrder {
-  const isSearch = query.search !== undefined && !isBlankSearch(query.search);
-  switch (query.ordering) {
-    case '-downloads':
-      return 'download_count';
-    case '-favorites':
-      return 'favorite_count';
-    case '-created':
-      return 'newest';
-    default:
-      return isSearch ? 'popularity' : 'newest';
-  }
 }
 
 function toRowId(id: string): number | null {

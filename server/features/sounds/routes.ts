@@ -14,7 +14,7 @@ export function serveSounds(api: Api): void {
     const callerId = caller?.id ?? null;
     const page = await listSounds(database, query as SoundQuery, callerId);
     return {
-      results: page.sounds.map(({ row, subGenreIds }) => toWireSound(row, subGenreIds, callerId, fileUrls)),
+      results: page.sounds.map((sound) => toWireSound(sound, callerId, fileUrls)),
       next: page.next === null ? null : toNextUrl(url, page.next),
       count: page.count,
       count_is_capped: page.isCountCapped,
@@ -25,7 +25,7 @@ export function serveSounds(api: Api): void {
     const callerId = caller?.id ?? null;
     const sound = await findSound(database, params.id, callerId);
     if (sound === undefined) throw notFound();
-    return toWireSound(sound.row, sound.subGenreIds, callerId, fileUrls);
+    return toWireSound(sound, callerId, fileUrls);
   });
 
   serve(api, { ...downloadSound, query: DownloadQuerySchema }, async ({ params, caller }) => {

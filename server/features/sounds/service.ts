@@ -3,6 +3,7 @@ import type { SoundQuery } from '../../../contract/sounds.ts';
 import type { Database } from '../../database/open.ts';
 import { randomId } from '../../database/random-id.ts';
 import type { Schema } from '../../database/schema.ts';
+import { selectFavoriteSeqs } from '../favorites/queries.ts';
 import { listSeqs } from './listing.ts';
 import type { SeqPage } from './listing.ts';
 import { toPopularity } from './popularity.ts';
@@ -17,12 +18,13 @@ import {
   toFlag,
 } from './queries.ts';
 import { toSearchTokens } from './search-tokens.ts';
-
-const SOUND_ID = /^[0-9A-Za-z]{1,40}$/;
+import { isSoundId, isVisible } from './visibility.ts';
 
 export interface FoundSound {
   readonly row: SoundRow;
   readonly subGenreIds: readonly number[];
+  /** By whoever asks. */
+  readonly isFavorited: boolean;
 }
 
 export interface SoundPage extends Omit<SeqPage, 'seqs'> {
@@ -37,12 +39,9 @@ export async function listSounds(
 ): Promise<SoundPage> {
   const { seqs, ...page } = await listSeqs(database, query, callerId);
   const { db } = database;
-  const [rows, subGenreIds] = await Promise.all([selectSounds(db, seqs), selectSubGenreIds(db, seqs)]);
-  const sounds = rows
-    // The search index changes with the rows; should it ever not, nothing private comes out of it.
-    .filter((row) => isVisible(row, callerId))
-    .map((row) => ({ row, subGenreIds: subGenreIds.get(row.seq) ?? [] }));
-  return { ...page, sounds };
+  const [rows, addTo] = await Promise.all([selectSounds(db, seqs), findAdditions(db, seqs, callerId)]);
+  // The search index changes with the rows; should it ever not, nothing private comes out of it.
+  return { ...page, sounds: rows.filter((row) => isVisible(row, callerId)).map(addTo) };
 }
 
 /** One sound; undefined when there is none, or it is private and not the caller's. */
@@ -51,10 +50,27 @@ export async function findSound(
   id: string,
   callerId: string | null,
 ): Promise<FoundSound | undefined> {
-  if (!SOUND_ID.test(id)) return undefined;
+  if (!isSoundId(id)) return undefined;
   const row = await findSoundById(db, id);
   if (row === undefined || !isVisible(row, callerId)) return undefined;
-  return { row, subGenreIds: (await selectSubGenreIds(db, [row.seq])).get(row.seq) ?? [] };
+  return (await findAdditions(db, [row.seq], callerId))(row);
+}
+
+/** What stands in other tables, as a function that adds it: one query for each, however many sounds. */
+async function findAdditions(
+  db: Kysely<Schema>,
+  seqs: readonly number[],
+  callerId: string | null,
+): Promise<(row: SoundRow) => FoundSound> {
+  const [subGenreIds, favorites] = await Promise.all([
+    selectSubGenreIds(db, seqs),
+    callerId === null ? new Set<number>() : selectFavoriteSeqs(db, callerId, seqs),
+  ]);
+  return (row) => ({
+    row,
+    subGenreIds: subGenreIds.get(row.seq) ?? [],
+    isFavorited: favorites.has(row.seq),
+  });
 }
 
 /** What the media server needs of a sound's file; whether it may be sent is for its caller to decide. */
@@ -72,7 +88,7 @@ export interface SoundFile {
 }
 
 export async function findSoundFile({ db }: Database, soundId: string): Promise<SoundFile | undefined> {
-  if (!SOUND_ID.test(soundId)) return undefined;
+  if (!isSoundId(soundId)) return undefined;
   const row = await findFileById(db, soundId);
   return row && { ...row, is_published: row.is_published === 1 };
 }
@@ -133,8 +149,4 @@ export async function indexSound(
   const document = await selectSearchDocument(transaction, seq);
   if (document === undefined) await search.remove(transaction, seq);
   else await search.put(transaction, seq, toSearchTokens(document));
-}
-
-function isVisible(row: Pick<SoundRow, 'is_published' | 'artist_id'>, callerId: string | null): boolean {
-  return row.is_published === 1 || (callerId !== null && row.artist_id === callerId);
 }

@@ -1,14 +1,13 @@
 import type * as v from 'valibot';
 import type { SoundSchema } from '../../../contract/sounds.ts';
 import type { FileUrls } from '../../ports/file-urls.ts';
-import type { SoundRow } from './queries.ts';
+import type { FoundSound } from './service.ts';
 
 type WireSound = v.InferInput<typeof SoundSchema>;
 
 /** A sound as a caller gets it: addresses in place of keys, and nothing that is not on this list. */
 export function toWireSound(
-  row: SoundRow,
-  subGenreIds: readonly number[],
+  { row, subGenreIds, isFavorited }: FoundSound,
   callerId: string | null,
   fileUrls: FileUrls,
 ): WireSound {
@@ -24,7 +23,7 @@ export function toWireSound(
     is_published,
     is_editable: callerId !== null && callerId === row.artist_id,
     is_ai_generated: row.is_ai_generated === 1,
-    is_favorited: false,
+    is_favorited: isFavorited,
     sub_genres: subGenreIds.map(String),
     download_count: row.download_count,
     favorite_count: row.favorite_count,

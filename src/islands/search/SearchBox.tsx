@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { SEARCH_LENGTH_MAX } from '../../../contract/sounds.ts';
+import { SEARCH_LENGTH_MAX } from '../../../contract/listing-limits.ts';
 import { type SoundFilters, hasOwnOrdering } from '../../lib/sound-filters.ts';
 import { $search } from '../../stores/sound-browser.ts';
 import { Icon } from '../ui/Icon.tsx';

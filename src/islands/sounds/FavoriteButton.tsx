@@ -1,15 +1,20 @@
-import { toggleFavorite } from '../../stores/favorites.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import { $favorites, toggleFavorite } from '../../stores/favorites.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-export function FavoriteButton({ title, isFavorited }: { title: string; isFavorited: boolean }) {
+const NONE: Record<string, boolean | undefined> = {};
+
+/** The heart of a sound. It is filled by the browser: the page is the same for everybody. */
+export function FavoriteButton({ id, title }: { id: string; title: string }) {
+  const isFavorited = useShared($favorites, NONE)[id] === true;
   return (
     <button
       type="button"
       className="icon-button favorite"
       aria-pressed={isFavorited}
-      aria-label={`${title}をお気に入りに追加`}
+      aria-label={`お気に入り：${title}`}
       data-replay=""
-      onClick={toggleFavorite}
+      onClick={() => toggleFavorite(id)}
     >
       <Icon name="heart" />
     </button>

@@ -1,4 +1,4 @@
-import type { Ordering } from '../../../contract/sounds.ts';
+import type { Ordering } from '../../../contract/listing-limits.ts';
 import { type SoundFilters, changeFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
 
 const LABELS: Record<Ordering, string> = {

@@ -1,6 +1,6 @@
-import { PAGE_SIZE_DEFAULT } from '../../../contract/paging.ts';
+import { PAGE_SIZE_DEFAULT } from '../../../contract/listing-limits.ts';
 import { PAGES_MAX, type SoundFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
-import type { Listing } from '../../stores/sound-browser.ts';
+import type { Listing } from '../../lib/listing.ts';
 
 interface PaginationProps {
   listing: Listing;

@@ -1,5 +1,5 @@
 import { formatCount } from '../../lib/format.ts';
-import type { Listing } from '../../stores/sound-browser.ts';
+import type { Listing } from '../../lib/listing.ts';
 
 /** How many sounds were found; spoken when it changes. A host may not tell. */
 export function ResultCount({ listing: { count, isCapped, filters } }: { listing: Listing }) {

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Genre, SoundType } from '../../../contract/genres.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { type Listing, READY, canShowMore, createSoundBrowser } from '../../stores/sound-browser.ts';
+import { type Listing, canShowMore } from '../../lib/listing.ts';
+import { READY, createSoundBrowser } from '../../stores/sound-browser.ts';
 import { ActiveFilters } from './ActiveFilters.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { NothingFound } from './NothingFound.tsx';

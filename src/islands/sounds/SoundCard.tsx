@@ -84,7 +84,7 @@ export function SoundCard({ sound, isFirst }: { sound: CardSound; isFirst: boole
               {sound.artist_name}
             </span>
           </a>
-          <FavoriteButton title={title} isFavorited={sound.is_favorited} />
+          <FavoriteButton id={sound.id} title={title} />
         </div>
         <DownloadButton id={sound.id} title={title} artist={sound.artist_name} />
       </div>

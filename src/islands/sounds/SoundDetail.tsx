@@ -7,6 +7,7 @@ import { markPlayButtons } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { $failedIds, $playTime, $playingId, $trackId, type PlayTime } from '../../stores/player.ts';
+import { loadFavorites } from '../../stores/favorites.ts';
 import { startPlayer } from '../../stores/player-actions.ts';
 import { CreditLine } from './CreditLine.tsx';
 import { DownloadButton } from './DownloadButton.tsx';
@@ -23,6 +24,7 @@ const STOPPED: PlayTime = { currentSec: 0, durationSec: 0 };
 export function SoundDetail({ sound, siteName }: { sound: Sound; siteName: string }) {
   useEffect(() => {
     startPlayer();
+    loadFavorites();
     markPlayButtons($playingId.get());
   }, []);
   const hasFailed = useShared($failedIds, NONE).has(sound.id);
@@ -86,7 +88,7 @@ export function SoundDetail({ sound, siteName }: { sound: Sound; siteName: strin
         )}
         <div className="flex flex-wrap items-center gap-2">
           <DownloadButton id={sound.id} title={title} artist={sound.artist_name} className="button-primary" />
-          <FavoriteButton title={title} isFavorited={sound.is_favorited} />
+          <FavoriteButton id={sound.id} title={title} />
         </div>
         {sound.description && <p className="max-w-[44em] whitespace-pre-line">{sound.description}</p>}
         <CreditLine title={title} artist={sound.artist_name} siteName={siteName} />

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { CardSound } from '../../lib/card-sound.ts';
 import { markPlayButtons } from '../../lib/tracks.ts';
 import { $playingId } from '../../stores/player.ts';
+import { loadFavorites } from '../../stores/favorites.ts';
 import { startPlayer } from '../../stores/player-actions.ts';
 import { SoundCard } from './SoundCard.tsx';
 
@@ -18,6 +19,7 @@ interface SoundGridProps {
 export function SoundGrid({ sounds, label }: SoundGridProps) {
   useEffect(() => {
     startPlayer();
+    loadFavorites();
     // Cards that came with this render may be of the sound that plays.
     markPlayButtons($playingId.get());
   });

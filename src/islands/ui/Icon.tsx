@@ -11,6 +11,12 @@ export type IconName =
   | 'loop'
   | 'volume'
   | 'muted'
+  | 'person'
+  | 'check'
+  | 'mail'
+  | 'eye'
+  | 'eye-off'
+  | 'external'
   | 'warning';
 
 /** A symbol of the sheet that the layout puts into every page; decoration, so nothing speaks it. */

@@ -6,12 +6,16 @@ import { savePage } from '../../../server/features/site/service.ts';
 import { createSound } from '../../../server/features/sounds/service.ts';
 import { storePicture } from '../../../server/media/pictures.ts';
 import { storeSoundFile, toSoundKey } from '../../../server/media/sound-files.ts';
+import { hashPassword } from '../../../server/ports/passwords.ts';
 import type { Place } from '../../../demo/seed.ts';
 import sharp from 'sharp';
 
 export const LONG_TITLE = `${'とても長い題名のサウンド'.repeat(9)}${'Supercalifragilistic'.repeat(3)}`;
 export const MARKUP_TITLE = '<img src=x onerror="window.__xss=1"></script><b>太字</b>';
 export const COUNT = 46;
+export const MEMBER = { email: 'member@example.test', password: 'member password' };
+/** An artist with a picture, who has the member's password. */
+export const ARTIST_EMAIL = 'a@example.test';
 
 /**
  * A small catalogue with what pages must survive: no title, a very long one, markup, no picture,
@@ -31,12 +35,18 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
   await savePage(database, { slug: 'about', title: 'このサイトについて', order: 1, body: '紹介です。' });
   const artist = await createUser(database, {
     username: '音の人',
-    email: 'a@example.test',
+    email: ARTIST_EMAIL,
     is_verified: true,
+    password_hash: await hashPassword(MEMBER.password),
     bio: 'はじめまして。\n音を作っています。',
     donation_url: 'https://ofuse.me/otonohito',
     picture_key: await storePicture(storage, await makePicture('#2b6f77'), 'avatar'),
     background_key: await storePicture(storage, await makePicture('#e2d6c4'), 'background'),
+  });
+  await createUser(database, {
+    username: '聴く人',
+    email: MEMBER.email,
+    password_hash: await hashPassword(MEMBER.password),
   });
   const bare = await createUser(database, {
     username: 'bare_artist',

@@ -21,10 +21,12 @@ const settings = parseSettings({
 if (settings.apiOrigin === null) {
   const database = await openDatabase(settings.database);
   await seedCatalogue({ database, storage: await openStorage(settings.storage) });
+  if (process.env['ALLOW_REGISTER'] === 'false') await setSiteConfig(database, { allow_register: false });
   if (process.env['MAINTENANCE_MODE'] === 'true') await setSiteConfig(database, { maintenance_mode: true });
   await database.close();
 }
 const server = await startServer(settings);
+console.log(`data ${dataDir}`);
 console.log(`ready ${server.url}`);
 process.once('SIGTERM', () => {
   void server

@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline';
 
 export interface Site {
   readonly url: string;
+  /** Where it keeps its database and mails. */
+  readonly dataDir: string;
   /** What the process has said beside its address: warnings and errors of the log. */
   readonly log: readonly string[];
   stop(): Promise<void>;
@@ -16,15 +18,17 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: string[] = [];
+  let dataDir = '';
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the site ended with ${code}:\n${log.join('\n')}`)));
     createInterface(child.stderr).on('line', (line) => log.push(line));
     createInterface(child.stdout).on('line', (line) => {
       if (line.startsWith('ready ')) resolve(line.slice(6));
+      else if (line.startsWith('data ')) dataDir = line.slice(5);
       else log.push(line);
     });
   });
-  return { url, log, stop: () => stop(child) };
+  return { url, dataDir, log, stop: () => stop(child) };
 }
 
 async function stop(child: ChildProcess): Promise<void> {

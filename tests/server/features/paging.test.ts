@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RESULTS_REACHABLE } from '../../../contract/paging.ts';
+import { RESULTS_REACHABLE } from '../../../contract/listing-limits.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';

@@ -12,6 +12,8 @@ const tick = () => vi.advanceTimersByTimeAsync(0);
 const button = (id: string) => document.querySelector<HTMLElement>(`[data-sound="${id}"] [data-play]`)!;
 const current = () => player.$track.get()?.id;
 
+const MARKS = { mark: () => undefined, divert: () => null };
+
 /** A page with three cards, and the player's modules as a fresh load has them. */
 async function loadPage() {
   vi.resetModules();
@@ -26,7 +28,7 @@ async function loadPage() {
         <svg><path data-wave d="M1 2v3"/></svg></article></li>`,
     )
     .join('')}</ul>`;
-  window.early = { audio: null, button: null, press: null };
+  window.early = { audio: null, button: null, press: null, ...MARKS };
   player = await import('../../../src/stores/player.ts');
   actions = await import('../../../src/stores/player-actions.ts');
 }
@@ -183,13 +185,18 @@ describe('the player', () => {
     audio.paused = false;
     audio.readyState = 4;
     audio.currentTime = 1.5;
-    window.early = { audio: audio as unknown as HTMLAudioElement, button: button('b'), press: null };
+    window.early = {
+      audio: audio as unknown as HTMLAudioElement,
+      button: button('b'),
+      press: null,
+      ...MARKS,
+    };
     actions.startPlayer();
     expect(FakeAudio.last).toBe(audio);
     expect(current()).toBe('b');
     expect(player.$playback.get()).toEqual({ state: 'playing' });
     expect(player.$playTime.get().currentSec).toBe(1.5);
-    expect(window.early.press).toBe(actions.pressPlay);
+    expect(window.early?.press).toBe(actions.pressPlay);
   });
 
   it('remembers queue, place and position over a reload, and waits for a press', async () => {

@@ -14,7 +14,11 @@ const list = (ids: string[], next: number | null = null) => ({
   next,
   count: ids.length,
 });
-const wait = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+/** What asks the server loads on first use. */
+const wait = async (ms = 0) => {
+  await vi.dynamicImportSettled();
+  await vi.advanceTimersByTimeAsync(ms);
+};
 const here = () => location.pathname + location.search;
 
 function open(query = '') {
@@ -47,6 +51,7 @@ beforeEach(async () => {
     });
   });
   module = await import('../../../src/stores/sound-browser.ts');
+  await import('../../../src/stores/sound-search.ts');
 });
 
 afterEach(() => {

@@ -1,0 +1,147 @@
+import * as v from 'valibot';
+import { EmailSchema } from './emails.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { NewPasswordSchema, PasswordSchema } from './passwords.ts';
+import { UsernameSchema } from './usernames.ts';
+import { FileUrlSchema, FlagSchema, IdSchema, TextSchema, extra } from './wire.ts';
+
+/** Hosts answer these calls with what they like; only the status counts. */
+const AnyReplySchema = v.unknown();
+/** A token in an address or a body: ours have 43 characters; other hosts have their own. */
+const TokenSchema = v.pipe(v.optional(v.string(), ''), v.maxLength(1_024, '長すぎます。'));
+
+/** Whom a log-in is for. Spec §4 stores it as it comes; a host may leave out any of it. */
+const SessionUserSchema = v.object({
+  id: v.optional(IdSchema, ''),
+  username: TextSchema,
+  email: TextSchema,
+  profile_picture: FileUrlSchema,
+});
+export type SessionUser = v.InferOutput<typeof SessionUserSchema>;
+
+export const RegistrationSchema = v.object({
+  username: UsernameSchema,
+  email: EmailSchema,
+  password: NewPasswordSchema,
+});
+
+/** Answers the same whether the address is new or has an account: the mail says which (spec §7). */
+export const register = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/register/',
+  body: RegistrationSchema,
+  reply: AnyReplySchema,
+  errors: {
+    400: 'a field is wrong, or the username is taken; the body names it',
+    403: 'registration is closed',
+    429: 'too many registrations from this address',
+    503: 'too many passwords are being checked just now',
+  },
+});
+
+export const CredentialsSchema = v.object({
+  email: EmailSchema,
+  /** The screen sends an empty one (spec §3). */
+  username: v.optional(v.string(), ''),
+  password: PasswordSchema,
+});
+
+const LoginReplySchema = v.object({
+  user: v.optional(v.nullable(SessionUserSchema)),
+  access: v.string(),
+  refresh: v.string(),
+});
+
+export const logIn = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/login/',
+  body: CredentialsSchema,
+  reply: LoginReplySchema,
+  errors: {
+    400: 'the two do not belong together, or the address is not confirmed yet',
+    429: 'too many attempts',
+    503: 'too many passwords are being checked just now',
+  },
+});
+
+/** Spec §7 names `access` alone; a host that rotates refresh tokens sends the next one too. */
+export const refreshAccess = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/token/refresh/',
+  body: v.object({ refresh: TokenSchema }),
+  reply: v.object({ access: v.string(), refresh: extra(v.string()) }),
+  errors: { 401: 'the token is unknown, used up or expired', 429: 'too many refreshes' },
+});
+
+/** Ends the session that a refresh token belongs to, or all of its member's. Our host's own call. */
+export const logOut = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/logout/',
+  body: v.object({ refresh: TokenSchema, everywhere: v.optional(v.boolean(), false) }),
+  reply: AnyReplySchema,
+});
+
+/** The link of the confirmation mail leads to the log-in screen, which makes this call (spec §7). */
+export const verifyEmail = defineEndpoint({
+  method: 'GET',
+  path: '/api/account/verify-email/{uid}/{token}/',
+  reply: AnyReplySchema,
+  errors: { 400: 'the link is unknown, replaced or too old', 429: 'too many attempts' },
+});
+
+/** Always answers the same (decisions.md). */
+export const requestPasswordReset = defineEndpoint({
+  method: 'POST',
+  path: '/api/forgot-password/',
+  body: v.object({ email: EmailSchema }),
+  reply: AnyReplySchema,
+  errors: { 429: 'too many requests' },
+});
+
+export const PasswordResetSchema = v.object({
+  uid: TokenSchema,
+  token: TokenSchema,
+  password: NewPasswordSchema,
+});
+
+export const resetPassword = defineEndpoint({
+  method: 'POST',
+  path: '/api/reset-password/',
+  body: PasswordResetSchema,
+  reply: AnyReplySchema,
+  errors: { 400: 'the link is unknown, used or too old, or the password will not do', 429: 'too many' },
+});
+
+/** A profile as its owner gets it (spec §3). The figures come with the books. */
+export const ProfileSchema = v.object({
+  ...SessionUserSchema.entries,
+  name: TextSchema,
+  furigana: TextSchema,
+  bio: TextSchema,
+  profile_background: FileUrlSchema,
+  message_email: TextSchema,
+  donation_url: TextSchema,
+  bank_name: TextSchema,
+  branch_name: TextSchema,
+  deposit_type: TextSchema,
+  account_number: TextSchema,
+  phone_number: TextSchema,
+  personal_info_status: TextSchema,
+  is_personal_info_verified: FlagSchema,
+  is_verified: FlagSchema,
+  is_blocked: FlagSchema,
+  status: TextSchema,
+});
+export type Profile = v.InferOutput<typeof ProfileSchema>;
+
+export const getProfile = defineEndpoint({
+  method: 'GET',
+  path: '/api/account/profile/',
+  reply: ProfileSchema,
+  errors: { 401: 'nobody is logged in' },
+});
+
+/** Whether a refresh token has the form that our host gives it; only such a host knows the log-out call. */
+export function isOwnRefreshToken(refresh: string): boolean {
+  return /^[0-9A-Za-z]{16}\.[\w-]{43}$/.test(refresh);
+}

@@ -1,0 +1,44 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { randomId } from '../../database/random-id.ts';
+import type { ApiEnv } from '../../http/context.ts';
+
+/** RFC 6265bis §5.5: browsers keep no cookie longer. */
+const KEPT_SEC = 400 * 86_400;
+
+/** What a browser shows of earlier log-ins; '' when nothing. */
+export function readDevice(context: Context<ApiEnv>, siteUrl: string): string {
+  return getCookie(context, toCookieName(siteUrl)) ?? '';
+}
+
+/** Has a browser remember that this account was logged in to from it. It opens nothing. */
+export function rememberDevice(context: Context<ApiEnv>, siteUrl: string, device: string): void {
+  const secure = siteUrl.startsWith('https:');
+  const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: KEPT_SEC } as const;
+  setCookie(context, toCookieName(siteUrl), device, options);
+}
+
+/** The mark of one device for one account. */
+export function makeDevice(secret: Uint8Array, userId: string, deviceId = randomId()): string {
+  return `${deviceId}.${sign(secret, userId, deviceId).toString('base64url')}`;
+}
+
+/** The device's id; undefined when the mark is not ours or was made for another account. */
+export function findDeviceId(secret: Uint8Array, userId: string, device: string): string | undefined {
+  const [deviceId = '', signature = ''] = device.split('.');
+  const given = Buffer.from(signature, 'base64url');
+  const wanted = sign(secret, userId, deviceId);
+  return given.byteLength === wanted.byteLength && timingSafeEqual(given, wanted) ? deviceId : undefined;
+}
+
+function sign(secret: Uint8Array, userId: string, deviceId: string): Buffer {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['device', userId, deviceId]))
+    .digest();
+}
+
+/** With the prefix a neighbouring host name cannot set it (RFC 6265bis §4.1.3.2); it needs HTTPS. */
+function toCookieName(siteUrl: string): string {
+  return siteUrl.startsWith('https:') ? '__Host-device' : 'device';
+}

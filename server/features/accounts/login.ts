@@ -1,0 +1,66 @@
+import type { ApiDeps } from '../../http/context.ts';
+import { Problem } from '../../http/problem.ts';
+import type { RateLimit } from '../../ports/rate-limits.ts';
+import { toEmailKey } from '../artists/users.ts';
+import { findDeviceId, makeDevice } from './devices.ts';
+import { KNOWN_DEVICE_FAILURES, UNKNOWN_DEVICE_FAILURES } from './limits.ts';
+import { findAccountByEmail } from './queries.ts';
+import { sendConfirmationAgain } from './registration.ts';
+import { findNewestRegistration } from './registration-queries.ts';
+import { openSession } from './sessions.ts';
+import type { SessionTokens } from './sessions.ts';
+
+export interface LoggedIn extends SessionTokens {
+  readonly account: {
+    readonly id: string;
+    readonly username: string;
+    readonly email: string;
+    readonly picture_key: string | null;
+  };
+  /** What the browser shows at its next log-in. */
+  readonly device: string;
+}
+
+/**
+ * Opens a session for whoever knows the password; `device` is what an earlier log-in left. Compares
+ * one password whoever is asked for, so that nobody learns who has an account. Throws `Problem` 400
+ * when the two do not belong together or the address is not confirmed yet, `TooMany` and `Busy`.
+ */
+export async function logIn(
+  deps: ApiDeps,
+  { email, password }: { readonly email: string; readonly password: string },
+  device: string,
+): Promise<LoggedIn> {
+  const { database, passwords, rateLimits, sessionSecret } = deps;
+  const emailKey = toEmailKey(email);
+  const account = await findAccountByEmail(database.db, emailKey);
+  const registration = await findNewestRegistration(database.db, emailKey, deps.clock.now());
+  const deviceId = account && findDeviceId(sessionSecret, account.id, device);
+
+  const [limit, key]: [RateLimit, string] =
+    deviceId === undefined ? [UNKNOWN_DEVICE_FAILURES, emailKey] : [KNOWN_DEVICE_FAILURES, deviceId];
+  // Counted before it is known to be one, so that many at once cannot slip through.
+  await rateLimits.take(limit, key);
+  const hash = account ? account.password_hash : registration?.password_hash;
+  const isRight = await passwords.matches(password, hash ?? null).catch(async (error: unknown) => {
+    await rateLimits.giveBack(limit, key);
+    throw error;
+  });
+  if (!isRight) throw wrongCredentials();
+  await (deviceId === undefined ? rateLimits.giveBack(limit, key) : rateLimits.forget(limit, key));
+
+  if (account === undefined) {
+    if (registration) await sendConfirmationAgain(deps, registration);
+    throw new Problem(
+      400,
+      'メールアドレスの確認が済んでいません。確認メールのリンクを開いてから、もう一度ログインしてください。',
+    );
+  }
+  const tokens = await openSession(deps, account);
+  if (tokens === undefined) throw wrongCredentials();
+  return { ...tokens, account, device: makeDevice(sessionSecret, account.id, deviceId) };
+}
+
+function wrongCredentials(): Problem {
+  return new Problem(400, 'メールアドレスまたはパスワードが違います。');
+}

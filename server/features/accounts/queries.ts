@@ -1,0 +1,127 @@
+import type { Insertable, Kysely, Updateable } from 'kysely';
+import type { DialectName } from '../../database/migration.ts';
+import type { PasswordResetsTable, Schema, SessionsTable } from '../../database/schema.ts';
+import type { TokenHolder } from '../../ports/access-tokens.ts';
+
+type Db = Kysely<Schema>;
+
+/** What every call of a member needs, as long as both the account and the session are there. */
+export function findCallerRow(db: Db, { userId, sessionId }: TokenHolder, nowMs: number) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id', 'users.username', 'users.is_blocked', 'users.is_staff'])
+    .where('sessions.id', '=', sessionId)
+    .where('sessions.expires_at', '>', nowMs)
+    .where('users.id', '=', userId)
+    .executeTakeFirst();
+}
+
+export function findAccountByEmail(db: Db, emailKey: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'picture_key', 'password_hash'])
+    .where('email_key', '=', emailKey)
+    .executeTakeFirst();
+}
+
+export function findAccount(db: Db, userId: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'email_key'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+export function findProfileRow(db: Db, userId: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'name', 'furigana', 'bio', 'picture_key', 'background_key'])
+    .select(['message_email', 'donation_url', 'bank_name', 'branch_name', 'deposit_type'])
+    .select(['account_number', 'phone_number', 'personal_info_status', 'is_personal_info_verified'])
+    .select(['is_verified', 'is_blocked', 'status'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+export async function updatePasswordHash(db: Db, userId: string, password_hash: string): Promise<void> {
+  await db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute();
+}
+
+/** The password as it stands, which nobody else can change until the transaction ends. */
+export async function lockPasswordHash(
+  db: Db,
+  dialect: DialectName,
+  userId: string,
+): Promise<string | null | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row?.password_hash;
+}
+
+export async function insertSession(db: Db, session: Insertable<SessionsTable>): Promise<void> {
+  await db.insertInto('sessions').values(session).execute();
+}
+
+/** The session, which nobody else can change until the transaction ends. SQLite has one writer anyway. */
+export function lockSession(db: Db, dialect: DialectName, sessionId: string) {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+}
+
+export async function updateSession(db: Db, id: string, values: Updateable<SessionsTable>): Promise<void> {
+  await db.updateTable('sessions').set(values).where('id', '=', id).execute();
+}
+
+export async function deleteSession(db: Db, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', sessionId).execute();
+}
+
+export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+}
+
+export async function insertPasswordReset(db: Db, reset: Insertable<PasswordResetsTable>): Promise<void> {
+  await db.insertInto('password_resets').values(reset).execute();
+}
+
+export async function deleteUnusedPasswordResets(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute();
+}
+
+/** A link that can still be used. */
+export function findPasswordReset(db: Db, userId: string, tokenHash: string, nowMs: number) {
+  return db
+    .selectFrom('password_resets')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst();
+}
+
+/** Whether the link was there to be used; of several who try at once, one gets true. */
+export async function takePasswordReset(
+  db: Db,
+  userId: string,
+  tokenHash: string,
+  nowMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('password_resets')
+    .set({ used_at: nowMs })
+    .where('token_hash', '=', tokenHash)
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,80 @@
+import type { Insertable, Kysely } from 'kysely';
+import type { RegistrationsTable, Schema } from '../../database/schema.ts';
+
+type Db = Kysely<Schema>;
+
+export async function insertRegistration(db: Db, row: Insertable<RegistrationsTable>): Promise<void> {
+  await db.insertInto('registrations').values(row).execute();
+}
+
+/** Whether a member has this name or one that looks like it. */
+export async function hasMemberNamed(db: Db, usernameKey: string, skeleton: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where((where) =>
+      where.or([where('username_key', '=', usernameKey), where('username_skeleton', '=', skeleton)]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a registration of another e-mail address holds a name that looks like this one. */
+export async function isNameHeld(
+  db: Db,
+  skeleton: string,
+  emailKey: string,
+  nowMs: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('registrations')
+    .select('id')
+    .where('username_skeleton', '=', skeleton)
+    .where('email_key', '!=', emailKey)
+    .where('expires_at', '>', nowMs)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export function findRegistration(db: Db, id: string, tokenHash: string, nowMs: number) {
+  return db
+    .selectFrom('registrations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst();
+}
+
+/** The newest that can still be confirmed. */
+export function findNewestRegistration(db: Db, emailKey: string, nowMs: number) {
+  return db
+    .selectFrom('registrations')
+    .select(['id', 'email', 'password_hash'])
+    .where('email_key', '=', emailKey)
+    .where('password_hash', '!=', '')
+    .where('expires_at', '>', nowMs)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** None of them can be confirmed any more. They stay until they expire: so long a name is held. */
+export async function endRegistrations(db: Db, emailKey: string): Promise<void> {
+  await db
+    .updateTable('registrations')
+    .set({ password_hash: '' })
+    .where('email_key', '=', emailKey)
+    .execute();
+}
+
+export async function renewRegistration(
+  db: Db,
+  id: string,
+  values: Pick<RegistrationsTable, 'token_hash' | 'expires_at'>,
+): Promise<void> {
+  await db.updateTable('registrations').set(values).where('id', '=', id).execute();
+}

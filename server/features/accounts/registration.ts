@@ -1,0 +1,129 @@
+import type { InferOutput } from 'valibot';
+import type { RegistrationSchema } from '../../../contract/accounts.ts';
+import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
+import { randomId } from '../../database/random-id.ts';
+import type { ApiDeps } from '../../http/context.ts';
+import { Problem } from '../../http/problem.ts';
+import { isWithinLimit } from '../../ports/rate-limits.ts';
+import { createUserUnlessTaken, toEmailKey } from '../artists/users.ts';
+import { queueMail } from '../mail/service.ts';
+import { getSiteSettings } from '../site/service.ts';
+import { deleteExpired } from './expiry.ts';
+import { CONFIRMATION_MAILS, REGISTRATION_MAILS } from './limits.ts';
+import { toAlreadyRegisteredMail, toConfirmationMail } from './mails.ts';
+import { findAccount, findAccountByEmail } from './queries.ts';
+import {
+  endRegistrations,
+  findRegistration,
+  hasMemberNamed,
+  insertRegistration,
+  isNameHeld,
+  renewRegistration,
+} from './registration-queries.ts';
+import { hashToken, isId, makeToken } from './tokens.ts';
+
+const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Keeps a registration until its address is confirmed. To whoever asks it is the same whether the
+ * address is new, waiting or a member's: the mail tells (spec §7). So the name is held either way;
+ * for a member's address by a registration that nobody can confirm. Throws `Problem` 403 when
+ * registration is closed, 400 when the name is taken, and `Busy`.
+ */
+export async function register(
+  deps: ApiDeps,
+  { username, email, password }: InferOutput<typeof RegistrationSchema>,
+): Promise<void> {
+  const { database, passwords, rateLimits } = deps;
+  const { db } = database;
+  const now = deps.clock.now();
+  const username_key = toUsernameKey(username);
+  const username_skeleton = toUsernameSkeleton(username);
+  const email_key = toEmailKey(email);
+  const { allow_register } = await getSiteSettings(database);
+  if (!allow_register) throw new Problem(403, '現在、新規登録の受け付けを停止しています。');
+  const isTaken =
+    (await hasMemberNamed(db, username_key, username_skeleton)) ||
+    (await isNameHeld(db, username_skeleton, email_key, now));
+  if (isTaken) throw new Problem(400, { username: 'このユーザー名はすでに使われています。' });
+
+  const hash = await passwords.hash(password);
+  const mayMail = await isWithinLimit(rateLimits, REGISTRATION_MAILS, email_key);
+  const id = randomId();
+  const token = makeToken();
+  await db.transaction().execute(async (transaction) => {
+    const account = await findAccountByEmail(transaction, email_key);
+    await insertRegistration(transaction, {
+      id,
+      username,
+      username_key,
+      username_skeleton,
+      email,
+      email_key,
+      password_hash: account === undefined ? hash : '',
+      token_hash: hashToken(token),
+      created_at: now,
+      expires_at: now + LINK_LIFETIME_MS,
+    });
+    const mail =
+      account === undefined
+        ? toConfirmationMail(deps, email, id, token)
+        : toAlreadyRegisteredMail(deps, account.email);
+    if (mayMail) await queueMail(transaction, mail, now);
+  });
+  await deleteExpired(database, 'registrations', now);
+}
+
+/**
+ * Makes a registration an account with the same id. Opening the link again changes nothing, since
+ * mail programs open links before people do. Throws `Problem` 400 when the link is unknown, replaced
+ * or too old, or when the name has been taken in the meantime.
+ */
+export async function confirmRegistration(deps: ApiDeps, id: string, token: string): Promise<void> {
+  const { database, clock } = deps;
+  const now = clock.now();
+  if (!isId(id)) throw wrongLink();
+  await database.db.transaction().execute(async (transaction) => {
+    const row = await findRegistration(transaction, id, hashToken(token), now);
+    if (row === undefined) throw wrongLink();
+    if ((await findAccount(transaction, id)) !== undefined) return;
+    // Another registration of this address has been confirmed.
+    if (row.password_hash === '') throw wrongLink();
+
+    const { username, email, password_hash } = row;
+    const user = { id, username, email, password_hash, created_at: now };
+    if (!(await createUserUnlessTaken({ db: transaction }, user))) {
+      // Somebody else was faster: with this very link, with another of this address, or with the name.
+      if ((await findAccount(transaction, id)) !== undefined) return;
+      if ((await findAccountByEmail(transaction, row.email_key)) !== undefined) throw wrongLink();
+      throw new Problem(
+        400,
+        'このユーザー名は、確認の前にほかの方が登録しました。別の名前でもう一度登録してください。',
+      );
+    }
+    await endRegistrations(transaction, row.email_key);
+  });
+}
+
+/** Mails a new link for a registration and lets the old one die; within the address's limit of mails. */
+export async function sendConfirmationAgain(
+  { database, rateLimits, clock, ...deps }: ApiDeps,
+  { id, email }: { readonly id: string; readonly email: string },
+): Promise<void> {
+  // When no mail goes out, the link that did must go on working.
+  if (!(await isWithinLimit(rateLimits, CONFIRMATION_MAILS, toEmailKey(email)))) return;
+  const now = clock.now();
+  const token = makeToken();
+  await database.db.transaction().execute(async (transaction) => {
+    const values = { token_hash: hashToken(token), expires_at: now + LINK_LIFETIME_MS };
+    await renewRegistration(transaction, id, values);
+    await queueMail(transaction, toConfirmationMail(deps, email, id, token), now);
+  });
+}
+
+function wrongLink(): Problem {
+  return new Problem(
+    400,
+    '確認リンクが正しくないか、有効期限が切れています。もう一度登録するか、ログインして新しい確認メールを受け取ってください。',
+  );
+}

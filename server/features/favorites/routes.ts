@@ -1,0 +1,26 @@
+import { toggleFavorite as toggleFavoriteCall } from '../../../contract/sounds.ts';
+import type { Api } from '../../http/context.ts';
+import { notFound } from '../../http/problem.ts';
+import { requireMember, serve } from '../../http/serve.ts';
+import type { RateLimit } from '../../ports/rate-limits.ts';
+import { toggleFavorite } from './service.ts';
+
+/** Of one member; more than a person presses, and little enough for the database. */
+const TOGGLES: RateLimit = { name: 'favorites', points: 60, perSec: 60 };
+
+/**
+ * Cached pages are kept (no `catalogueChanged`): any member could otherwise empty the whole page
+ * cache once a second. A page shows nothing of who presses but a count and, sorted by favourites,
+ * a place; both follow within seconds, as pages renew themselves. Whoever presses sees the reply's.
+ */
+export function serveFavorites(api: Api): void {
+  const { database, clock, rateLimits } = api.deps;
+
+  serve(api, toggleFavoriteCall, async ({ params, caller }) => {
+    const { id } = requireMember({ caller });
+    await rateLimits.take(TOGGLES, id);
+    const favorite = await toggleFavorite(database, params.id, id, clock.now());
+    if (favorite === undefined) throw notFound();
+    return { is_favorited: favorite.isFavorited, favorite_count: favorite.favoriteCount };
+  });
+}

@@ -1,0 +1,93 @@
+import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { MailOutboxTable, Schema } from '../../database/schema.ts';
+
+export type MailRow = Selectable<MailOutboxTable>;
+
+/** What a mail said is gone with it: it held links that are as good as passwords. */
+const WIPED = { text: '', html: '' };
+
+export async function insertMail(db: Kysely<Schema>, mail: Insertable<MailOutboxTable>): Promise<void> {
+  await db.insertInto('mail_outbox').values(mail).execute();
+}
+
+/** The mails that have waited longest. Reads only, since most looks find nothing. */
+export async function selectDueIds(db: Kysely<Schema>, nowMs: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('mail_outbox')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('next_attempt_at', '<=', nowMs)
+    .orderBy('next_attempt_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Takes mails until `leaseUntilMs`: nobody else takes them before. Left out are those that somebody
+ * has taken since they were looked up; the row's lock decides who was first.
+ */
+export function claimMails(
+  db: Kysely<Schema>,
+  ids: readonly string[],
+  nowMs: number,
+  leaseUntilMs: number,
+): Promise<MailRow[]> {
+  return db
+    .updateTable('mail_outbox')
+    .set({ next_attempt_at: leaseUntilMs })
+    .where('id', 'in', ids)
+    .where('state', '=', 'waiting')
+    .where('next_attempt_at', '<=', nowMs)
+    .returningAll()
+    .execute();
+}
+
+export async function markSent(db: Kysely<Schema>, id: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({ ...WIPED, state: 'sent', finished_at: nowMs, last_error: '' })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** The row as it was claimed tells whether it is still ours. */
+export async function markFailed(
+  db: Kysely<Schema>,
+  claimed: MailRow,
+  failure: { readonly reason: string } & (
+    { readonly nextAttemptMs: number } | { readonly givenUpMs: number }
+  ),
+): Promise<void> {
+  const outcome =
+    'givenUpMs' in failure
+      ? { ...WIPED, state: 'given-up' as const, finished_at: failure.givenUpMs }
+      : { next_attempt_at: failure.nextAttemptMs };
+  await db
+    .updateTable('mail_outbox')
+    .set({ ...outcome, attempts: claimed.attempts + 1, last_error: failure.reason })
+    .where('id', '=', claimed.id)
+    .where('state', '=', 'waiting')
+    .where('next_attempt_at', '=', claimed.next_attempt_at)
+    .execute();
+}
+
+/** Deletes the oldest of the mails that were done with before then, at most `limit`. */
+export async function deleteFinishedMails(
+  db: Kysely<Schema>,
+  beforeMs: number,
+  limit: number,
+): Promise<void> {
+  await db
+    .deleteFrom('mail_outbox')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('mail_outbox')
+        .select('id')
+        .where('finished_at', '<', beforeMs)
+        .orderBy('finished_at')
+        .limit(limit),
+    )
+    .execute();
+}

@@ -1,0 +1,77 @@
+import { createOutbox } from './outbox.ts';
+import type { OutboxDeps } from './outbox.ts';
+
+/** Sends mails for as long as the process serves. */
+export interface MailSender {
+  /** Looks for mails that are due; returns at once. */
+  wake(): void;
+  /** Lets what is being sent finish, for a while; the rest stays in the outbox. Closes the transport. */
+  close(): Promise<void>;
+}
+
+export interface MailSenderTimes {
+  /** Mails whose time has come, and those of other processes, are looked for this often. */
+  readonly pollMs: number;
+  /** How long `close` waits for what is being sent. */
+  readonly closeMs: number;
+}
+
+const TIMES: MailSenderTimes = { pollMs: 2_000, closeMs: 5_000 };
+/** What was cut off still has to be put down as failed. */
+const CUT_OFF_MS = 1_000;
+
+/** Starts looking into the outbox: now, when woken, and every now and then. Keeps no process alive. */
+export function startMailSender(deps: OutboxDeps, times: MailSenderTimes = TIMES): MailSender {
+  const outbox = createOutbox(deps);
+  const closing = new AbortController();
+  let isAsked = false;
+  let isFailing = false;
+  let round: Promise<void> | undefined;
+
+  function wake(): void {
+    if (closing.signal.aborted) return;
+    isAsked = true;
+    round ??= run().finally(() => (round = undefined));
+  }
+
+  async function run(): Promise<void> {
+    while (isAsked && !closing.signal.aborted) {
+      isAsked = false;
+      try {
+        await outbox.sendDue(closing.signal);
+        if (isFailing) deps.log.info('the outbox can be read again');
+        isFailing = false;
+      } catch (error) {
+        // Said once, not every two seconds for as long as the database is away.
+        if (!isFailing) deps.log.error({ err: error }, 'the outbox cannot be read');
+        isFailing = true;
+      }
+    }
+  }
+
+  const timer = setInterval(wake, times.pollMs);
+  timer.unref();
+  wake();
+
+  return {
+    wake,
+    async close() {
+      closing.abort();
+      clearInterval(timer);
+      await within(times.closeMs, round);
+      await deps.transport.close();
+      await within(CUT_OFF_MS, round);
+    },
+  };
+}
+
+/** Waits for `work`, but no longer than that. */
+async function within(limitMs: number, work: Promise<void> | undefined): Promise<void> {
+  if (work === undefined) return;
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely';
+import { randomId } from '../../database/random-id.ts';
+import type { Schema } from '../../database/schema.ts';
+import type { Mail } from '../../ports/mail.ts';
+import { insertMail } from './queries.ts';
+
+/**
+ * Puts a mail into the outbox, in the transaction of what it tells of: both happen or neither.
+ * It is sent soon after the call has been answered (sender.ts).
+ */
+export async function queueMail(db: Kysely<Schema>, mail: Mail, nowMs: number): Promise<void> {
+  await insertMail(db, {
+    id: randomId(),
+    to_address: mail.to,
+    reply_to: mail.replyTo ?? null,
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    state: 'waiting',
+    created_at: nowMs,
+    next_attempt_at: nowMs,
+    finished_at: null,
+  });
+}

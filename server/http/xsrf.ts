@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import type { ApiEnv } from './context.ts';
+import { isSafeMethod, isSameOrigin } from './guards.ts';
+import { Problem } from './problem.ts';
+
+/** Names that the client knows (spec §7). */
+const XSRF_COOKIE = 'XSRF-TOKEN';
+const XSRF_HEADER = 'x-xsrf-token';
+const XSRF_BYTES = 24;
+
+/**
+ * The second lock after `sameOriginOnly`: a page of ours repeats in a header what stands in a cookie
+ * that only our pages can read. Comes with changes and members' calls, never with what everybody
+ * gets. A web client on another origin cannot read the cookie, so its origin has to do.
+ */
+export function xsrfToken(siteUrl: string): MiddlewareHandler<ApiEnv> {
+  const secure = siteUrl.startsWith('https:');
+  return async (context, next) => {
+    const isChange = !isSafeMethod(context.req.method);
+    const known = getCookie(context, XSRF_COOKIE) || undefined;
+    if (known === undefined) {
+      if (isChange || context.req.header('authorization') !== undefined) {
+        const token = randomBytes(XSRF_BYTES).toString('base64url');
+        setCookie(context, XSRF_COOKIE, token, { path: '/', sameSite: 'Lax', secure });
+      }
+    } else if (isChange && isSameOrigin(context.req.raw) && context.req.header(XSRF_HEADER) !== known) {
+      throw new Problem(403, '操作を確認できませんでした。ページを再読み込みしてお試しください。');
+    }
+    await next();
+  };
+}

@@ -1,0 +1,9 @@
+import type { Settings } from '../settings.ts';
+import { openFolderMail } from './mail-folder.ts';
+import { openSmtpMail } from './mail-smtp.ts';
+import type { MailOrigin, MailTransport } from './mail.ts';
+
+/** The way out that the settings name. */
+export function openMail(mail: Settings['mail'], origin: MailOrigin): MailTransport {
+  return mail.kind === 'folder' ? openFolderMail(mail.path, origin) : openSmtpMail(mail.url, origin);
+}

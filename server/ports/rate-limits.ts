@@ -1,0 +1,46 @@
+/** Somebody did something too often. */
+export class TooMany extends Error {
+  override readonly name = 'TooMany';
+  readonly retryAfterSec: number;
+
+  constructor(retryAfterSec: number) {
+    super('too many');
+    this.retryAfterSec = retryAfterSec;
+  }
+}
+
+/** How often something may be done by one key within a time, which begins with the first of them. */
+export interface RateLimit {
+  /** Names the limit among all others; part of the program, never of a request. */
+  readonly name: string;
+  readonly points: number;
+  readonly perSec: number;
+}
+
+/** Counts what is done, and refuses what is done too often. Counting is atomic, also between processes. */
+export interface RateLimits {
+  /** Counts one for `key` (an address, an account). Throws `TooMany` when the limit is passed. */
+  take(limit: RateLimit, key: string): Promise<void>;
+  /** Takes one back that turned out not to count. */
+  giveBack(limit: RateLimit, key: string): Promise<void>;
+  /** Forgets what was counted for `key`. */
+  forget(limit: RateLimit, key: string): Promise<void>;
+}
+
+/** For benches (RATE_LIMITS=off): nothing is counted. */
+export const noRateLimits: RateLimits = {
+  take: () => Promise.resolve(),
+  giveBack: () => Promise.resolve(),
+  forget: () => Promise.resolve(),
+};
+
+/** Counts one unless that would pass the limit; whether it did. For limits that nobody is told of. */
+export async function isWithinLimit(rateLimits: RateLimits, limit: RateLimit, key: string): Promise<boolean> {
+  try {
+    await rateLimits.take(limit, key);
+    return true;
+  } catch (error) {
+    if (error instanceof TooMany) return false;
+    throw error;
+  }
+}

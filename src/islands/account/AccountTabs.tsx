@@ -1,0 +1,28 @@
+interface AccountTabsProps {
+  current: 'login' | 'register';
+  /** The operator may have closed registration (spec §2). */
+  canRegister: boolean;
+}
+
+const TABS = [
+  { key: 'login', href: '/login', label: 'ログイン' },
+  { key: 'register', href: '/register', label: '新規登録' },
+] as const;
+
+/** The two ways in. Links, since each is a page of its own. */
+export function AccountTabs({ current, canRegister }: AccountTabsProps) {
+  const tabs = TABS.filter(({ key }) => key !== 'register' || canRegister);
+  return (
+    <nav aria-label="ログインと新規登録">
+      <ul className="form-tabs">
+        {tabs.map(({ key, href, label }) => (
+          <li key={key}>
+            <a className="form-tab" href={href} aria-current={key === current ? 'page' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,31 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import { createConfirmation } from '../../stores/confirmation.ts';
+import { Icon } from '../ui/Icon.tsx';
+
+/** Tells those who come from the link of a confirmation mail how it went. */
+export function Confirmation() {
+  const [confirmation] = useState(createConfirmation);
+  const state = useStore(confirmation.$state);
+  useEffect(() => confirmation.start(), [confirmation]);
+  return (
+    <div role="status" className={state === 'none' ? 'sr-only' : 'form-note'}>
+      {state === 'running' && <p>メールアドレスを確認しています…</p>}
+      {state === 'confirmed' && (
+        <p className="flex gap-2">
+          <Icon name="check" className="size-5 flex-none text-success" />
+          メールアドレスを確認しました。ログインしてください。
+        </p>
+      )}
+      {state === 'failed' && (
+        <>
+          <p className="flex gap-2 font-bold">
+            <Icon name="warning" className="size-5 flex-none text-danger" />
+            メールアドレスを確認できませんでした。
+          </p>
+          <p>リンクが正しくないか、期限が切れています。ログインすると、新しい確認メールを受け取れます。</p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import * as v from 'valibot';
+import { EmailSchema } from '../../../contract/emails.ts';
+import { requestPasswordReset } from '../../stores/account.ts';
+import { createForm } from '../../stores/form.ts';
+import { DoneView } from '../ui/DoneView.tsx';
+import { Form } from '../ui/Form.tsx';
+import { EmailField } from '../ui/TextField.tsx';
+
+/** Says the same for every address, so nobody learns from it who is a member. */
+export function ForgotPasswordForm() {
+  const [address, setAddress] = useState('');
+  const [logic] = useState(() =>
+    createForm({
+      schema: v.object({ email: EmailSchema }),
+      draft: 'forgot-password',
+      send: async ({ email }) => {
+        await requestPasswordReset(email);
+        setAddress(email);
+      },
+    }),
+  );
+  const { state } = useStore(logic.$form);
+  if (state === 'done') return <Requested email={address} />;
+  return (
+    <div className="form-card">
+      <h1 className="form-title">パスワードの再設定</h1>
+      <p className="form-lead">
+        登録したメールアドレスを入力してください。新しいパスワードを決めるためのリンクをお送りします。
+      </p>
+      <Form id="forgot-password" logic={logic} submitLabel="メールを送る">
+        <EmailField name="email" autoComplete="email" enterKeyHint="send" />
+      </Form>
+      <p className="form-after">
+        <a className="link" href="/login">
+          ログインに戻る
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function Requested({ email }: { email: string }) {
+  return (
+    <DoneView title="メールをご確認ください" icon="mail">
+      <p>
+        <strong>{email}</strong>
+        {' のアカウントがあれば、パスワードを再設定するためのメールを送りました。'}
+        {'リンクは30分のあいだ使えます。'}
+      </p>
+      <div className="form-help">
+        <h2>メールが届かないとき</h2>
+        <ul>
+          <li>数分かかることがあります。迷惑メールのフォルダーもご確認ください。</li>
+          <li>別のアドレスで登録していないか、お確かめください。</li>
+        </ul>
+      </div>
+      <a className="button form-submit" href="/login">
+        ログインへ
+      </a>
+    </DoneView>
+  );
+}

@@ -1,0 +1,50 @@
+import { useStore } from '@nanostores/react';
+import { navigate } from 'astro:transitions/client';
+import { useEffect, useState } from 'react';
+import * as v from 'valibot';
+import { CredentialsSchema } from '../../../contract/accounts.ts';
+import { toSafePath } from '../../lib/redirects.ts';
+import { restoreScroll } from '../../lib/scroll.ts';
+import { logIn } from '../../stores/account.ts';
+import { createForm } from '../../stores/form.ts';
+import { Form } from '../ui/Form.tsx';
+import { PasswordField } from '../ui/PasswordField.tsx';
+import { EmailField } from '../ui/TextField.tsx';
+import { AccountTabs } from './AccountTabs.tsx';
+import { Confirmation } from './Confirmation.tsx';
+
+/** Spec §9. */
+const REDIRECT_DELAY_MS = 500;
+
+export function LoginForm({ canRegister }: { canRegister: boolean }) {
+  const [logic] = useState(() =>
+    createForm({ schema: v.pick(CredentialsSchema, ['email', 'password']), draft: 'login', send: logIn }),
+  );
+  const { state } = useStore(logic.$form);
+  useEffect(() => {
+    if (state !== 'done') return;
+    const place = toSafePath(new URLSearchParams(location.search).get('redirect')) ?? '/profile';
+    // Going back leads to where the member came from: this page has done its work.
+    const timer = setTimeout(() => {
+      void navigate(place, { history: 'replace' }).then(() => restoreScroll(place));
+    }, REDIRECT_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return (
+    <div className="form-card">
+      <AccountTabs current="login" canRegister={canRegister} />
+      <h1 className="form-title">アカウントにログイン</h1>
+      <Confirmation />
+      <Form id="login" logic={logic} submitLabel="ログイン" doneLabel="ログインしました">
+        {/* Password managers keep the address as what the account is known by. */}
+        <EmailField name="email" autoComplete="username" enterKeyHint="next" />
+        <PasswordField label="パスワード" autoComplete="current-password" />
+      </Form>
+      <p className="form-after">
+        <a className="link" href="/forgot-password">
+          パスワードを忘れたとき
+        </a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import * as v from 'valibot';
+import { RegistrationSchema } from '../../../contract/accounts.ts';
+import { PASSWORD_LENGTH_MIN } from '../../../contract/passwords.ts';
+import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/usernames.ts';
+import { register } from '../../stores/account.ts';
+import { createForm } from '../../stores/form.ts';
+import { CheckboxField } from '../ui/CheckboxField.tsx';
+import { Form } from '../ui/Form.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { PasswordField } from '../ui/PasswordField.tsx';
+import { EmailField, TextField } from '../ui/TextField.tsx';
+import { AccountTabs } from './AccountTabs.tsx';
+import { Registered } from './Registered.tsx';
+
+/** Spec §5. The consent is for this screen; the host is not told. */
+const RegistrationFormSchema = v.object({
+  ...RegistrationSchema.entries,
+  terms: v.pipe(v.optional(v.string(), ''), v.nonEmpty('You must accept the terms and conditions')),
+});
+
+export function RegisterForm() {
+  const [email, setEmail] = useState('');
+  const [logic] = useState(() =>
+    createForm({
+      schema: RegistrationFormSchema,
+      draft: 'register',
+      send: async ({ username, email, password }) => {
+        await register({ username, email, password });
+        setEmail(email);
+      },
+    }),
+  );
+  const { state } = useStore(logic.$form);
+  if (state === 'done') return <Registered email={email} />;
+  return (
+    <div className="form-card">
+      <AccountTabs current="register" canRegister />
+      <h1 className="form-title">アカウントを作る</h1>
+      <p className="form-lead">登録は無料です。入力のあと、確認のメールをお送りします。</p>
+      <Form id="register" logic={logic} submitLabel="登録する">
+        <TextField
+          name="username"
+          label="ユーザー名"
+          hint={
+            <>
+              {`サイトに表示される名前です。${USERNAME_LENGTH_MIN}〜${USERNAME_LENGTH_MAX}文字で、ひらがな、カタカナ、漢字、英数字、空白、記号`}
+              <span className="whitespace-nowrap">（_ - . & ・）</span>が使えます。
+            </>
+          }
+          autoComplete="nickname"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="next"
+        />
+        {/* Members log in with their address, so it is what password managers should keep. */}
+        <EmailField
+          name="email"
+          hint="ログインに使います。公開されません。"
+          autoComplete="username"
+          enterKeyHint="next"
+        />
+        <PasswordField
+          label="パスワード"
+          hint={`${PASSWORD_LENGTH_MIN}文字以上。`}
+          autoComplete="new-password"
+        />
+        <CheckboxField name="terms">
+          <a className="link" href="/member-terms" target="_blank" rel="noopener">
+            会員規約
+            <Icon name="external" className="mx-0.5 inline size-4 align-[-2px]" />
+            <span className="sr-only">（新しいタブで開きます）</span>
+          </a>
+          に同意します
+        </CheckboxField>
+      </Form>
+    </div>
+  );
+}

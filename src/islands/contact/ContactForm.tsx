@@ -1,0 +1,67 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState } from 'react';
+import { CONTACT_LENGTH_MAX, ContactSchema } from '../../../contract/contact.ts';
+import { NO_SESSION } from '../../lib/session.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import { sendContact } from '../../stores/contact.ts';
+import { createForm } from '../../stores/form.ts';
+import { $session } from '../../stores/session.ts';
+import { DoneView } from '../ui/DoneView.tsx';
+import { Form } from '../ui/Form.tsx';
+import { TextAreaField } from '../ui/TextAreaField.tsx';
+import { EmailField, TextField } from '../ui/TextField.tsx';
+
+export function ContactForm() {
+  const card = useRef<HTMLDivElement>(null);
+  const [email, setEmail] = useState('');
+  const [logic] = useState(() =>
+    createForm({
+      schema: ContactSchema,
+      draft: 'contact',
+      send: async (message) => {
+        await sendContact(message);
+        setEmail(message.email);
+      },
+    }),
+  );
+  const { state } = useStore(logic.$form);
+  const { user } = useShared($session, NO_SESSION);
+  // Runs after the form has brought its draft back, and leaves alone what is filled in.
+  useEffect(() => {
+    if (!user) return;
+    for (const [name, text] of [['name', user.username] as const, ['email', user.email] as const]) {
+      const field = card.current?.querySelector<HTMLInputElement>(`[name="${name}"]`);
+      if (field?.value === '') field.value = text;
+    }
+  }, [user]);
+  if (state === 'done') return <Sent email={email} />;
+  return (
+    <div className="form-card" ref={card}>
+      <h1 className="form-title">お問い合わせ</h1>
+      <p className="form-lead">ご質問やご意見をお送りください。運営者がメールでお返事します。</p>
+      <Form id="contact" logic={logic} submitLabel="送信する">
+        <TextField name="name" label="お名前" autoComplete="name" enterKeyHint="next" />
+        <EmailField
+          name="email"
+          hint="お返事をお送りするアドレスです。"
+          autoComplete="email"
+          enterKeyHint="next"
+        />
+        <TextAreaField name="message" label="お問い合わせの内容" lengthMax={CONTACT_LENGTH_MAX} />
+      </Form>
+    </div>
+  );
+}
+
+function Sent({ email }: { email: string }) {
+  return (
+    <DoneView title="お問い合わせを受け付けました">
+      <p>
+        ありがとうございます。内容を確認し、<strong>{email}</strong> にお返事をお送りします。
+      </p>
+      <a className="button form-submit" href="/">
+        トップページへ
+      </a>
+    </DoneView>
+  );
+}

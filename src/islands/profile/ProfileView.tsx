@@ -1,0 +1,45 @@
+import { toErrorMessages } from '../../lib/error-messages.ts';
+import { NO_SESSION } from '../../lib/session.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import { $profile, reloadProfile } from '../../stores/profile.ts';
+import { $session } from '../../stores/session.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { LogOutButtons } from './LogOutButtons.tsx';
+import { ProfileHeader } from './ProfileHeader.tsx';
+import { Standing } from './Standing.tsx';
+
+/** A member's own profile (spec §2). What waits for an answer keeps its place meanwhile. */
+export function ProfileView() {
+  const { data, error, loading } = useShared($profile, { loading: true });
+  const { user } = useShared($session, NO_SESSION);
+  const hasFailed = data === undefined && error !== undefined && !loading;
+  return (
+    // The session remembers enough to greet with before the profile is here.
+    <ProfileHeader
+      owner={data ?? (user?.username ? user : null)}
+      background={data?.profile_background ?? null}
+      isLoading={data === undefined && !hasFailed}
+    >
+      {hasFailed ? <LoadFailure error={error} /> : <Standing profile={data} />}
+      <LogOutButtons />
+    </ProfileHeader>
+  );
+}
+
+/** What could not be read, and the way to read it again. */
+function LoadFailure({ error }: { error: unknown }) {
+  return (
+    <section className="profile-panel" role="alert">
+      <h2 className="flex items-center gap-2 text-lg">
+        <Icon name="warning" className="size-6 flex-none text-danger" />
+        読み込めませんでした
+      </h2>
+      {toErrorMessages(error).map((message) => (
+        <p key={message}>{message}</p>
+      ))}
+      <button type="button" className="button justify-self-start" onClick={reloadProfile}>
+        もう一度読み込む
+      </button>
+    </section>
+  );
+}

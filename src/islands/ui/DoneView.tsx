@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Icon, type IconName } from './Icon.tsx';
+
+interface DoneViewProps {
+  title: string;
+  icon?: IconName;
+  /** What stands here from the start takes no focus. */
+  isNews?: boolean;
+  /** Good news are green; what cannot be done here is plain. */
+  tone?: 'success' | 'plain';
+  children: ReactNode;
+}
+
+/** What stands in place of a form that has done its work: what happened, and what comes next. */
+export function DoneView({
+  title,
+  icon = 'check',
+  isNews = true,
+  tone = 'success',
+  children,
+}: DoneViewProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isNews) heading.current?.focus();
+  }, [isNews]);
+  return (
+    <div className="form-card form-done">
+      <span className={`form-done-icon ${tone === 'success' ? 'text-success' : 'text-muted'}`}>
+        <Icon name={icon} className="size-8" />
+      </span>
+      <h1 ref={heading} tabIndex={-1} className="form-title">
+        {title}
+      </h1>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+
+interface FieldFrameProps {
+  id: string;
+  label: string;
+  hint?: ReactNode;
+  hintId: string;
+  error: string | undefined;
+  errorId: string;
+  children: ReactNode;
+}
+
+/** A field with its label above it, and below the label what to know before typing. */
+export function FieldFrame({ id, label, hint, hintId, error, errorId, children }: FieldFrameProps) {
+  return (
+    <div className="form-field">
+      <label htmlFor={id} className="form-label">
+        {label}
+        <RequiredMark />
+      </label>
+      {hint && (
+        <p id={hintId} className="form-hint">
+          {hint}
+        </p>
+      )}
+      {children}
+      <FieldError id={errorId} error={error} />
+    </div>
+  );
+}
+
+/** For eyes alone; `required` says it to everybody else. */
+export function RequiredMark() {
+  return (
+    <span className="form-required" aria-hidden="true">
+      必須
+    </span>
+  );
+}
+
+export function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  if (error === undefined) return null;
+  return (
+    <p id={id} className="form-error" lang={toLanguage(error)}>
+      <Icon name="warning" className="size-5 flex-none" />
+      <span>{error}</span>
+    </p>
+  );
+}
+
+/** Some messages are English (spec §5); a screen reader has to be told. */
+export function toLanguage(message: string): 'en' | undefined {
+  return /^[\x20-\x7e]+$/.test(message) ? 'en' : undefined;
+}

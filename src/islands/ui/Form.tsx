@@ -1,0 +1,82 @@
+import { useStore } from '@nanostores/react';
+import type { ReadableAtom } from 'nanostores';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import type { Draft } from '../../lib/drafts.ts';
+import { type FormState, UNTOUCHED } from '../../lib/form-state.ts';
+import { FormContext } from './form-context.ts';
+import { toLanguage } from './FieldFrame.tsx';
+import { Icon } from './Icon.tsx';
+import { SubmitButton } from './SubmitButton.tsx';
+
+/** What a form does, see `src/stores/form.ts`. */
+export interface FormLogic {
+  readonly $form: ReadableAtom<FormState>;
+  submit(values: Record<string, unknown>): Promise<void>;
+  touch(name: string): void;
+  keep(typed: Draft): void;
+  recall(): Draft;
+}
+
+interface FormProps {
+  /** Names the form on its page; the ids of its fields begin with it. */
+  id: string;
+  logic: FormLogic;
+  submitLabel: string;
+  /** What the button says once everything is done, where the form stays in sight. */
+  doneLabel?: string;
+  /** What can be done about a problem of the form as a whole. */
+  remedy?: ReactNode;
+  children: ReactNode;
+}
+
+export function Form({ id, logic, submitLabel, doneLabel, remedy, children }: FormProps) {
+  const element = useRef<HTMLFormElement>(null);
+  const form = useStore(logic.$form);
+  const { errors, problems, attempt } = form.state === 'editing' ? form : UNTOUCHED;
+  useEffect(() => restore(listKept(element.current), logic.recall()), [logic]);
+  useEffect(() => {
+    if (attempt > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [attempt]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void logic.submit(Object.fromEntries(new FormData(event.currentTarget)));
+  };
+  const follow = (event: FormEvent<HTMLFormElement>) => {
+    logic.touch((event.target as HTMLInputElement).name);
+    logic.keep(Object.fromEntries(listKept(event.currentTarget).map(({ name, value }) => [name, value])));
+  };
+  return (
+    <form ref={element} id={id} className="form" method="post" noValidate onSubmit={submit} onInput={follow}>
+      <FormContext value={{ id, errors }}>{children}</FormContext>
+      {problems.length > 0 && (
+        <div className="form-note form-problem">
+          <Icon name="warning" className="size-5 flex-none" />
+          <div>
+            {problems.map((message) => (
+              <p key={message} lang={toLanguage(message)}>
+                {message}
+              </p>
+            ))}
+            {remedy}
+          </div>
+        </div>
+      )}
+      <SubmitButton state={form.state} label={submitLabel} doneLabel={doneLabel ?? submitLabel} />
+    </form>
+  );
+}
+
+/** The fields whose text is kept while the form is not sent. */
+function listKept(form: HTMLFormElement | null): HTMLInputElement[] {
+  return form ? [...form.querySelectorAll<HTMLInputElement>('[data-draft]')] : [];
+}
+
+/** What stands in a field already is newer than the draft. */
+function restore(fields: readonly HTMLInputElement[], draft: Draft): void {
+  for (const field of fields) {
+    const text = draft[field.name];
+    if (field.value !== '' || text === undefined) continue;
+    field.value = text;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+}

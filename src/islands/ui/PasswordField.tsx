@@ -1,0 +1,60 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { FieldFrame } from './FieldFrame.tsx';
+import { useField } from './form-context.ts';
+import { Icon } from './Icon.tsx';
+import { useHydrated } from './use-hydrated.ts';
+
+interface PasswordFieldProps {
+  label: string;
+  hint?: ReactNode;
+  autoComplete: 'current-password' | 'new-password';
+}
+
+/** A password, which can be looked at while it is typed. It is never kept as a draft. */
+export function PasswordField({ label, hint, autoComplete }: PasswordFieldProps) {
+  const { id, described, ...texts } = useField('password', hint);
+  const input = useRef<HTMLInputElement>(null);
+  const [isShown, setShown] = useState(false);
+  const isHydrated = useHydrated();
+  const toggle = () => {
+    const field = input.current;
+    const selection = field && ([field.selectionStart, field.selectionEnd] as const);
+    setShown(!isShown);
+    if (!selection || field !== document.activeElement) return;
+    // Browsers move the caret when an input changes its type, Chromium once the press is over.
+    requestAnimationFrame(() => field.setSelectionRange(...selection));
+  };
+  return (
+    <FieldFrame id={id} label={label} hint={hint} {...texts}>
+      <div className="form-secret">
+        <input
+          ref={input}
+          id={id}
+          className="field"
+          type={isShown ? 'text' : 'password'}
+          name="password"
+          required
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          {...described}
+        />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="パスワードを表示"
+          aria-pressed={isShown}
+          aria-controls={id}
+          disabled={!isHydrated}
+          // Focus and caret stay in the input.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={toggle}
+        >
+          <Icon name={isShown ? 'eye-off' : 'eye'} className="size-5" />
+        </button>
+      </div>
+    </FieldFrame>
+  );
+}

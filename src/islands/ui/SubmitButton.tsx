@@ -1,0 +1,34 @@
+import type { FormState } from '../../lib/form-state.ts';
+import { Icon } from './Icon.tsx';
+import { useHydrated } from './use-hydrated.ts';
+
+interface SubmitButtonProps {
+  state: FormState['state'];
+  label: string;
+  doneLabel: string;
+}
+
+/**
+ * Off until hydrated, so that no browser ever sends a form by itself. While sending it stays focusable:
+ * focus would be lost, and the store takes a second press for none.
+ */
+export function SubmitButton({ state, label, doneLabel }: SubmitButtonProps) {
+  const isHydrated = useHydrated();
+  return (
+    <>
+      <button
+        type="submit"
+        className="button button-primary form-submit"
+        disabled={!isHydrated}
+        aria-disabled={state !== 'editing' || undefined}
+        aria-busy={state === 'sending' || undefined}
+      >
+        {state === 'done' && <Icon name="check" className="size-5" />}
+        {state === 'sending' ? '処理中...' : state === 'done' ? doneLabel : label}
+      </button>
+      <span className="sr-only" role="status">
+        {state === 'sending' ? '送信しています' : state === 'done' ? doneLabel : ''}
+      </span>
+    </>
+  );
+}

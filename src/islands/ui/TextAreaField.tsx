@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import { FieldFrame } from './FieldFrame.tsx';
+import { useField } from './form-context.ts';
+
+interface TextAreaFieldProps {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  /** In characters as people count them. Longer texts can be typed and are refused, never cut. */
+  lengthMax: number;
+}
+
+/** Several lines, growing with what is typed, with the count of characters. Ctrl+Enter sends. */
+export function TextAreaField({ name, label, hint, lengthMax }: TextAreaFieldProps) {
+  const { id, described, ...texts } = useField(name, hint);
+  const countId = `${id}-count`;
+  const [length, setLength] = useState(0);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const count = () => setLength([...(field.current?.value ?? '')].length);
+  // What was typed before hydration is counted too.
+  useEffect(count, []);
+  return (
+    <FieldFrame id={id} label={label} hint={hint} {...texts}>
+      <textarea
+        ref={field}
+        id={id}
+        className="field form-area"
+        name={name}
+        rows={6}
+        required
+        data-draft=""
+        {...described}
+        aria-describedby={[described['aria-describedby'], countId].filter(Boolean).join(' ')}
+        onInput={count}
+        onKeyDown={(event) => {
+          const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+          if (isSend && !event.nativeEvent.isComposing) event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <p id={countId} className="text-right">
+        <span className="sr-only">文字数</span>
+        <span className={`form-count ${length > lengthMax ? 'is-over' : ''}`}>
+          {formatCount(length)}/{formatCount(lengthMax)}
+        </span>
+      </p>
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,19 @@
+import { ApiError } from '../../contract/errors.ts';
+
+/** What a person is told of a call that failed: every message of the reply (spec §8), or what to do. */
+export function toErrorMessages(error: unknown): string[] {
+  if (!(error instanceof ApiError))
+    return ['問題が起きました。ページを読み込み直して、もう一度お試しください。'];
+  if (error.fields.length > 0 && error.status !== 0) return error.fields.map(({ message }) => message);
+  if (error.status === 429)
+    return [`操作の回数が多すぎます。${toWait(error.retryAfterSec)}もう一度お試しください。`];
+  if (error.kind === 'unavailable') {
+    return ['サーバーに接続できませんでした。通信の状態を確かめて、もう一度お試しください。'];
+  }
+  return ['うまくいきませんでした。時間をおいて、もう一度お試しください。'];
+}
+
+function toWait(seconds: number | undefined): string {
+  if (seconds === undefined) return '時間をおいて、';
+  return seconds < 60 ? `${Math.ceil(seconds)}秒後に` : `${Math.ceil(seconds / 60)}分後に`;
+}

@@ -1,0 +1,51 @@
+import type { SessionUser } from '../../contract/accounts.ts';
+
+/** What is remembered under `auth` (spec §3, §4). */
+export interface Session {
+  readonly isAuthenticated: boolean;
+  /** Whom the browser remembers as logged in. */
+  readonly user: SessionUser | null;
+  /** What was last searched for on /sounds. */
+  readonly search: string;
+  readonly subgenres: readonly string[];
+  readonly type: string | null;
+}
+
+export const NO_SESSION: Session = {
+  isAuthenticated: false,
+  user: null,
+  search: '',
+  subgenres: [],
+  type: null,
+};
+
+/** A session read from storage, where anybody may have written: what is no session counts as none. */
+export function decodeSession(text: string): Session {
+  try {
+    const { isAuthenticated, user, search, subgenres, type } = JSON.parse(text) as Record<string, unknown>;
+    return {
+      isAuthenticated: isAuthenticated === true,
+      user: toUser(user),
+      search: toText(search),
+      subgenres: Array.isArray(subgenres) ? subgenres.filter((id) => typeof id === 'string') : [],
+      type: typeof type === 'string' ? type : null,
+    };
+  } catch {
+    return NO_SESSION;
+  }
+}
+
+function toUser(value: unknown): SessionUser | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { id, username, email, profile_picture } = value as Record<string, unknown>;
+  return {
+    id: toText(id),
+    username: toText(username),
+    email: toText(email),
+    profile_picture: typeof profile_picture === 'string' ? profile_picture : null,
+  };
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,29 @@
+import { navigate } from 'astro:transitions/client';
+import { loginPath } from '../lib/paths.ts';
+
+/**
+ * Follows who is logged in: the log-out button, navigations to pages that are not for this visitor,
+ * other tabs, and hosts that end the session.
+ */
+export function watchSession(): void {
+  document.addEventListener('click', (event) => {
+    if (!(event.target as Element).closest('[data-logout]')) return;
+    void import('../stores/account.ts').then(({ logOut }) => logOut());
+  });
+  document.addEventListener('astro:before-preparation', (event) => {
+    const place = window.early?.divert(event.to);
+    if (place) event.to = new URL(place, location.href);
+  });
+  // Another tab has logged in or out; a null key means that everything was cleared.
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== null && key !== 'auth' && key !== 'token') return;
+    window.early?.mark();
+    const place = window.early?.divert(location);
+    if (place) void navigate(place, { history: 'replace' });
+  });
+  // Spec §4: the host has refused to renew the session.
+  document.addEventListener('session:refused', () => {
+    window.early?.mark();
+    if (location.pathname !== '/login') void navigate(loginPath(location.pathname + location.search));
+  });
+}

@@ -1,0 +1,67 @@
+import { navigate } from 'astro:transitions/client';
+import type * as v from 'valibot';
+import {
+  type CredentialsSchema,
+  type PasswordResetSchema,
+  type RegistrationSchema,
+  isOwnRefreshToken,
+  logIn as logInCall,
+  logOut as logOutCall,
+  register as registerCall,
+  requestPasswordReset as requestPasswordResetCall,
+  resetPassword as resetPasswordCall,
+  verifyEmail,
+} from '../../contract/accounts.ts';
+import { callApi } from '../api/browser.ts';
+import { clearTokens, readTokens, saveTokens } from '../api/tokens.ts';
+import { forgetSession, rememberUser } from './session.ts';
+import { showToast } from './toasts.ts';
+
+type Credentials = Omit<v.InferInput<typeof CredentialsSchema>, 'username'>;
+
+/** Makes an account; it can be used once its address is confirmed. Throws `ApiError`. */
+export async function register(account: v.InferInput<typeof RegistrationSchema>): Promise<void> {
+  await callApi(registerCall, { body: account });
+}
+
+/** Logs in and keeps the session (spec §4). Throws `ApiError`. */
+export async function logIn({ email, password }: Credentials): Promise<void> {
+  // Spec §3: the screen sends an empty username.
+  const { user, access, refresh } = await callApi(logInCall, { body: { email, username: '', password } });
+  saveTokens({ access, refresh });
+  rememberUser(user ?? { id: '', username: '', email: '', profile_picture: null });
+}
+
+/** What a confirmation link asks for; says how it went (spec §8). Never throws. */
+export async function confirmUser(uid: string, token: string): Promise<boolean> {
+  try {
+    await callApi(verifyEmail, { params: { uid, token } });
+    showToast('success', 'User confirmed. Please login');
+    return true;
+  } catch {
+    showToast('error', 'Error confirming user');
+    return false;
+  }
+}
+
+/** Has a link to choose a new password sent, if the address has an account. Throws `ApiError`. */
+export async function requestPasswordReset(email: string): Promise<void> {
+  await callApi(requestPasswordResetCall, { body: { email } });
+}
+
+/** Sets a new password by the link of a mail. Throws `ApiError`. */
+export async function resetPassword(reset: v.InferInput<typeof PasswordResetSchema>): Promise<void> {
+  await callApi(resetPasswordCall, { body: reset });
+}
+
+/** Ends the session here at once, and on the host as soon as it can be told; then the top page (spec §2). */
+export function logOut({ everywhere = false } = {}): void {
+  const refresh = readTokens()?.refresh ?? '';
+  clearTokens();
+  forgetSession();
+  // Another host may not know this call, and need not: its tokens are gone from here.
+  if (isOwnRefreshToken(refresh)) {
+    void callApi(logOutCall, { body: { refresh, everywhere }, keepalive: true }).catch(() => undefined);
+  }
+  void navigate('/');
+}

@@ -1,0 +1,22 @@
+import { atom } from 'nanostores';
+import { takeFromAddress } from '../lib/address.ts';
+import { confirmUser } from './account.ts';
+
+export type ConfirmationState = 'none' | 'running' | 'confirmed' | 'failed';
+
+/** The call that a confirmation link asks for (spec §2). */
+export function createConfirmation() {
+  const $state = atom<ConfirmationState>('none');
+
+  /** Once only: what the link brought is taken out of the address, so there is nothing to begin with again. */
+  function start(): void {
+    const link = takeFromAddress(['user', 'token']);
+    if (link === null) return;
+    $state.set('running');
+    void confirmUser(link.user, link.token).then((isConfirmed) =>
+      $state.set(isConfirmed ? 'confirmed' : 'failed'),
+    );
+  }
+
+  return { $state, start };
+}

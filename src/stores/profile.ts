@@ -1,0 +1,50 @@
+import { computed, onSet } from 'nanostores';
+import { type Profile, getProfile } from '../../contract/accounts.ts';
+import { callApi } from '../api/browser.ts';
+import { readTokens } from '../api/tokens.ts';
+import { createFetcherStore } from './queries.ts';
+import { $session, rememberUser } from './session.ts';
+
+/** Tells members apart whom their host gives no id: who logs in next must not see what was kept. */
+let logOuts = 0;
+$session.listen(({ isAuthenticated }) => {
+  if (!isAuthenticated) logOuts += 1;
+});
+
+/** Whose profile is to be shown; null for strangers, for whom nothing is asked (spec §6). */
+const $owner = computed($session, ({ isAuthenticated, user }) =>
+  isAuthenticated ? user?.id || `member ${logOuts}` : null,
+);
+
+/** The profile of whoever is logged in. */
+export const $profile = createFetcherStore<Profile>(['profile', $owner], {
+  fetcher: () => callApi(getProfile),
+});
+
+// The navbar shows whom the session remembers; what has just been read is newer.
+onSet($profile, ({ newValue: { data } }) => {
+  if (data && isStillHere() && !isRemembered(data)) {
+    const { id, username, email, profile_picture } = data;
+    rememberUser({ id, username, email, profile_picture });
+  }
+});
+
+/** Tries again after a failure. */
+export function reloadProfile(): void {
+  $profile.revalidate();
+}
+
+/** A member may have logged out while the answer was on its way; that stands. */
+function isStillHere(): boolean {
+  return $session.get().isAuthenticated && readTokens() !== null;
+}
+
+function isRemembered({ id, username, email, profile_picture }: Profile): boolean {
+  const user = $session.get().user;
+  return (
+    user?.id === id &&
+    user.username === username &&
+    user.email === email &&
+    user.profile_picture === profile_picture
+  );
+}

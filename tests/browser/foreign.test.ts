@@ -1,0 +1,172 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ForeignHost, startForeignHost } from './support/foreign-host.ts';
+import { fillLogin, heartOf, logIn, readSession } from './support/members.ts';
+import { useBrowser } from './support/pages.ts';
+import { type Site, startSite } from './support/sites.ts';
+
+let host: ForeignHost;
+let site: Site;
+const { newPage } = useBrowser(() => site.url);
+/** Calls that only our own host knows are 404 here, and a browser writes every refusal to its console. */
+const allow = /40[014]|Failed to load resource/;
+
+beforeAll(async () => {
+  const port = await findFreePort();
+  host = await startForeignHost(`http://127.0.0.1:${port}`);
+  site = await startSite({ API_ORIGIN: host.origin, PORT: String(port) });
+});
+afterAll(async () => {
+  await site.stop();
+  await host.close();
+  expect(site.log, 'the server’s log is silent').toEqual([]);
+});
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const ACCOUNT = { email: 'somebody@example.test', password: 'a long enough one' };
+
+describe('against a host that honours the specification and nothing more', () => {
+  it('a visitor browses, pages, plays and downloads', async () => {
+    const page = await newPage();
+    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    expect(await page.locator('[data-sound]').count()).toBe(20);
+    await page.getByRole('link', { name: 'もっと見る' }).click();
+    await expect.poll(() => page.locator('[data-sound]').count()).toBe(25);
+    await page.locator('[data-play]').first().click();
+    await page
+      .getByRole('region', { name: 'プレーヤー' })
+      .getByRole('button', { name: '一時停止' })
+      .waitFor();
+    const arrival = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Tone 1をダウンロード', exact: true }).click();
+    expect((await arrival).suggestedFilename()).toBe('Tone 1 - somebody.mp3');
+    await page.goto('/artist/somebody');
+    expect(await page.locator('h1').innerText()).toBe('somebody');
+  });
+
+  it('a person registers, is told of each wrong field, confirms, logs in and sees their profile', async () => {
+    const page = await newPage({ allow });
+    await page.goto('/register');
+    await page.locator('input[name=username]').fill('somebody');
+    await page.locator('input[name=email]').fill(ACCOUNT.email);
+    await page.locator('input[name=password]').fill(ACCOUNT.password);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: '登録する' }).click();
+    await page.getByText(ACCOUNT.email).waitFor();
+
+    const twice = await newPage({ allow });
+    await twice.goto('/register');
+    await twice.locator('input[name=username]').fill('somebody');
+    await twice.locator('input[name=email]').fill(ACCOUNT.email);
+    await twice.locator('input[name=password]').fill(ACCOUNT.password);
+    await twice.getByRole('checkbox').check();
+    await twice.getByRole('button', { name: '登録する' }).click();
+    for (const message of [
+      'A user with that username already exists.',
+      'user with this email address already exists.',
+    ]) {
+      // Once as a toast, once at the field.
+      await expect.poll(() => twice.getByText(message).count()).toBe(2);
+    }
+    expect(await twice.locator('input[name=username]').inputValue()).toBe('somebody');
+
+    await page.goto('/login');
+    await fillLogin(page, ACCOUNT);
+    await page.getByText('No active account found with the given credentials').first().waitFor();
+    const mail = host.mails.at(-1);
+    await page.goto(`/login?user=${mail?.uid}&token=nonsense`);
+    await page.getByText('Error confirming user').waitFor();
+    await page.goto(`/login?user=${mail?.uid}&token=${mail?.token}`);
+    await page.getByText('User confirmed. Please login').waitFor();
+    await logIn(page, ACCOUNT);
+    expect(new URL(page.url()).pathname).toBe('/profile');
+    await page.getByRole('main').getByText('somebody').first().waitFor();
+  });
+
+  it('a member favourites, and finds the hearts filled after a reload', async () => {
+    const page = await newPage({ allow });
+    await logIn(page, ACCOUNT);
+    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await heartOf(page, 'Tone 3').click();
+    await heartOf(page, 'Tone 4').dblclick();
+    const toggles = () => host.calls.filter((call) => call.includes('/toggle-favorite')).length;
+    await expect.poll(toggles).toBe(3);
+    await page.waitForTimeout(100);
+    await page.reload();
+    await expect.poll(() => heartOf(page, 'Tone 3').getAttribute('aria-pressed')).toBe('true');
+    expect(await heartOf(page, 'Tone 4').getAttribute('aria-pressed')).toBe('false');
+  });
+
+  it('an expired access token is renewed once for calls made at once; the refresh token stays', async () => {
+    const page = await newPage({ allow });
+    await logIn(page, ACCOUNT);
+    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    const before = await readSession(page);
+    host.expireAccess();
+    const renewals = () => host.calls.filter((call) => call.includes('/token/refresh/')).length;
+    const made = renewals();
+    await page.evaluate(() => {
+      for (const heart of [...document.querySelectorAll<HTMLElement>('.favorite')].slice(10, 20))
+        heart.click();
+    });
+    await page.waitForLoadState('networkidle');
+    await expect.poll(() => renewals() - made).toBe(1);
+    await expect.poll(() => page.locator('.favorite[aria-pressed=true]').count()).toBe(11);
+    const after = await readSession(page);
+    expect(after.token).not.toBe(before.token);
+    expect(after.refresh).toBe(before.refresh);
+  });
+
+  it('a host that cannot renew just now logs nobody out; one that refuses does', async () => {
+    const page = await newPage({ allow: /40[014]|500|Failed to load resource/ });
+    await logIn(page, ACCOUNT);
+    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    host.expireAccess();
+    host.setRefreshStatus(500);
+    await heartOf(page, 'Tone 1').click();
+    await page.getByText('not now').waitFor();
+    expect((await readSession(page)).token).not.toBeNull();
+    expect(await heartOf(page, 'Tone 1').getAttribute('aria-pressed')).toBe('false');
+    host.setRefreshStatus(null);
+    host.revokeRefresh();
+    await heartOf(page, 'Tone 1').click();
+    await page.waitForURL((url) => url.pathname === '/login');
+    expect(await readSession(page)).toEqual({ auth: null, token: null, refresh: null });
+  });
+
+  it('a member recovers a password and logs out; no call is made that the host does not know', async () => {
+    const page = await newPage({ allow });
+    await page.goto('/forgot-password');
+    await page.locator('input[name=email]').fill(ACCOUNT.email);
+    const send = page.getByRole('main').locator('button[type=submit]');
+    await expect.poll(() => send.isEnabled()).toBe(true);
+    const mails = host.mails.length;
+    await send.click();
+    await expect.poll(() => host.mails.length).toBe(mails + 1);
+    const mail = host.mails.at(-1);
+    await page.goto(`/reset-password?uid=${mail?.uid}&token=${mail?.token}`);
+    await page.locator('input[name=password]').fill('another long one');
+    const save = page.getByRole('main').locator('button[type=submit]');
+    await expect.poll(() => save.isEnabled()).toBe(true);
+    await save.click();
+    await page.getByRole('main').getByRole('link', { name: 'ログイン' }).first().click();
+    await page.waitForURL('**/login');
+    await logIn(page, { ...ACCOUNT, password: 'another long one' });
+    const made = host.calls.length;
+    await page
+      .getByRole('navigation', { name: 'メニュー' })
+      .getByRole('button', { name: 'ログアウト' })
+      .click();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(await readSession(page)).toEqual({ auth: null, token: null, refresh: null });
+    expect(host.calls.slice(made).filter((call) => call.includes('logout'))).toEqual([]);
+  });
+});

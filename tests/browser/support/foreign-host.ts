@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encodeMp3 } from '../../../demo/encode.ts';
+
+interface Member {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  password: string;
+  isActive: boolean;
+  token: string;
+}
+
+export interface ForeignHost {
+  readonly origin: string;
+  /** The links it would have mailed, as the values they carry. */
+  readonly mails: { readonly to: string; readonly uid: string; readonly token: string }[];
+  /** How often each call was made, as `POST /api/…`. */
+  readonly calls: string[];
+  /** Makes every access token given out so far expire. */
+  expireAccess(): void;
+  /** Makes every refresh token given out so far worthless. */
+  revokeRefresh(): void;
+  /** What refreshing answers while set. */
+  setRefreshStatus(status: number | null): void;
+  close(): Promise<void>;
+}
+
+class Refusal extends Error {
+  readonly status: number;
+  readonly body: unknown;
+  constructor(status: number, body: unknown) {
+    super(`refused with ${status}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+const SOUNDS = 25;
+const CALL_HEADERS = 'authorization, content-type';
+
+/**
+ * Another host that honours spec §7 and nothing beyond it: its paths to the letter, the spec's fields
+ * alone, ids that are numbers, an absolute `next`, error bodies as lists, refresh tokens that do not
+ * rotate, and CORS for one origin. It knows none of the calls that our own host adds.
+ */
+export async function startForeignHost(webOrigin: string): Promise<ForeignHost> {
+  const members: Member[] = [];
+  const access = new Map<string, Member>();
+  const refresh = new Map<string, Member>();
+  const favorites = new Map<number, Set<number>>();
+  const mails: ForeignHost['mails'] = [];
+  const calls: string[] = [];
+  const tone = Buffer.from(makeTone());
+  let refreshStatus: number | null = null;
+  let origin = '';
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      const refusal = error instanceof Refusal ? error : new Refusal(500, { detail: String(error) });
+      send(response, refusal.status, refusal.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', origin);
+    if (request.headers.origin === webOrigin) {
+      response.setHeader('access-control-allow-origin', webOrigin);
+      response.setHeader('access-control-allow-credentials', 'true');
+    }
+    if (request.method === 'OPTIONS') {
+      response.setHeader('access-control-allow-headers', CALL_HEADERS);
+      response.setHeader('access-control-allow-methods', 'GET, POST, PATCH, DELETE');
+      return send(response, 200, undefined);
+    }
+    const call = `${request.method ?? ''} ${url.pathname}`;
+    calls.push(call);
+    if (url.pathname.startsWith('/media/')) {
+      response.setHeader('content-type', 'audio/mpeg');
+      return void response.end(tone);
+    }
+    const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+    const caller = bearer === undefined ? undefined : access.get(bearer);
+    if (bearer !== undefined && caller === undefined) {
+      throw new Refusal(401, { detail: 'Given token not valid for any token type', code: 'token_not_valid' });
+    }
+    const body = await readBody(request);
+    const [status, reply] = route(call, url, body, caller);
+    send(response, status, reply);
+  }
+
+  function route(
+    call: string,
+    url: URL,
+    body: Record<string, string>,
+    caller: Member | undefined,
+  ): readonly [number, unknown] {
+    const soundCall = /^POST \/api\/sounds\/(\d+)\/(toggle-favorite|download)$/.exec(call);
+    if (soundCall) return [...onSound(Number(soundCall[1]), soundCall[2] ?? '', caller)];
+    const confirmation = /^GET \/api\/account\/verify-email\/([^/]+)\/([^/]+)\/$/.exec(call);
+    if (confirmation) return [200, confirm(confirmation[1] ?? '', confirmation[2] ?? '')];
+    switch (call) {
+      case 'GET /api/site-config':
+        return [
+          200,
+          {
+            navbar_logo: null,
+            navbar_sp_logo: null,
+            footer_logo: null,
+            footer_banner: null,
+            maintenance_mode: false,
+            allow_register: true,
+          },
+        ];
+      case 'GET /api/page/':
+        return [200, [{ slug: 'guide', title: 'Guide', order: 1 }]];
+      case 'GET /api/genres/':
+        return [200, [{ id: 1, name: 'Mood', sub_genres: [{ id: 5, name: 'Calm' }] }]];
+      case 'GET /api/sounds/types/':
+        return [200, [{ id: 1, name: 'BGM', icon: null }]];
+      case 'GET /api/sounds/':
+        return [200, listSounds(url, caller)];
+      case 'GET /api/account/artist/somebody/':
+        return [200, { username: 'somebody', bio: 'Tones.', profile_picture: null }];
+      case 'GET /api/account/profile/':
+        return [200, toProfile(signedIn(caller))];
+      case 'POST /api/account/register/':
+        return [201, register(body)];
+      case 'POST /api/account/login/':
+        return [200, logIn(body)];
+      case 'POST /api/account/token/refresh/':
+        return [200, renew(body)];
+      case 'POST /api/forgot-password/': {
+        const member = members.find(({ email }) => email === body['email']);
+        if (member) mail(member);
+        return [200, {}];
+      }
+      case 'POST /api/reset-password/': {
+        const member = members.find(({ id }) => String(id) === body['uid']);
+        if (!member || member.token !== body['token']) throw new Refusal(400, { token: ['Invalid value'] });
+        member.password = body['password'] ?? '';
+        member.token = randomUUID();
+        return [200, {}];
+      }
+      default:
+        throw new Refusal(404, { detail: 'Not found.' });
+    }
+  }
+
+  function register({ username = '', email = '', password = '' }: Record<string, string>) {
+    const errors: Record<string, string[]> = {};
+    if (members.some((member) => member.username === username)) {
+      errors['username'] = ['A user with that username already exists.'];
+    }
+    if (members.some((member) => member.email === email)) {
+      errors['email'] = ['user with this email address already exists.'];
+    }
+    if (Object.keys(errors).length > 0) throw new Refusal(400, errors);
+    const member = { id: members.length + 7, username, email, password, isActive: false, token: '' };
+    members.push(member);
+    mail(member);
+    return { username, email };
+  }
+
+  function mail(member: Member): void {
+    member.token = randomUUID();
+    mails.push({ to: member.email, uid: String(member.id), token: member.token });
+  }
+
+  function confirm(uid: string, token: string) {
+    const member = members.find(({ id }) => String(id) === uid);
+    if (!member || member.token !== token) throw new Refusal(400, { detail: 'Invalid token' });
+    member.isActive = true;
+    return { message: 'ok' };
+  }
+
+  function logIn({ email, password }: Record<string, string>) {
+    const member = members.find((other) => other.email === email && other.password === password);
+    if (!member?.isActive) {
+      throw new Refusal(401, { detail: 'No active account found with the given credentials' });
+    }
+    const tokens = { access: `access.${randomUUID()}`, refresh: `refresh.of.${randomUUID()}` };
+    access.set(tokens.access, member);
+    refresh.set(tokens.refresh, member);
+    return { user: { id: member.id, username: member.username, email: member.email }, ...tokens };
+  }
+
+  function renew(body: Record<string, string>) {
+    if (refreshStatus !== null) throw new Refusal(refreshStatus, { detail: 'not now' });
+    const member = refresh.get(body['refresh'] ?? '');
+    if (!member) throw new Refusal(401, { detail: 'Token is invalid or expired', code: 'token_not_valid' });
+    const next = `access.${randomUUID()}`;
+    access.set(next, member);
+    return { access: next };
+  }
+
+  function onSound(id: number, action: string, caller: Member | undefined): [number, unknown] {
+    if (id < 1 || id > SOUNDS) throw new Refusal(404, { detail: 'Not found.' });
+    if (action === 'download') return [200, { url: `${origin}/media/${id}.mp3` }];
+    const mine = favoritesOf(signedIn(caller));
+    if (!mine.delete(id)) mine.add(id);
+    return [204, undefined];
+  }
+
+  function listSounds({ searchParams }: URL, caller: Member | undefined) {
+    const page = Number(searchParams.get('page') ?? 1);
+    const size = Number(searchParams.get('page_size') ?? 20);
+    const mine = caller ? favoritesOf(caller) : new Set<number>();
+    const ids = Array.from({ length: SOUNDS }, (_, index) => index + 1).filter(
+      (id) => searchParams.get('favorite') !== 'true' || mine.has(id),
+    );
+    const next = new URL(`${origin}/api/sounds/?${searchParams}`);
+    next.searchParams.set('page', String(page + 1));
+    return {
+      results: ids.slice((page - 1) * size, page * size).map((id) => ({
+        id,
+        title: `Tone ${id}`,
+        description: null,
+        filename: `${id}.mp3`,
+        file_url: `${origin}/media/${id}.mp3`,
+        thumbnail_url: null,
+        is_published: true,
+        is_editable: false,
+        is_ai_generated: false,
+        is_favorited: mine.has(id),
+        sub_genres: [5],
+        download_count: 0,
+        favorite_count: 0,
+        artist_name: 'somebody',
+        user_profile_picture: null,
+      })),
+      next: page * size < ids.length ? next.href : null,
+    };
+  }
+
+  function favoritesOf({ id }: Member): Set<number> {
+    const mine = favorites.get(id) ?? new Set();
+    favorites.set(id, mine);
+    return mine;
+  }
+
+  return {
+    origin,
+    mails,
+    calls,
+    expireAccess: () => access.clear(),
+    revokeRefresh: () => refresh.clear(),
+    setRefreshStatus: (status) => (refreshStatus = status),
+    close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
+  };
+}
+
+function signedIn(caller: Member | undefined): Member {
+  if (!caller) throw new Refusal(401, { detail: 'Authentication credentials were not provided.' });
+  return caller;
+}
+
+/** Spec §3, and no field more. */
+function toProfile({ id, username, email }: Member) {
+  return {
+    id,
+    username,
+    email,
+    name: '',
+    furigana: '',
+    bio: null,
+    profile_picture: null,
+    profile_background: null,
+    message_email: '',
+    donation_url: '',
+    bank_name: '',
+    branch_name: '',
+    deposit_type: '',
+    account_number: '',
+    phone_number: '',
+    personal_info_status: '',
+    is_personal_info_verified: false,
+    is_verified: false,
+    is_blocked: false,
+    status: null,
+    reward_balance: 0,
+    total_download_balance: 0,
+    month_reward_balance: '-',
+    month_total_download_balance: '-',
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<Record<string, string>> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
+  return text === '' ? {} : (JSON.parse(text) as Record<string, string>);
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.statusCode = status;
+  if (body === undefined) return void response.end();
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(body));
+}
+
+function makeTone(): Uint8Array {
+  const samples = Float32Array.from({ length: 44_100 * 5 }, (_, at) => 0.2 * Math.sin(at / 20));
+  return encodeMp3(samples, { title: 'tone', artist: 'somebody', album: 'tones' });
+}

@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { NewPasswordSchema, PasswordSchema } from '../../contract/passwords.ts';
+
+const ask = (schema: typeof NewPasswordSchema | typeof PasswordSchema, value: unknown) =>
+  v.safeParse(schema, value).issues?.[0]?.message;
+
+describe('a password', () => {
+  test.each([
+    '12345678',
+    'パスワードは八字',
+    '😀😀😀😀😀😀😀😀',
+    '        ',
+    'x'.repeat(256),
+    'a\u0000bcdefgh',
+    "' OR 1=1 --",
+  ])('S10 can be %j', (password) => {
+    expect(v.parse(NewPasswordSchema, password)).toBe(password);
+  });
+
+  test.each([
+    ['', 'Password is required'],
+    [undefined, 'Password is required'],
+    ['1234567', 'Password must be at least 8 characters long'],
+    ['😀😀😀😀😀😀😀', 'Password must be at least 8 characters long'],
+    ['x'.repeat(257), expect.stringContaining('256文字')],
+    ['x'.repeat(1_000_000), expect.stringContaining('256文字')],
+  ])('S10 cannot be chosen as %.20j', (password, message) => {
+    expect(ask(NewPasswordSchema, password)).toEqual(message);
+  });
+
+  test('is compared whatever it is, unless it is too long', () => {
+    expect(ask(PasswordSchema, 'x')).toBeUndefined();
+    expect(ask(PasswordSchema, '')).toBe('Password is required');
+    expect(ask(PasswordSchema, 'x'.repeat(257))).toContain('256文字');
+  });
+});

@@ -1,0 +1,347 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as v from 'valibot';
+import { ProfileSchema } from '../../../contract/accounts.ts';
+import type { Database } from '../../../server/database/open.ts';
+import { hashToken, toNextRefreshToken } from '../../../server/features/accounts/tokens.ts';
+import { ACCESS_TOKEN_SECONDS } from '../../../server/ports/access-tokens.ts';
+import {
+  addMember,
+  createCountingPasswords,
+  isAccepted,
+  logInWith,
+  readLink,
+  readMails,
+  readTokens,
+  refreshWith,
+} from '../../support/accounts.ts';
+import { TEST_SESSION_SECRET, createTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { databases } from '../../support/databases.ts';
+
+const DAY_MS = 86_400_000;
+
+describe.each(databases)('sessions on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let serial = 0;
+  let email: string;
+  let userId: string;
+
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    api = createTestApi(database, { passwords: createCountingPasswords() });
+    serial += 1;
+    email = `member-${serial}@example.test`;
+    userId = await addMember(database, `会員 ${serial}番`, email);
+  });
+
+  const logIn = () => logInWith(api, email);
+  const refresh = (token: string) => refreshWith(api, token);
+  const logOut = (body: object, headers = {}) => api.post('/api/account/logout/', body, headers);
+  const notices = async () => (await readMails(database, email)).length;
+  const countSessions = async () =>
+    (await database.db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length;
+
+  test('go on with each refresh: new tokens, the same session', async () => {
+    let tokens = await logIn();
+    const seen = new Set([tokens.refresh]);
+    for (let time = 0; time < 5; time++) {
+      api.clock.advance((ACCESS_TOKEN_SECONDS + 1) * 1_000);
+      expect(await isAccepted(api, tokens.access)).toBe(false);
+      tokens = await readTokens(await refresh(tokens.refresh));
+      seen.add(tokens.refresh);
+      expect(await isAccepted(api, tokens.access)).toBe(true);
+    }
+    expect(seen.size).toBe(6);
+    expect(await countSessions()).toBe(1);
+  });
+
+  test('are kept without what would open them', async () => {
+    const { refresh: token } = await logIn();
+    const rows = await database.db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute();
+    expect(JSON.stringify(rows)).not.toContain(token.split('.')[1]);
+  });
+
+  test('S1 give a token sent again within 30 seconds the same successor', async () => {
+    const { refresh: first } = await logIn();
+    const second = await readTokens(await refresh(first));
+    api.clock.advance(30_000);
+    expect((await readTokens(await refresh(first))).refresh).toBe(second.refresh);
+    const third = await readTokens(await refresh(second.refresh));
+    expect(third.refresh).not.toBe(second.refresh);
+    expect(await isAccepted(api, third.access)).toBe(true);
+    expect(await notices()).toBe(0);
+  });
+
+  test('S1 end when a token comes back after 31 seconds, child and all, and the owner is told', async () => {
+    const { refresh: first, access } = await logIn();
+    const second = await readTokens(await refresh(first));
+    api.clock.advance(31_000);
+    expect((await refresh(first)).status).toBe(401);
+    expect((await refresh(second.refresh)).status).toBe(401);
+    expect(await isAccepted(api, access)).toBe(false);
+    expect(await isAccepted(api, second.access)).toBe(false);
+    expect(await notices()).toBe(1);
+    const [mail] = await readMails(database, email);
+    expect(mail?.text).toContain(`会員 ${serial}番`);
+    expect(mail?.text).toContain('/forgot-password');
+  });
+
+  test('S1 end when a token older than the last one comes back, even at once', async () => {
+    const { refresh: first } = await logIn();
+    const second = await readTokens(await refresh(first));
+    const third = await readTokens(await refresh(second.refresh));
+    expect((await refresh(first)).status).toBe(401);
+    expect((await refresh(third.refresh)).status).toBe(401);
+    expect(await notices()).toBe(1);
+  });
+
+  test('S1 leave the member’s other sessions alone when one ends', async () => {
+    const other = await logIn();
+    const { refresh: first } = await logIn();
+    await refresh(first);
+    api.clock.advance(31_000);
+    await refresh(first);
+    expect((await refresh(other.refresh)).status).toBe(200);
+  });
+
+  test('S2 give twenty who ask at once one successor, round after round', async () => {
+    let { refresh: token } = await logIn();
+    for (let round = 0; round < 15; round++) {
+      const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(token)));
+      const tokens = await Promise.all(replies.map(readTokens));
+      expect(new Set(tokens.map((pair) => pair.refresh)).size).toBe(1);
+      const [pair] = tokens;
+      expect(pair?.refresh).not.toBe(token);
+      token = pair?.refresh ?? '';
+    }
+    expect(await countSessions()).toBe(1);
+    expect(await notices()).toBe(0);
+  });
+
+  test('S2 let nobody who read the session before others went on write over it', async () => {
+    const { refresh: first } = await logIn();
+    const second = toNextRefreshToken(TEST_SESSION_SECRET, first);
+    const third = toNextRefreshToken(TEST_SESSION_SECRET, second);
+    const [id = ''] = first.split('.');
+    const late = await database.db.transaction().execute(async (transaction) => {
+      const values = { token_hash: hashToken(third), previous_hash: hashToken(second) };
+      const update = transaction.updateTable('sessions').set(values).where('id', '=', id);
+      await update.execute();
+      const response = refresh(first);
+      await wait(100);
+      return { response };
+    });
+    expect((await late.response).status).toBe(401);
+    expect(await countSessions()).toBe(0);
+  });
+
+  test('end by their time, whatever access token is left', async () => {
+    const { refresh: token } = await logIn();
+    const [sessionId = ''] = token.split('.');
+    const sign = () => api.accessTokens.sign({ userId, sessionId });
+    api.clock.advance(30 * DAY_MS - 1);
+    expect(await isAccepted(api, await sign())).toBe(true);
+    api.clock.advance(1);
+    expect(await isAccepted(api, await sign())).toBe(false);
+  });
+
+  test('last 30 days without use, and 90 days with it', async () => {
+    const idle = await logIn();
+    let used = await logIn();
+    for (let day = 0; day < 90; day += 10) {
+      api.clock.advance(10 * DAY_MS - 1_000);
+      const response = await refresh(used.refresh);
+      expect(response.status, `day ${day + 10}`).toBe(200);
+      used = await readTokens(response);
+      if (day === 20) expect((await refresh(idle.refresh)).status).toBe(200);
+    }
+    api.clock.advance(10_000);
+    expect((await refresh(used.refresh)).status).toBe(401);
+    expect(await isAccepted(api, used.access)).toBe(false);
+    expect((await refresh(idle.refresh)).status).toBe(401);
+    expect(await notices()).toBe(0);
+  });
+
+  test('make room when they have expired', async () => {
+    for (let time = 0; time < 3; time++) await logIn();
+    api.clock.advance(31 * DAY_MS);
+    await logIn();
+    expect(await countSessions()).toBe(1);
+  });
+
+  test('S9 are new with each log-in; nothing that a browser brings along is taken over', async () => {
+    const first = await logIn();
+    const cookie = `device=fixed; sid=${first.refresh}`;
+    const headers = { cookie, origin: 'http://localhost', authorization: `Bearer ${first.access}` };
+    const response = await api.post(
+      '/api/account/login/',
+      { email, password: 'correct horse', refresh: first.refresh, sid: 'fixed' },
+      headers,
+    );
+    const second = await readTokens(response);
+    expect(second.refresh.split('.')[0]).not.toBe(first.refresh.split('.')[0]);
+    expect(await countSessions()).toBe(2);
+    await logOut({ refresh: second.refresh });
+    expect((await refresh(first.refresh)).status).toBe(200);
+  });
+
+  test('S11 end with a log-out, and their access tokens with them', async () => {
+    const here = await logIn();
+    const there = await logIn();
+    api.clock.advance((ACCESS_TOKEN_SECONDS + 1) * 1_000);
+    const fresh = await readTokens(await refresh(here.refresh));
+    expect((await logOut({ refresh: fresh.refresh })).status).toBe(200);
+    expect(await isAccepted(api, fresh.access)).toBe(false);
+    expect((await refresh(fresh.refresh)).status).toBe(401);
+    expect((await refresh(there.refresh)).status).toBe(200);
+    expect((await logOut({ refresh: fresh.refresh })).status).toBe(200);
+  });
+
+  test('S11 end with a log-out that has the access token alone', async () => {
+    const { access } = await logIn();
+    expect((await logOut({}, { authorization: `Bearer ${access}` })).status).toBe(200);
+    expect(await isAccepted(api, access)).toBe(false);
+  });
+
+  test('S11 end everywhere when asked to', async () => {
+    const tokens = [await logIn(), await logIn(), await logIn()];
+    expect((await logOut({ refresh: tokens[0]?.refresh, everywhere: true })).status).toBe(200);
+    for (const { access, refresh: token } of tokens) {
+      expect(await isAccepted(api, access)).toBe(false);
+      expect((await refresh(token)).status).toBe(401);
+    }
+    expect(await countSessions()).toBe(0);
+  });
+
+  test('S11 end nobody’s for a log-out with a token that is made up', async () => {
+    const { refresh: token } = await logIn();
+    const [sessionId] = token.split('.');
+    for (const body of [
+      {},
+      { refresh: `${sessionId}.${'A'.repeat(43)}`, everywhere: true },
+      { refresh: 'x' },
+    ]) {
+      expect((await logOut(body)).status).toBe(200);
+    }
+    expect((await refresh(token)).status).toBe(200);
+  });
+
+  test('S11 end with the account', async () => {
+    const { access, refresh: token } = await logIn();
+    await database.db.deleteFrom('users').where('id', '=', userId).execute();
+    expect(await isAccepted(api, access)).toBe(false);
+    expect((await refresh(token)).status).toBe(401);
+  });
+
+  test.each([
+    '',
+    'x',
+    '.',
+    'a.b',
+    `${'a'.repeat(16)}.${'A'.repeat(42)}`,
+    `${'a'.repeat(16)}.${'A'.repeat(43)}`,
+    `%00.${'A'.repeat(43)}`,
+    `\u0000.${'A'.repeat(43)}`,
+    `' or 1=1 --.${'A'.repeat(43)}`,
+  ])('S4 are not refreshed by %j', async (token) => {
+    const response = await refresh(token);
+    expect(response.status).toBe(401);
+    expect(response.headers.get('cache-control')).toContain('no-store');
+    expect(Object.keys((await response.json()) as object)).toEqual(['detail']);
+  });
+
+  test('S4 are not refreshed by an access token, nor do refresh tokens open anything', async () => {
+    const { access, refresh: token } = await logIn();
+    expect((await refresh(access)).status).toBe(401);
+    expect(await isAccepted(api, token)).toBe(false);
+    expect((await refresh(token)).status).toBe(200);
+  });
+
+  test('S13 keep to the server’s clock when it goes back an hour', async () => {
+    const { refresh: first, access } = await logIn();
+    const second = await readTokens(await refresh(first));
+    api.clock.advance(-3_600_000);
+    expect(await isAccepted(api, access)).toBe(true);
+    const third = await readTokens(await refresh(second.refresh));
+    expect(await isAccepted(api, third.access)).toBe(true);
+  });
+
+  test('S13 give the token before no longer a time because the clock went back', async () => {
+    const { refresh: first } = await logIn();
+    await refresh(first);
+    api.clock.advance(-3_600_000);
+    expect((await refresh(first)).status).toBe(401);
+  });
+
+  test('S13 end early, never late, when the clock goes forward', async () => {
+    const { refresh: token, access } = await logIn();
+    api.clock.advance(31 * DAY_MS);
+    expect(await isAccepted(api, access)).toBe(false);
+    expect((await refresh(token)).status).toBe(401);
+  });
+
+  test('show the owner the whole profile, and nobody else any of it', async () => {
+    const { access } = await logIn();
+    await database.db
+      .updateTable('users')
+      .set({ picture_key: 'face', background_key: 'sky', is_verified: 1, bank_name: '音銀行' })
+      .where('id', '=', userId)
+      .execute();
+    const ask = (headers = {}) => api.app.request('/api/account/profile/', { headers });
+    const response = await ask({ authorization: `Bearer ${access}` });
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    const profile = await response.json();
+    expect(v.parse(ProfileSchema, profile)).toEqual(profile);
+    expect(profile).toEqual({
+      id: userId,
+      username: `会員 ${serial}番`,
+      email,
+      profile_picture: '/pictures/avatar/face/1.webp',
+      profile_background: '/pictures/background/sky/1.webp',
+      name: '',
+      furigana: '',
+      bio: '',
+      message_email: '',
+      donation_url: '',
+      bank_name: '音銀行',
+      branch_name: '',
+      deposit_type: '',
+      account_number: '',
+      phone_number: '',
+      personal_info_status: '',
+      is_personal_info_verified: false,
+      is_verified: true,
+      is_blocked: false,
+      status: '',
+    });
+    const refused = await ask();
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('cache-control')).toContain('no-store');
+  });
+
+  test('A8 let nothing of theirs be stored, and what depends on them says so', async () => {
+    const { access, refresh: token } = await logIn();
+    const authorization = `Bearer ${access}`;
+    const ask = (path: string, headers = {}) => api.app.request(path, { headers });
+    for (const path of ['/api/account/profile/', '/api/sounds/', '/api/genres/', '/api/site-config']) {
+      const response = await ask(path, { authorization });
+      expect(response.headers.get('cache-control'), path).toBe('private, no-store');
+      expect(response.headers.get('vary'), path).toMatch(/authorization/i);
+      expect((await ask(path)).headers.get('vary'), path).toMatch(/authorization/i);
+    }
+    const replies = [await refresh(token), await refresh('x'), await logOut({ refresh: token })];
+    for (const response of replies) expect(response.headers.get('cache-control')).toContain('no-store');
+  });
+
+  test('are opened by a reset link as little as by anything else that is mailed', async () => {
+    await api.post('/api/forgot-password/', { email });
+    const token = readLink((await readMails(database, email))[0]).searchParams.get('token') ?? '';
+    expect((await refresh(`${userId}.${token}`)).status).toBe(401);
+    expect(await isAccepted(api, token)).toBe(false);
+  });
+});

@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Database } from '../../../server/database/open.ts';
+import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import { TooMany, isWithinLimit } from '../../../server/ports/rate-limits.ts';
+import type { RateLimit, RateLimits } from '../../../server/ports/rate-limits.ts';
+import { databases, openTestDatabase } from '../../support/databases.ts';
+
+describe.each(databases)('rate limits on $name', ({ open }) => {
+  let database: Database;
+  let limits: RateLimits;
+  let serial = 0;
+  let limit: RateLimit;
+
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 3, 1) });
+    limits = createRateLimits(database);
+    serial += 1;
+    limit = { name: `test-${serial}`, points: 3, perSec: 60 };
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const take = (key = 'a') => limits.take(limit, key);
+  const waitSeconds = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
+
+  test('refuse what comes after the last, until the time is over, and say how long that is', async () => {
+    for (let time = 0; time < 3; time++) await take();
+    waitSeconds(20);
+    const error = await take().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TooMany);
+    expect(error).toMatchObject({ retryAfterSec: 40 });
+    waitSeconds(40);
+    await take();
+  });
+
+  test('count each key and each limit for itself', async () => {
+    for (let time = 0; time < 3; time++) await take();
+    await take('b');
+    await limits.take({ ...limit, name: `other-${serial}` }, 'a');
+    await take('x'.repeat(10_000));
+    await take('\u0000音');
+    await expect(take()).rejects.toThrow(TooMany);
+  });
+
+  test('count exactly when many come at once', async () => {
+    const taken = await Promise.all(Array.from({ length: 20 }, () => isWithinLimit(limits, limit, 'a')));
+    expect(taken.filter(Boolean)).toHaveLength(3);
+  });
+
+  test('take back one, and forget all', async () => {
+    for (let time = 0; time < 3; time++) await take();
+    await limits.giveBack(limit, 'a');
+    await take();
+    await expect(take()).rejects.toThrow(TooMany);
+    await limits.forget(limit, 'a');
+    for (let time = 0; time < 3; time++) await take();
+    await expect(take()).rejects.toThrow(TooMany);
+  });
+});
+
+test('rate limits are shared by processes on one PostgreSQL, and keep nobody’s address', async () => {
+  const database = await openTestDatabase('postgres');
+  const limit = { name: 'shared', points: 2, perSec: 60 };
+  for (const limits of [createRateLimits(database), createRateLimits(database)]) {
+    await limits.take(limit, 'member@example.test');
+  }
+  await expect(createRateLimits(database).take(limit, 'member@example.test')).rejects.toThrow(TooMany);
+  await database.close();
+});
+
+test('rate limits are counted in the process while PostgreSQL is out of reach', async () => {
+  const database = await openTestDatabase('postgres');
+  const limits = createRateLimits(database);
+  const limit = { name: 'alone', points: 2, perSec: 60 };
+  await database.close();
+  await limits.take(limit, 'a');
+  await limits.take(limit, 'a');
+  await limits.giveBack(limit, 'a');
+  await limits.take(limit, 'a');
+  await expect(limits.take(limit, 'a')).rejects.toThrow(TooMany);
+  await limits.forget(limit, 'a');
+  await limits.take(limit, 'a');
+});

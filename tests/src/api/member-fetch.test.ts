@@ -1,0 +1,205 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { getProfile } from '../../../contract/accounts.ts';
+import type { ApiError } from '../../../contract/errors.ts';
+
+/** A host that takes one access token, and one refresh token in exchange for the next. */
+class Host {
+  access = 'access-2';
+  refresh = 'refresh-1';
+  /** What the renewal call answers. */
+  renewal: () => Response | Promise<Response> = () =>
+    Response.json({ access: this.access, refresh: 'refresh-2' });
+  readonly calls: { path: string; headers: Headers; body: unknown }[] = [];
+
+  fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const path = String(input);
+    const headers = new Headers(init.headers);
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
+    this.calls.push({ path, headers, body });
+    await Promise.resolve();
+    if (path.endsWith('/api/account/token/refresh/')) return this.renewal();
+    if (headers.get('authorization') !== `Bearer ${this.access}`) {
+      return Response.json({ detail: 'expired' }, { status: 401 });
+    }
+    return Response.json({ username: 'somebody' });
+  };
+
+  renewals() {
+    return this.calls.filter(({ path }) => path.includes('/token/refresh/'));
+  }
+}
+
+let host: Host;
+let callApi: typeof import('../../../src/api/browser.ts').callApi;
+let refused: number;
+const countRefusals = () => (refused += 1);
+
+/** The modules as a tab of its own has them. */
+async function openTab() {
+  vi.resetModules();
+  return (await import('../../../src/api/browser.ts')).callApi;
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  localStorage.clear();
+  document.cookie = 'XSRF-TOKEN=; max-age=0';
+  host = new Host();
+  refused = 0;
+  vi.stubGlobal('fetch', host.fetch);
+  vi.stubGlobal('navigator', { locks: makeLocks() });
+  document.addEventListener('session:refused', countRefusals);
+  callApi = await openTab();
+});
+
+afterEach(() => {
+  document.removeEventListener('session:refused', countRefusals);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Web Locks, which this document lacks: one holder at a time, in order. */
+function makeLocks() {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    request<Result>(_: string, work: () => Promise<Result>): Promise<Result> {
+      const turn = last.then(work);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+function logIn(access = 'access-1') {
+  localStorage.setItem('token', access);
+  localStorage.setItem('refresh', 'refresh-1');
+  localStorage.setItem('auth', JSON.stringify({ isAuthenticated: true, user: { username: 'somebody' } }));
+}
+
+describe('a call', () => {
+  it('carries the bearer token of a member, and none of a visitor', async () => {
+    await expect(callApi(getProfile)).rejects.toMatchObject({ name: 'ApiError', status: 401 });
+    expect(host.calls[0]?.headers.has('authorization')).toBe(false);
+    expect(host.renewals()).toHaveLength(0);
+    logIn('access-2');
+    await callApi(getProfile);
+    expect(host.calls[1]?.headers.get('authorization')).toBe('Bearer access-2');
+  });
+
+  it('returns the CSRF cookie in its header to its own host, and to no other', async () => {
+    logIn('access-2');
+    document.cookie = 'XSRF-TOKEN=abc-123';
+    await callApi(getProfile);
+    expect(host.calls[0]?.headers.get('x-xsrf-token')).toBe('abc-123');
+    document.head.innerHTML = '<meta name="api-origin" content="https://api.example">';
+    callApi = await openTab();
+    await callApi(getProfile);
+    expect(host.calls[1]?.path).toBe('https://api.example/api/account/profile/');
+    expect(host.calls[1]?.headers.has('x-xsrf-token')).toBe(false);
+    document.head.innerHTML = '';
+  });
+});
+
+describe('an access token that has expired', () => {
+  it('is renewed once for ten calls at once, and each of them succeeds', async () => {
+    logIn();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => callApi(getProfile)));
+    expect(replies.map(({ username }) => username)).toEqual(Array(10).fill('somebody'));
+    expect(host.renewals().map(({ body }) => body)).toEqual([{ refresh: 'refresh-1' }]);
+    expect(host.renewals()[0]?.headers.has('authorization')).toBe(false);
+    expect(localStorage.getItem('token')).toBe('access-2');
+    expect(localStorage.getItem('refresh')).toBe('refresh-2');
+    expect(host.calls).toHaveLength(21);
+  });
+
+  it('is renewed once for two tabs', async () => {
+    logIn();
+    const otherTab = await openTab();
+    await Promise.all([callApi(getProfile), otherTab(getProfile), callApi(getProfile), otherTab(getProfile)]);
+    expect(host.renewals()).toHaveLength(1);
+  });
+
+  it('keeps the refresh token where the host sends no other', async () => {
+    logIn();
+    host.renewal = () => Response.json({ access: 'access-2' });
+    await callApi(getProfile);
+    expect(localStorage.getItem('refresh')).toBe('refresh-1');
+  });
+
+  it('is renewed where there are no Web Locks', async () => {
+    vi.stubGlobal('navigator', {});
+    logIn();
+    await Promise.all([callApi(getProfile), callApi(getProfile)]);
+    expect(host.renewals()).toHaveLength(1);
+  });
+
+  it('makes a call once more and no oftener', async () => {
+    logIn();
+    host.renewal = () => Response.json({ access: 'access-of-another' });
+    await expect(callApi(getProfile)).rejects.toMatchObject({ status: 401 });
+    expect(host.calls).toHaveLength(3);
+    expect(localStorage.getItem('token')).toBe('access-of-another');
+  });
+});
+
+describe('a renewal', () => {
+  it.each([401, 400])('that is refused with %d ends the session', async (status) => {
+    logIn();
+    host.renewal = () => Response.json({ detail: 'no' }, { status });
+    const calls = await Promise.allSettled([callApi(getProfile), callApi(getProfile)]);
+    expect(calls.map((call) => call.status === 'rejected' && (call.reason as ApiError).status)).toEqual([
+      401, 401,
+    ]);
+    expect(host.renewals()).toHaveLength(1);
+    expect(localStorage.length).toBe(0);
+    expect(refused).toBe(1);
+  });
+
+  it.each([
+    ['answers 500', () => Response.json({}, { status: 500 })],
+    ['answers 503', () => Response.json({ detail: 'down' }, { status: 503 })],
+    [
+      'answers 429',
+      () => Response.json({ detail: 'slow' }, { status: 429, headers: { 'retry-after': '9' } }),
+    ],
+    ['answers nonsense', () => new Response('<html>')],
+    ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('whose host %s logs nobody out', async (_, renewal) => {
+    logIn();
+    host.renewal = renewal;
+    const call = callApi(getProfile).catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    const error = await call;
+    expect(error).toMatchObject({ name: 'ApiError' });
+    expect((error as ApiError).status).not.toBe(401);
+    expect(localStorage.getItem('token')).toBe('access-1');
+    expect(localStorage.getItem('refresh')).toBe('refresh-1');
+    expect(localStorage.getItem('auth')).toContain('somebody');
+    expect(refused).toBe(0);
+  });
+
+  it('works again when the host is back', async () => {
+    logIn();
+    let isDown = true;
+    host.renewal = () =>
+      isDown
+        ? Response.json({}, { status: 503 })
+        : Response.json({ access: 'access-2', refresh: 'refresh-2' });
+    const call = callApi(getProfile);
+    await vi.advanceTimersByTimeAsync(500);
+    isDown = false;
+    await vi.runAllTimersAsync();
+    expect((await call).username).toBe('somebody');
+  });
+
+  it('does not bring back a session that was ended meanwhile', async () => {
+    logIn();
+    host.renewal = () => {
+      localStorage.clear();
+      return Response.json({ access: 'access-2', refresh: 'refresh-2' });
+    };
+    await expect(callApi(getProfile)).rejects.toMatchObject({ status: 401 });
+    expect(localStorage.length).toBe(0);
+  });
+});

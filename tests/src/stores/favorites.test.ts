@@ -1,0 +1,229 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+interface Call {
+  readonly url: URL;
+  answer(body: unknown, status?: number): void;
+  fail(): void;
+}
+
+let calls: Call[];
+let toasts: string[];
+let navigations: string[];
+let favorites: typeof import('../../../src/stores/favorites.ts');
+let session: typeof import('../../../src/stores/session.ts');
+
+const wait = async (ms = 0) => {
+  await vi.dynamicImportSettled();
+  await vi.advanceTimersByTimeAsync(ms);
+};
+const heart = (id: string) => favorites.$favorites.get()[id];
+const toggles = () => calls.filter(({ url }) => url.pathname.endsWith('/toggle-favorite'));
+/** What another tab says. */
+const otherTab = () => new BroadcastChannel('favorites');
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.resetModules();
+  calls = [];
+  toasts = [];
+  vi.stubGlobal('fetch', (input: RequestInfo | URL) => {
+    return new Promise<Response>((resolve, reject) => {
+      calls.push({
+        url: new URL(String(input), 'http://site.test'),
+        answer: (body, status = 200) => resolve(Response.json(body, { status })),
+        fail: () => reject(new TypeError('Failed to fetch')),
+      });
+    });
+  });
+  vi.doMock('../../../src/stores/toasts.ts', () => ({
+    showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
+  }));
+  localStorage.clear();
+  localStorage.setItem('token', 'access');
+  session = await import('../../../src/stores/session.ts');
+  session.rememberUser({ id: '1', username: 'me', email: 'me@example.test', profile_picture: null });
+  document.documentElement.dataset['member'] = '';
+  document.body.innerHTML = ['a', 'b', 'c'].map((id) => `<article data-sound="${id}"></article>`).join('');
+  favorites = await import('../../../src/stores/favorites.ts');
+  ({ navigations } = await import('../support/router.ts'));
+  await import('../../../src/stores/favorite-actions.ts');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.doUnmock('../../../src/stores/toasts.ts');
+});
+
+describe('the hearts of a page', () => {
+  it('fill in with one call, however many lists ask', async () => {
+    favorites.loadFavorites();
+    favorites.loadFavorites();
+    await wait(40);
+    favorites.loadFavorites();
+    await wait(40);
+    expect(calls).toHaveLength(1);
+    const { searchParams } = calls[0]!.url;
+    expect(searchParams.get('favorite')).toBe('true');
+    expect(searchParams.getAll('ids')).toEqual(['a', 'b', 'c']);
+    calls[0]!.answer({ results: [{ id: 'b' }], next: null });
+    await wait();
+    expect(favorites.$favorites.get()).toEqual({ a: false, b: true, c: false });
+    favorites.loadFavorites();
+    await wait(40);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('ask again after a call that failed, and say nothing of it', async () => {
+    favorites.loadFavorites();
+    await wait(40);
+    calls[0]!.answer({ detail: 'no' }, 403);
+    await wait();
+    expect(toasts).toEqual([]);
+    favorites.loadFavorites();
+    await wait(40);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('are not asked for by a visitor', async () => {
+    delete document.documentElement.dataset['member'];
+    favorites.loadFavorites();
+    await wait(40);
+    expect(calls).toHaveLength(0);
+  });
+
+  it('keep a press that was made while the answer was on its way', async () => {
+    favorites.loadFavorites();
+    await wait(40);
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer({ is_favorited: true });
+    await wait();
+    calls[0]!.answer({ results: [], next: null });
+    await wait();
+    expect(heart('a')).toBe(true);
+    expect(heart('b')).toBe(false);
+  });
+});
+
+describe('a press on a heart', () => {
+  it('leads a visitor to log-in, and back to the same place', () => {
+    delete document.documentElement.dataset['member'];
+    history.replaceState(null, '', '/sounds?search=%E9%9B%A8&to=3');
+    favorites.toggleFavorite('a');
+    expect(navigations).toEqual([`/login?redirect=${encodeURIComponent('/sounds?search=%E9%9B%A8&to=3')}`]);
+    expect(calls).toHaveLength(0);
+  });
+
+  it('shows at once and stays when the host agrees', async () => {
+    favorites.toggleFavorite('a');
+    await wait();
+    expect(heart('a')).toBe(true);
+    toggles()[0]!.answer({ is_favorited: true, favorite_count: 1 });
+    await wait();
+    expect(heart('a')).toBe(true);
+    expect(toggles()).toHaveLength(1);
+  });
+
+  it('is taken back with the reason when the host refuses', async () => {
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer({ detail: '操作の回数が多すぎます。' }, 429);
+    await wait();
+    expect(heart('a')).toBe(false);
+    expect(toasts).toEqual(['error: 操作の回数が多すぎます。']);
+  });
+
+  it('is taken back when the host cannot be reached', async () => {
+    favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
+    favorites.toggleFavorite('a');
+    await wait();
+    expect(heart('a')).toBe(false);
+    toggles()[0]!.fail();
+    await wait();
+    expect(heart('a')).toBe(true);
+    expect(toasts).toHaveLength(1);
+  });
+
+  it('twice in a row ends where it began, with one change sent at a time', async () => {
+    favorites.toggleFavorite('a');
+    favorites.toggleFavorite('a');
+    await wait();
+    expect(heart('a')).toBe(false);
+    expect(toggles()).toHaveLength(1);
+    toggles()[0]!.answer({ is_favorited: true });
+    await wait();
+    expect(toggles()).toHaveLength(2);
+    toggles()[1]!.answer({ is_favorited: false });
+    await wait();
+    expect(heart('a')).toBe(false);
+    expect(toggles()).toHaveLength(2);
+  });
+
+  it('three times in a row is one favourite', async () => {
+    for (let press = 0; press < 3; press += 1) favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer({ is_favorited: true });
+    await wait();
+    expect(heart('a')).toBe(true);
+    expect(toggles()).toHaveLength(1);
+  });
+
+  it('gets what was wished for where another tab had changed it before', async () => {
+    // This tab shows an empty heart, but the sound is a favourite by now: toggling takes it away.
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer({ is_favorited: false });
+    await wait();
+    expect(toggles()).toHaveLength(2);
+    toggles()[1]!.answer({ is_favorited: true });
+    await wait();
+    expect(heart('a')).toBe(true);
+  });
+
+  it('believes what it asked for where a host says nothing', async () => {
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer({});
+    await wait();
+    expect(heart('a')).toBe(true);
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[1]!.answer(null);
+    await wait();
+    expect(heart('a')).toBe(false);
+    expect(toggles()).toHaveLength(2);
+  });
+
+  it('does not go on for ever with a host that never agrees', async () => {
+    favorites.toggleFavorite('a');
+    await wait();
+    for (let answered = 0; answered < calls.length && answered < 20; answered += 1) {
+      calls[answered]!.answer({ is_favorited: false });
+      await wait();
+    }
+    expect(toggles().length).toBeLessThan(6);
+    expect(heart('a')).toBe(false);
+  });
+
+  it('shows in the other tabs', async () => {
+    const heard: unknown[] = [];
+    const tab = otherTab();
+    tab.addEventListener('message', ({ data }) => heard.push(data));
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer({ is_favorited: true });
+    await wait();
+    await vi.waitFor(() => expect(heard).toEqual([{ id: 'a', isFavorited: true }]));
+    tab.postMessage({ id: 'b', isFavorited: true });
+    await vi.waitFor(() => expect(heart('b')).toBe(true));
+    tab.close();
+  });
+});
+
+it('forgets the favourites of a member who has gone', async () => {
+  favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
+  session.forgetSession();
+  expect(favorites.$favorites.get()).toEqual({});
+});

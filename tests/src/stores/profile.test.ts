@@ -1,0 +1,80 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../contract/errors.ts';
+
+const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<() => Promise<unknown>>() }));
+vi.mock('../../../src/api/browser.ts', () => ({ callApi }));
+
+const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
+const SESSION = { isAuthenticated: true, user: USER, search: '雨', subgenres: [], type: null };
+
+/** Modules anew: queries are remembered as long as their module. */
+async function open(session: object | null) {
+  vi.resetModules();
+  localStorage.clear();
+  if (session) {
+    localStorage.setItem('token', 'access');
+    localStorage.setItem('auth', JSON.stringify(session));
+  }
+  const { $profile, reloadProfile } = await import('../../../src/stores/profile.ts');
+  const { $session, forgetSession, rememberUser } = await import('../../../src/stores/session.ts');
+  $profile.listen(() => undefined);
+  return { $profile, reloadProfile, $session, forgetSession, rememberUser };
+}
+
+beforeEach(() => callApi.mockReset());
+
+describe('the profile', () => {
+  it('is not asked for while nobody is logged in', async () => {
+    const { $profile } = await open(null);
+    expect($profile.get()).toEqual({ loading: false });
+    expect(callApi).not.toHaveBeenCalled();
+  });
+
+  it('is read for members, and the session learns the newer picture', async () => {
+    const profile = { ...USER, profile_picture: '/media/new.webp', bio: 'x', is_verified: true };
+    callApi.mockResolvedValue(profile);
+    const { $profile, $session } = await open(SESSION);
+    await vi.waitFor(() => expect($profile.get().data).toEqual(profile));
+    expect($session.get()).toEqual({ ...SESSION, user: { ...USER, profile_picture: '/media/new.webp' } });
+    expect(callApi).toHaveBeenCalledOnce();
+  });
+
+  it('does not log in again who logged out while it was on its way', async () => {
+    let answer: (profile: unknown) => void = () => undefined;
+    callApi.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    const { $profile, $session, forgetSession } = await open(SESSION);
+    localStorage.removeItem('token');
+    forgetSession();
+    answer({ ...USER, username: '新しい名前' });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect($profile.get().data).toBeUndefined();
+    expect($session.get().isAuthenticated).toBe(false);
+  });
+
+  it('is not shown to whom it does not belong, even where the host gives no id', async () => {
+    callApi.mockResolvedValueOnce({ ...USER, id: '', username: '一人目' });
+    const { $profile, $session, forgetSession, rememberUser } = await open({
+      ...SESSION,
+      user: { ...USER, id: '' },
+    });
+    await vi.waitFor(() => expect($profile.get().data?.username).toBe('一人目'));
+    forgetSession();
+    let answer: (profile: unknown) => void = () => undefined;
+    callApi.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    rememberUser({ ...USER, id: '', username: '二人目' });
+    await vi.waitFor(() => expect($profile.get().loading).toBe(true));
+    expect($profile.get().data).toBeUndefined();
+    answer({ ...USER, id: '', username: '二人目' });
+    await vi.waitFor(() => expect($profile.get().data?.username).toBe('二人目'));
+    expect($session.get().user?.username).toBe('二人目');
+  });
+
+  it('says what went wrong, and is read again when asked to', async () => {
+    callApi.mockRejectedValueOnce(new ApiError(503, [])).mockResolvedValueOnce(USER);
+    const { $profile, reloadProfile } = await open(SESSION);
+    await vi.waitFor(() => expect($profile.get().error).toBeInstanceOf(ApiError));
+    reloadProfile();
+    await vi.waitFor(() => expect($profile.get().data).toEqual(USER));
+  });
+});

@@ -1,0 +1,203 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+type SessionStore = typeof import('../../../src/stores/session.ts');
+type Account = typeof import('../../../src/stores/account.ts');
+
+let session: SessionStore;
+let account: Account;
+let calls: { path: string; body: unknown; keepalive: boolean | undefined }[];
+let navigations: string[];
+let reply: () => Response;
+
+const USER = { id: '7', username: '音の人', email: 'me@example.test', profile_picture: '/media/p/1.webp' };
+const OWN_REFRESH = `${'a'.repeat(16)}.${'b'.repeat(43)}`;
+const stored = () => JSON.parse(localStorage.getItem('auth') ?? 'null') as unknown;
+
+/** The modules as a page load has them. */
+async function load() {
+  vi.resetModules();
+  session = await import('../../../src/stores/session.ts');
+  account = await import('../../../src/stores/account.ts');
+  ({ navigations } = await import('../support/router.ts'));
+}
+
+beforeEach(async () => {
+  localStorage.clear();
+  calls = [];
+  reply = () => Response.json({});
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
+    calls.push({ path: String(input), body, keepalive: init.keepalive });
+    await Promise.resolve();
+    return reply();
+  });
+  await load();
+});
+
+describe('logging in', () => {
+  it('keeps both tokens and the session under the names of the specification', async () => {
+    reply = () => Response.json({ user: { ...USER, id: 7, secret: 'x' }, access: 'A', refresh: 'R' });
+    await account.logIn({ email: 'me@example.test', password: 'correct horse' });
+    expect(calls[0]).toMatchObject({
+      path: '/api/account/login/',
+      body: { email: 'me@example.test', username: '', password: 'correct horse' },
+    });
+    expect([localStorage.getItem('token'), localStorage.getItem('refresh')]).toEqual(['A', 'R']);
+    expect(stored()).toEqual({ isAuthenticated: true, user: USER, search: '', subgenres: [], type: null });
+    expect(session.$session.get()).toEqual(stored());
+  });
+
+  it('is restored by the next page load', async () => {
+    session.rememberUser(USER);
+    await load();
+    expect(session.$session.get()).toMatchObject({ isAuthenticated: true, user: USER });
+  });
+
+  it('takes a reply without a user, and one whose fields are null', async () => {
+    for (const user of [undefined, null, { id: 3, username: null }]) {
+      reply = () => Response.json({ user, access: 'A', refresh: 'R' });
+      await account.logIn({ email: 'me@example.test', password: 'x' });
+      expect(session.$session.get().isAuthenticated).toBe(true);
+    }
+  });
+
+  it('changes nothing when it is refused', async () => {
+    reply = () => Response.json({ detail: 'no' }, { status: 400 });
+    await expect(account.logIn({ email: 'me@example.test', password: 'x' })).rejects.toMatchObject({
+      status: 400,
+    });
+    expect(localStorage.length).toBe(0);
+  });
+
+  it('keeps what was looked for before', async () => {
+    session.rememberFilters({ search: '雨', subgenres: ['3'], type: '1' });
+    session.rememberUser(USER);
+    expect(session.$session.get()).toMatchObject({ search: '雨', subgenres: ['3'], type: '1' });
+  });
+});
+
+describe('logging out', () => {
+  beforeEach(() => {
+    localStorage.setItem('token', 'A');
+    localStorage.setItem('refresh', OWN_REFRESH);
+    session.rememberUser(USER);
+    session.rememberFilters({ search: '雨', subgenres: [], type: null });
+  });
+
+  it('leaves nothing in the browser, tells the host, and goes to the top page', () => {
+    account.logOut();
+    expect(localStorage.length).toBe(0);
+    expect(session.$session.get()).toEqual({
+      isAuthenticated: false,
+      user: null,
+      search: '',
+      subgenres: [],
+      type: null,
+    });
+    expect(calls).toEqual([
+      {
+        path: '/api/account/logout/',
+        body: { refresh: OWN_REFRESH, everywhere: false },
+        keepalive: true,
+      },
+    ]);
+    expect(navigations).toEqual(['/']);
+  });
+
+  it('can end the sessions of all devices', () => {
+    account.logOut({ everywhere: true });
+    expect(calls[0]?.body).toEqual({ refresh: OWN_REFRESH, everywhere: true });
+  });
+
+  it('works where the host does not answer', async () => {
+    reply = () => Response.json({}, { status: 500 });
+    account.logOut();
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    expect(localStorage.length).toBe(0);
+  });
+
+  it.each(['eyJhbGciOi.eyJ0b2tlbl90.c2lnbmF0dXJl', 'opaque', ''])(
+    'asks no host whose refresh tokens look like %j: it knows no such call',
+    (refresh) => {
+      localStorage.setItem('refresh', refresh);
+      account.logOut();
+      expect(calls).toEqual([]);
+      expect(localStorage.length).toBe(0);
+    },
+  );
+});
+
+describe('another tab', () => {
+  const say = (newValue: string | null) =>
+    window.dispatchEvent(new StorageEvent('storage', { key: 'auth', newValue }));
+
+  it('that logs out logs this one out', () => {
+    session.rememberUser(USER);
+    const stop = session.$session.listen(() => undefined);
+    localStorage.removeItem('auth');
+    say(null);
+    expect(session.$session.get().isAuthenticated).toBe(false);
+    stop();
+  });
+
+  it('that has logged out is not undone by what this one remembers of its filters', () => {
+    session.rememberUser(USER);
+    // Storage is ahead of the event that tells of it.
+    localStorage.removeItem('auth');
+    session.rememberFilters({ search: '風', subgenres: [], type: null });
+    expect(stored()).toMatchObject({ isAuthenticated: false, user: null, search: '風' });
+  });
+
+  it('that logs in logs this one in', () => {
+    const stop = session.$session.listen(() => undefined);
+    const text = JSON.stringify({ isAuthenticated: true, user: USER, search: '', subgenres: [], type: null });
+    localStorage.setItem('auth', text);
+    say(text);
+    expect(session.$session.get().user).toEqual(USER);
+    stop();
+  });
+});
+
+describe('what stands in storage', () => {
+  it.each([
+    ['', 'nothing'],
+    ['{', 'no JSON'],
+    ['null', 'null'],
+    ['[1,2]', 'a list'],
+    ['"x"', 'a text'],
+    ['{"isAuthenticated":"yes","user":5,"search":1,"subgenres":"x","type":{}}', 'the wrong kinds'],
+  ])('may be %s: %s counts as no session', async (text) => {
+    localStorage.setItem('auth', text);
+    await load();
+    expect(session.$session.get()).toEqual({
+      isAuthenticated: false,
+      user: null,
+      search: '',
+      subgenres: [],
+      type: null,
+    });
+  });
+
+  it('is nothing at all where there is nothing to remember', () => {
+    session.rememberFilters({ search: '雨', subgenres: ['1'], type: '2' });
+    session.rememberFilters({ search: '', subgenres: [], type: null });
+    expect(localStorage.getItem('auth')).toBeNull();
+  });
+});
+
+describe('confirming an address', () => {
+  it('says how it went', async () => {
+    const toasts: string[] = [];
+    vi.doMock('../../../src/stores/toasts.ts', () => ({
+      showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
+    }));
+    await load();
+    expect(await account.confirmUser('u id', 't/k')).toBe(true);
+    expect(calls[0]?.path).toBe('/api/account/verify-email/u%20id/t%2Fk/');
+    reply = () => Response.json({ detail: 'old' }, { status: 400 });
+    expect(await account.confirmUser('u', 't')).toBe(false);
+    expect(toasts).toEqual(['success: User confirmed. Please login', 'error: Error confirming user']);
+    vi.doUnmock('../../../src/stores/toasts.ts');
+  });
+});
