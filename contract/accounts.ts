@@ -3,7 +3,7 @@ import { EmailSchema } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { NewPasswordSchema, PasswordSchema } from './passwords.ts';
 import { UsernameSchema } from './usernames.ts';
-import { FileUrlSchema, FlagSchema, IdSchema, TextSchema, extra } from './wire.ts';
+import { FileUrlSchema, IdSchema, TextSchema, extra } from './wire.ts';
 
 /** Hosts answer these calls with what they like; only the status counts. */
 const AnyReplySchema = v.unknown();
@@ -11,7 +11,7 @@ const AnyReplySchema = v.unknown();
 const TokenSchema = v.pipe(v.optional(v.string(), ''), v.maxLength(1_024, '長すぎます。'));
 
 /** Whom a log-in is for. Spec §4 stores it as it comes; a host may leave out any of it. */
-const SessionUserSchema = v.object({
+export const SessionUserSchema = v.object({
   id: v.optional(IdSchema, ''),
   username: TextSchema,
   email: TextSchema,
@@ -110,35 +110,6 @@ export const resetPassword = defineEndpoint({
   body: PasswordResetSchema,
   reply: AnyReplySchema,
   errors: { 400: 'the link is unknown, used or too old, or the password will not do', 429: 'too many' },
-});
-
-/** A profile as its owner gets it (spec §3). The figures come with the books. */
-export const ProfileSchema = v.object({
-  ...SessionUserSchema.entries,
-  name: TextSchema,
-  furigana: TextSchema,
-  bio: TextSchema,
-  profile_background: FileUrlSchema,
-  message_email: TextSchema,
-  donation_url: TextSchema,
-  bank_name: TextSchema,
-  branch_name: TextSchema,
-  deposit_type: TextSchema,
-  account_number: TextSchema,
-  phone_number: TextSchema,
-  personal_info_status: TextSchema,
-  is_personal_info_verified: FlagSchema,
-  is_verified: FlagSchema,
-  is_blocked: FlagSchema,
-  status: TextSchema,
-});
-export type Profile = v.InferOutput<typeof ProfileSchema>;
-
-export const getProfile = defineEndpoint({
-  method: 'GET',
-  path: '/api/account/profile/',
-  reply: ProfileSchema,
-  errors: { 401: 'nobody is logged in' },
 });
 
 /** Whether a refresh token has the form that our host gives it; only such a host knows the log-out call. */

@@ -5,6 +5,16 @@ type AnySchema = v.GenericSchema<unknown, unknown>;
 /** What a call may be answered with besides its reply: the status and when it happens. */
 export type EndpointErrors = Readonly<Record<number, string>>;
 
+/** What a call sends as `multipart/form-data` instead of JSON; a part of any other name is refused. */
+export interface FormShape {
+  /** Names of parts that are files, each at most once. */
+  readonly files: readonly string[];
+  /** The most bytes that one file may have. */
+  readonly fileBytesMax: number;
+  /** Names of parts that are texts; they may come several times. */
+  readonly texts?: readonly string[];
+}
+
 /**
  * One call of spec §7: everything that client and server agree on.
  * `path` holds `{name}` placeholders; `query` parses the raw lists of strings that a URL carries.
@@ -21,6 +31,8 @@ export interface Endpoint<
   readonly query: Query;
   /** The JSON a call carries; undefined: it carries none. */
   readonly body: Body;
+  /** The form a call carries; undefined: it carries none. */
+  readonly form: FormShape | undefined;
   readonly reply: Reply;
   readonly errors: EndpointErrors;
 }
@@ -42,6 +54,7 @@ export function defineEndpoint<
   reply: Reply;
   query?: Query;
   body?: Body;
+  form?: FormShape;
   errors?: EndpointErrors;
 }): Endpoint<Placeholders<Path>, Query, Reply, Body> {
   const params = [...definition.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as Placeholders<Path>);
@@ -51,6 +64,7 @@ export function defineEndpoint<
     params,
     query: definition.query as Query,
     body: definition.body as Body,
+    form: definition.form,
     reply: definition.reply,
     errors: definition.errors ?? {},
   };
@@ -81,3 +95,7 @@ export function toSearchParams(query: Readonly<Record<string, QueryValue>>): URL
   }
   return search;
 }
+
+/** Names one intent: the same key of the same member has one effect, however often it comes. */
+export const IDEMPOTENCY_HEADER = 'idempotency-key';
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;

@@ -33,13 +33,20 @@ export class ApiError extends Error {
   }
 }
 
+const SENTENCE_LENGTH_MAX = 500;
+
 /** Every message of an error body in any of its forms; [] when the body says nothing readable. */
 export function toFieldErrors(body: unknown): FieldError[] {
-  if (typeof body === 'string') return body.trim() === '' ? [] : [{ key: 'detail', message: body }];
+  if (typeof body === 'string') return isSentence(body) ? [{ key: 'detail', message: body.trim() }] : [];
   if (typeof body !== 'object' || body === null) return [];
   return Object.entries(body).flatMap(([key, value]) =>
     toMessages(value).map((message) => ({ key, message })),
   );
+}
+
+/** A host may answer with bare text; the page of a proxy in between says nothing to a person. */
+function isSentence(text: string): boolean {
+  return text.trim() !== '' && text.length <= SENTENCE_LENGTH_MAX && !text.trimStart().startsWith('<');
 }
 
 function toMessages(value: unknown): string[] {

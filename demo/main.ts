@@ -16,9 +16,9 @@ const MARKER = '.demo';
 
 try {
   // The demo stands apart: its own folder and database, whatever the environment says of the real ones.
-  const own = { DATABASE_URL: '', STORAGE_URL: '', SMTP_URL: '', API_ORIGIN: '' };
+  const own = { DATABASE_URL: '', STORAGE_URL: '', SMTP_URL: '', API_ORIGIN: '', PERSONAL_INFO_KEY_FILE: '' };
   // A line for each request would carry the address below out of sight.
-  const env = { LOG_LEVEL: 'warn', ...process.env, ...own };
+  const env = { LOG_LEVEL: 'warn', REWARD_YEN_PER_DOWNLOAD: '3', ...process.env, ...own };
   const settings = parseSettings({ ...env, DATA_DIR: process.env['DEMO_DATA_DIR'] || './demo-data' });
   const marker = join(settings.dataDir, MARKER);
   if (existsSync(settings.dataDir) && !existsSync(marker)) {
@@ -58,17 +58,30 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   const { seedDemo } = await import('./seed.ts');
   const making = `${dataDir}.making`;
   await rm(making, { recursive: true, force: true });
-  const { database: location, storage: folder, siteName } = parseSettings({ ...env, DATA_DIR: making });
+  const { readOrMakeSealingKeys } = await import('../server/ports/sealed-keys.ts');
+  const { seedIdentities } = await import('./identities.ts');
+  const {
+    database: location,
+    storage: folder,
+    siteName,
+    personalInfoKeyFile,
+  } = parseSettings({ ...env, DATA_DIR: making });
   // The demo's logo spells the default name.
   const hasOwnName = siteName !== SITE_NAME_DEFAULT;
   const database = await openDatabase(location);
   const began = performance.now();
   try {
+    const storage = await openStorage(folder);
     await seedDemo(
-      { database, storage: await openStorage(folder) },
+      { database, storage },
       tellProgress,
       hasOwnName ? withoutLogos(describeCatalogue()) : describeCatalogue(),
     );
+    await seedIdentities({
+      database,
+      storage,
+      personalInfoKeys: readOrMakeSealingKeys(personalInfoKeyFile),
+    });
   } finally {
     await database.close();
   }

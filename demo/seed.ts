@@ -13,6 +13,7 @@ import { type Catalogue, describeCatalogue } from './catalogue.ts';
 import type { PictureSpec } from './pictures/picture.ts';
 import { renderAll } from './render-all.ts';
 import { renderPicture } from './render.ts';
+import { seedRewards } from './rewards.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -57,6 +58,7 @@ export async function seedDemo(
       created_at: Math.round(nowMs - sound.createdDaysAgo * DAY_MS),
     });
   }
+  await seedRewards(place.database, catalogue.sounds, sites.artistIds, nowMs);
 }
 
 async function storeSounds(
@@ -112,8 +114,8 @@ async function seedAccounts(
       bio: artist.bio,
       message_email: artist.messageEmail,
       donation_url: artist.donationUrl,
-      picture_key: await storeSpec(storage, artist.picture, 'avatar'),
-      background_key: await storeSpec(storage, artist.background, 'background'),
+      picture_key: await storeSpec(storage, artist.picture, 'avatar', artist.username),
+      background_key: await storeSpec(storage, artist.background, 'background', artist.username),
       password_hash,
       ...toFlags(artist.state),
     });
@@ -141,8 +143,9 @@ async function storeSpec(
   storage: Storage,
   spec: PictureSpec | null,
   kind: PictureKind,
+  owner = '',
 ): Promise<string | null> {
-  return spec && storePicture(storage, await renderPicture(spec), kind);
+  return spec && storePicture(storage, await renderPicture(spec), kind, owner);
 }
 
 function found<Value>(map: ReadonlyMap<string, Value>, name: string): Value {

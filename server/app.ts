@@ -1,10 +1,16 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
+import { IDEMPOTENCY_HEADER } from '../contract/endpoint.ts';
 import { serveAccounts } from './features/accounts/routes.ts';
 import { serveArtists } from './features/artists/routes.ts';
 import { serveContact } from './features/contact/routes.ts';
 import { serveFavorites } from './features/favorites/routes.ts';
+import { serveFinance } from './features/finance/routes.ts';
 import { serveGenres } from './features/genres/routes.ts';
+import { serveMessages } from './features/messages/routes.ts';
+import { servePersonalInfo } from './features/personal-info/routes.ts';
+import { servePictures } from './features/pictures/routes.ts';
+import { serveProfile } from './features/profile/routes.ts';
 import { serveSite } from './features/site/routes.ts';
 import { serveSounds } from './features/sounds/routes.ts';
 import type { Api, ApiDeps, ApiEnv } from './http/context.ts';
@@ -26,7 +32,7 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
       cors({
         origin: webOrigin,
         credentials: true,
-        allowHeaders: ['authorization', 'content-type', 'x-xsrf-token'],
+        allowHeaders: ['authorization', 'content-type', 'x-xsrf-token', IDEMPOTENCY_HEADER],
         exposeHeaders: ['retry-after', 'x-request-id'],
         maxAge: 600,
       }),
@@ -38,10 +44,15 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
   const api: Api = { app, deps };
   serveSite(api);
   serveAccounts(api);
+  serveProfile(api);
+  servePictures(api);
+  servePersonalInfo(api);
   serveContact(api);
   serveArtists(api);
+  serveMessages(api);
   serveGenres(api); // before sounds: /api/sounds/types is no sound's address
   serveSounds(api);
   serveFavorites(api);
+  serveFinance(api);
   return app;
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { sql } from 'kysely';
 import { createApi } from './app.ts';
@@ -7,6 +8,8 @@ import { openDatabase } from './database/open.ts';
 import type { Database } from './database/open.ts';
 import { startMailSender } from './features/mail/sender.ts';
 import type { MailSender } from './features/mail/sender.ts';
+import { sweepDecidedPersonalInfo } from './features/personal-info/leftovers.ts';
+import { finishRenames } from './features/profile/renames.ts';
 import { findSoundFile } from './features/sounds/service.ts';
 import { isSafeMethod } from './http/guards.ts';
 import { openLog } from './log.ts';
@@ -20,8 +23,10 @@ import { createPasswords } from './ports/passwords.ts';
 import { createRateLimits } from './ports/rate-limits-counting.ts';
 import { noRateLimits } from './ports/rate-limits.ts';
 import { readOrMakeSecret } from './ports/secrets.ts';
+import { readOrMakeSealingKeys } from './ports/sealed-keys.ts';
 import { openStorage } from './ports/storage-picker.ts';
 import type { Storage } from './ports/storage.ts';
+import { openTemporaryFiles } from './ports/temporary-files.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import type { PageLocals } from './web/astro/rendering.ts';
@@ -89,9 +94,14 @@ export async function openHost(
   const signatures = createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
   const accessTokens = createAccessTokens(readOrMakeSecret(settings.dataDir, 'access-tokens'));
   const database = await openDatabase(settings.database);
+  await finishRenames(database);
   const replies = new Map<string, unknown>();
+  await sweepDecidedPersonalInfo({ database, storage, clock: systemClock, logger: output.log });
   const app = createApi({
     database,
+    storage,
+    temporaryFiles: await openTemporaryFiles(join(settings.dataDir, 'temporary')),
+    personalInfoKeys: readOrMakeSealingKeys(settings.personalInfoKeyFile),
     fileUrls: createFileUrls(signatures, settings.webOrigin === null ? '' : siteUrl),
     accessTokens,
     clock: systemClock,
@@ -103,6 +113,7 @@ export async function openHost(
     siteUrl,
     siteName: settings.siteName,
     operatorEmail: settings.operatorEmail,
+    donationHost: settings.donationHost,
     catalogueChanged() {
       replies.clear();
       for (const pages of cached) pages.changed();

@@ -14,6 +14,8 @@ export interface Settings {
   readonly dataDir: string;
   readonly database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
   readonly storage: { kind: 'folder'; path: string } | { kind: 's3'; url: string };
+  /** Absolute; the keys that seal the images of IDs. */
+  readonly personalInfoKeyFile: string;
   readonly mail: { kind: 'folder'; path: string } | { kind: 'smtp'; url: string };
   /** Whom mails come from; the name may be ''. */
   readonly mailFrom: { readonly name: string; readonly address: string };
@@ -89,6 +91,7 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
       kind: 'folder',
       path: resolve(dataDir, 'files'),
     },
+    personalInfoKeyFile: resolve(text('PERSONAL_INFO_KEY_FILE', resolve(dataDir, 'secrets/personal-info'))),
     mail: read.url('SMTP_URL', ['smtp:', 'smtps:'], (url) => ({ kind: 'smtp', url })) ?? {
       kind: 'folder',
       path: resolve(dataDir, 'outbox'),

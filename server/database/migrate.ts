@@ -4,9 +4,20 @@ import { firstTables } from './migrations/0001-first-tables.ts';
 import { searchIndex } from './migrations/0002-search-index.ts';
 import { members } from './migrations/0003-members.ts';
 import { rateLimits } from './migrations/0004-rate-limits.ts';
+import { books } from './migrations/0005-books.ts';
+import { profiles } from './migrations/0006-profiles.ts';
+import { personalInfo } from './migrations/0007-personal-info.ts';
 import type { DialectName, Migration } from './migration.ts';
 
-const MIGRATIONS: readonly Migration[] = [firstTables, searchIndex, members, rateLimits];
+const MIGRATIONS: readonly Migration[] = [
+  firstTables,
+  searchIndex,
+  members,
+  rateLimits,
+  books,
+  profiles,
+  personalInfo,
+];
 
 /** Any number; it names our lock among all advisory locks of a PostgreSQL database. */
 const MIGRATION_LOCK = 5_601_714;

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { EmailChangesTable, FormerUsernamesTable, UnindexedRenamesTable } from './schema-profiles.ts';
 
 /** What both databases hold alike: text, integer, real. Times are epoch ms, flags are 0 or 1. */
 export type Flag = 0 | 1;
@@ -188,6 +189,82 @@ export interface FavoritesTable {
   created_at: number;
 }
 
+/** A photograph of an ID on its way through the office (spec §4). */
+export interface PersonalInfoSubmissionsTable {
+  id: string;
+  user_id: string;
+  /** Where its sealed image lies; null once that is destroyed. */
+  object_key: string | null;
+  /** 'incoming' while the image is being stored. */
+  state: 'incoming' | 'pending' | 'confirmed' | 'rejected';
+  submitted_at: number;
+  decided_at: number | null;
+  /** The staff account. */
+  decided_by: string | null;
+  /** Why it was not approved, as the member reads it. */
+  reason: Generated<string>;
+}
+
+/** Who of the staff has looked at an ID, and when. */
+export interface PersonalInfoViewsTable {
+  submission_id: string;
+  staff_id: string;
+  viewed_at: number;
+}
+
+/** Between whose accounts yen move. */
+export interface LedgerAccountsTable {
+  id: string;
+  kind: 'artist' | 'rewards' | 'transfers-held' | 'paid-out';
+  /** Of an artist's account. */
+  user_id: string | null;
+  /** Moved by a trigger with each entry, and by nothing else. */
+  balance: Generated<number>;
+}
+
+/** Yen moved from one account to another; written once and never changed. */
+export interface LedgerEntriesTable {
+  seq: Generated<number>;
+  id: string;
+  kind: 'reward' | 'transfer-requested' | 'transfer-paid' | 'transfer-refused';
+  from_account: string;
+  to_account: string;
+  /** 0 only where downloads were counted that earned nothing. */
+  amount: number;
+  /** Counted downloads that a reward is for. */
+  downloads: Generated<number>;
+  /** `Month` (contract/months.ts) of `created_at`. */
+  month: string;
+  /** What it is about: a transfer request's id, or what the giver of a reward calls it. */
+  reference: string;
+  idempotency_key: string;
+  created_at: number;
+}
+
+/** What an artist earned in a month, added up by the trigger that books rewards. */
+export interface ArtistMonthsTable {
+  user_id: string;
+  month: string;
+  downloads: number;
+  reward_yen: number;
+}
+
+export interface TransferRequestsTable {
+  id: string;
+  user_id: string;
+  amount: number;
+  email: string;
+  state: 'requested' | 'paid' | 'refused';
+  /** The member's name for the intent; null where the client gave none. */
+  idempotency_key: string | null;
+  created_at: number;
+  decided_at: number | null;
+  /** The staff account. */
+  decided_by: string | null;
+  /** Why it was refused, as the member reads it. */
+  reason: Generated<string>;
+}
+
 export interface Schema {
   users: UsersTable;
   registrations: RegistrationsTable;
@@ -203,4 +280,13 @@ export interface Schema {
   sound_sub_genres: SoundSubGenresTable;
   site_config: SiteConfigTable;
   extra_pages: ExtraPagesTable;
+  personal_info_submissions: PersonalInfoSubmissionsTable;
+  personal_info_views: PersonalInfoViewsTable;
+  ledger_accounts: LedgerAccountsTable;
+  ledger_entries: LedgerEntriesTable;
+  artist_months: ArtistMonthsTable;
+  transfer_requests: TransferRequestsTable;
+  former_usernames: FormerUsernamesTable;
+  unindexed_renames: UnindexedRenamesTable;
+  email_changes: EmailChangesTable;
 }

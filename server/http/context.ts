@@ -6,10 +6,18 @@ import type { Clock } from '../ports/clock.ts';
 import type { FileUrls } from '../ports/file-urls.ts';
 import type { Passwords } from '../ports/passwords.ts';
 import type { RateLimits } from '../ports/rate-limits.ts';
+import type { SealingKeys } from '../ports/sealed-keys.ts';
+import type { Storage } from '../ports/storage.ts';
+import type { TemporaryFiles } from '../ports/temporary-files.ts';
 
 /** What the API is made of; `server/main.ts` chooses each part. */
 export interface ApiDeps {
   readonly database: Database;
+  readonly storage: Storage;
+  /** Where the files of a form are while its call is answered. */
+  readonly temporaryFiles: TemporaryFiles;
+  /** Seal the images of IDs. */
+  readonly personalInfoKeys: SealingKeys;
   readonly fileUrls: FileUrls;
   readonly accessTokens: AccessTokens;
   readonly clock: Clock;
@@ -25,6 +33,8 @@ export interface ApiDeps {
   readonly siteName: string;
   /** Where messages to the operator go. */
   readonly operatorEmail: string;
+  /** Where donation links lead (spec §5). */
+  readonly donationHost: string;
   /** Told after every change that public pages show, so that cached pages are dropped. */
   catalogueChanged(): void;
 }

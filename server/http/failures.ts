@@ -10,6 +10,10 @@ const RETRY_AFTER_SECONDS = 5;
 /** Node's and PostgreSQL's ways of saying that the database cannot be reached just now (57P0x, class 08, 53300). */
 const UNREACHABLE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|57P0\d|08\w{3}|53300)$/;
 
+/** Ways of saying that the disk is full, or one's share of it: Node's, PostgreSQL's (SQLSTATE), SQLite's (result code). */
+const DISK_FULL = /^(?:ENOSPC|EDQUOT|53100)$/;
+const SQLITE_FULL = 13;
+
 /** Turns whatever a route threw into the one error shape. Only surprises are logged; no reply shows a stack. */
 export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
   return (error, context) => {
@@ -30,6 +34,12 @@ export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
       'api call failed',
     );
     if (isUnreachable(error)) return answerBusy(context);
+    if (isDiskFull(error)) {
+      return context.json(
+        { detail: 'サーバーの保存容量が足りません。時間をおいてもう一度お試しください。' },
+        507,
+      );
+    }
     return context.json(
       { detail: 'サーバーでエラーが発生しました。時間をおいてもう一度お試しください。' },
       500,
@@ -50,6 +60,11 @@ function answerBusy(context: Context<ApiEnv>) {
 /** A wait as people say it. */
 function toWait(seconds: number): string {
   return seconds < 60 ? `${seconds}秒` : `${Math.ceil(seconds / 60)}分`;
+}
+
+function isDiskFull(error: Error): boolean {
+  const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: unknown };
+  return (typeof code === 'string' && DISK_FULL.test(code)) || errcode === SQLITE_FULL;
 }
 
 function isUnreachable(error: Error): boolean {

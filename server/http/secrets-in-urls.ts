@@ -1,6 +1,6 @@
 /** One look, since every request is logged and hardly any has one. */
-const MAY_HOLD = /[?&](?:token|uid|user|signature)=|\/verify-email\//i;
-const VALUES = /([?&](?:token|uid|user|signature)=)[^&#]*/gi;
+const MAY_HOLD = /[?&](?:token|email_token|uid|user|signature)=|\/verify-email\//i;
+const VALUES = /([?&](?:token|email_token|uid|user|signature)=)[^&#]*/gi;
 const LINK = /(\/verify-email\/).*?(?=\/?(?:[?#]|$))/i;
 
 /** A path or URL as it may be logged: without what opens an account or a private file. */

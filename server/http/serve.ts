@@ -17,7 +17,7 @@ type QueryOf<Call> = Call extends { query: infer Query extends QuerySchema }
 type BodyOf<Call> = Call extends { body: infer Body extends v.GenericSchema }
   ? v.InferOutput<Body>
   : undefined;
-type ReplyOf<Call extends Endpoint> = v.InferInput<Call['reply']>;
+export type ReplyOf<Call extends Endpoint> = v.InferInput<Call['reply']>;
 
 export interface Call<E> {
   readonly params: ParamsOf<E>;
@@ -33,6 +33,9 @@ export interface Call<E> {
   readonly context: Context<ApiEnv>;
 }
 
+/** A call as it is before its body is read. */
+export type Visit<E> = Omit<Call<E>, 'body'>;
+
 /** For what nobody else may see, not even the next who sits down at the same browser. */
 export const NOT_STORED = 'private, no-store';
 
@@ -47,26 +50,37 @@ export function requireMember({ caller }: { readonly caller: Caller | null }): C
  * and sends what `answer` returns. With or without a slash at the path's end.
  */
 export function serve<const E extends Endpoint>(
-  { app, deps }: Api,
+  api: Api,
   endpoint: E,
   answer: (call: Call<E>) => Promise<ReplyOf<E>>,
+): void {
+  serveVisits(api, endpoint, async (visit) => {
+    const body = (endpoint.body && (await readJson(visit.context, endpoint.body))) as BodyOf<E>;
+    return answer({ ...visit, body });
+  });
+}
+
+/** The same for what reads the body by itself, such as form-serve.ts. */
+export function serveVisits<const E extends Endpoint>(
+  { app, deps }: Api,
+  endpoint: E,
+  answer: (visit: Visit<E>) => Promise<ReplyOf<E>>,
 ): void {
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
   const schema = endpoint.query as QuerySchema | undefined;
   const keys = Object.keys(schema?.entries ?? {});
   app.on(endpoint.method, path, async (context) => {
     const url = new URL(context.req.url);
-    const call: Call<E> = {
+    const visit: Visit<E> = {
       params: context.req.param() as ParamsOf<E>,
       query: (schema && parseQuery(schema, keys, url.searchParams)) as QueryOf<E>,
       caller: await findCaller(context, deps),
-      body: (endpoint.body && (await readJson(context, endpoint.body))) as BodyOf<E>,
       address: context.req.header(CLIENT_ADDRESS_HEADER) ?? '',
       url,
       context,
     };
-    setCaching(context, call.caller); // first, so that a route can be stricter
-    return context.json((await answer(call)) as object);
+    setCaching(context, visit.caller); // first, so that a route can be stricter
+    return context.json((await answer(visit)) as object);
   });
 }
 

@@ -1,59 +1,83 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
+import type { Sharp } from 'sharp';
 import { PICTURE_SHAPES, PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import type { PictureKind } from '../../contract/pictures.ts';
+import { createTurns } from '../ports/turns.ts';
 import type { Storage } from '../ports/storage.ts';
 import { toPictureKey } from './object-keys.ts';
+import {
+  PICTURE_PIXELS_MAX,
+  PICTURE_SECONDS_MAX,
+  UnusablePictureError,
+  checkPicture,
+} from './picture-checks.ts';
 
-export const PICTURE_BYTES_MAX = 10 * 1024 * 1024;
-/** 25 Mpx: a 300 KB PNG can unfold to 10 GB otherwise. */
-export const PICTURE_PIXELS_MAX = 25_000_000;
-
-const FORMATS = new Set(['jpeg', 'png', 'webp']);
 const QUALITY = 80;
-
-/** The bytes are no picture that we take; the message is for logs, not for people. */
-export class UnusablePictureError extends Error {
-  override readonly name = 'UnusablePictureError';
-}
+/** Enough to read an ID by; more would only be more to keep safe. */
+const PHOTOGRAPH_SIDE_MAX = 2_400;
+const PHOTOGRAPH_QUALITY = 85;
 
 // One thread a picture, none kept decoded: memory stays flat and requests keep their core.
 sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Re-encodes a picture as WebP in every width of its kind, without any metadata, and returns its
- * key: the objects are `pictures/{key}/{width}.webp`. The same bytes and kind give the same key.
- * Throws `UnusablePictureError`.
+ * What members send is worked on two at a time; each takes up to half a second of a core and 120 MB.
+ * Whoever comes after the next ten is told to come back.
  */
-export async function storePicture(storage: Storage, bytes: Uint8Array, kind: PictureKind): Promise<string> {
-  if (bytes.byteLength > PICTURE_BYTES_MAX) {
-    throw new UnusablePictureError(
-      `the picture has ${bytes.byteLength} bytes, ${PICTURE_BYTES_MAX} are allowed`,
-    );
-  }
+export const pictureTurns = createTurns(2, 10);
+
+/**
+ * Re-encodes a JPEG or PNG as WebP in every width of its kind, without any metadata, and returns its
+ * key: the objects are `pictures/{key}/{width}.webp`. The same bytes, kind and `salt` give the same
+ * key; a salt that nobody else uses gives one that can be deleted later. Throws `UnusablePictureError`.
+ */
+export async function storePicture(
+  storage: Storage,
+  bytes: Uint8Array,
+  kind: PictureKind,
+  salt = '',
+): Promise<string> {
   await checkPicture(bytes);
-  const key = createHash('sha256').update(`${kind}\n`).update(bytes).digest('hex');
-  for (const width of PICTURE_WIDTHS[kind]) {
-    const object = toPictureKey(key, width);
-    if (await storage.has(object)) continue;
-    await storage.put(object, await encode(bytes, kind, width));
+  const key = createHash('sha256').update(`${kind}\n${salt}\n`).update(bytes).digest('hex');
+  const stored: string[] = [];
+  try {
+    for (const width of PICTURE_WIDTHS[kind]) {
+      const object = toPictureKey(key, width);
+      if (await storage.has(object)) continue;
+      await storage.put(object, await encode(bytes, kind, width));
+      stored.push(object);
+    }
+  } catch (error) {
+    await Promise.allSettled(stored.map((object) => storage.delete(object)));
+    throw error;
   }
   return key;
 }
 
-/** Reads the header alone: type and size are known before a single pixel is decoded. */
-async function checkPicture(bytes: Uint8Array): Promise<void> {
-  const found = await sharp(bytes, { limitInputPixels: false })
-    .metadata()
-    .catch((error: unknown) => {
-      throw new UnusablePictureError('not a picture', { cause: error });
-    });
-  if (!FORMATS.has(found.format))
-    throw new UnusablePictureError(`pictures of type ${found.format} are not taken`);
-  if (found.width * found.height > PICTURE_PIXELS_MAX) {
-    throw new UnusablePictureError(`the picture is ${found.width} × ${found.height}`);
-  }
+/** Deletes every width of a picture; its key must be nobody else's. */
+export async function deletePicture(storage: Storage, key: string, kind: PictureKind): Promise<void> {
+  await Promise.all(PICTURE_WIDTHS[kind].map((width) => storage.delete(toPictureKey(key, width))));
+}
+
+/**
+ * A photograph of a document as a JPEG of its own, upright, without metadata such as the place it was
+ * taken at. Throws `UnusablePictureError`.
+ */
+export async function encodePhotograph(bytes: Uint8Array): Promise<Buffer> {
+  await checkPicture(bytes);
+  return toBytes(
+    decode(bytes)
+      .resize({
+        width: PHOTOGRAPH_SIDE_MAX,
+        height: PHOTOGRAPH_SIDE_MAX,
+        fit: 'inside',
+        withoutEnlargement: true,
+      })
+      .flatten({ background: '#fff' })
+      .jpeg({ quality: PHOTOGRAPH_QUALITY }),
+  );
 }
 
 async function encode(bytes: Uint8Array, kind: PictureKind, width: number): Promise<Buffer> {
@@ -62,12 +86,17 @@ async function encode(bytes: Uint8Array, kind: PictureKind, width: number): Prom
     shape === null
       ? { width, withoutEnlargement: true }
       : { width, height: Math.round(width / shape), fit: 'cover' as const };
+  return toBytes(decode(bytes).resize(size).webp({ quality: QUALITY, effort: 3 }));
+}
+
+function decode(bytes: Uint8Array): Sharp {
   return sharp(bytes, { limitInputPixels: PICTURE_PIXELS_MAX, failOn: 'error', sequentialRead: true })
-    .autoOrient()
-    .resize(size)
-    .webp({ quality: QUALITY, effort: 3 })
-    .toBuffer()
-    .catch((error: unknown) => {
-      throw new UnusablePictureError('the picture is broken', { cause: error });
-    });
+    .timeout({ seconds: PICTURE_SECONDS_MAX })
+    .autoOrient();
+}
+
+function toBytes(picture: Sharp): Promise<Buffer> {
+  return picture.toBuffer().catch((error: unknown) => {
+    throw new UnusablePictureError('broken', 'the picture is broken', { cause: error });
+  });
 }

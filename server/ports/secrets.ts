@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const SECRET_BYTES = 32;
 
@@ -10,14 +10,21 @@ const SECRET_BYTES = 32;
  * `name` is a file name; it is part of the program, never of a request.
  */
 export function readOrMakeSecret(dataDir: string, name: string): Uint8Array {
-  const folder = join(dataDir, 'secrets');
-  const path = join(folder, name);
+  const path = join(dataDir, 'secrets', name);
   const known = readSecret(path);
   if (known !== undefined) return known;
 
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeOnce(path, randomBytes(SECRET_BYTES).toString('base64url'));
+  const made = readSecret(path);
+  if (made === undefined) throw new Error(`the secret ${path} could not be made`);
+  return made;
+}
+
+/** Makes a file that its owner alone may read, unless there is one; whole or not at all. */
+export function makeOnce(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
-  writeFileSync(draft, randomBytes(SECRET_BYTES).toString('base64url'), { mode: 0o600, flush: true });
+  writeFileSync(draft, content, { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -25,9 +32,6 @@ export function readOrMakeSecret(dataDir: string, name: string): Uint8Array {
   } finally {
     rmSync(draft, { force: true });
   }
-  const made = readSecret(path);
-  if (made === undefined) throw new Error(`the secret ${path} could not be made`);
-  return made;
 }
 
 function readSecret(path: string): Uint8Array | undefined {

@@ -1,7 +1,7 @@
 import { createFetch } from 'ofetch';
 import * as v from 'valibot';
 import type { Endpoint, QueryValue } from '../../contract/endpoint.ts';
-import { toCallPath } from '../../contract/endpoint.ts';
+import { IDEMPOTENCY_HEADER, toCallPath } from '../../contract/endpoint.ts';
 import { ApiError, toFieldErrors } from '../../contract/errors.ts';
 import { resolveFileUrls } from './file-urls.ts';
 
@@ -12,6 +12,8 @@ const RETRIED_STATUSES = [500, 502, 503, 504];
 
 export interface CallOptions<Params extends string, Body = unknown> {
   readonly body?: Body;
+  /** Names one intent, so that a call made again after a lost answer has no second effect. */
+  readonly idempotencyKey?: string;
   /** Lets the call outlive its page. */
   readonly keepalive?: boolean;
   readonly params?: Readonly<Record<Params, string>>;
@@ -50,6 +52,9 @@ export function createClient({ origin, fetch, retries, filesOrigin }: ClientOpti
       credentials: 'include',
       responseType: 'json',
       ...(options.body !== undefined && { body: options.body as Record<string, unknown> }),
+      // Only our own host knows the header; another would have to allow it first (CORS).
+      ...(options.idempotencyKey &&
+        origin === '' && { headers: { [IDEMPOTENCY_HEADER]: options.idempotencyKey } }),
       ...(options.keepalive && { keepalive: true }),
       retry: retries && endpoint.method === 'GET' ? RETRIES : false,
       retryStatusCodes: RETRIED_STATUSES,
@@ -76,10 +81,16 @@ function toApiError(error: unknown): ApiError {
   // Renewing the session failed in the middle of the call.
   if (cause instanceof ApiError) return cause;
   const { status, data, response } = error as { status?: number; data?: unknown; response?: Response };
-  // RFC 9110 §10.2.3; a date in its place counts as not said.
-  const retryAfterSec = Number(response?.headers.get('retry-after') || Number.NaN);
-  return new ApiError(status ?? 0, toFieldErrors(data), {
-    cause: error,
-    ...(retryAfterSec > 0 && { retryAfterSec }),
-  });
+  return toRefusal(status ?? 0, data, response?.headers.get('retry-after'), error);
+}
+
+/** The error of a reply: its status, its body, its `Retry-After` (RFC 9110 §10.2.3; a date counts as not said). */
+export function toRefusal(
+  status: number,
+  body: unknown,
+  retryAfter: string | null | undefined,
+  cause?: unknown,
+): ApiError {
+  const retryAfterSec = Number(retryAfter || Number.NaN);
+  return new ApiError(status, toFieldErrors(body), { cause, ...(retryAfterSec > 0 && { retryAfterSec }) });
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import { readApiOrigin } from './browser.ts';
+import { readApiOrigin } from './origin.ts';
 
 export interface NamedFile {
   readonly blob: Blob;

@@ -1,8 +1,8 @@
 import { refreshAccess } from '../../contract/accounts.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { readApiOrigin } from './browser.ts';
+import { fetchAs } from './caller.ts';
 import { createClient } from './client.ts';
-import { fetchAsNobody } from './member-fetch.ts';
+import { readApiOrigin } from './origin.ts';
 import { clearTokens, readTokens, saveTokens } from './tokens.ts';
 
 /** Said on `document` when a host has refused to renew the session: its member has to log in again. */
@@ -25,7 +25,8 @@ async function renew(refused: string): Promise<string | null> {
   if (tokens?.access !== refused) return tokens?.access ?? null;
   const call = createClient({
     origin: readApiOrigin(),
-    fetch: fetchAsNobody,
+    // As nobody: the token that is stored is worthless.
+    fetch: (input, init) => fetchAs(undefined, input, init),
     retries: false,
     filesOrigin: '',
   });

@@ -5,6 +5,17 @@ export function formatCount(count: number): string {
   return numbers.format(count);
 }
 
+/** `¥12,345` */
+export function formatYen(yen: number): string {
+  return `${yen < 0 ? '-' : ''}¥${numbers.format(Math.abs(yen))}`;
+}
+
+/** `2026年11月` from `2026-11`; '' when it is no month. */
+export function formatMonth(month: string): string {
+  const [, year, number] = /^(\d{4})-(\d{2})$/.exec(month) ?? [];
+  return year === undefined ? '' : `${Number(year)}年${Number(number)}月`;
+}
+
 /** A length as `3:05`, or `1:02:03` from an hour on; what is unknown is `0:00`. */
 export function formatDuration(sec: number): string {
   const whole = Number.isFinite(sec) && sec > 0 ? Math.floor(sec) : 0;

@@ -16,3 +16,8 @@ export function contentPath(slug: string): string {
 export function loginPath(from: string): string {
   return `/login?redirect=${encodeURIComponent(from)}`;
 }
+
+/** A name out of a page's path: the router leaves what means something in an address as it is, `&` for one. */
+export function readPathName(parameter: string | undefined): string {
+  return (parameter ?? '').replace(/%(?:2[346BCF]|3[ABDF]|40)/gi, decodeURIComponent);
+}

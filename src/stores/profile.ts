@@ -1,5 +1,5 @@
 import { computed, onSet } from 'nanostores';
-import { type Profile, getProfile } from '../../contract/accounts.ts';
+import { type Profile, getProfile } from '../../contract/profile.ts';
 import { callApi } from '../api/browser.ts';
 import { readTokens } from '../api/tokens.ts';
 import { createFetcherStore } from './queries.ts';
@@ -32,6 +32,12 @@ onSet($profile, ({ newValue: { data } }) => {
 /** Tries again after a failure. */
 export function reloadProfile(): void {
   $profile.revalidate();
+}
+
+/** Shows at once what the host has just taken. */
+export function changeProfile(change: Partial<Profile>): void {
+  const { data } = $profile.get();
+  if (data) $profile.mutate({ ...data, ...change });
 }
 
 /** A member may have logged out while the answer was on its way; that stands. */

@@ -1,26 +1,12 @@
-import { type WritableAtom, atom, onMount } from 'nanostores';
+import { atom, onMount } from 'nanostores';
 import type { Listing } from '../lib/listing.ts';
 import { rememberFilters } from './session.ts';
-
-export interface SearchText {
-  readonly text: string;
-  /** Enter was pressed: no more typing to wait for. */
-  readonly isFinal: boolean;
-}
+import type { BrowserState, ListingStores, SearchText } from './sound-search.ts';
 
 /** What stands in the navbar's search box (spec §3, session); null while nobody has touched it. */
 export const $search = atom<SearchText | null>(null);
 
-export type BrowserState =
-  | { readonly state: 'ready' | 'searching' | 'loading-more' }
-  | { readonly state: 'failed'; readonly retry: () => void };
-
 export const READY: BrowserState = { state: 'ready' };
-
-export interface ListingStores {
-  readonly $listing: WritableAtom<Listing>;
-  readonly $state: WritableAtom<BrowserState>;
-}
 
 /**
  * The listing at /sounds: begins with what the server rendered, follows the search box, appends

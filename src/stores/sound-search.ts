@@ -1,7 +1,7 @@
 import { type SoundList, listSounds } from '../../contract/sounds.ts';
 import { callApi } from '../api/browser.ts';
 import { toCardSound } from '../lib/card-sound.ts';
-import { appendNew, canShowMore, toListing } from '../lib/listing.ts';
+import { type Listing, appendNew, canShowMore, toListing } from '../lib/listing.ts';
 import {
   type SoundFilters,
   changeFilters,
@@ -10,9 +10,23 @@ import {
   toSoundsUrl,
 } from '../lib/sound-filters.ts';
 import { noteFavorites } from './favorites.ts';
-import { atom } from 'nanostores';
+import { type WritableAtom, atom } from 'nanostores';
 import { createFetcherStore } from './queries.ts';
-import type { ListingStores, SearchText } from './sound-browser.ts';
+
+export interface SearchText {
+  readonly text: string;
+  /** Enter was pressed: no more typing to wait for. */
+  readonly isFinal: boolean;
+}
+
+export type BrowserState =
+  | { readonly state: 'ready' | 'searching' | 'loading-more' }
+  | { readonly state: 'failed'; readonly retry: () => void };
+
+export interface ListingStores {
+  readonly $listing: WritableAtom<Listing>;
+  readonly $state: WritableAtom<BrowserState>;
+}
 
 /** Typing settles this long before the server is asked. */
 const SETTLE_MS = 150;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { MEMBER } from './support/catalogue.ts';
+import { MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
 import { logIn } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';
 
@@ -67,15 +67,49 @@ describe.each([
     }
   });
 
-  it('a member’s profile and its question have none either', async () => {
+  it('a member’s profile, opened for editing, and its dialogs have none either', async () => {
     const page = await open('/login', { colorScheme, width });
-    await logIn(page);
-    await page.getByText(MEMBER.email).waitFor();
+    await logIn(page, { ...MEMBER, email: PAYEE_EMAIL });
+    const edit = (label: string) => page.getByRole('button', { name: `${label}を編集` });
+    await expect.poll(() => edit('ユーザー名').isEnabled()).toBe(true);
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByText('個人情報・振込先').click();
+    await page.getByRole('combobox').selectOption({ index: 2 });
+    for (const label of ['ユーザー名', '自己紹介', '支援のリンク', '電話番号']) await edit(label).click();
+    await page.getByLabel('電話番号', { exact: true }).fill('1');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^電話番号は/).waitFor();
     expect(await findFaults(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    await page.getByRole('button', { name: 'すべての端末からログアウト' }).click();
-    await page.getByRole('dialog').waitFor();
+    for (const name of [
+      '背景を変更',
+      'プロフィール画像を変更',
+      '送金を依頼する',
+      'すべての端末からログアウト',
+    ]) {
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await findFaults(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    }
+  });
+
+  it('the way to an ID, and an alert, have none either', async () => {
+    const page = await open('/login', { colorScheme, width });
+    await logIn(page);
+    await page.getByText('個人情報・振込先').click();
+    await page.getByRole('button', { name: '本人確認書類を提出' }).click();
+    await page.getByRole('alertdialog').waitFor();
     expect(await findFaults(page)).toEqual([]);
+  });
+
+  it('a message to an artist has none either', async () => {
+    const page = await open('/artist/音の人', { colorScheme, width });
+    await page.getByRole('button', { name: 'メッセージを送る' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('あ'.repeat(10_001));
+    expect(await findFaults(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 
   it('a sound, the playing bar and the sheet of keys have none either', async () => {

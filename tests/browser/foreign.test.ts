@@ -125,6 +125,57 @@ describe('against a host that honours the specification and nothing more', () =>
     expect(after.refresh).toBe(before.refresh);
   });
 
+  it('a member edits a profile, sends pictures, reads a month and asks for a payout', async () => {
+    const page = await newPage({ allow });
+    await logIn(page, ACCOUNT);
+    await expect.poll(() => page.getByRole('button', { name: 'ユーザー名を編集' }).isEnabled()).toBe(true);
+    await page.getByRole('button', { name: 'ユーザー名を編集' }).click();
+    const username = page.getByLabel('ユーザー名', { exact: true });
+    await username.fill('taken');
+    await username.press('Enter');
+    await page.getByText('username: A user with that username already exists.').waitFor();
+    expect(await username.inputValue()).toBe('taken');
+    await page.getByRole('button', { name: 'キャンセル' }).click();
+
+    await page.getByText('個人情報・振込先').click();
+    await page.getByRole('button', { name: '口座番号を編集' }).click();
+    await page.getByLabel('口座番号', { exact: true }).fill('7654321');
+    await page.getByRole('button', { name: '保存', exact: true }).click();
+    await page.getByText('****321').waitFor();
+
+    await page.getByRole('button', { name: 'プロフィール画像を変更' }).click();
+    const dialog = page.getByRole('dialog');
+    const file = { name: 'face.png', mimeType: 'image/png', buffer: Buffer.from('host decides') };
+    await dialog.locator('input[type=file]').setInputFiles(file);
+    await dialog.getByRole('button', { name: '保存する' }).click();
+    await expect
+      .poll(() => page.locator('img.artist-picture').getAttribute('src'))
+      .toBe(`${host.origin}/pictures/face.png`);
+
+    await page.getByText('¥4,560').first().waitFor();
+    await page.getByRole('combobox').selectOption({ index: 1 });
+    await page.getByText('¥1,234').waitFor();
+    await page.getByRole('button', { name: '送金を依頼する' }).click();
+    await page.getByRole('button', { name: '依頼する', exact: true }).click();
+    await page.getByText('送金依頼を受け付けました。').waitFor();
+  });
+
+  it('a visitor writes to an artist, and reads the bare text of a refusal', async () => {
+    const page = await newPage({ allow });
+    await page.goto('/artist/somebody', { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'メッセージを送る' }).click();
+    const field = page.getByRole('dialog').getByRole('textbox');
+    await field.fill('refuse me');
+    await page.getByRole('button', { name: '送信する' }).click();
+    await page.getByText('The mailbox is full.').waitFor();
+    await field.fill('すてきな音でした。');
+    await page.getByRole('button', { name: '送信する' }).click();
+    await page.getByText('メッセージを送信しました。').waitFor();
+    expect(host.messages).toEqual([
+      { artist_username: 'somebody', text: 'すてきな音でした。', recipient_email: 'mail@example.test' },
+    ]);
+  });
+
   it('a host that cannot renew just now logs nobody out; one that refuses does', async () => {
     const page = await newPage({ allow: /40[014]|500|Failed to load resource/ });
     await logIn(page, ACCOUNT);

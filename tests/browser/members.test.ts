@@ -187,7 +187,7 @@ describe('pages that are not for everybody', () => {
       await page.goto(path).catch(() => undefined);
       await page.waitForURL((url) => url.pathname === '/profile');
     }
-    expect(await page.getByRole('main').locator('input').count()).toBe(0);
+    expect(await page.getByRole('main').locator('input[name]').count()).toBe(0);
   });
 
   it('are left when another tab logs out', async () => {

@@ -23,6 +23,7 @@ describe('parseSettings', () => {
       dataDir: resolve('data'),
       database: { kind: 'sqlite', file: resolve('data/site.sqlite') },
       storage: { kind: 'folder', path: resolve('data/files') },
+      personalInfoKeyFile: resolve('data/secrets/personal-info'),
       mail: { kind: 'folder', path: resolve('data/outbox') },
       mailFrom: { name: '', address: 'no-reply@example.test' },
       operatorEmail: 'no-reply@example.test',
@@ -44,10 +45,16 @@ describe('parseSettings', () => {
   });
 
   test('keeps everything in the data folder that is given', () => {
-    const { database, storage, mail } = parseSettings({ DATA_DIR: '/srv/oto' });
+    const { database, storage, mail, personalInfoKeyFile } = parseSettings({ DATA_DIR: '/srv/oto' });
+    expect(personalInfoKeyFile).toBe('/srv/oto/secrets/personal-info');
     expect(database).toEqual({ kind: 'sqlite', file: '/srv/oto/site.sqlite' });
     expect(storage).toEqual({ kind: 'folder', path: '/srv/oto/files' });
     expect(mail).toEqual({ kind: 'folder', path: '/srv/oto/outbox' });
+  });
+
+  test('keeps the keys of IDs where it is told to', () => {
+    const env = { DATA_DIR: '/srv/oto', PERSONAL_INFO_KEY_FILE: '/mnt/keys/ids' };
+    expect(parseSettings(env).personalInfoKeyFile).toBe('/mnt/keys/ids');
   });
 
   test('takes the scaled parts by their addresses', () => {

@@ -7,15 +7,20 @@ import type { ApiEnv } from '../../server/http/context.ts';
 import { createAccessTokens } from '../../server/ports/access-tokens.ts';
 import type { AccessTokens } from '../../server/ports/access-tokens.ts';
 import { createTestClock } from '../../server/ports/clock.ts';
+import { toSealingKeys } from '../../server/ports/sealed-keys.ts';
+import type { Storage } from '../../server/ports/storage.ts';
+import type { TemporaryFiles } from '../../server/ports/temporary-files.ts';
 import { createPasswords } from '../../server/ports/passwords.ts';
 import type { Passwords } from '../../server/ports/passwords.ts';
 import { noRateLimits } from '../../server/ports/rate-limits.ts';
 import type { RateLimits } from '../../server/ports/rate-limits.ts';
 import type { FileUrls } from '../../server/ports/file-urls.ts';
+import { createMemoryFiles, createMemoryStorage } from './memory-files.ts';
 
 const START_MS = Date.UTC(2026, 3, 1);
 const YEAR_MS = 365 * 86_400_000;
 export const TEST_SESSION_SECRET = new Uint8Array(32).fill(9);
+export const TEST_SEALING_KEYS = toSealingKeys([new Uint8Array(32).fill(5)]);
 export const TEST_SITE_URL = 'https://site.example';
 
 /** Addresses that show what they were made from. */
@@ -52,11 +57,15 @@ export function createTestApi(
     rateLimits = noRateLimits,
     passwords = createPasswords(),
     siteUrl = TEST_SITE_URL,
+    storage = createMemoryStorage(),
+    temporaryFiles = createMemoryFiles(),
   }: {
     webOrigin?: string | null;
     rateLimits?: RateLimits;
     passwords?: Passwords;
     siteUrl?: string;
+    storage?: Storage;
+    temporaryFiles?: TemporaryFiles;
   } = {},
 ): TestApi {
   const clock = createTestClock(START_MS);
@@ -66,6 +75,9 @@ export function createTestApi(
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const app = createApi({
     database,
+    storage,
+    temporaryFiles,
+    personalInfoKeys: TEST_SEALING_KEYS,
     fileUrls: testFileUrls,
     accessTokens,
     clock,
@@ -77,6 +89,7 @@ export function createTestApi(
     siteUrl,
     siteName: 'Otoichi',
     operatorEmail: 'operator@example.test',
+    donationHost: 'ofuse.me',
     catalogueChanged: () => (changes += 1),
   });
   const sessions = new Map<string, string>();

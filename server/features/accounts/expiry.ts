@@ -7,10 +7,10 @@ const ROWS_AT_ONCE = 50;
 /** Deletes some of what has expired. Called where rows are added, outside their transaction. */
 export async function deleteExpired(
   { db, dialect }: Database,
-  table: 'registrations' | 'sessions' | 'password_resets',
+  table: 'registrations' | 'sessions' | 'password_resets' | 'email_changes',
   nowMs: number,
 ): Promise<void> {
-  const column = table === 'password_resets' ? 'token_hash' : 'id';
+  const column = table === 'registrations' || table === 'sessions' ? 'id' : 'token_hash';
   // Somebody else's rows are left to them: two who delete never wait for one another.
   const lock = dialect === 'postgres' ? sql`for update skip locked` : sql``;
   await sql`

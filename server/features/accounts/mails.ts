@@ -79,7 +79,13 @@ function toForgotUrl({ siteUrl }: Sender): string {
   return `${siteUrl}/forgot-password`;
 }
 
-function toMail({ siteName, siteUrl }: Sender, to: string, title: string, body: readonly Part[]): Mail {
+/** A mail of these parts, signed with the site's name. */
+export function toMail(
+  { siteName, siteUrl }: Sender,
+  to: string,
+  title: string,
+  body: readonly Part[],
+): Mail {
   const parts: readonly Part[] = [...body, { label: siteName, url: siteUrl }];
   const subject = `【${siteName}】${title}`;
   return {

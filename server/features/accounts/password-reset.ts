@@ -16,6 +16,7 @@ import {
   findAccountByEmail,
   findPasswordReset,
   insertPasswordReset,
+  lockPasswordHash,
   takePasswordReset,
   updatePasswordHash,
 } from './queries.ts';
@@ -34,6 +35,9 @@ export async function requestPasswordReset(deps: ApiDeps, email: string): Promis
   if (!mayMail || owner === undefined) return;
   const token = makeToken();
   await database.db.transaction().execute(async (transaction) => {
+    // The account is locked before what belongs to it; its address may have changed a moment ago.
+    await lockPasswordHash(transaction, database.dialect, owner.id);
+    if ((await findAccountByEmail(transaction, emailKey))?.id !== owner.id) return;
     await deleteUnusedPasswordResets(transaction, owner.id);
     await insertPasswordReset(transaction, {
       token_hash: hashToken(token),
@@ -62,6 +66,7 @@ export async function resetPassword(
   if (!isId(uid) || !(await findPasswordReset(database.db, uid, tokenHash, now))) throw wrongLink();
   const password_hash = await passwords.hash(password);
   const owner = await database.db.transaction().execute(async (transaction) => {
+    await lockPasswordHash(transaction, database.dialect, uid);
     if (!(await takePasswordReset(transaction, uid, tokenHash, now))) throw wrongLink();
     await deleteUnusedPasswordResets(transaction, uid);
     await updatePasswordHash(transaction, uid, password_hash);

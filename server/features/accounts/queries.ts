@@ -33,17 +33,6 @@ export function findAccount(db: Db, userId: string) {
     .executeTakeFirst();
 }
 
-export function findProfileRow(db: Db, userId: string) {
-  return db
-    .selectFrom('users')
-    .select(['id', 'username', 'email', 'name', 'furigana', 'bio', 'picture_key', 'background_key'])
-    .select(['message_email', 'donation_url', 'bank_name', 'branch_name', 'deposit_type'])
-    .select(['account_number', 'phone_number', 'personal_info_status', 'is_personal_info_verified'])
-    .select(['is_verified', 'is_blocked', 'status'])
-    .where('id', '=', userId)
-    .executeTakeFirst();
-}
-
 export async function updatePasswordHash(db: Db, userId: string, password_hash: string): Promise<void> {
   await db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute();
 }

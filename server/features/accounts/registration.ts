@@ -5,6 +5,7 @@ import { randomId } from '../../database/random-id.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import { Problem } from '../../http/problem.ts';
 import { isWithinLimit } from '../../ports/rate-limits.ts';
+import { isNameGivenUp } from '../artists/former-usernames.ts';
 import { createUserUnlessTaken, toEmailKey } from '../artists/users.ts';
 import { queueMail } from '../mail/service.ts';
 import { getSiteSettings } from '../site/service.ts';
@@ -44,7 +45,8 @@ export async function register(
   if (!allow_register) throw new Problem(403, '現在、新規登録の受け付けを停止しています。');
   const isTaken =
     (await hasMemberNamed(db, username_key, username_skeleton)) ||
-    (await isNameHeld(db, username_skeleton, email_key, now));
+    (await isNameHeld(db, username_skeleton, email_key, now)) ||
+    (await isNameGivenUp(db, { username_key, username_skeleton }, null, now));
   if (isTaken) throw new Problem(400, { username: 'このユーザー名はすでに使われています。' });
 
   const hash = await passwords.hash(password);

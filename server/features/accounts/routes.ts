@@ -1,5 +1,4 @@
 import {
-  getProfile,
   logIn as logInCall,
   logOut,
   refreshAccess,
@@ -10,7 +9,7 @@ import {
 } from '../../../contract/accounts.ts';
 import { limitByAddress } from '../../http/address-limits.ts';
 import type { Api } from '../../http/context.ts';
-import { NOT_STORED, requireMember, serve } from '../../http/serve.ts';
+import { NOT_STORED, serve } from '../../http/serve.ts';
 import type { RateLimit } from '../../ports/rate-limits.ts';
 import { readDevice, rememberDevice } from './devices.ts';
 import {
@@ -24,7 +23,6 @@ import {
 } from './limits.ts';
 import { logIn } from './login.ts';
 import { requestPasswordReset, resetPassword } from './password-reset.ts';
-import { getOwnProfile } from './profile.ts';
 import { confirmRegistration, register } from './registration.ts';
 import { endSession, refreshSession } from './sessions.ts';
 import { toSessionId } from './tokens.ts';
@@ -79,6 +77,4 @@ export function serveAccounts(api: Api): void {
     await resetPassword(deps, body, readDevice(context, siteUrl));
     return { detail: 'パスワードを変更しました。新しいパスワードでログインしてください。' };
   });
-
-  serve(api, getProfile, (call) => getOwnProfile(deps, requireMember(call).id));
 }

@@ -18,21 +18,27 @@ export async function insertUserUnlessTaken(
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Only what a stranger may see, and `is_verified` to decide whether there is an artist at all. */
-export function findArtistByKey(db: Kysely<Schema>, usernameKey: string) {
+/**
+ * Only what a stranger may see, `is_verified` to decide whether there is an artist at all, and
+ * `message_email` to tell whether there is one: its value goes no further.
+ */
+function selectArtists(db: Kysely<Schema>) {
   return db
     .selectFrom('users')
-    .select([
-      'id',
-      'username',
-      'bio',
-      'picture_key',
-      'background_key',
-      'donation_url',
-      'is_verified',
-      'created_at',
-    ])
-    .where('username_key', '=', usernameKey)
+    .select(['id', 'username', 'bio', 'picture_key', 'background_key', 'donation_url'])
+    .select(['message_email', 'is_verified', 'created_at']);
+}
+
+export function findArtistByKey(db: Kysely<Schema>, usernameKey: string) {
+  return selectArtists(db).where('username_key', '=', usernameKey).executeTakeFirst();
+}
+
+/** Whoever had the name last, should nobody have it now. */
+export function findArtistByFormerKey(db: Kysely<Schema>, usernameKey: string) {
+  return selectArtists(db)
+    .where('id', '=', (query) =>
+      query.selectFrom('former_usernames').select('user_id').where('username_key', '=', usernameKey),
+    )
     .executeTakeFirst();
 }
 

@@ -4,6 +4,9 @@ import { notFound } from '../../http/problem.ts';
 import { serve } from '../../http/serve.ts';
 import { findArtist, listArtistsToDiscover } from './service.ts';
 
+/** Says that there is an address, and nothing of it: messages go by username. */
+const MASKED_EMAIL = '•••@…';
+
 export function serveArtists(api: Api): void {
   const { database, fileUrls } = api.deps;
 
@@ -16,8 +19,7 @@ export function serveArtists(api: Api): void {
       bio: artist.bio,
       profile_picture: fileUrls.picture(artist.picture_key, 'avatar'),
       profile_background: fileUrls.picture(artist.background_key, 'background'),
-      // Shown once members can be written to without giving their address away.
-      message_email: '',
+      message_email: artist.takesMessages ? MASKED_EMAIL : '',
       donation_url: artist.donation_url,
       sound_count: artist.soundCount,
       joined_at: new Date(artist.createdAtMs).toISOString(),

@@ -1,6 +1,12 @@
 import type { Database } from '../../database/open.ts';
 import { remembered } from '../../database/remembered.ts';
-import { countPublicSounds, findArtistByKey, selectArtistCards, selectArtistIdsOfFirst } from './queries.ts';
+import {
+  countPublicSounds,
+  findArtistByFormerKey,
+  findArtistByKey,
+  selectArtistCards,
+  selectArtistIdsOfFirst,
+} from './queries.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
 
 const ARTISTS_TO_DISCOVER = 12;
@@ -15,13 +21,19 @@ export interface PublicArtist {
   readonly picture_key: string | null;
   readonly background_key: string | null;
   readonly donation_url: string;
+  /** Whether the artist can be written to; where, is never told. */
+  readonly takesMessages: boolean;
   readonly soundCount: number;
   readonly createdAtMs: number;
 }
 
-/** A member's public side. A member who is neither verified nor has a public sound is no artist. */
+/**
+ * A member's public side, by the present name or, where nobody has it now, by a former one. A member
+ * who is neither verified nor has a public sound is no artist.
+ */
 export async function findArtist({ db }: Database, username: string): Promise<PublicArtist | undefined> {
-  const user = await findArtistByKey(db, toUsernameKey(username));
+  const key = toUsernameKey(username);
+  const user = (await findArtistByKey(db, key)) ?? (await findArtistByFormerKey(db, key));
   if (user === undefined) return undefined;
   const soundCount = await countPublicSounds(db, user.id);
   if (user.is_verified !== 1 && soundCount === 0) return undefined;
@@ -33,6 +45,7 @@ export async function findArtist({ db }: Database, username: string): Promise<Pu
     picture_key,
     background_key,
     donation_url,
+    takesMessages: user.message_email !== '',
     soundCount,
     createdAtMs: user.created_at,
   };

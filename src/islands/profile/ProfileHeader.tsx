@@ -1,21 +1,39 @@
-import type { ReactNode } from 'react';
-import { toSrcset } from '../../../contract/pictures.ts';
+import { type ReactNode, useState } from 'react';
 import type { SessionUser } from '../../../contract/accounts.ts';
+import { toSrcset } from '../../../contract/pictures.ts';
+import { profileBackground, profilePicture } from '../../stores/profile-pictures.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { PictureDialog } from './PictureDialog.tsx';
+import { Username } from './Username.tsx';
 
 interface ProfileHeaderProps {
   /** null while nobody's name is known: then there is the room that one takes. */
   owner: SessionUser | null;
   background: string | null;
   isLoading: boolean;
+  canEdit: boolean;
   /** The right column. */
+  about: ReactNode;
+  /** Below the right column; on narrow screens last of all. */
+  manage: ReactNode;
+  /** The left column below the name. */
   children: ReactNode;
 }
 
 /** Spec §2: background 280 px high, picture 120 px, left and right column. */
-export function ProfileHeader({ owner, background, isLoading, children }: ProfileHeaderProps) {
+export function ProfileHeader({
+  owner,
+  background,
+  isLoading,
+  canEdit,
+  about,
+  manage,
+  children,
+}: ProfileHeaderProps) {
+  const [open, setOpen] = useState<'picture' | 'background' | null>(null);
   return (
     <div aria-busy={isLoading || undefined}>
-      <div className="h-[280px] overflow-hidden rounded-card bg-tint">
+      <div className="profile-background">
         {background && (
           <img
             className="size-full object-cover"
@@ -27,20 +45,60 @@ export function ProfileHeader({ owner, background, isLoading, children }: Profil
             height="280"
           />
         )}
+        <button
+          type="button"
+          className="picture-button profile-background-button"
+          aria-haspopup="dialog"
+          disabled={!canEdit}
+          onClick={() => setOpen('background')}
+        >
+          <Icon name="camera" className="size-5" />
+          背景を変更
+        </button>
       </div>
-      <div className="grid gap-8 md:grid-cols-[280px_minmax(0,1fr)] md:gap-6 md:px-6">
-        <div className="relative -mt-[60px] px-2 md:px-0">
-          <Picture owner={owner} />
-          <h1 className="mt-3 min-h-9 text-2xl leading-9">
-            {owner ? owner.username : <Bar label="プロフィール" />}
-          </h1>
-          <p className="min-h-6 text-sm leading-6 text-muted">{owner ? owner.email : <Bar />}</p>
+      <div className="profile-columns">
+        <div className="profile-identity">
+          <div className="profile-picture">
+            <Picture owner={owner} />
+            <button
+              type="button"
+              className="picture-button profile-picture-button"
+              aria-label="プロフィール画像を変更"
+              title="プロフィール画像を変更"
+              aria-haspopup="dialog"
+              disabled={!canEdit}
+              onClick={() => setOpen('picture')}
+            >
+              <Icon name="camera" className="size-5" />
+            </button>
+          </div>
+          <Username username={owner?.username ?? null} canEdit={canEdit} />
           <p className="sr-only" role="status">
             {isLoading ? '読み込んでいます' : ''}
           </p>
         </div>
-        <div className="profile-body">{children}</div>
+        <div className="profile-about">{about}</div>
+        <div className="profile-own">{children}</div>
+        <div className="profile-manage">{manage}</div>
       </div>
+      <PictureDialog
+        isOpen={open === 'background'}
+        onClose={() => setOpen(null)}
+        upload={profileBackground}
+        id="background"
+        title="背景の変更"
+        sendLabel="保存する"
+        shape="wide"
+      />
+      <PictureDialog
+        isOpen={open === 'picture'}
+        onClose={() => setOpen(null)}
+        upload={profilePicture}
+        id="picture"
+        title="プロフィール画像の変更"
+        sendLabel="保存する"
+        shape="circle"
+      />
     </div>
   );
 }
@@ -64,15 +122,5 @@ function Picture({ owner }: { owner: SessionUser | null }) {
     <span className="artist-picture" aria-hidden="true">
       {[...(owner?.username ?? '')][0]}
     </span>
-  );
-}
-
-/** Stands for a line of text. */
-function Bar({ label }: { label?: string }) {
-  return (
-    <>
-      {label && <span className="sr-only">{label}</span>}
-      <span className="profile-bar w-48" />
-    </>
   );
 }

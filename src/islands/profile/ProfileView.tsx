@@ -1,28 +1,53 @@
+import { useEffect } from 'react';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { NO_SESSION } from '../../lib/session.ts';
+import { guardUnsaved } from '../../lib/unsaved.ts';
 import { useShared } from '../../lib/use-shared.ts';
+import { followEmailLink } from '../../stores/email-change.ts';
 import { $profile, reloadProfile } from '../../stores/profile.ts';
+import { $hasUnsaved } from '../../stores/profile-editor.ts';
 import { $session } from '../../stores/session.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { AboutMe } from './AboutMe.tsx';
+import { DonationHost } from './donation-host.ts';
 import { LogOutButtons } from './LogOutButtons.tsx';
+import { PersonalInfo } from './PersonalInfo.tsx';
 import { ProfileHeader } from './ProfileHeader.tsx';
+import { RewardBlock } from './Rewards.tsx';
 import { Standing } from './Standing.tsx';
 
 /** A member's own profile (spec §2). What waits for an answer keeps its place meanwhile. */
-export function ProfileView() {
+export function ProfileView({ donationHost }: { donationHost: string }) {
   const { data, error, loading } = useShared($profile, { loading: true });
   const { user } = useShared($session, NO_SESSION);
   const hasFailed = data === undefined && error !== undefined && !loading;
+  useEffect(() => void followEmailLink(), []);
+  // A store that nobody listens to does not follow; the guard has to know at any moment.
+  useEffect(() => $hasUnsaved.listen(() => undefined), []);
+  useEffect(() => guardUnsaved(() => $hasUnsaved.get()), []);
   return (
-    // The session remembers enough to greet with before the profile is here.
-    <ProfileHeader
-      owner={data ?? (user?.username ? user : null)}
-      background={data?.profile_background ?? null}
-      isLoading={data === undefined && !hasFailed}
-    >
-      {hasFailed ? <LoadFailure error={error} /> : <Standing profile={data} />}
-      <LogOutButtons />
-    </ProfileHeader>
+    <DonationHost value={donationHost}>
+      {/* The session remembers enough to greet with before the profile is here. */}
+      <ProfileHeader
+        owner={data ?? (user?.username ? user : null)}
+        background={data?.profile_background ?? null}
+        isLoading={data === undefined && !hasFailed}
+        canEdit={data !== undefined}
+        about={
+          <>
+            {hasFailed && <LoadFailure error={error} />}
+            <AboutMe profile={data} />
+          </>
+        }
+        manage={<LogOutButtons />}
+      >
+        <RewardBlock profile={data} />
+        <PersonalInfo profile={data} />
+      </ProfileHeader>
+      <div className="profile-below">
+        <Standing profile={data} />
+      </div>
+    </DonationHost>
   );
 }
 

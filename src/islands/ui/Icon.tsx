@@ -17,6 +17,11 @@ export type IconName =
   | 'eye'
   | 'eye-off'
   | 'external'
+  | 'chevron'
+  | 'edit'
+  | 'lock'
+  | 'camera'
+  | 'clock'
   | 'warning';
 
 /** A symbol of the sheet that the layout puts into every page; decoration, so nothing speaks it. */

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { formatCount } from '../../lib/format.ts';
+import { CharacterCount } from './CharacterCount.tsx';
 import { FieldFrame } from './FieldFrame.tsx';
 import { useField } from './form-context.ts';
+import { sendOnCtrlEnter } from './send-keys.ts';
 
 interface TextAreaFieldProps {
   name: string;
@@ -33,17 +34,9 @@ export function TextAreaField({ name, label, hint, lengthMax }: TextAreaFieldPro
         {...described}
         aria-describedby={[described['aria-describedby'], countId].filter(Boolean).join(' ')}
         onInput={count}
-        onKeyDown={(event) => {
-          const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-          if (isSend && !event.nativeEvent.isComposing) event.currentTarget.form?.requestSubmit();
-        }}
+        onKeyDown={sendOnCtrlEnter}
       />
-      <p id={countId} className="text-right">
-        <span className="sr-only">文字数</span>
-        <span className={`form-count ${length > lengthMax ? 'is-over' : ''}`}>
-          {formatCount(length)}/{formatCount(lengthMax)}
-        </span>
-      </p>
+      <CharacterCount id={countId} length={length} lengthMax={lengthMax} />
     </FieldFrame>
   );
 }

@@ -1,6 +1,8 @@
 import { encodeMp3 } from '../../../demo/encode.ts';
 import { SAMPLE_RATE } from '../../../demo/synth/audio.ts';
 import { createUser } from '../../../server/features/artists/users.ts';
+import type { Database } from '../../../server/database/open.ts';
+import { recordReward } from '../../../server/features/finance/ledger.ts';
 import { createGenre, createSoundType } from '../../../server/features/genres/service.ts';
 import { savePage } from '../../../server/features/site/service.ts';
 import { createSound } from '../../../server/features/sounds/service.ts';
@@ -16,6 +18,8 @@ export const COUNT = 46;
 export const MEMBER = { email: 'member@example.test', password: 'member password' };
 /** An artist with a picture, who has the member's password. */
 export const ARTIST_EMAIL = 'a@example.test';
+/** A member whose identity is verified and who has earned enough for a payout; the same password. */
+export const PAYEE_EMAIL = 'payee@example.test';
 
 /**
  * A small catalogue with what pages must survive: no title, a very long one, markup, no picture,
@@ -40,6 +44,7 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
     password_hash: await hashPassword(MEMBER.password),
     bio: 'はじめまして。\n音を作っています。',
     donation_url: 'https://ofuse.me/otonohito',
+    message_email: 'artist-mail@example.test',
     picture_key: await storePicture(storage, await makePicture('#2b6f77'), 'avatar'),
     background_key: await storePicture(storage, await makePicture('#e2d6c4'), 'background'),
   });
@@ -48,6 +53,7 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
     email: MEMBER.email,
     password_hash: await hashPassword(MEMBER.password),
   });
+  await seedPayee(database);
   const bare = await createUser(database, {
     username: 'bare_artist',
     email: 'b@example.test',
@@ -102,6 +108,32 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
     title: '最新の戦闘音',
     thumbnail_key: thumbnail,
   });
+}
+
+async function seedPayee(database: Database): Promise<void> {
+  const artistId = await createUser(database, {
+    username: '受け取る人',
+    email: PAYEE_EMAIL,
+    password_hash: await hashPassword(MEMBER.password),
+    bank_name: '見本銀行',
+    branch_name: '中央支店',
+    deposit_type: '普通',
+    account_number: '7654321',
+    phone_number: '090-8765-4321',
+    personal_info_status: 'confirmed',
+    is_personal_info_verified: true,
+  });
+  for (const [monthsAgo, downloads, yen] of [
+    [2, 300, 900],
+    [1, 411, 12_345],
+    [0, 33, 99],
+  ] as const) {
+    const now = new Date();
+    const atMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 2);
+    const key = `month ${monthsAgo}`;
+    const reward = { artistId, downloads, yen, atMs, reference: key, idempotencyKey: key };
+    await database.db.transaction().execute((transaction) => recordReward(transaction, reward));
+  }
 }
 
 function makeTone(hertz: number, sec: number): Uint8Array {

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeMp3 } from '../../../demo/encode.ts';
+import { type ForeignProfile, changeForeignProfile, toForeignProfile } from './foreign-profiles.ts';
 
-interface Member {
-  readonly id: number;
-  readonly username: string;
-  readonly email: string;
+interface Member extends ForeignProfile {
   password: string;
   isActive: boolean;
   token: string;
@@ -16,6 +14,8 @@ export interface ForeignHost {
   readonly origin: string;
   /** The links it would have mailed, as the values they carry. */
   readonly mails: { readonly to: string; readonly uid: string; readonly token: string }[];
+  /** The messages to artists it has taken. */
+  readonly messages: Readonly<Record<string, unknown>>[];
   /** How often each call was made, as `POST /api/…`. */
   readonly calls: string[];
   /** Makes every access token given out so far expire. */
@@ -38,6 +38,11 @@ class Refusal extends Error {
 }
 
 const SOUNDS = 25;
+/** One grey dot. */
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+);
 const CALL_HEADERS = 'authorization, content-type';
 
 /**
@@ -52,6 +57,7 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
   const favorites = new Map<number, Set<number>>();
   const mails: ForeignHost['mails'] = [];
   const calls: string[] = [];
+  const messages: Record<string, unknown>[] = [];
   const tone = Buffer.from(makeTone());
   let refreshStatus: number | null = null;
   let origin = '';
@@ -81,6 +87,10 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
     if (url.pathname.startsWith('/media/')) {
       response.setHeader('content-type', 'audio/mpeg');
       return void response.end(tone);
+    }
+    if (url.pathname.startsWith('/pictures/')) {
+      response.setHeader('content-type', 'image/png');
+      return void response.end(DOT);
     }
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
     const caller = bearer === undefined ? undefined : access.get(bearer);
@@ -124,9 +134,29 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
       case 'GET /api/sounds/':
         return [200, listSounds(url, caller)];
       case 'GET /api/account/artist/somebody/':
-        return [200, { username: 'somebody', bio: 'Tones.', profile_picture: null }];
+        return [
+          200,
+          { username: 'somebody', bio: 'Tones.', profile_picture: null, message_email: 'mail@example.test' },
+        ];
       case 'GET /api/account/profile/':
-        return [200, toProfile(signedIn(caller))];
+        return [200, toForeignProfile(signedIn(caller), url)];
+      case 'PATCH /api/account/update-profile/': {
+        const member = signedIn(caller);
+        const errors = changeForeignProfile(member, body);
+        return Object.keys(errors).length > 0 ? [400, errors] : [200, toForeignProfile(member, url)];
+      }
+      case 'POST /api/account/update-profile-picture/':
+      case 'POST /api/account/update-profile-background/':
+      case 'POST /api/account/verify-personal-info/':
+        return [200, takePicture(signedIn(caller), body)];
+      case 'POST /api/finance/transfer-request/':
+        if (body['email'] !== signedIn(caller).email) throw new Refusal(400, { email: ['Not yours.'] });
+        return [201, {}];
+      case 'POST /api/messages/send/':
+        // The body of this refusal is bare text (spec §7).
+        if (body['text'] === 'refuse me') throw new Refusal(400, 'The mailbox is full.');
+        messages.push(body);
+        return [200, { message: 'sent' }];
       case 'POST /api/account/register/':
         return [201, register(body)];
       case 'POST /api/account/login/':
@@ -159,7 +189,17 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
       errors['email'] = ['user with this email address already exists.'];
     }
     if (Object.keys(errors).length > 0) throw new Refusal(400, errors);
-    const member = { id: members.length + 7, username, email, password, isActive: false, token: '' };
+    const member: Member = {
+      id: members.length + 7,
+      username,
+      email,
+      password,
+      isActive: false,
+      token: '',
+      fields: {},
+      picture: null,
+      background: null,
+    };
     members.push(member);
     mail(member);
     return { username, email };
@@ -175,6 +215,14 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
     if (!member || member.token !== token) throw new Refusal(400, { detail: 'Invalid token' });
     member.isActive = true;
     return { message: 'ok' };
+  }
+
+  function takePicture(member: Member, { part = '' }: Record<string, string>) {
+    if (part === 'profile_picture') member.picture = `${origin}/pictures/face.png`;
+    else if (part === 'profile_background') member.background = `${origin}/pictures/wide.png`;
+    else if (part === 'personal_id_image') member.fields['personal_info_status'] = 'pending';
+    else throw new Refusal(400, { detail: 'No file was submitted.' });
+    return {};
   }
 
   function logIn({ email, password }: Record<string, string>) {
@@ -245,6 +293,7 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
   return {
     origin,
     mails,
+    messages,
     calls,
     expireAccess: () => access.clear(),
     revokeRefresh: () => refresh.clear(),
@@ -258,47 +307,21 @@ function signedIn(caller: Member | undefined): Member {
   return caller;
 }
 
-/** Spec §3, and no field more. */
-function toProfile({ id, username, email }: Member) {
-  return {
-    id,
-    username,
-    email,
-    name: '',
-    furigana: '',
-    bio: null,
-    profile_picture: null,
-    profile_background: null,
-    message_email: '',
-    donation_url: '',
-    bank_name: '',
-    branch_name: '',
-    deposit_type: '',
-    account_number: '',
-    phone_number: '',
-    personal_info_status: '',
-    is_personal_info_verified: false,
-    is_verified: false,
-    is_blocked: false,
-    status: null,
-    reward_balance: 0,
-    total_download_balance: 0,
-    month_reward_balance: '-',
-    month_total_download_balance: '-',
-  };
-}
-
 async function readBody(request: IncomingMessage): Promise<Record<string, string>> {
   let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
+  for await (const chunk of request.setEncoding('latin1')) text += String(chunk);
+  if (request.headers['content-type']?.startsWith('multipart/form-data')) {
+    return { part: /name="(\w+)"; filename="[^"]+"/.exec(text)?.[1] ?? '' };
+  }
+  text = Buffer.from(text, 'latin1').toString();
   return text === '' ? {} : (JSON.parse(text) as Record<string, string>);
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
   response.statusCode = status;
   if (body === undefined) return void response.end();
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(body));
+  response.setHeader('content-type', typeof body === 'string' ? 'text/plain' : 'application/json');
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 function makeTone(): Uint8Array {

@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import * as v from 'valibot';
-import { ProfileSchema } from '../../../contract/accounts.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { hashToken, toNextRefreshToken } from '../../../server/features/accounts/tokens.ts';
 import { ACCESS_TOKEN_SECONDS } from '../../../server/ports/access-tokens.ts';
@@ -283,45 +281,6 @@ describe.each(databases)('sessions on $name', ({ open }) => {
     api.clock.advance(31 * DAY_MS);
     expect(await isAccepted(api, access)).toBe(false);
     expect((await refresh(token)).status).toBe(401);
-  });
-
-  test('show the owner the whole profile, and nobody else any of it', async () => {
-    const { access } = await logIn();
-    await database.db
-      .updateTable('users')
-      .set({ picture_key: 'face', background_key: 'sky', is_verified: 1, bank_name: '音銀行' })
-      .where('id', '=', userId)
-      .execute();
-    const ask = (headers = {}) => api.app.request('/api/account/profile/', { headers });
-    const response = await ask({ authorization: `Bearer ${access}` });
-    expect(response.headers.get('cache-control')).toBe('private, no-store');
-    const profile = await response.json();
-    expect(v.parse(ProfileSchema, profile)).toEqual(profile);
-    expect(profile).toEqual({
-      id: userId,
-      username: `会員 ${serial}番`,
-      email,
-      profile_picture: '/pictures/avatar/face/1.webp',
-      profile_background: '/pictures/background/sky/1.webp',
-      name: '',
-      furigana: '',
-      bio: '',
-      message_email: '',
-      donation_url: '',
-      bank_name: '音銀行',
-      branch_name: '',
-      deposit_type: '',
-      account_number: '',
-      phone_number: '',
-      personal_info_status: '',
-      is_personal_info_verified: false,
-      is_verified: true,
-      is_blocked: false,
-      status: '',
-    });
-    const refused = await ask();
-    expect(refused.status).toBe(401);
-    expect(refused.headers.get('cache-control')).toContain('no-store');
   });
 
   test('A8 let nothing of theirs be stored, and what depends on them says so', async () => {

@@ -86,7 +86,7 @@ describe.each(databases)('site, genres and artists on $name', ({ open }) => {
     expect(artist).toMatchObject({
       username: 'John Smith',
       sound_count: 1,
-      message_email: '',
+      message_email: '•••@…',
       donation_url: 'https://ofuse.me/example',
     });
     expect(Object.keys(artist).sort()).toEqual([

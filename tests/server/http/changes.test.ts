@@ -130,7 +130,7 @@ describe('a change', () => {
     });
     expect(preflight.status).toBe(204);
     const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').split(',');
-    expect(allowed).toEqual(['authorization', 'content-type', 'x-xsrf-token']);
+    expect(allowed).toEqual(['authorization', 'content-type', 'x-xsrf-token', 'idempotency-key']);
     const reply = await logIn({ origin: WEB });
     expect(reply.headers.get('access-control-allow-origin')).toBe(WEB);
     expect(reply.headers.get('access-control-expose-headers')).toBe('retry-after,x-request-id');

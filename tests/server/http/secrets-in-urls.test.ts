@@ -7,6 +7,8 @@ describe('hideSecrets', () => {
     ['/login?user=Ab12&token=s3cret', '/login?user=…&token=…'],
     ['/reset-password?uid=Ab12&token=s3cret&x=1', '/reset-password?uid=…&token=…&x=1'],
     ['/reset-password?x=1&TOKEN=s3cret#top', '/reset-password?x=1&TOKEN=…#top'],
+    ['/profile?email_token=s3cret', '/profile?email_token=…'],
+    ['/profile?x=1&email_token=s3cret&y=2', '/profile?x=1&email_token=…&y=2'],
     ['/api/account/verify-email/Ab12/s3cret/', '/api/account/verify-email/…/'],
     ['/api/account/verify-email/Ab12/s3cret', '/api/account/verify-email/…'],
     ['/api/account/verify-email/Ab12/s3cret/?x=1', '/api/account/verify-email/…/?x=1'],
@@ -30,15 +32,17 @@ test('the request log shows no link that opens an account, nor a signed address'
   const { get, lines } = await startWeb();
   for (const path of [
     '/login?user=Ab12&token=s3cret',
+    '/profile?email_token=s3cret',
     '/api/account/verify-email/Ab12/s3cret/',
     '/media/downloads/a?expires=1&signature=s3cret',
   ]) {
     await (await get(path)).text();
   }
-  await expect.poll(() => lines.length).toBe(3);
+  await expect.poll(() => lines.length).toBe(4);
   expect(lines.join('')).not.toMatch(/s3cret|Ab12/);
   expect(lines.map((line) => (JSON.parse(line) as { url: string }).url)).toEqual([
     '/login?user=…&token=…',
+    '/profile?email_token=…',
     '/api/account/verify-email/…/',
     '/media/downloads/a?expires=1&signature=…',
   ]);

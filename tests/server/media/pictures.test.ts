@@ -1,11 +1,22 @@
-import { deflateSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { PICTURE_WIDTHS } from '../../../contract/pictures.ts';
-import { PICTURE_BYTES_MAX, UnusablePictureError, storePicture } from '../../../server/media/pictures.ts';
+import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
+import { UnusablePictureError } from '../../../server/media/picture-checks.ts';
+import { deletePicture, encodePhotograph, storePicture } from '../../../server/media/pictures.ts';
 import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
 import { makeFolder } from '../../support/folders.ts';
+import {
+  CANARY,
+  makeAnimatedPng,
+  makeLyingJpeg,
+  makeNoise,
+  makePng,
+  makePngBomb,
+  makeTellingJpeg,
+  toRows,
+} from '../../support/pictures.ts';
 
 const paper = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#c33' } });
@@ -15,26 +26,6 @@ async function open() {
   const read = async (key: string, width: number) =>
     buffer(await storage.open(`pictures/${key}/${width}.webp`));
   return { storage, read };
-}
-
-/** A tiny file that says it is 50,000 pixels wide and high. */
-function makeBomb(): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(data.byteLength);
-    return Buffer.concat([length, body, Buffer.alloc(4)]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(50_000, 0);
-  header.writeUInt32BE(50_000, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(1_000))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
 }
 
 describe('storePicture', () => {
@@ -80,17 +71,70 @@ describe('storePicture', () => {
     expect(await storePicture(storage, bytes, 'thumbnail')).not.toBe(key);
   });
 
-  test.each([
-    ['text', () => Buffer.from('not a picture')],
+  test.each<[what: string, make: () => Buffer | Promise<Buffer>, fault: string]>([
+    ['text', () => Buffer.from('not a picture'), 'type'],
     [
       'an SVG',
       () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/></svg>'),
+      'type',
     ],
-    ['more than 25 million pixels in a small file', makeBomb],
-    ['more than 10 MB', () => Buffer.alloc(PICTURE_BYTES_MAX + 1)],
-  ])('refuses %s', async (_, make) => {
+    ['a GIF', () => paper(9, 9).gif().toBuffer(), 'type'],
+    ['a WebP', () => paper(9, 9).webp().toBuffer(), 'type'],
+    ['U5: a PNG of 50,000 × 50,000', makePngBomb, 'pixels'],
+    ['U6: a JPEG that says 65,500 × 65,500', () => makeLyingJpeg(65_500), 'pixels'],
+    [
+      'U6: a PNG that says more than it holds',
+      () => makePng({ width: 900, height: 900 }, toRows(9, 9)),
+      'broken',
+    ],
+    ['U6: an animated PNG', makeAnimatedPng, 'animated'],
+    [
+      'U6: a PNG with 100,000 texts',
+      () =>
+        makePng(
+          { width: 9, height: 9 },
+          toRows(9, 9),
+          Array.from({ length: 100_000 }, () => ['tEXt', Buffer.from('k\0v')] as const),
+        ),
+      'broken',
+    ],
+    ['more than 10 MB', () => Buffer.alloc(PICTURE_BYTES_MAX + 1), 'bytes'],
+  ])('refuses %s, at once', async (_, make, fault) => {
     const { storage } = await open();
-    await expect(storePicture(storage, make(), 'avatar')).rejects.toBeInstanceOf(UnusablePictureError);
+    const bytes = await make();
+    const startedAt = performance.now();
+    const error = await storePicture(storage, bytes, 'avatar').catch((error: unknown) => error);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(error).toBeInstanceOf(UnusablePictureError);
+    expect(error).toMatchObject({ fault });
+  });
+
+  test('keeps pictures of different salts apart, and deletes one without the other', async () => {
+    const { storage, read } = await open();
+    const bytes = await paper(300, 300).png().toBuffer();
+    const mine = await storePicture(storage, bytes, 'avatar', 'me');
+    const yours = await storePicture(storage, bytes, 'avatar', 'you');
+    await deletePicture(storage, mine, 'avatar');
+    await expect(read(mine, 96)).rejects.toThrow();
+    expect((await read(yours, 96)).byteLength).toBeGreaterThan(0);
+  });
+
+  test('leaves no width behind when a later one cannot be stored', async () => {
+    const { storage } = await open();
+    const stored: string[] = [];
+    const full = {
+      ...storage,
+      async put(object: string, content: Uint8Array) {
+        if (stored.length > 0) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+        await storage.put(object, content);
+        stored.push(object);
+      },
+    };
+    await expect(storePicture(full, await paper(300, 300).png().toBuffer(), 'avatar')).rejects.toThrow(
+      'no space',
+    );
+    expect(stored).toHaveLength(1);
+    expect(await storage.has(stored[0]!)).toBe(false);
   });
 
   test('refuses a picture that breaks off', async () => {
@@ -109,5 +153,24 @@ describe('storePicture', () => {
     await expect(
       storePicture(storage, whole.subarray(0, whole.byteLength / 2), 'avatar'),
     ).rejects.toBeInstanceOf(UnusablePictureError);
+  });
+});
+
+describe('encodePhotograph', () => {
+  test('U7: turns it upright and says nothing of its place', async () => {
+    const bytes = await makeTellingJpeg(600, 400);
+    expect(bytes.includes(CANARY)).toBe(true);
+    const made = await encodePhotograph(bytes);
+    const { format, width, height, exif, icc, xmp, orientation } = await sharp(made).metadata();
+    expect({ format, width, height }).toEqual({ format: 'jpeg', width: 400, height: 600 });
+    expect([exif, icc, xmp, orientation]).toEqual([undefined, undefined, undefined, undefined]);
+    expect(made.includes(CANARY)).toBe(false);
+  });
+
+  test('makes the long side 2,400 pixels at most', async () => {
+    const made = await encodePhotograph(await paper(3_000, 1_500).png().toBuffer());
+    expect(await sharp(made).metadata()).toMatchObject({ width: 2_400, height: 1_200 });
+    const small = await encodePhotograph(await makeNoise(30, 20).png().toBuffer());
+    expect(await sharp(small).metadata()).toMatchObject({ width: 30, height: 20 });
   });
 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { getProfile } from '../../../contract/accounts.ts';
+import { getProfile } from '../../../contract/profile.ts';
 import type { ApiError } from '../../../contract/errors.ts';
 
 /** A host that takes one access token, and one refresh token in exchange for the next. */

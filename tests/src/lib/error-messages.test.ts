@@ -31,6 +31,9 @@ describe('what a person is told of a call that failed', () => {
       'サーバーに接続できませんでした。通信の状態を確かめて、もう一度お試しください。',
     ]);
     expect(toErrorMessages(new ApiError(502, toFieldErrors('')))[0]).toMatch(/接続できません/);
+    expect(toErrorMessages(new ApiError(502, toFieldErrors('<html><h1>Bad Gateway</h1></html>')))).toEqual([
+      'サーバーに接続できませんでした。通信の状態を確かめて、もう一度お試しください。',
+    ]);
     expect(toErrorMessages(new ApiError(403, []))[0]).toMatch(/うまくいきません/);
     expect(toErrorMessages(new TypeError('x is undefined'))[0]).toMatch(/^問題が起きました/);
   });

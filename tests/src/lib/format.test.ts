@@ -5,6 +5,8 @@ import {
   formatDate,
   formatDuration,
   formatLength,
+  formatMonth,
+  formatYen,
   speakDuration,
 } from '../../../src/lib/format.ts';
 
@@ -39,5 +41,14 @@ describe('formats', () => {
     expect(formatBytes(1_240_000)).toBe('1.2 MB');
     expect(formatDate('2026-11-20T16:00:00Z')).toBe('2026年11月21日');
     expect(formatDate('soon')).toBe('');
+  });
+
+  it('shows yen and months as the specification does', () => {
+    expect(formatYen(12_345)).toBe('¥12,345');
+    expect(formatYen(0)).toBe('¥0');
+    expect(formatYen(-1200)).toBe('-¥1,200');
+    expect(formatMonth('2026-11')).toBe('2026年11月');
+    expect(formatMonth('2026-01')).toBe('2026年1月');
+    expect(formatMonth('soon')).toBe('');
   });
 });

@@ -1,0 +1,30 @@
+/** A calendar month as `2026-11`: sorts as text. Months begin and end in Japan, wherever a machine stands. */
+export type Month = `${number}-${string}`;
+
+/** Japan has no summer time. */
+const JAPAN_MS = 9 * 60 * 60 * 1000;
+
+/** The month in which a moment (epoch ms) lies in Japan. */
+export function toMonth(timeMs: number): Month {
+  return new Date(timeMs + JAPAN_MS).toISOString().slice(0, 7) as Month;
+}
+
+/** The month of a year and a month from 1 to 12. */
+export function joinMonth(year: number, month: number): Month {
+  return `${year}-${String(month).padStart(2, '0')}`;
+}
+
+/** Year and month, the month from 1 to 12. */
+export function splitMonth(month: Month): { readonly year: number; readonly month: number } {
+  const [year = '', number = ''] = month.split('-');
+  return { year: Number(year), month: Number(number) };
+}
+
+/** Twelve months or so up to and with `last`, the newest first. */
+export function listMonths(last: Month, count: number): Month[] {
+  const { year, month } = splitMonth(last);
+  return Array.from({ length: count }, (_, ago) => {
+    const index = year * 12 + (month - 1) - ago;
+    return joinMonth(Math.floor(index / 12), (index % 12) + 1);
+  });
+}

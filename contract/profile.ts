@@ -1,0 +1,164 @@
+import * as v from 'valibot';
+import { SessionUserSchema } from './accounts.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { PROFILE_FIELDS } from './profile-fields.ts';
+import { FileUrlSchema, FlagSchema, TextSchema, extra } from './wire.ts';
+
+/** A figure as hosts send it: a number, a text, or `-` where there is none (spec §2). */
+const FigureSchema = v.optional(v.nullable(v.union([v.number(), v.string()]), '-'), '-');
+
+/** A month's earnings; `month` is `2026-11`. */
+const MonthFiguresSchema = v.object({
+  month: v.pipe(v.string(), v.regex(/^\d{4}-\d{2}$/)),
+  reward: v.number(),
+  downloads: v.number(),
+});
+export type MonthFigures = v.InferOutput<typeof MonthFiguresSchema>;
+
+/** A payout that is under way; times are ISO 8601, UTC. */
+const OpenTransferSchema = v.object({
+  amount: v.number(),
+  requested_at: v.string(),
+});
+
+/** A profile as its owner gets it (spec §3). What stands last only our own host sends. */
+export const ProfileSchema = v.object({
+  ...SessionUserSchema.entries,
+  name: TextSchema,
+  furigana: TextSchema,
+  bio: TextSchema,
+  profile_background: FileUrlSchema,
+  message_email: TextSchema,
+  donation_url: TextSchema,
+  bank_name: TextSchema,
+  branch_name: TextSchema,
+  deposit_type: TextSchema,
+  account_number: TextSchema,
+  phone_number: TextSchema,
+  personal_info_status: TextSchema,
+  is_personal_info_verified: FlagSchema,
+  is_verified: FlagSchema,
+  is_blocked: FlagSchema,
+  status: TextSchema,
+  /** Yen, until the end of last month; what a payout is about. */
+  reward_balance: FigureSchema,
+  /** Counted downloads, ever. */
+  total_download_balance: FigureSchema,
+  /** Of the month that was asked for. */
+  month_reward_balance: FigureSchema,
+  month_total_download_balance: FigureSchema,
+  /** The address that waits to be confirmed. */
+  pending_email: extra(v.string()),
+  /** When the ID was sent, and why it was not approved. */
+  personal_info_submitted_at: extra(v.string()),
+  personal_info_reason: extra(v.string()),
+  transfer_request: extra(OpenTransferSchema),
+  /** The last twelve months, the newest first. */
+  months: extra(v.array(MonthFiguresSchema)),
+});
+export type Profile = v.InferOutput<typeof ProfileSchema>;
+
+function number(min: number, max: number, problem: string) {
+  return v.pipe(
+    v.array(v.string()),
+    v.transform((values) => values.at(-1) ?? ''),
+    v.regex(/^\d{1,4}$/, problem),
+    v.transform(Number),
+    v.minValue(min, problem),
+    v.maxValue(max, problem),
+  );
+}
+
+export const getProfile = defineEndpoint({
+  method: 'GET',
+  path: '/api/account/profile/',
+  query: v.object({
+    month: v.optional(number(1, 12, '月は1から12までの整数で指定してください。')),
+    year: v.optional(number(2_000, 2_100, '年は2000から2100までの整数で指定してください。')),
+  }),
+  reply: ProfileSchema,
+  errors: { 400: 'no such month', 401: 'nobody is logged in' },
+});
+
+const { username, bio, name, furigana, email, bank_name, branch_name } = PROFILE_FIELDS;
+const { deposit_type, account_number, phone_number, message_email, donation_url } = PROFILE_FIELDS;
+
+/** Any of the fields; a key that is none of them is refused by its name. */
+export const ProfileChangeSchema = v.pipe(
+  v.strictObject(
+    {
+      username: v.optional(username),
+      bio: v.optional(bio),
+      name: v.optional(name),
+      furigana: v.optional(furigana),
+      email: v.optional(email),
+      bank_name: v.optional(bank_name),
+      branch_name: v.optional(branch_name),
+      deposit_type: v.optional(deposit_type),
+      account_number: v.optional(account_number),
+      phone_number: v.optional(phone_number),
+      message_email: v.optional(message_email),
+      donation_url: v.optional(donation_url),
+    },
+    'この項目は変更できません。',
+  ),
+  v.check((change) => Object.keys(change).length > 0, '変更する項目を指定してください。'),
+);
+export type ProfileChange = v.InferOutput<typeof ProfileChangeSchema>;
+
+/** Hosts answer with what they like; the client reads the profile anew. */
+export const updateProfile = defineEndpoint({
+  method: 'PATCH',
+  path: '/api/account/update-profile/',
+  body: ProfileChangeSchema,
+  reply: v.unknown(),
+  errors: {
+    400: 'a field is wrong, taken, locked or unknown; the body names it',
+    401: 'nobody is logged in',
+    429: 'too many changes',
+  },
+});
+
+/** 10 MB: a photograph as a phone takes it. */
+export const PICTURE_BYTES_MAX = 10 * 1024 * 1024;
+
+const pictureErrors = {
+  400: 'the file is missing, or no picture that is taken; the body names it',
+  401: 'nobody is logged in',
+  413: 'the picture is too large',
+  429: 'too many pictures',
+} as const;
+
+export const updateProfilePicture = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/update-profile-picture/',
+  form: { files: ['profile_picture'], fileBytesMax: PICTURE_BYTES_MAX },
+  reply: v.unknown(),
+  errors: pictureErrors,
+});
+
+export const updateProfileBackground = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/update-profile-background/',
+  form: { files: ['profile_background'], fileBytesMax: PICTURE_BYTES_MAX },
+  reply: v.unknown(),
+  errors: pictureErrors,
+});
+
+/** Sends a photograph of an ID to be looked at by the office (spec §4). */
+export const verifyPersonalInfo = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/verify-personal-info/',
+  form: { files: ['personal_id_image'], fileBytesMax: PICTURE_BYTES_MAX },
+  reply: v.unknown(),
+  errors: { ...pictureErrors, 409: 'one is under review or approved already' },
+});
+
+/** Makes the address count that a mail was sent to; by its owner alone. Our host's own call. */
+export const confirmEmail = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/confirm-email/',
+  body: v.object({ token: v.pipe(v.optional(v.string(), ''), v.maxLength(200, '長すぎます。')) }),
+  reply: v.unknown(),
+  errors: { 400: 'the link is unknown, used, replaced or too old', 401: 'nobody is logged in' },
+});

@@ -1,0 +1,65 @@
+import sharp from 'sharp';
+import { randomId } from '../server/database/random-id.ts';
+import { encodePhotograph } from '../server/media/pictures.ts';
+import type { ApiDeps } from '../server/http/context.ts';
+import { findAccountByEmail } from '../server/features/accounts/queries.ts';
+import { storeImage, toImageKey } from '../server/features/personal-info/images.ts';
+import {
+  forgetObject,
+  insertIncoming,
+  markDecided,
+  markPending,
+} from '../server/features/personal-info/submission-queries.ts';
+
+type Place = Pick<ApiDeps, 'database' | 'storage' | 'personalInfoKeys'>;
+
+const DAY_MS = 86_400_000;
+const BANK = {
+  furigana: 'みほん',
+  bank_name: '音の浜信用金庫',
+  branch_name: '港町支店',
+  deposit_type: '普通',
+  account_number: '2345678',
+  phone_number: '090-0000-1111',
+};
+
+/** IDs that two of the demo's accounts have sent: one waits for the office, one was not approved. */
+export async function seedIdentities(place: Place, nowMs = Date.now()): Promise<void> {
+  const waiting = await submit(place, 'id-pending@example.test', nowMs - 2 * DAY_MS);
+  await storeImage(place, waiting, await encodePhotograph(await drawId()));
+
+  const { db } = place.database;
+  const { submissionId } = await submit(place, 'id-rejected@example.test', nowMs - 9 * DAY_MS);
+  const staff = await findAccountByEmail(db, 'staff@example.test');
+  await markDecided(db, submissionId, {
+    state: 'rejected',
+    decided_at: nowMs - 8 * DAY_MS,
+    decided_by: staff?.id ?? '',
+    reason: '写真がぼやけていて、文字を読み取れませんでした。明るい場所で撮り直してください。',
+  });
+  await forgetObject(db, submissionId);
+}
+
+async function submit({ database: { db } }: Place, email: string, atMs: number) {
+  const account = await findAccountByEmail(db, email);
+  if (account === undefined) throw new Error(`the demo has no account ${email}`);
+  const submissionId = randomId();
+  await db.updateTable('users').set(BANK).where('id', '=', account.id).execute();
+  const row = { id: submissionId, user_id: account.id, object_key: toImageKey(submissionId) };
+  await insertIncoming(db, { ...row, submitted_at: atMs });
+  await markPending(db, submissionId);
+  return { submissionId, userId: account.id };
+}
+
+/** A card with a face and lines: nobody's. */
+function drawId(): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1011" height="638">
+    <rect width="1011" height="638" fill="#5c6b66"/>
+    <rect x="60" y="60" width="891" height="518" rx="32" fill="#eef2ea"/>
+    <rect x="660" y="140" width="230" height="300" fill="#cfd9d2"/>
+    <circle cx="775" cy="250" r="56" fill="#8fa39a"/>
+    <path d="M680 440c12-80 48-112 95-112s83 32 95 112z" fill="#8fa39a"/>
+    <path d="M120 160h460M120 240h360M120 320h460M120 400h300" stroke="#a9b8ae" stroke-width="28"/>
+  </svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
+}

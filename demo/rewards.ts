@@ -1,0 +1,139 @@
+import { joinMonth, listMonths, splitMonth, toMonth } from '../contract/months.ts';
+import type { Month } from '../contract/months.ts';
+import type { Database } from '../server/database/open.ts';
+import { recordReward } from '../server/features/finance/ledger.ts';
+import { bookDecision } from '../server/features/finance/transfer-decisions.ts';
+import { bookTransfer } from '../server/features/finance/transfer-requests.ts';
+import type { SoundSpec } from './catalogue.ts';
+import { between, seededRandom } from './random.ts';
+
+const DAY_MS = 86_400_000;
+/** More than REWARD_YEN_PER_DOWNLOAD begins with, so that the demo's months reach four figures. */
+const YEN_PER_DOWNLOAD = 3;
+/** How much more is downloaded with each month that passes. */
+const GROWTH = 1.05;
+/** From January to December: films are finished in March, August is quiet, the end of the year is busy. */
+const SEASONS = [0.95, 0.9, 1.25, 1.05, 0.95, 0.9, 1, 0.8, 0.95, 1.1, 1.15, 1.3];
+
+/** Has been paid out before. */
+const PAID_ARTIST = 'Minamo Works';
+const PAID_MONTHS_AGO = 7;
+/** Waits to be paid out; becomes a member with a verified ID here, since no demo account is about it. */
+const WAITING_ARTIST = '鈴鳴堂';
+const WAITING_DAYS = 2;
+
+/** What these two filled in before they sent their ID. */
+const BANK = {
+  bank_name: '音の浜信用金庫',
+  branch_name: '本店',
+  deposit_type: '普通',
+  account_number: '1234567',
+  phone_number: '090-0000-0000',
+};
+
+interface Happening {
+  readonly atMs: number;
+  readonly book: () => Promise<unknown>;
+}
+
+/**
+ * Books the downloads that sounds already have as their artists' rewards, month by month since each
+ * sound came, and two payouts, in the order of time. `artistIds` by username.
+ */
+export async function seedRewards(
+  database: Database,
+  sounds: readonly SoundSpec[],
+  artistIds: ReadonlyMap<string, string>,
+  nowMs: number,
+): Promise<void> {
+  await database.db.transaction().execute(async (transaction) => {
+    const happenings: Happening[] = [];
+    for (const [username, artistId] of artistIds) {
+      for (const [month, downloads] of spreadDownloads(sounds, username, nowMs)) {
+        if (downloads === 0) continue;
+        const atMs = Math.min(toMonthEnd(month) - 1, nowMs);
+        const yen = downloads * YEN_PER_DOWNLOAD;
+        const names = { reference: `demo ${month}`, idempotencyKey: `demo ${artistId} ${month}` };
+        const book = () => recordReward(transaction, { artistId, downloads, yen, atMs, ...names });
+        happenings.push({ atMs, book });
+      }
+    }
+
+    const payees = transaction.updateTable('users').set({
+      ...BANK,
+      personal_info_status: 'confirmed',
+      is_personal_info_verified: 1,
+    });
+    const staff = transaction.selectFrom('users').select('id').where('is_staff', '=', 1);
+    const request = async (username: string, atMs: number) => {
+      const user = await payees
+        .where('username', '=', username)
+        .returning(['id', 'email'])
+        .executeTakeFirstOrThrow();
+      return bookTransfer(transaction, database, user.id, { email: user.email }, atMs);
+    };
+    const paidMs = toMonthEnd(listMonths(toMonth(nowMs), PAID_MONTHS_AGO + 1).at(-1) ?? toMonth(nowMs));
+    happenings.push({
+      atMs: paidMs,
+      async book() {
+        const { receipt } = await request(PAID_ARTIST, paidMs);
+        const { id: decided_by } = await staff.executeTakeFirstOrThrow();
+        const decision = { state: 'paid' as const, decided_at: paidMs + 3 * DAY_MS, decided_by, reason: '' };
+        await bookDecision(transaction, receipt.id, decision);
+      },
+    });
+    const askedMs = nowMs - WAITING_DAYS * DAY_MS;
+    happenings.push({ atMs: askedMs, book: () => request(WAITING_ARTIST, askedMs) });
+
+    for (const { book } of happenings.toSorted((a, b) => a.atMs - b.atMs)) await book();
+  });
+}
+
+/** An artist's downloads by month, the oldest first; together as many as their sounds have. */
+function spreadDownloads(sounds: readonly SoundSpec[], username: string, nowMs: number): Map<Month, number> {
+  const random = seededRandom(`rewards of ${username}`);
+  const downloads = new Map<Month, number>();
+  for (const { artist, downloadCount, createdDaysAgo } of sounds) {
+    if (artist !== username) continue;
+    const createdMs = nowMs - createdDaysAgo * DAY_MS;
+    const months = listMonthsSince(createdMs, nowMs);
+    const weights = months.map((month, age) => {
+      const days = Math.min(toMonthEnd(month), nowMs) - Math.max(toMonthEnd(toPrevious(month)), createdMs);
+      const season = SEASONS[splitMonth(month).month - 1] ?? 1;
+      return days * season * GROWTH ** age * between(random, 0.75, 1.25);
+    });
+    const whole = weights.reduce((sum, weight) => sum + weight, 0);
+    let weight = 0;
+    let given = 0;
+    for (const [age, month] of months.entries()) {
+      weight += weights[age] ?? 0;
+      // The last one takes what is left, so that nothing is lost in rounding.
+      const until = age === months.length - 1 ? downloadCount : Math.floor((downloadCount * weight) / whole);
+      downloads.set(month, (downloads.get(month) ?? 0) + until - given);
+      given = until;
+    }
+  }
+  return downloads;
+}
+
+/** The oldest first. */
+function listMonthsSince(fromMs: number, toMs: number): Month[] {
+  const first = toMonth(fromMs);
+  const months = [toMonth(toMs)];
+  for (let month = first; month < toMonth(toMs); month = toNext(month)) months.splice(-1, 0, month);
+  return months;
+}
+
+/** When a month is over in Japan. */
+function toMonthEnd(month: Month): number {
+  return Date.parse(`${toNext(month)}-01T00:00:00+09:00`);
+}
+
+function toNext(month: Month): Month {
+  const { year, month: number } = splitMonth(month);
+  return number === 12 ? joinMonth(year + 1, 1) : joinMonth(year, number + 1);
+}
+
+function toPrevious(month: Month): Month {
+  return listMonths(month, 2).at(-1) ?? month;
+}

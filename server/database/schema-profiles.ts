@@ -1,0 +1,27 @@
+/** Names that members had before; the addresses of their pages go on leading to them. */
+export interface FormerUsernamesTable {
+  username_key: string;
+  username_skeleton: string;
+  user_id: string;
+  /** Since when the name is given up. */
+  since: number;
+}
+
+/** Artists whose sounds, from some seq on, are still searched for by the name before. */
+export interface UnindexedRenamesTable {
+  user_id: string;
+  /** Another one for each rename: whoever indexes for an earlier one has to begin again. */
+  rename_id: string;
+  /** The last sound that is done. */
+  after_seq: number;
+}
+
+/** An address that waits to be confirmed; one a member at most, gone once it counts. */
+export interface EmailChangesTable {
+  user_id: string;
+  /** SHA-256 of the token in the mail, in hex. */
+  token_hash: string;
+  email: string;
+  created_at: number;
+  expires_at: number;
+}

@@ -1,0 +1,35 @@
+import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
+import { requestTransfer as requestTransferCall } from '../../../contract/finance.ts';
+import type { Api } from '../../http/context.ts';
+import { Problem } from '../../http/problem.ts';
+import { requireMember, serve } from '../../http/serve.ts';
+import type { RateLimit } from '../../ports/rate-limits.ts';
+import { requestTransfer } from './transfer-requests.ts';
+
+/** Of one member: enough to try again, too little to be a load. */
+const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: 3_600 };
+
+export function serveFinance(api: Api): void {
+  const { deps } = api;
+
+  serve(api, requestTransferCall, async ({ body, caller, context }) => {
+    const { id } = requireMember({ caller });
+    await deps.rateLimits.take(TRANSFER_REQUESTS, id);
+    const idempotencyKey = toIdempotencyKey(context.req.header(IDEMPOTENCY_HEADER));
+    const { amount, requestedAtMs } = await requestTransfer(deps, id, { ...body, idempotencyKey });
+    return {
+      detail: '送金依頼を受け付けました。',
+      amount,
+      requested_at: new Date(requestedAtMs).toISOString(),
+    };
+  });
+}
+
+/** An empty one is none. */
+function toIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined || header === '') return undefined;
+  if (header.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return header;
+  throw new Problem(400, {
+    [IDEMPOTENCY_HEADER]: `Idempotency-Key は${IDEMPOTENCY_KEY_LENGTH_MAX}文字以内で指定してください。`,
+  });
+}

@@ -1,0 +1,83 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../database/schema.ts';
+import { Problem, notFound } from '../../http/problem.ts';
+import { queueMail } from '../mail/service.ts';
+import { PAID_OUT, TRANSFERS_HELD, insertEntry, toArtistAccount } from './ledger.ts';
+import { toPaidMail, toRefusedMail } from './mails.ts';
+import { decideRequest, findPayee, findRequestState, selectRequests } from './queries.ts';
+import type { Decision } from './queries.ts';
+import type { FinanceDeps } from './transfer-requests.ts';
+
+/** As many as somebody decides at a sitting. */
+const LISTED_MAX = 500;
+
+/** Requests of members, the oldest first, with the accounts to be paid to. For the staff alone. */
+export function listTransferRequests(
+  { database }: Pick<FinanceDeps, 'database'>,
+  state: 'requested' | 'paid' | 'refused' = 'requested',
+) {
+  return selectRequests(database.db, state, LISTED_MAX);
+}
+
+/**
+ * Books a request as paid and tells the member. Throws `Problem` 404 when there is no such request,
+ * 409 when somebody has decided it already.
+ */
+export function payTransferRequest(deps: FinanceDeps, requestId: string, staffId: string): Promise<void> {
+  return decide(deps, requestId, { state: 'paid', decided_by: staffId, reason: '' });
+}
+
+/** Gives a request's yen back to the artist and tells them why; throws as `payTransferRequest`, 400 without a reason. */
+export async function refuseTransferRequest(
+  deps: FinanceDeps,
+  requestId: string,
+  staffId: string,
+  reason: string,
+): Promise<void> {
+  const given = reason.trim();
+  if (given === '') throw new Problem(400, { reason: '理由を入力してください。' });
+  await decide(deps, requestId, { state: 'refused', decided_by: staffId, reason: given });
+}
+
+async function decide(
+  deps: FinanceDeps,
+  requestId: string,
+  decision: Omit<Decision, 'decided_at'>,
+): Promise<void> {
+  const nowMs = deps.clock.now();
+  await deps.database.db.transaction().execute(async (transaction) => {
+    const request = await bookDecision(transaction, requestId, { ...decision, decided_at: nowMs });
+    const payee = await findPayee(transaction, request.user_id);
+    if (payee === undefined) return;
+    const mail =
+      decision.state === 'paid'
+        ? toPaidMail(deps, payee, request.amount)
+        : toRefusedMail(deps, payee, request.amount, decision.reason);
+    await queueMail(transaction, mail, nowMs);
+  });
+}
+
+/** Decides a request inside a transaction, without its mail; throws as `payTransferRequest`. */
+export async function bookDecision(transaction: Transaction<Schema>, requestId: string, decision: Decision) {
+  const request = await decideRequest(transaction, requestId, decision);
+  if (request === undefined) throw toRefusal(await findRequestState(transaction, requestId));
+  const isPaid = decision.state === 'paid';
+  await insertEntry(transaction, {
+    kind: isPaid ? 'transfer-paid' : 'transfer-refused',
+    from_account: TRANSFERS_HELD,
+    to_account: isPaid ? PAID_OUT : toArtistAccount(request.user_id),
+    amount: request.amount,
+    reference: request.id,
+    idempotency_key: `transfer-decided:${request.id}`,
+    created_at: decision.decided_at,
+  });
+  return request;
+}
+
+function toRefusal(state: string | undefined): Problem {
+  if (state === undefined) return notFound();
+  return new Problem(
+    409,
+    state === 'paid' ? 'この依頼はすでに送金済みです。' : 'この依頼はすでに却下されています。',
+  );
+}

@@ -1,0 +1,126 @@
+import type { Transaction } from 'kysely';
+import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
+import type { Database } from '../../database/open.ts';
+import { randomId } from '../../database/random-id.ts';
+import type { Schema } from '../../database/schema.ts';
+import type { ApiDeps } from '../../http/context.ts';
+import { Problem } from '../../http/problem.ts';
+import { toEmailKey } from '../artists/users.ts';
+import { queueMail } from '../mail/service.ts';
+import { readPayable } from './figures.ts';
+import { TRANSFERS_HELD, insertEntry, lockBalance, toArtistAccount } from './ledger.ts';
+import { toReceivedMail, toOperatorMail } from './mails.ts';
+import { findPayee, findRequestByKey, hasOpenRequest, insertRequest } from './queries.ts';
+
+export type FinanceDeps = Pick<ApiDeps, 'database' | 'clock' | 'siteUrl' | 'siteName' | 'operatorEmail'>;
+
+/** What a member asks for. */
+export interface TransferWish {
+  /** As it was typed; must be the member's own. */
+  readonly email: string;
+  /** Names the intent: the same one has one effect, however often it comes. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A request that stands in the books. */
+export interface TransferReceipt {
+  readonly id: string;
+  /** Yen. */
+  readonly amount: number;
+  readonly requestedAtMs: number;
+}
+
+/**
+ * Asks for a member's whole payable balance to be paid out: the request, its entry in the ledger and the
+ * mails about it, or none of them. Throws `Problem`: 400 for an address that is not the member's, personal
+ * info that is not verified, or too little; 403 for a blocked member; 409 while another request is open, or
+ * when the key was used for another address.
+ */
+export function requestTransfer(
+  deps: FinanceDeps,
+  userId: string,
+  wish: TransferWish,
+): Promise<TransferReceipt> {
+  const nowMs = deps.clock.now();
+  return deps.database.db.transaction().execute(async (transaction) => {
+    const booked = await bookTransfer(transaction, deps.database, userId, wish, nowMs);
+    if (booked.isNew) {
+      const { payee, receipt } = booked;
+      await queueMail(transaction, toReceivedMail(deps, payee, receipt.amount), nowMs);
+      await queueMail(transaction, toOperatorMail(deps, payee, receipt), nowMs);
+    }
+    return booked.receipt;
+  });
+}
+
+/** As `requestTransfer`, inside a transaction and without its mails. */
+export async function bookTransfer(
+  transaction: Transaction<Schema>,
+  { dialect }: Pick<Database, 'dialect'>,
+  userId: string,
+  { email, idempotencyKey }: TransferWish,
+  nowMs: number,
+) {
+  // First of all, so that what follows is one request of a member after another.
+  const balance = await lockBalance(transaction, dialect, userId);
+  const payee = await findPayee(transaction, userId);
+  if (payee === undefined) throw new Problem(401, 'ログインしてください。');
+
+  if (idempotencyKey !== undefined) {
+    const known = await findRequestByKey(transaction, userId, idempotencyKey);
+    if (known !== undefined) {
+      if (toEmailKey(known.email) !== toEmailKey(email)) throw usedKey();
+      const receipt = { id: known.id, amount: known.amount, requestedAtMs: known.created_at };
+      return { isNew: false as const, receipt };
+    }
+  }
+  if (payee.is_blocked === 1) {
+    throw new Problem(403, '現在、送金依頼を受け付けられません。お問い合わせください。');
+  }
+  if (toEmailKey(email) !== payee.email_key) {
+    throw new Problem(400, { email: 'ご登録のメールアドレスと一致しません。' });
+  }
+  if (await hasOpenRequest(transaction, userId)) {
+    throw new Problem(409, '手続き中の送金依頼があります。完了してから、もう一度お試しください。');
+  }
+  if (payee.is_personal_info_verified === 0) {
+    throw new Problem(400, '送金依頼には本人確認が必要です。身分証の承認をお待ちください。');
+  }
+  const amount = await readPayable(transaction, userId, balance, nowMs);
+  if (amount < PAYOUT_MIN_YEN) throw tooLittle(amount);
+
+  const id = randomId();
+  await insertRequest(transaction, {
+    id,
+    user_id: userId,
+    amount,
+    email,
+    state: 'requested',
+    idempotency_key: idempotencyKey ?? null,
+    created_at: nowMs,
+    decided_at: null,
+    decided_by: null,
+  });
+  await insertEntry(transaction, {
+    kind: 'transfer-requested',
+    from_account: toArtistAccount(userId),
+    to_account: TRANSFERS_HELD,
+    amount,
+    reference: id,
+    idempotency_key: `transfer-requested:${id}`,
+    created_at: nowMs,
+  });
+  return { isNew: true as const, payee, receipt: { id, amount, requestedAtMs: nowMs } };
+}
+
+function usedKey(): Problem {
+  return new Problem(409, 'この Idempotency-Key は、別の内容の送金依頼に使われています。');
+}
+
+function tooLittle(amount: number): Problem {
+  const [min, balance] = [PAYOUT_MIN_YEN, amount].map((yen) => yen.toLocaleString('ja-JP'));
+  return new Problem(
+    400,
+    `送金依頼には、先月までの報酬残高が${min}円以上必要です。現在の残高は${balance}円です。`,
+  );
+}

@@ -1,0 +1,58 @@
+import type { Mail } from '../../ports/mail.ts';
+import type { Sender } from '../accounts/mails.ts';
+import { escapeHtml, toMailHtml } from '../mail/layout.ts';
+
+/** A member as the artist learns of them. */
+export interface MessageSender {
+  readonly username: string;
+  /** The account's address, where they want it known; null otherwise. */
+  readonly email: string | null;
+  /** The username under which they take messages themselves; null otherwise. */
+  readonly page: string | null;
+}
+
+/**
+ * What the artist receives. Of what the sender wrote, nothing reaches a header; what they wrote stands
+ * last, so that none of it passes for ours. `sender` is null for a visitor.
+ */
+export function toMessageMail(
+  { siteName, siteUrl }: Sender,
+  recipient: { readonly username: string; readonly message_email: string },
+  sender: MessageSender | null,
+  text: string,
+): Mail {
+  const subject = `【${siteName}】メッセージが届きました`;
+  const lines = [
+    `${recipient.username} さん`,
+    `${siteName}のアーティストページから、メッセージが届きました。`,
+    `差出人: ${sender === null ? '訪問者' : `${sender.username} さん（会員）`}`,
+    ...toWaysToAnswer(siteUrl, sender),
+    `メッセージを受け取りたくない場合は、プロフィールの連絡先メールアドレスを空にしてください。 ${siteUrl}/profile`,
+  ];
+  const end = '以下は、差出人が書いたメッセージです。';
+  return {
+    to: recipient.message_email,
+    ...(sender?.email && { replyTo: sender.email }),
+    subject,
+    text: [...lines, end, '----------------------------------------', text, ''].join('\n'),
+    html: toMailHtml(
+      subject,
+      [
+        ...[...lines, end].map((line) => `<p>${escapeHtml(line)}</p>`),
+        '<hr>',
+        `<div style="white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(text)}</div>`,
+      ].join('\n'),
+    ),
+  };
+}
+
+function toWaysToAnswer(siteUrl: string, sender: MessageSender | null): string[] {
+  if (sender?.email) return [`このメールに返信すると、差出人（${sender.email}）に届きます。`];
+  const page = sender?.page ?? null;
+  return [
+    '差出人のメールアドレスは知らされていません。このメールに返信しても、差出人には届きません。',
+    ...(page === null
+      ? []
+      : [`差出人のページからメッセージを送れます。 ${siteUrl}/artist/${encodeURIComponent(page)}`]),
+  ];
+}

@@ -1,0 +1,58 @@
+import type { InferOutput } from 'valibot';
+import type { sendMessage as sendMessageCall } from '../../../contract/messages.ts';
+import type { ApiDeps, Caller } from '../../http/context.ts';
+import { limitByAddress } from '../../http/address-limits.ts';
+import { Problem, notFound } from '../../http/problem.ts';
+import { findAccount } from '../accounts/queries.ts';
+import { findArtist } from '../artists/service.ts';
+import { toEmailKey } from '../artists/users.ts';
+import { queueMail } from '../mail/service.ts';
+import { MAILS_OF_MEMBERS, MAILS_OF_VISITORS, MEMBER_MESSAGES, VISITOR_MESSAGES } from './limits.ts';
+import { toMessageMail } from './mail.ts';
+import type { MessageSender } from './mail.ts';
+import { findRecipient } from './queries.ts';
+
+type Message = InferOutput<(typeof sendMessageCall)['body']>;
+
+/**
+ * Mails a message to an artist, at the address that their profile names: never at one that the caller
+ * names. Nothing is kept of it beyond the outbox. Throws `Problem` 403 for a blocked member, 404 when
+ * there is no such artist, 400 when they take no messages or it would be to oneself, and `TooMany`.
+ */
+export async function sendMessage(
+  deps: ApiDeps,
+  message: Message,
+  { caller, address }: { readonly caller: Caller | null; readonly address: string },
+): Promise<void> {
+  const { database, clock, rateLimits } = deps;
+  if (caller?.isBlocked) throw new Problem(403, 'メッセージを送信できません。');
+  const artist = await findArtist(database, message.artist_username);
+  const recipient = artist && (await findRecipient(database.db, artist.id));
+  if (artist === undefined || recipient === undefined) throw notFound();
+  if (artist.id === caller?.id) {
+    throw new Problem(400, { artist_username: 'ご自身にメッセージを送ることはできません。' });
+  }
+  if (recipient.message_email === '') {
+    throw new Problem(400, { recipient_email: 'このアーティストは、メッセージを受け付けていません。' });
+  }
+
+  if (caller === null) await limitByAddress(rateLimits, VISITOR_MESSAGES, address);
+  else await rateLimits.take(MEMBER_MESSAGES, caller.id);
+  const limit = caller === null ? MAILS_OF_VISITORS : MAILS_OF_MEMBERS;
+  await rateLimits.take(limit, toEmailKey(recipient.message_email));
+  const sender = caller && (await findSender(deps, caller, message.share_email));
+  const mail = toMessageMail(deps, recipient, sender, message.text);
+  await queueMail(database.db, mail, clock.now());
+}
+
+/** What the artist learns of a member: the name, and the ways to answer that the member has opened. */
+async function findSender(
+  { database }: ApiDeps,
+  { id, username }: Caller,
+  isEmailShared: boolean,
+): Promise<MessageSender> {
+  if (isEmailShared)
+    return { username, email: (await findAccount(database.db, id))?.email ?? null, page: null };
+  const artist = await findArtist(database, username);
+  return { username, email: null, page: artist?.takesMessages ? artist.username : null };
+}

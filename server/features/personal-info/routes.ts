@@ -1,0 +1,25 @@
+import { verifyPersonalInfo } from '../../../contract/profile.ts';
+import type { Api } from '../../http/context.ts';
+import { requireFile } from '../../http/form.ts';
+import { serveForm } from '../../http/form-serve.ts';
+import type { RateLimit } from '../../ports/rate-limits.ts';
+import { orRefusePicture } from '../pictures/problems.ts';
+import { requireApplicant, submitPersonalInfo } from './submission.ts';
+
+/** Of one member: a few blurred photographs are nobody's fault. */
+const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: 3_600 };
+const IMAGE = 'personal_id_image';
+
+export function servePersonalInfo(api: Api): void {
+  const { deps } = api;
+  const rules = {
+    limit: SUBMISSIONS,
+    admit: ({ id }: { readonly id: string }) => requireApplicant(deps, id),
+    areFilesSealed: true,
+  };
+
+  serveForm(api, verifyPersonalInfo, rules, async ({ caller, form }) => {
+    await orRefusePicture(IMAGE, submitPersonalInfo(deps, caller.id, requireFile(form, IMAGE)));
+    return { detail: '本人確認書類を受け付けました。', personal_info_status: 'pending' };
+  });
+}

@@ -1,0 +1,22 @@
+import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
+import { Problem } from '../../http/problem.ts';
+import { PICTURE_PIXELS_MAX, UnusablePictureError } from '../../media/picture-checks.ts';
+import type { PictureFault } from '../../media/picture-checks.ts';
+
+const REASONS: Readonly<Record<PictureFault, string>> = {
+  bytes: `画像は${PICTURE_BYTES_MAX / 1024 / 1024}MBまでです。`,
+  type: 'JPEGかPNGの画像を選んでください。',
+  pixels: `画像は${(PICTURE_PIXELS_MAX / 10_000).toLocaleString('ja-JP')}万画素までです。小さくしてから選んでください。`,
+  animated: '動く画像は使えません。動かないJPEGかPNGの画像を選んでください。',
+  broken: '画像が壊れているため、読み取れませんでした。別の画像を選んでください。',
+};
+
+/** What `work` gives; a picture that it cannot use is refused under the name of its part. */
+export async function orRefusePicture<Result>(name: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof UnusablePictureError)) throw error;
+    throw new Problem(error.fault === 'bytes' ? 413 : 400, { [name]: REASONS[error.fault] });
+  }
+}

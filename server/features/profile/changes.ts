@@ -1,0 +1,117 @@
+import { toDonationUrl } from '../../../contract/donation.ts';
+import { DONATION_URL_PROBLEM, findLock } from '../../../contract/profile-fields.ts';
+import type { ProfileField } from '../../../contract/profile-fields.ts';
+import type { ProfileChange } from '../../../contract/profile.ts';
+import { forget } from '../../database/remembered.ts';
+import { isUniqueViolation } from '../../database/unique-violation.ts';
+import type { ApiDeps } from '../../http/context.ts';
+import { Problem, notFound } from '../../http/problem.ts';
+import { isWithinLimit } from '../../ports/rate-limits.ts';
+import { deleteExpired } from '../accounts/expiry.ts';
+import { REGISTRATION_MAILS } from '../accounts/limits.ts';
+import { toEmailKey } from '../artists/users.ts';
+import { requestEmailChange } from './email-change.ts';
+import { EMAIL_CHANGES, PROFILE_CHANGES, RENAMES } from './limits.ts';
+import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
+import type { LockedProfile } from './queries.ts';
+import { indexRenamed, nameTaken, rename } from './renames.ts';
+
+/** What strangers see of a profile. */
+const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;
+
+/**
+ * Changes the given fields of a member's profile, all or none; an address only begins to be changed,
+ * see `requestEmailChange`. Throws `Problem` 400 naming the field that is locked, taken or wrong, and
+ * `TooMany`.
+ */
+export async function changeProfile(deps: ApiDeps, userId: string, change: ProfileChange): Promise<void> {
+  const { database, clock, rateLimits } = deps;
+  const wanted = withDonationUrl(change, deps.donationHost);
+  await rateLimits.take(PROFILE_CHANGES, userId);
+  const present = await findProfileRow(database.db, userId);
+  if (present === undefined) throw notFound();
+
+  const isRename = wanted.username !== undefined && wanted.username !== present.username;
+  if (isRename) await rateLimits.take(RENAMES, userId);
+  let outcome: { readonly isPublic: boolean; readonly isRenamed: boolean };
+  try {
+    const mayMail = await countEmailChange(deps, userId, wanted.email, present.email);
+    outcome = await applyChange(deps, userId, wanted, mayMail);
+  } catch (error) {
+    if (isRename) await rateLimits.giveBack(RENAMES, userId);
+    throw isUniqueViolation(error) ? nameTaken() : error;
+  }
+  if (outcome.isPublic) announce(deps);
+  if (outcome.isRenamed) await indexNow(deps, userId);
+  if (wanted.email !== undefined) await deleteExpired(database, 'email_changes', clock.now());
+}
+
+/** Whether the new address may get a mail; the present one, which cancels a change, costs nothing. */
+async function countEmailChange(
+  { rateLimits }: ApiDeps,
+  userId: string,
+  email: string | undefined,
+  present: string,
+): Promise<boolean> {
+  if (email === undefined || email === present) return false;
+  await rateLimits.take(EMAIL_CHANGES, userId);
+  return isWithinLimit(rateLimits, REGISTRATION_MAILS, toEmailKey(email));
+}
+
+function applyChange(deps: ApiDeps, userId: string, wanted: ProfileChange, mayMail: boolean) {
+  const { database, clock } = deps;
+  const nowMs = clock.now();
+  const { username, email, ...fields } = wanted;
+  return database.db.transaction().execute(async (transaction) => {
+    const member = await lockProfile(transaction, database.dialect, userId);
+    if (member === undefined) throw notFound();
+    refuseLocked(member, wanted);
+    const isRenamed = username !== undefined && username !== member.username;
+    if (isRenamed) await rename(transaction, member, username, nowMs);
+    if (Object.keys(fields).length > 0) await updateProfileRow(transaction, userId, fields);
+    if (email !== undefined) await requestEmailChange(transaction, deps, member, { email, mayMail, nowMs });
+    const isPublic = isRenamed || PUBLIC_FIELDS.some((field) => isChanged(field, member, fields));
+    return { isPublic, isRenamed };
+  });
+}
+
+function isChanged(
+  field: (typeof PUBLIC_FIELDS)[number],
+  member: LockedProfile,
+  fields: ProfileChange,
+): boolean {
+  return fields[field] !== undefined && fields[field] !== member[field];
+}
+
+function refuseLocked(member: LockedProfile, wanted: ProfileChange): void {
+  const check = {
+    isVerified: member.is_personal_info_verified === 1,
+    isUnderReview: member.personal_info_status === 'pending',
+  };
+  const locks = (Object.keys(wanted) as ProfileField[]).flatMap((field) => {
+    const problem = findLock(field, check);
+    return problem === null ? [] : [[field, problem] as const];
+  });
+  if (locks.length > 0) throw new Problem(400, Object.fromEntries(locks));
+}
+
+function withDonationUrl(change: ProfileChange, donationHost: string): ProfileChange {
+  if (change.donation_url === undefined || change.donation_url === '') return change;
+  const donation_url = toDonationUrl(change.donation_url, donationHost);
+  if (donation_url === null) throw new Problem(400, { donation_url: DONATION_URL_PROBLEM });
+  return { ...change, donation_url };
+}
+
+function announce({ database, catalogueChanged }: ApiDeps): void {
+  forget(database);
+  catalogueChanged();
+}
+
+/** The name is changed, whatever becomes of the search; what is left undone is done at the next start. */
+async function indexNow(deps: ApiDeps, userId: string): Promise<void> {
+  try {
+    if ((await indexRenamed(deps.database, userId)) > 0) announce(deps);
+  } catch (error) {
+    deps.logger.error({ err: error }, 'a renamed artist is still searched for by the old name');
+  }
+}

@@ -1,0 +1,10 @@
+import type { RateLimit } from '../../ports/rate-limits.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** By member. */
+export const PROFILE_CHANGES: RateLimit = { name: 'profile-change', points: 60, perSec: 10 * MINUTE };
+export const RENAMES: RateLimit = { name: 'rename', points: 3, perSec: 24 * HOUR };
+/** Each is told of at the present address, whose letter box is not to be filled. */
+export const EMAIL_CHANGES: RateLimit = { name: 'email-change', points: 5, perSec: HOUR };

@@ -1,0 +1,40 @@
+import type { Month } from '../../../contract/months.ts';
+import type { Profile } from '../../../contract/profile.ts';
+import type { ApiDeps } from '../../http/context.ts';
+import { notFound } from '../../http/problem.ts';
+import { readFigures } from '../finance/figures.ts';
+import { findPersonalInfoStanding } from '../personal-info/queries.ts';
+import { findEmailChange } from './email-change-queries.ts';
+import { findProfileRow } from './queries.ts';
+
+/**
+ * A profile with everything its owner may see (spec §3), with the figures of a month when one is
+ * given. Throws `Problem` 404 when it has just gone.
+ */
+export async function getOwnProfile(
+  { database: { db }, fileUrls, clock }: Pick<ApiDeps, 'database' | 'fileUrls' | 'clock'>,
+  userId: string,
+  month?: Month,
+): Promise<Profile> {
+  const now = clock.now();
+  const row = await findProfileRow(db, userId);
+  if (row === undefined) throw notFound();
+  const [figures, change, standing] = await Promise.all([
+    readFigures(db, userId, now, month),
+    findEmailChange(db, userId, now),
+    findPersonalInfoStanding(db, userId),
+  ]);
+  const { picture_key, background_key, ...fields } = row;
+  return {
+    ...fields,
+    profile_picture: fileUrls.picture(picture_key, 'avatar'),
+    profile_background: fileUrls.picture(background_key, 'background'),
+    is_personal_info_verified: row.is_personal_info_verified === 1,
+    is_verified: row.is_verified === 1,
+    is_blocked: row.is_blocked === 1,
+    ...figures,
+    pending_email: change?.email,
+    personal_info_submitted_at: standing && new Date(standing.submittedAt).toISOString(),
+    personal_info_reason: standing?.reason,
+  };
+}

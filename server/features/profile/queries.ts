@@ -1,0 +1,41 @@
+import type { Kysely, Updateable } from 'kysely';
+import type { DialectName } from '../../database/migration.ts';
+import type { Schema, UsersTable } from '../../database/schema.ts';
+
+type Db = Kysely<Schema>;
+
+export function findProfileRow(db: Db, userId: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'name', 'furigana', 'bio', 'picture_key', 'background_key'])
+    .select(['message_email', 'donation_url', 'bank_name', 'branch_name', 'deposit_type'])
+    .select(['account_number', 'phone_number', 'personal_info_status', 'is_personal_info_verified'])
+    .select(['is_verified', 'is_blocked', 'status'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+/**
+ * What a change is judged by; nobody else changes it until the transaction ends. The stronger of
+ * PostgreSQL's locks: names and addresses are keys, and whoever adds a sound waits for the name it
+ * will be found by.
+ */
+export function lockProfile(db: Db, dialect: DialectName, userId: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'username_key', 'username_skeleton', 'email', 'email_key'])
+    .select(['bio', 'message_email', 'donation_url', 'personal_info_status', 'is_personal_info_verified'])
+    .where('id', '=', userId)
+    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+}
+
+export type LockedProfile = NonNullable<Awaited<ReturnType<typeof lockProfile>>>;
+
+export async function updateProfileRow(
+  db: Db,
+  userId: string,
+  values: Updateable<UsersTable>,
+): Promise<void> {
+  await db.updateTable('users').set(values).where('id', '=', userId).execute();
+}

@@ -1,0 +1,28 @@
+export const FILE_NAME_LENGTH_MAX = 200;
+
+/** Browsers write these three so in a part's header (HTML, multipart/form-data encoding algorithm). */
+const ESCAPES: Readonly<Record<string, string>> = { '%22': '"', '%0D': '', '%0A': '' };
+/** Controls, and what turns the direction of text around: a name must not read as another one. */
+const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/**
+ * A file's name as it may be shown: NFC, without path, of one line, 200 characters at most, its
+ * ending kept. Never part of a path of ours. '' when nothing is left.
+ */
+export function toFileName(given: string | undefined): string {
+  const name = (given ?? '')
+    .toWellFormed()
+    .replace(/%(?:22|0D|0A)/gi, (escape) => ESCAPES[escape.toUpperCase()] ?? '')
+    .normalize('NFC')
+    .replace(UNFIT, '')
+    .replace(/^.*[/\\]/s, '')
+    .trim();
+  return /^\.*$/.test(name) ? '' : shorten(name);
+}
+
+function shorten(name: string): string {
+  const characters = [...name];
+  if (characters.length <= FILE_NAME_LENGTH_MAX) return name;
+  const ending = /\.[\p{L}\p{N}]{1,10}$/u.exec(name)?.[0] ?? '';
+  return characters.slice(0, FILE_NAME_LENGTH_MAX - [...ending].length).join('') + ending;
+}

@@ -1,0 +1,42 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { RateLimit } from '../ports/rate-limits.ts';
+import type { Api, Caller } from './context.ts';
+import { withForm } from './form.ts';
+import type { Form } from './form.ts';
+import { requireMember, serveVisits } from './serve.ts';
+import type { ReplyOf, Visit } from './serve.ts';
+
+export interface FormCall<E> extends Visit<E> {
+  readonly caller: Caller;
+  readonly form: Form;
+}
+
+/** What is settled before a byte of a form is read. */
+export interface FormRules {
+  /** Counted for each member. */
+  readonly limit: RateLimit;
+  /** Throws `Problem` for whoever may not send this form now. */
+  readonly admit?: (caller: Caller) => Promise<void>;
+  /** Files are ciphertext while they are on disk. */
+  readonly areFilesSealed?: boolean;
+}
+
+/** Answers an endpoint that carries a form, for members; see `serve` for the rest. */
+export function serveForm<const E extends Endpoint>(
+  api: Api,
+  endpoint: E,
+  { limit, admit, areFilesSealed = false }: FormRules,
+  answer: (call: FormCall<E>) => Promise<ReplyOf<E>>,
+): void {
+  const { rateLimits, temporaryFiles } = api.deps;
+  const { form: shape } = endpoint;
+  if (shape === undefined) throw new Error(`${endpoint.path} carries no form`);
+  serveVisits(api, endpoint, async (visit) => {
+    const caller = requireMember(visit);
+    await rateLimits.take(limit, caller.id);
+    await admit?.(caller);
+    return withForm(visit.context.req.raw, shape, temporaryFiles, areFilesSealed, (form) =>
+      answer({ ...visit, caller, form }),
+    );
+  });
+}

@@ -1,0 +1,63 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState } from 'react';
+import { type Recipient, MESSAGE_SENT, createMessage } from '../../stores/message.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { MessageForm } from './MessageForm.tsx';
+
+interface MessageDialogProps {
+  recipient: Recipient;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Spec §2: a text area with a live counter and a send button; then word that it was sent. */
+export function MessageDialog({ recipient, isOpen, onClose }: MessageDialogProps) {
+  const [message] = useState(() => createMessage(recipient));
+  const { state, text, problems } = useStore(message.$message);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    message.open();
+    return message.close;
+  }, [isOpen, message]);
+  return (
+    <Dialog isOpen={isOpen} titleId="message-title" onClose={onClose}>
+      <h2 id="message-title" className="text-lg">
+        {recipient.username} さんへのメッセージ
+      </h2>
+      <div role="status">
+        {state === 'sent' && (
+          <p className="flex gap-2">
+            <Icon name="check" className="mt-0.5 size-6 flex-none text-success" />
+            {MESSAGE_SENT}
+          </p>
+        )}
+      </div>
+      {state === 'sent' ? (
+        <SentActions onClose={onClose} />
+      ) : (
+        <MessageForm
+          isSending={state === 'sending'}
+          text={text}
+          problems={problems}
+          onWrite={message.write}
+          onSend={message.send}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** The form that had focus is gone. */
+function SentActions({ onClose }: { onClose: () => void }) {
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => close.current?.focus(), []);
+  return (
+    <div className="dialog-actions">
+      <button ref={close} type="button" className="button button-primary" onClick={onClose}>
+        閉じる
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Profile } from '../../../contract/profile.ts';
+import { BIO_LENGTH_MAX } from '../../../contract/profile-fields.ts';
+import { FieldRow } from './FieldRow.tsx';
+import { useContext } from 'react';
+import { DonationHost } from './donation-host.ts';
+
+/** The right column (spec §2): what visitors read, and how they reach and support the artist. */
+export function AboutMe({ profile }: { profile: Profile | undefined }) {
+  const donationHost = useContext(DonationHost);
+  return (
+    <section className="profile-panel" aria-labelledby="about-title">
+      <h2 id="about-title" className="text-lg">
+        公開プロフィール
+      </h2>
+      <FieldRow
+        profile={profile}
+        field="bio"
+        label="自己紹介"
+        input={{ kind: 'area', lengthMax: BIO_LENGTH_MAX }}
+        empty="作風や使ってほしい場面などを書くと、聴く人に伝わります。"
+      />
+      <FieldRow
+        profile={profile}
+        field="message_email"
+        label="メッセージの宛先"
+        hint="入力すると、公開ページからメッセージを受け取れます。アドレスは公開されません。"
+        input={{ type: 'email', inputMode: 'email', autoComplete: 'email' }}
+        empty="未入力（メッセージを受け取りません）"
+      />
+      <FieldRow
+        profile={profile}
+        field="donation_url"
+        label="支援のリンク"
+        hint={
+          <>
+            {donationHost} のページのアドレスを入力してください。
+            <a className="link" href="/content/donation-details" target="_blank">
+              支援のリンクについて
+            </a>
+          </>
+        }
+        input={{ type: 'url', inputMode: 'url', placeholder: `https://${donationHost}/…` }}
+        empty="未入力（公開ページに表示しません）"
+      />
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import { useStore } from '@nanostores/react';
+import type { Month } from '../../../contract/months.ts';
+import type { Profile } from '../../../contract/profile.ts';
+import { toErrorMessages } from '../../lib/error-messages.ts';
+import { formatMonth } from '../../lib/format.ts';
+import {
+  $month,
+  $monthView,
+  chooseMonth,
+  hasEarnedNothing,
+  isUnderWay,
+  listChoices,
+  reloadMonth,
+} from '../../stores/rewards.ts';
+import { RewardChart } from './RewardChart.tsx';
+import { RewardFigure, showCount, showYen } from './RewardFigure.tsx';
+
+/** One month's figures (spec §2), with the last twelve to look at where the host sends them. */
+export function MonthPicker({ profile }: { profile: Profile | undefined }) {
+  const month = useStore($month);
+  const view = useStore($monthView);
+  const isLoading = view.state === 'loading';
+  return (
+    <div className="reward-months">
+      <h3>月ごとの報酬</h3>
+      {profile ? <LastMonths profile={profile} chosen={month} /> : <div className="reward-room" />}
+      <label className="sr-only" htmlFor="reward-month">
+        月
+      </label>
+      <select
+        id="reward-month"
+        className="field"
+        value={month ?? ''}
+        disabled={!profile}
+        onChange={(event) => chooseMonth((event.currentTarget.value || null) as Month | null)}
+      >
+        <option value="">月を選んでください</option>
+        {profile &&
+          listChoices(profile).map((choice) => (
+            <option key={choice} value={choice}>
+              {formatMonth(choice)}
+            </option>
+          ))}
+      </select>
+      <div aria-live="polite" aria-busy={isLoading || undefined}>
+        <dl className={`reward-figures ${isLoading ? 'is-old' : ''}`}>
+          <RewardFigure label="この月の報酬" value={showYen(view.earnings.reward)} />
+          <RewardFigure label="この月のダウンロード数" value={showCount(view.earnings.downloads)} />
+        </dl>
+        {isUnderWay(month) && view.state === 'ready' && (
+          <p className="form-hint">今月の報酬は、来月に残高へ加わります。</p>
+        )}
+      </div>
+      {view.state === 'failed' && <LoadFailure error={view.error} />}
+    </div>
+  );
+}
+
+/** The last twelve months, or what would fill them. */
+function LastMonths({ profile, chosen }: { profile: Profile; chosen: Month | null }) {
+  const { months } = profile;
+  if (months?.some(({ reward }) => reward > 0)) return <RewardChart months={months} chosen={chosen} />;
+  if (hasEarnedNothing(profile)) {
+    return (
+      <p className="form-note reward-room">
+        まだ報酬はありません。公開したサウンドがダウンロードされると、報酬が貯まります。
+      </p>
+    );
+  }
+  return months && <p className="form-note reward-room">直近12か月の報酬はありません。</p>;
+}
+
+function LoadFailure({ error }: { error: unknown }) {
+  return (
+    <div className="form-note" role="alert">
+      {toErrorMessages(error).map((message) => (
+        <p key={message}>{message}</p>
+      ))}
+      <button type="button" className="button mt-2" onClick={reloadMonth}>
+        もう一度読み込む
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
+import type { Profile } from '../../../contract/profile.ts';
+import { formatYen } from '../../lib/format.ts';
+import { PAYOUT_ACCEPTED, PAYOUT_FAILED, type createPayout } from '../../stores/payout.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { toLanguage } from '../ui/FieldFrame.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { showYen } from './RewardFigure.tsx';
+
+interface PayoutDialogProps {
+  payout: ReturnType<typeof createPayout>;
+  profile: Profile;
+}
+
+/** Spec §4: open, sending (nothing closes it), then how it went, for 3 s. */
+export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
+  const dialog = useStore(payout.$payout);
+  const isSending = dialog.state === 'sending';
+  const isAccepted = dialog.state === 'accepted';
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button that had focus is gone.
+    if (isAccepted) close.current?.focus();
+  }, [isAccepted]);
+  return (
+    <Dialog
+      isOpen={dialog.state !== 'closed'}
+      isBlocked={isSending}
+      titleId="payout-title"
+      onClose={payout.close}
+    >
+      <h2 id="payout-title" className="text-lg">
+        送金の依頼
+      </h2>
+      {!isAccepted && <Terms profile={profile} />}
+      <div className={isAccepted ? undefined : 'payout-notice'}>
+        {(isSending || (dialog.state === 'open' && dialog.reasons.length === 0)) && (
+          <p className="form-hint">運営者が確認し、ご登録の口座に振り込みます。</p>
+        )}
+        <div role="alert">
+          {isAccepted && (
+            <p className="flex gap-2">
+              <Icon name="check" className="mt-0.5 size-6 flex-none text-success" />
+              {PAYOUT_ACCEPTED}
+            </p>
+          )}
+          {'reasons' in dialog && <Failure {...dialog} />}
+        </div>
+      </div>
+      <div className="dialog-actions">
+        {/* While sending they stay focusable: focus would be lost, and the store takes presses for none. */}
+        <button
+          ref={close}
+          type="button"
+          className="button"
+          aria-disabled={isSending || undefined}
+          onClick={payout.close}
+        >
+          {isAccepted ? '閉じる' : 'キャンセル'}
+        </button>
+        {!isAccepted && (
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={isSending || undefined}
+            aria-busy={isSending || undefined}
+            onClick={() => void payout.send(profile.email)}
+          >
+            {isSending ? '処理中...' : '依頼する'}
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Terms({ profile }: { profile: Profile }) {
+  return (
+    <>
+      <dl className="reward-figures">
+        <div>
+          <dt>送金額（報酬残高の全額）</dt>
+          <dd className="reward-main">{showYen(profile.reward_balance)}</dd>
+        </div>
+      </dl>
+      <ul className="payout-terms">
+        <li>送金には、{formatYen(PAYOUT_MIN_YEN)}以上の報酬が必要です。</li>
+        <li>金融機関の手数料がかかる場合があります。</li>
+        {!profile.is_personal_info_verified && <li>本人確認が済むまで、送金できないことがあります。</li>}
+      </ul>
+    </>
+  );
+}
+
+/** The reasons stay; the room of the notice stays with them, so that the buttons keep their place. */
+function Failure({ state, reasons }: { state: 'open' | 'failed'; reasons: readonly string[] }) {
+  return (
+    <>
+      {reasons.map((reason) => (
+        <p key={reason} className="font-semibold" lang={toLanguage(reason)}>
+          {reason}
+        </p>
+      ))}
+      {(state === 'failed' || reasons.length > 0) && (
+        <p className={`payout-failure ${state === 'failed' ? '' : 'invisible'}`}>{PAYOUT_FAILED}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { useEffect, useRef } from 'react';
+import {
+  ACCOUNT_NUMBER_SHOWN,
+  PHONE_NUMBER_SHOWN,
+  maskAll,
+  maskAllButLast,
+} from '../../../contract/masks.ts';
+import type { Profile } from '../../../contract/profile.ts';
+import { DEPOSIT_TYPES, findLock, type ProfileField } from '../../../contract/profile-fields.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import { $fields } from '../../stores/profile-editor.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { FieldRow } from './FieldRow.tsx';
+import { PendingEmail } from './PendingEmail.tsx';
+import { PersonalId } from './PersonalId.tsx';
+import { describeId } from './personal-id-states.ts';
+
+/** The personal-info block (spec §2): seen by its owner alone, masked, and closed until it is needed. */
+export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const fields = useShared($fields, {});
+  const isEditing = Object.keys(fields).length > 0;
+  const isVerified = profile?.is_personal_info_verified ?? false;
+  // Only our own host says since when; another may take changes meanwhile.
+  const isUnderReview = profile?.personal_info_status === 'pending' && !!profile.personal_info_submitted_at;
+  const locked = (field: ProfileField) => findLock(field, { isVerified, isUnderReview }) !== null;
+  useEffect(() => {
+    // The link of a mail, and the note about what is missing, lead here.
+    if (location.hash === '#personal-info' && details.current) details.current.open = true;
+  }, []);
+  return (
+    <details ref={details} id="personal-info" className="profile-panel profile-details">
+      <summary>
+        <span>
+          <h2 className="text-lg">個人情報・振込先</h2>
+          <span className="profile-summary">
+            {profile ? describeId(profile).short : <span className="profile-bar w-32" />}
+          </span>
+        </span>
+        <Icon name="chevron" className="profile-chevron size-5" />
+      </summary>
+      <div className="profile-fields" data-editing={isEditing || undefined}>
+        <p className="form-hint">この内容はあなただけに見えます。報酬のお支払いと本人確認に使います。</p>
+        <FieldRow
+          profile={profile}
+          field="name"
+          label="氏名"
+          input={{ autoComplete: 'name' }}
+          isLocked={locked('name')}
+        />
+        <FieldRow
+          profile={profile}
+          field="furigana"
+          label="ふりがな"
+          hint="ひらがなかカタカナで入力してください。"
+          isLocked={locked('furigana')}
+        />
+        <FieldRow
+          profile={profile}
+          field="email"
+          label="メールアドレス"
+          hint="新しいアドレスに届くメールのリンクを開くと、変更されます。"
+          input={{ type: 'email', inputMode: 'email', autoComplete: 'email' }}
+        >
+          <PendingEmail profile={profile} />
+        </FieldRow>
+        <FieldRow
+          profile={profile}
+          field="phone_number"
+          label="電話番号"
+          input={{ type: 'tel', inputMode: 'tel', autoComplete: 'tel' }}
+          mask={(text) => maskAllButLast(text, PHONE_NUMBER_SHOWN)}
+        />
+        <h3 className="profile-subheading">振込先</h3>
+        {(isVerified || isUnderReview) && (
+          <p className="form-hint flex gap-2">
+            <Icon name="lock" className="mt-0.5 size-5 flex-none" />
+            {isVerified
+              ? '本人確認が済んでいるため、振込先は変更できません。変更するときはお問い合わせください。'
+              : '本人確認の審査が終わるまで、氏名、ふりがな、振込先は変更できません。'}
+          </p>
+        )}
+        <FieldRow profile={profile} field="bank_name" label="金融機関名" isLocked={locked('bank_name')} />
+        <FieldRow profile={profile} field="branch_name" label="支店名" isLocked={locked('branch_name')} />
+        <FieldRow
+          profile={profile}
+          field="deposit_type"
+          label="預金種別"
+          input={{ kind: 'choice', choices: ['', ...DEPOSIT_TYPES] }}
+          mask={maskAll}
+          isLocked={locked('deposit_type')}
+        />
+        <FieldRow
+          profile={profile}
+          field="account_number"
+          label="口座番号"
+          hint="半角の数字で入力してください。"
+          input={{ inputMode: 'numeric', autoComplete: 'off' }}
+          mask={(text) => maskAllButLast(text, ACCOUNT_NUMBER_SHOWN)}
+          isLocked={locked('account_number')}
+        />
+        <h3 className="profile-subheading">本人確認</h3>
+        {profile && <PersonalId profile={profile} />}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,125 @@
+import { useStore } from '@nanostores/react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { PICTURE_ACCEPT } from '../../lib/picture-files.ts';
+import type { PictureUploadStore } from '../../stores/picture-upload.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Icon } from '../ui/Icon.tsx';
+
+interface PictureDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  upload: PictureUploadStore;
+  id: string;
+  title: string;
+  sendLabel: string;
+  /** How the picture will be cut; `whole` leaves it as it is. */
+  shape: 'circle' | 'wide' | 'whole';
+  children?: ReactNode;
+}
+
+/** A picture is chosen, looked at as it will stand, and sent; closing drops it, and stops what is under way. */
+export function PictureDialog({
+  isOpen,
+  onClose,
+  upload,
+  id,
+  title,
+  sendLabel,
+  shape,
+  children,
+}: PictureDialogProps) {
+  const picture = useStore(upload.$upload);
+  const input = useRef<HTMLInputElement>(null);
+  const wasSending = useRef(false);
+  useEffect(() => {
+    if (wasSending.current && picture.state === 'empty') onClose();
+    wasSending.current = picture.state === 'sending';
+  }, [picture.state, onClose]);
+  const close = () => {
+    upload.clear();
+    onClose();
+  };
+  const problem = picture.state === 'sending' ? null : picture.problem;
+  const isSending = picture.state === 'sending';
+  return (
+    <Dialog isOpen={isOpen} titleId={`${id}-title`} onClose={close}>
+      <form
+        className="grid gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void upload.send();
+        }}
+      >
+        <h2 id={`${id}-title`} className="text-lg">
+          {title}
+        </h2>
+        {children}
+        <div className={`picture-frame picture-${shape}`}>
+          {picture.state === 'empty' ? (
+            <Icon name="camera" className="size-8" />
+          ) : (
+            <img src={picture.preview} alt="選んだ画像" />
+          )}
+        </div>
+        <input
+          ref={input}
+          type="file"
+          className="sr-only"
+          tabIndex={-1}
+          aria-label="画像ファイル"
+          accept={PICTURE_ACCEPT}
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0];
+            if (file) upload.choose(file);
+            // Choosing the same file once more is a choice too.
+            event.currentTarget.value = '';
+          }}
+        />
+        <p className="form-hint">.jpg、.jpeg、.png で 10MB まで</p>
+        <div role="alert">
+          {problem !== null && (
+            <p className="form-error whitespace-pre-line">
+              <Icon name="warning" className="size-5 flex-none" />
+              {problem}
+            </p>
+          )}
+        </div>
+        {isSending && <Progress share={picture.share} />}
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={close}>
+            キャンセル
+          </button>
+          <button
+            type="button"
+            className={picture.state === 'empty' ? 'button button-primary' : 'button'}
+            disabled={isSending}
+            onClick={() => input.current?.click()}
+          >
+            {picture.state === 'empty' ? '画像を選ぶ' : '選び直す'}
+          </button>
+          {picture.state !== 'empty' && (
+            <button
+              type="submit"
+              className="button button-primary"
+              disabled={isSending}
+              aria-busy={isSending || undefined}
+            >
+              {isSending ? '処理中...' : sendLabel}
+            </button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Progress({ share }: { share: number }) {
+  const percent = Math.round(share * 100);
+  return (
+    <p className="grid gap-1 text-sm">
+      <progress className="picture-progress" max={100} value={percent} aria-label="送信の進み具合" />
+      <span className="tabular">{percent < 100 ? `送信しています… ${percent}%` : '仕上げています…'}</span>
+    </p>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import type { Profile } from '../../../contract/profile.ts';
+import { formatDate, formatYen } from '../../lib/format.ts';
+import { createPayout } from '../../stores/payout.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { MonthPicker } from './MonthPicker.tsx';
+import { PayoutDialog } from './PayoutDialog.tsx';
+import { RewardFigure, showCount, showYen } from './RewardFigure.tsx';
+
+/** What was earned, what waits to be paid out, and the months one by one (spec §2). */
+export function RewardBlock({ profile }: { profile: Profile | undefined }) {
+  return (
+    <section className="profile-panel" aria-labelledby="rewards-title" aria-busy={!profile || undefined}>
+      <h2 id="rewards-title" className="text-lg">
+        報酬
+      </h2>
+      <dl className="reward-figures">
+        <RewardFigure
+          label="報酬残高（先月まで）"
+          value={profile && showYen(profile.reward_balance)}
+          isMain={true}
+        />
+        <RewardFigure label="総ダウンロード数" value={profile && showCount(profile.total_download_balance)} />
+      </dl>
+      <Payout profile={profile} />
+      <MonthPicker profile={profile} />
+    </section>
+  );
+}
+
+/** The way to the dialog; while a request is open, where it stands and what happens next. */
+function Payout({ profile }: { profile: Profile | undefined }) {
+  const [payout] = useState(createPayout);
+  const request = profile?.transfer_request;
+  const canAsk = profile !== undefined && request === undefined;
+  return (
+    <>
+      {request && <OpenRequest {...request} />}
+      <button
+        type="button"
+        className="button reward-payout"
+        aria-haspopup="dialog"
+        aria-describedby={request && 'payout-reason'}
+        // Not disabled: the dialog gives focus back to it after a request has been taken.
+        aria-disabled={!canAsk || undefined}
+        onClick={canAsk ? payout.open : undefined}
+      >
+        送金を依頼する
+      </button>
+      {request && (
+        <p id="payout-reason" className="form-hint">
+          送金が済むまで、次の依頼はできません。
+        </p>
+      )}
+      {profile && <PayoutDialog payout={payout} profile={profile} />}
+    </>
+  );
+}
+
+function OpenRequest({ amount, requested_at }: NonNullable<Profile['transfer_request']>) {
+  const since = formatDate(requested_at);
+  return (
+    <div className="form-note reward-request">
+      <Icon name="clock" className="mt-0.5 size-5 flex-none" />
+      <div>
+        <p className="font-semibold">送金依頼を受け付けています</p>
+        <p>
+          <strong className="tabular">{formatYen(amount)}</strong>
+          {since && `（${since}に依頼）`}
+        </p>
+        <p>運営者が確認し、ご登録の口座に振り込みます。結果はメールでお知らせします。</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useContext } from 'react';
+import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/usernames.ts';
+import { openField } from '../../stores/profile-editor.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { FieldEditor } from './FieldEditor.tsx';
+import { SavedMark } from './FieldRow.tsx';
+import { DonationHost } from './donation-host.ts';
+import { useFieldEditing, useFocusBack } from './field-editor.ts';
+
+interface UsernameProps {
+  /** null while nobody's name is known. */
+  username: string | null;
+  canEdit: boolean;
+}
+
+/** The page's heading, and the way to another name. */
+export function Username({ username, canEdit }: UsernameProps) {
+  const editing = useFieldEditing('username', useContext(DonationHost));
+  const { isOpen } = editing;
+  const editButton = useFocusBack(isOpen);
+  return (
+    <>
+      <div className={isOpen ? 'sr-only' : 'profile-name'}>
+        <h1 className="min-h-9 min-w-0 text-2xl leading-9">
+          {username ?? (
+            <>
+              <span className="sr-only">プロフィール</span>
+              <span className="profile-bar w-48" />
+            </>
+          )}
+        </h1>
+        {!isOpen && (
+          <button
+            ref={editButton}
+            type="button"
+            className="icon-button"
+            aria-label="ユーザー名を編集"
+            title="ユーザー名を編集"
+            disabled={!canEdit}
+            onClick={() => openField('username')}
+          >
+            <Icon name="edit" className="size-5" />
+          </button>
+        )}
+      </div>
+      <SavedMark isSaved={editing.state === 'saved'} />
+      {isOpen && (
+        <FieldEditor
+          field="username"
+          label="ユーザー名"
+          hint={`${USERNAME_LENGTH_MIN}文字から${USERNAME_LENGTH_MAX}文字。公開ページのアドレスも変わります。`}
+          input={{ autoComplete: 'username' }}
+          editing={editing}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import type { ProfileField } from '../../../contract/profile-fields.ts';
+import { checkField } from '../../lib/profile-fields.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import { $profile } from '../../stores/profile.ts';
+import { $fields, type FieldState, readField } from '../../stores/profile-editor.ts';
+
+export interface FieldEditing {
+  readonly state: FieldState['state'] | 'closed';
+  readonly isOpen: boolean;
+  readonly text: string;
+  /** What is wrong with the text by our own rules. */
+  readonly problem: string | null;
+  /** What the host said of this very text. */
+  readonly refusal: string | null;
+  readonly canSave: boolean;
+  readonly isChanged: boolean;
+}
+
+const NO_FIELDS: Partial<Record<ProfileField, FieldState>> = {};
+
+/** How one field of the own profile stands. */
+export function useFieldEditing(field: ProfileField, donationHost: string): FieldEditing {
+  const known = useShared($fields, NO_FIELDS)[field];
+  const { data } = useShared($profile, { loading: true });
+  const state = known?.state ?? 'closed';
+  const isOpen = state === 'editing' || state === 'saving';
+  const text = known && 'text' in known ? known.text : '';
+  const { value, problem } = checkField(field, text, donationHost);
+  const isChanged = isOpen && value !== readField(data, field);
+  const refusal = known?.state === 'editing' ? known.refusal : null;
+  const canSave = state === 'editing' && isChanged && problem === null;
+  return { state, isOpen, text, problem, refusal, canSave, isChanged };
+}
+
+/** Whoever closes something goes on from the button that opened it. */
+export function useFocusBack(isOpen: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  return button;
+}

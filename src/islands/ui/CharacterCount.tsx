@@ -1,0 +1,20 @@
+import { formatCount } from '../../lib/format.ts';
+
+interface CharacterCountProps {
+  id: string;
+  /** In characters as people count them. */
+  length: number;
+  lengthMax: number;
+}
+
+/** How much is typed of how much may be. */
+export function CharacterCount({ id, length, lengthMax }: CharacterCountProps) {
+  return (
+    <p id={id} className="text-right">
+      <span className="sr-only">文字数</span>
+      <span className={`form-count ${length > lengthMax ? 'is-over' : ''}`}>
+        {formatCount(length)}/{formatCount(lengthMax)}
+      </span>
+    </p>
+  );
+}

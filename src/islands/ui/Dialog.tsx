@@ -1,0 +1,40 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+interface DialogProps {
+  isOpen: boolean;
+  /** Neither Escape nor a press beside it closes a dialog that waits for an answer. */
+  isBlocked?: boolean;
+  titleId: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A native modal dialog that a store opens and closes. The browser gives focus back on closing. */
+export function Dialog({ isOpen, isBlocked = false, titleId, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog
+      ref={dialog}
+      className="sheet"
+      aria-labelledby={titleId}
+      closedby={isBlocked ? 'none' : 'any'}
+      // For browsers that do not know closedby: a second Escape would not ask.
+      onKeyDown={(event) => {
+        if (isBlocked && event.key === 'Escape') event.preventDefault();
+      }}
+      onCancel={(event) => {
+        if (isBlocked) event.preventDefault();
+      }}
+      onClose={() => {
+        if (isOpen && isBlocked) dialog.current?.showModal();
+        else if (isOpen) onClose();
+      }}
+    >
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  );
+}

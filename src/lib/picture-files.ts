@@ -1,0 +1,14 @@
+import { PICTURE_BYTES_MAX } from '../../contract/profile.ts';
+
+/** Spec §5: what pictures are taken, by their names; what is inside only the host can tell. */
+export const PICTURE_ACCEPT = '.jpg,.jpeg,.png,image/jpeg,image/png';
+
+/** What is wrong with a chosen file, before it is sent; null when nothing is. */
+export function findPictureProblem({ name, size }: Pick<File, 'name' | 'size'>): string | null {
+  if (!/\.(?:jpe?g|png)$/i.test(name)) return '画像は .jpg、.jpeg、.png のいずれかを選んでください。';
+  if (size === 0) return 'ファイルが空です。';
+  if (size > PICTURE_BYTES_MAX) {
+    return `画像は${PICTURE_BYTES_MAX / 1024 / 1024}MBまでです。小さくしてから選んでください。`;
+  }
+  return null;
+}

@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { joinMonth, listMonths, splitMonth, toMonth } from '../../contract/months.ts';
+
+describe('months', () => {
+  it.each([
+    ['2026-03-31T14:59:59.999Z', '2026-03'],
+    ['2026-03-31T15:00:00.000Z', '2026-04'],
+    ['2025-12-31T14:59:59.999Z', '2025-12'],
+    ['2025-12-31T15:00:00.000Z', '2026-01'],
+    ['2024-02-29T15:00:00.000Z', '2024-03'],
+  ])('begin in Japan: %s lies in %s', (time, month) => {
+    expect(toMonth(Date.parse(time))).toBe(month);
+  });
+
+  it('go back over the turn of years, the newest first', () => {
+    expect(listMonths('2026-02', 4)).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);
+    expect(listMonths('2026-12', 12)).toHaveLength(12);
+    expect(listMonths('2026-12', 12).at(-1)).toBe('2026-01');
+    expect(listMonths('2026-12', 0)).toEqual([]);
+  });
+
+  it('are the same taken apart and put together, and sort as texts', () => {
+    const month = fc.tuple(fc.integer({ min: 2_000, max: 2_100 }), fc.integer({ min: 1, max: 12 }));
+    fc.assert(
+      fc.property(month, month, ([year, of], [otherYear, otherOf]) => {
+        expect(splitMonth(joinMonth(year, of))).toEqual({ year, month: of });
+        const isBefore = year * 12 + of < otherYear * 12 + otherOf;
+        expect(joinMonth(year, of) < joinMonth(otherYear, otherOf)).toBe(isBefore);
+      }),
+    );
+  });
+
+  it('follow one another without gap or repetition', () => {
+    const months = listMonths('2026-05', 400);
+    expect(new Set(months).size).toBe(400);
+    expect(months).toEqual(months.toSorted().toReversed());
+  });
+});

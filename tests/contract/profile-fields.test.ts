@@ -1,0 +1,130 @@
+import * as fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { BIO_LENGTH_MAX, PROFILE_FIELDS, findLock } from '../../contract/profile-fields.ts';
+import type { ProfileField } from '../../contract/profile-fields.ts';
+import { ProfileChangeSchema } from '../../contract/profile.ts';
+
+/** What is kept of a text; null when it is refused. */
+function check(field: ProfileField, text: unknown): string | null {
+  const result = v.safeParse(PROFILE_FIELDS[field], text);
+  return result.success ? result.output : null;
+}
+
+describe('fields of a profile', () => {
+  it.each<[ProfileField, string, string]>([
+    ['bio', ' a\r\nb\rc\td ', 'a\nb\nc\td'],
+    ['bio', 'a\u0000\u001b[31mb', 'a[31mb'],
+    ['bio', 'か\u3099', 'が'],
+    ['bio', '\ud800', '\ufffd'],
+    ['name', ' 山田　花子 ', '山田　花子'],
+    ['furigana', 'ヤマダ・はなこー', 'ヤマダ・はなこー'],
+    ['account_number', ' １２３４５６７ ', '1234567'],
+    ['account_number', '0012', '0012'],
+    ['phone_number', '０９０−１２３４‐５６７８', '090-1234-5678'],
+    ['phone_number', '+81-90-1234-5678', '+81-90-1234-5678'],
+    ['phone_number', '0312345678', '0312345678'],
+    ['deposit_type', '貯蓄', '貯蓄'],
+    ['message_email', ' Fan@EXAMPLE.test ', 'Fan@example.test'],
+    ['donation_url', ' ofuse.me/x ', 'ofuse.me/x'],
+    ['donation_url', 'ofuse.me/なぎ', 'ofuse.me/なぎ'],
+    ['username', ' Ｎａｇｉ  1 ', 'Nagi 1'],
+  ])('%s: %j is kept as %j', (field, text, kept) => {
+    expect(check(field, text)).toBe(kept);
+  });
+
+  it.each<[ProfileField, unknown]>([
+    ['bio', 'あ'.repeat(BIO_LENGTH_MAX + 1)],
+    ['bio', 5],
+    ['bio', null],
+    ['name', 'a\nb'],
+    ['name', 'a\tb'],
+    ['name', 'a\u2028b'],
+    ['name', 'a\u202eb'],
+    ['name', 'a\u2066b'],
+    ['name', '山'.repeat(61)],
+    ['furigana', '山田'],
+    ['furigana', 'yamada'],
+    ['account_number', '123'],
+    ['account_number', '123456789'],
+    ['account_number', '12-34'],
+    ['account_number', '-1234'],
+    ['account_number', '1e5'],
+    ['phone_number', '12345678'],
+    ['phone_number', '090--1234-5678'],
+    ['phone_number', '+'],
+    ['phone_number', '0'.repeat(41)],
+    ['deposit_type', '普通 '],
+    ['deposit_type', '定期'],
+    ['message_email', 'a@b'],
+    ['message_email', 'a@b.example,c@d.example'],
+    ['donation_url', 'ofuse.me/\u0000'],
+    ['donation_url', `ofuse.me/${'x'.repeat(300)}`],
+    ['username', ''],
+    ['username', '運営'],
+    ['email', ''],
+  ])('%s: %j is refused', (field, text) => {
+    expect(check(field, text)).toBeNull();
+  });
+
+  it('can all be emptied but the name and the address one logs in with', () => {
+    for (const field of Object.keys(PROFILE_FIELDS) as ProfileField[]) {
+      expect(check(field, ''), field).toBe(field === 'username' || field === 'email' ? null : '');
+    }
+  });
+
+  it('count letters as people do', () => {
+    expect(check('bio', '𠮷'.repeat(BIO_LENGTH_MAX))).not.toBeNull();
+    expect(check('bank_name', '𠮷'.repeat(60))).not.toBeNull();
+  });
+
+  it('stay as they are when what was kept is saved again', () => {
+    const fields = fc.constantFrom(...(Object.keys(PROFILE_FIELDS) as ProfileField[]));
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.stringMatching(/^[０-９0-9ー+ -]{0,16}$/),
+    );
+    fc.assert(
+      fc.property(fields, texts, (field, text) => {
+        const kept = check(field, text);
+        if (kept !== null) expect(check(field, kept)).toBe(kept);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('W5: are judged in time, whatever is sent', () => {
+    const started = performance.now();
+    for (const field of Object.keys(PROFILE_FIELDS) as ProfileField[]) {
+      for (const piece of ['a', '1', '-', '1-', ' ', '\u0301', '\u202e', 'a@', 'a.'])
+        check(field, piece.repeat(50_000 / piece.length));
+    }
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('lock the bank details, and nothing else, once personal info is verified; before, with the name', () => {
+    const all = Object.keys(PROFILE_FIELDS) as ProfileField[];
+    const locked = (isVerified: boolean, isUnderReview: boolean) =>
+      all.filter((field) => findLock(field, { isVerified, isUnderReview }) !== null);
+    const bank = ['bank_name', 'branch_name', 'deposit_type', 'account_number'];
+    expect(locked(false, false)).toEqual([]);
+    expect(locked(true, false)).toEqual(bank);
+    expect(locked(true, true)).toEqual(bank);
+    expect(locked(false, true)).toEqual(['name', 'furigana', ...bank]);
+  });
+});
+
+describe('a change of a profile', () => {
+  it.each(['is_verified', '__proto__', 'constructor', 'toString', ''])('refuses %j by its name', (key) => {
+    const body: unknown = JSON.parse(`{"bio":"x",${JSON.stringify(key)}:"x"}`);
+    const { success, issues } = v.safeParse(ProfileChangeSchema, body);
+    expect(success).toBe(false);
+    expect(issues?.map((issue) => issue.path?.[0]?.key)).toEqual([key]);
+  });
+
+  it('holds only what was given', () => {
+    expect(v.parse(ProfileChangeSchema, { bio: 'x' })).toEqual({ bio: 'x' });
+    expect(Object.keys(v.parse(ProfileChangeSchema, { bio: 'x' }))).toEqual(['bio']);
+    expect(v.safeParse(ProfileChangeSchema, {}).success).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoAccounts } from '../../demo/accounts.ts';
+import { describeCatalogue } from '../../demo/catalogue.ts';
+import { seedRewards } from '../../demo/rewards.ts';
+import type { Database } from '../../server/database/open.ts';
+import { createUser } from '../../server/features/artists/users.ts';
+import { readFigures } from '../../server/features/finance/figures.ts';
+import { verifyLedger } from '../../server/features/finance/verify.ts';
+import { openTestDatabase } from '../support/databases.ts';
+
+const { artists, sounds } = describeCatalogue();
+
+// On the first of a month, in the middle and on the last, as Japan counts.
+describe.each([Date.UTC(2026, 10, 30, 15), Date.UTC(2026, 6, 15), Date.UTC(2027, 1, 28, 14, 59)])(
+  'the year of the demo’s artists at %i',
+  (nowMs) => {
+    let database: Database;
+    let tookMs = 0;
+    const ids = new Map<string, string>();
+
+    beforeAll(async () => {
+      database = await openTestDatabase('sqlite');
+      for (const { username, email } of artists) {
+        ids.set(username, await createUser(database, { username, email }));
+      }
+      await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
+      const began = performance.now();
+      await seedRewards(database, sounds, ids, nowMs);
+      tookMs = performance.now() - began;
+    });
+    afterAll(() => database.close());
+
+    const figuresOf = (username: string) => readFigures(database.db, ids.get(username) ?? '', nowMs);
+
+    test('is in books that agree, and is made in no time', async () => {
+      expect(await verifyLedger(database.db)).toEqual([]);
+      expect(tookMs).toBeLessThan(2_000);
+    });
+
+    test('has as many downloads as the sounds have', async () => {
+      for (const { username } of artists) {
+        const counts = sounds.filter(({ artist }) => artist === username).map((sound) => sound.downloadCount);
+        const { total_download_balance } = await figuresOf(username);
+        expect(total_download_balance, username).toBe(counts.reduce((sum, count) => sum + count, 0));
+      }
+    });
+
+    test('has earnings in each month, and more at its end than at its beginning', async () => {
+      const all = await Promise.all(artists.map(({ username }) => figuresOf(username)));
+      for (const { months } of all)
+        for (const { reward } of months.slice(1)) expect(reward).toBeGreaterThan(0);
+      const half = (from: number) =>
+        all
+          .flatMap(({ months }) => months.slice(from, from + 5))
+          .reduce((sum, { reward }) => sum + reward, 0);
+      expect(half(1)).toBeGreaterThan(half(7));
+    });
+
+    test('lets the member with the approved ID ask for a payout, and has one who waits', async () => {
+      const account = demoAccounts.find(({ email }) => email === 'id-confirmed@example.test');
+      const figures = await figuresOf(account?.username ?? '');
+      expect(figures.reward_balance).toBeGreaterThanOrEqual(3_000);
+      expect(figures.transfer_request).toBeUndefined();
+      const requests = await database.db.selectFrom('transfer_requests').select('state').execute();
+      expect(requests.map(({ state }) => state).sort()).toEqual(['paid', 'requested']);
+    });
+  },
+);

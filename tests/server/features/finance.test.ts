@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { listMonths } from '../../../contract/months.ts';
+import { openDatabase } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/database/open.ts';
+import { readFigures } from '../../../server/features/finance/figures.ts';
+import { verifyLedger } from '../../../server/features/finance/verify.ts';
+import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import { readMails } from '../../support/accounts.ts';
+import { createTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { databases } from '../../support/databases.ts';
+import type { TestLocation } from '../../support/databases.ts';
+import { LAST_MONTH_MS, addPayee, askForTransfer, earn, toAddress } from '../../support/finance.ts';
+
+const KEY = 'idempotency-key';
+
+describe.each(databases)('requesting a payout on $name', ({ name, locate }) => {
+  let place: TestLocation;
+  let database: Database;
+  let api: TestApi;
+  let member = 0;
+
+  beforeAll(async () => {
+    place = await locate();
+    database = await openDatabase(place.location);
+    api = createTestApi(database);
+  });
+  afterAll(async () => {
+    expect(await verifyLedger(database.db)).toEqual([]);
+    await database.close();
+    await place.remove();
+  });
+
+  /** A member of their own for each test, with an address to ask from. */
+  async function addEarner(yen: number, changes: Parameters<typeof addPayee>[2] = {}) {
+    const username = `member${(member += 1)}`;
+    const id = await addPayee(database, username, changes);
+    if (yen > 0) await earn(database, id, yen);
+    return { id, username, email: toAddress(username) };
+  }
+
+  async function countRequests(userId: string): Promise<number> {
+    const rows = await database.db
+      .selectFrom('transfer_requests')
+      .select('id')
+      .where('user_id', '=', userId)
+      .execute();
+    return rows.length;
+  }
+
+  const figuresOf = (userId: string) => readFigures(database.db, userId, api.clock.now());
+
+  test('takes what was earned until last month, and leaves this month’s', async () => {
+    const { id, email } = await addEarner(3_000);
+    await earn(database, id, 1_234, api.clock.now());
+    expect(await figuresOf(id)).toMatchObject({ reward_balance: 3_000, transfer_request: undefined });
+
+    const response = await askForTransfer(api, id, { email });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      detail: '送金依頼を受け付けました。',
+      amount: 3_000,
+      requested_at: new Date(api.clock.now()).toISOString(),
+    });
+    expect(await figuresOf(id)).toMatchObject({
+      reward_balance: 0,
+      transfer_request: { amount: 3_000, requested_at: new Date(api.clock.now()).toISOString() },
+    });
+  });
+
+  test('counts a month as over when it is over in Japan', async () => {
+    const { id } = await addEarner(0);
+    await earn(database, id, 10, Date.UTC(2026, 2, 31, 14, 59));
+    await earn(database, id, 100, Date.UTC(2026, 2, 31, 15, 0));
+    expect((await figuresOf(id)).reward_balance).toBe(10);
+  });
+
+  test('tells the member and the operator, once each', async () => {
+    const { id, username, email } = await addEarner(45_678);
+    await askForTransfer(api, id, { email });
+    const [mail, ...others] = await readMails(database, email);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ subject: '【Otoichi】送金依頼を受け付けました', state: 'waiting' });
+    expect(mail?.text).toContain('45,678円');
+    const told = await readMails(database, 'operator@example.test');
+    expect(told.filter(({ text }) => text.includes(`${username} さん`))).toHaveLength(1);
+  });
+
+  test('refuses a visitor', async () => {
+    const response = await api.post('/api/finance/transfer-request/', { email: 'a@example.test' });
+    expect(response.status).toBe(401);
+  });
+
+  test.each([
+    ['too little', 2_999, {}, 400, 'detail', /3,000円以上必要です。現在の残高は2,999円です。/],
+    ['nothing ever earned', 0, {}, 400, 'detail', /現在の残高は0円です。/],
+    ['an ID not verified', 9_000, { is_personal_info_verified: false }, 400, 'detail', /本人確認が必要です/],
+    ['a blocked member', 9_000, { is_blocked: true }, 403, 'detail', /受け付けられません/],
+  ] as const)('refuses %s and books nothing', async (_, yen, changes, status, field, reason) => {
+    const { id, email } = await addEarner(yen, changes);
+    const response = await askForTransfer(api, id, { email });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ [field]: expect.stringMatching(reason) });
+    expect(await countRequests(id)).toBe(0);
+    expect(await figuresOf(id)).toMatchObject({ reward_balance: yen });
+    expect(await readMails(database, email)).toEqual([]);
+  });
+
+  test('refuses what only this month’s earnings would reach', async () => {
+    const { id, email } = await addEarner(2_999);
+    await earn(database, id, 5_000, api.clock.now());
+    expect((await askForTransfer(api, id, { email })).status).toBe(400);
+  });
+
+  test('refuses an address that is not the member’s own, by the field’s name', async () => {
+    const { id } = await addEarner(9_000);
+    const other = await addEarner(0);
+    for (const email of [other.email, 'nobody@example.test', '', 'no address', 5, null, ['a@b.c']]) {
+      const response = await askForTransfer(api, id, { email });
+      expect(response.status).toBe(400);
+      expect(Object.keys((await response.json()) as object)).toEqual(['email']);
+    }
+    expect(await countRequests(id)).toBe(0);
+  });
+
+  test('knows the member’s address in whatever case and width', async () => {
+    const { id, email } = await addEarner(9_000);
+    expect((await askForTransfer(api, id, { email: ` ${email.toUpperCase()} ` })).status).toBe(200);
+  });
+
+  test('M7 takes no amount from outside, whatever it is', async () => {
+    const amounts = ['-1', '0', '0.1', '1e309', '"100"', 'null', '9007199254740992', '"NaN"', '-9e15'];
+    for (const amount of amounts) {
+      const { id, email } = await addEarner(4_000);
+      const body = `{"email":"${email}","amount":${amount},"reward_balance":${amount}}`;
+      const authorization = `Bearer ${await api.logIn(id)}`;
+      const headers = { authorization, 'content-type': 'application/json' };
+      const response = await api.app.request('/api/finance/transfer-request', {
+        method: 'POST',
+        headers,
+        body,
+      });
+      expect(response.status, amount).toBe(200);
+      expect(await response.json()).toMatchObject({ amount: 4_000 });
+    }
+  });
+
+  test('M1 of 200 requests at once takes one', async () => {
+    const { id, email } = await addEarner(50_000);
+    // On a PostgreSQL server two pools, as of two processes; a file, and PGlite, take one at a time.
+    const isServer = name === 'postgres' && inject('postgres').adminUrl !== null;
+    const second = isServer ? await openDatabase(place.location) : database;
+    const apis = [api, isServer ? createTestApi(second) : api];
+    for (const each of apis) await each.logIn(id);
+    const responses = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => askForTransfer(apis[index % 2] ?? api, id, { email })),
+    );
+    if (second !== database) await second.close();
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, ...Array.from({ length: 199 }, () => 409)]);
+    expect(await countRequests(id)).toBe(1);
+    expect(await figuresOf(id)).toMatchObject({ reward_balance: 0, transfer_request: { amount: 50_000 } });
+    expect(await readMails(database, email)).toHaveLength(1);
+    expect(await verifyLedger(database.db)).toEqual([]);
+  });
+
+  test('M2 answers the same key fifty times at once, and after a restart, with one request', async () => {
+    const { id, email } = await addEarner(7_000);
+    const headers = { [KEY]: 'pay me' };
+    await api.logIn(id);
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => askForTransfer(api, id, { email }, headers)),
+    );
+    const first = await responses[0]?.json();
+    expect(first).toMatchObject({ amount: 7_000 });
+    for (const response of responses.slice(1)) {
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual(first);
+    }
+    api.clock.advance(60_000);
+    await database.close();
+    database = await openDatabase(place.location);
+    api = createTestApi(database);
+    expect(await (await askForTransfer(api, id, { email }, headers)).json()).toEqual(first);
+    expect(await countRequests(id)).toBe(1);
+    expect(await readMails(database, email)).toHaveLength(1);
+  });
+
+  test('M2 keeps keys of members apart, refuses one for other words, and one that is too long', async () => {
+    const [one, two] = [await addEarner(3_500), await addEarner(4_500)];
+    const headers = { [KEY]: 'k' };
+    expect(await (await askForTransfer(api, one.id, one, headers)).json()).toMatchObject({ amount: 3_500 });
+    expect(await (await askForTransfer(api, two.id, two, headers)).json()).toMatchObject({ amount: 4_500 });
+    expect((await askForTransfer(api, one.id, two, headers)).status).toBe(409);
+    expect((await askForTransfer(api, one.id, one, { [KEY]: 'another' })).status).toBe(409);
+
+    const longest = await addEarner(3_000);
+    const tooLong = await askForTransfer(api, longest.id, longest, { [KEY]: 'x'.repeat(256) });
+    expect(tooLong.status).toBe(400);
+    expect(Object.keys((await tooLong.json()) as object)).toEqual([KEY]);
+    expect(await countRequests(longest.id)).toBe(0);
+    expect((await askForTransfer(api, longest.id, longest, { [KEY]: 'x'.repeat(255) })).status).toBe(200);
+  });
+
+  test('says when it was asked too often', async () => {
+    const { id, email } = await addEarner(0);
+    const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
+    const statuses = [];
+    for (let time = 0; time < 21; time++)
+      statuses.push((await askForTransfer(limited, id, { email })).status);
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 400), 429]);
+  });
+
+  test('shows the last twelve months, empty ones too, and the month that is asked for', async () => {
+    const { id } = await addEarner(1_500);
+    await earn(database, id, 200);
+    await earn(database, id, 7, Date.UTC(2024, 0, 10));
+    const figures = await readFigures(database.db, id, LAST_MONTH_MS, '2024-01');
+    expect(figures.months.map(({ month }) => month)).toEqual(listMonths('2026-03', 12));
+    expect(figures.months[0]).toEqual({ month: '2026-03', reward: 1_700, downloads: 2 });
+    expect(figures.months[1]).toEqual({ month: '2026-02', reward: 0, downloads: 0 });
+    expect(figures).toMatchObject({
+      reward_balance: 7,
+      total_download_balance: 3,
+      month_reward_balance: 7,
+      month_total_download_balance: 1,
+    });
+    expect(await readFigures(database.db, id, LAST_MONTH_MS, '2024-02')).toMatchObject({
+      month_reward_balance: 0,
+      month_total_download_balance: 0,
+    });
+    expect(await figuresOf(id)).toMatchObject({
+      month_reward_balance: '-',
+      month_total_download_balance: '-',
+    });
+  });
+});

@@ -1,0 +1,317 @@
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import sharp from 'sharp';
+import { ID_PRECONDITIONS } from '../../../contract/profile-fields.ts';
+import { verifyPersonalInfo } from '../../../contract/profile.ts';
+import type { Database } from '../../../server/database/open.ts';
+import { createUser } from '../../../server/features/artists/users.ts';
+import { sweepDecidedPersonalInfo } from '../../../server/features/personal-info/leftovers.ts';
+import { findPersonalInfoStanding } from '../../../server/features/personal-info/queries.ts';
+import {
+  decidePersonalInfo,
+  listPendingPersonalInfo,
+  viewPersonalInfo,
+} from '../../../server/features/personal-info/review.ts';
+import type { ReviewDeps } from '../../../server/features/personal-info/review.ts';
+import { createTestApi, TEST_SEALING_KEYS, TEST_SITE_URL } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { readMails } from '../../support/accounts.ts';
+import { databases } from '../../support/databases.ts';
+import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
+import { createMemoryFiles, createMemoryStorage } from '../../support/memory-files.ts';
+import type { MemoryStorage } from '../../support/memory-files.ts';
+import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '../../support/pictures.ts';
+
+const FILLED = {
+  name: '音野 響',
+  bank_name: '音市銀行',
+  branch_name: '本店',
+  deposit_type: '普通',
+  account_number: '1234567',
+  phone_number: '09012345678',
+} as const;
+const EMAIL = 'member@example.test';
+
+describe.each(databases)('personal info on $name', ({ name: dialect, open }) => {
+  /** PGlite has one session for all connections. */
+  const atOnce = test.skipIf(dialect === 'postgres' && inject('postgres').adminUrl === null);
+  let database: Database;
+  let storage: MemoryStorage;
+  let api: TestApi;
+  let deps: ReviewDeps;
+  let member: string;
+  let staff: string;
+
+  beforeEach(async () => {
+    database = await open();
+    storage = createMemoryStorage();
+    api = createTestApi(database, { storage });
+    deps = toDeps(storage);
+    member = await createUser(database, { username: '音の人', email: EMAIL, ...FILLED });
+    staff = await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
+    await api.logIn(member);
+  });
+  afterEach(() => database.close());
+
+  function toDeps(storage: ReviewDeps['storage']): ReviewDeps {
+    return {
+      database,
+      storage,
+      personalInfoKeys: TEST_SEALING_KEYS,
+      clock: api.clock,
+      logger: { error: () => undefined } as unknown as ReviewDeps['logger'],
+      siteUrl: TEST_SITE_URL,
+      siteName: 'Otoichi',
+    };
+  }
+
+  async function submit(content?: Uint8Array, using = api): Promise<Response> {
+    const part = { name: 'personal_id_image', filename: 'licence.jpg', type: 'image/jpeg' };
+    return using.app.request(verifyPersonalInfo.path, {
+      method: 'POST',
+      headers: { 'content-type': FORM_TYPE, authorization: `Bearer ${await using.logIn(member)}` },
+      body: toFormBytes([{ ...part, content: content ?? (await makeTellingJpeg()) }]) as BodyInit,
+    });
+  }
+
+  const readMember = () =>
+    database.db
+      .selectFrom('users')
+      .select(['personal_info_status', 'is_personal_info_verified'])
+      .where('id', '=', member)
+      .executeTakeFirstOrThrow();
+  const readSubmissions = () => database.db.selectFrom('personal_info_submissions').selectAll().execute();
+  const readViews = () => database.db.selectFrom('personal_info_views').selectAll().execute();
+
+  async function submitOne(): Promise<string> {
+    expect((await submit()).status).toBe(200);
+    return (await listPendingPersonalInfo(database.db)).at(-1)?.id ?? 'missing';
+  }
+
+  test('is kept sealed, waits, and both sides are told without anything personal', async () => {
+    const response = await submit();
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ personal_info_status: 'pending' });
+    expect(await readMember()).toEqual({ personal_info_status: 'pending', is_personal_info_verified: 0 });
+    const [waiting] = await listPendingPersonalInfo(database.db);
+    expect(waiting).toEqual({
+      id: waiting?.id,
+      userId: member,
+      username: '音の人',
+      name: FILLED.name,
+      furigana: '',
+      submittedAt: api.clock.now(),
+    });
+    expect([...storage.objects.keys()]).toEqual([`personal-info/${waiting?.id}`]);
+    expect(await findPersonalInfoStanding(database.db, member)).toEqual({
+      submittedAt: api.clock.now(),
+      reason: '',
+    });
+    const [toMember] = await readMails(database, EMAIL);
+    expect(toMember?.subject).toContain('本人確認書類を受け付けました');
+    const [toOperator] = await readMails(database, 'operator@example.test');
+    for (const personal of ['音の人', EMAIL, member, ...Object.values(FILLED)]) {
+      expect(`${toOperator?.subject}${toOperator?.text}${toOperator?.html}`).not.toContain(personal);
+    }
+  });
+
+  test('lies on disk sealed even while the call is answered', async () => {
+    const seals: boolean[] = [];
+    const files = createMemoryFiles();
+    const watched = createTestApi(database, {
+      storage,
+      temporaryFiles: {
+        make(isSealed) {
+          seals.push(isSealed);
+          return files.make(isSealed);
+        },
+      },
+    });
+    expect((await submit(undefined, watched)).status).toBe(200);
+    expect(seals).toEqual([true]);
+  });
+
+  test('shows the image to staff alone, and each look is on record before it', async () => {
+    const id = await submitOne();
+    const image = await viewPersonalInfo(deps, id, staff);
+    expect(await sharp(image).metadata()).toMatchObject({ format: 'jpeg', width: 400, height: 600 });
+    expect(image.includes(CANARY)).toBe(false);
+    expect(await readViews()).toEqual([{ submission_id: id, staff_id: staff, viewed_at: api.clock.now() }]);
+
+    await expect(viewPersonalInfo(deps, id, member)).rejects.toMatchObject({ status: 403 });
+    await expect(viewPersonalInfo(deps, 'nobody', staff)).rejects.toMatchObject({ status: 404 });
+    expect(await readViews()).toHaveLength(1);
+
+    let viewsAtOpening = 0;
+    const watched = {
+      ...storage,
+      async open(key: string) {
+        viewsAtOpening = (await readViews()).length;
+        return storage.open(key);
+      },
+    };
+    await viewPersonalInfo(toDeps(watched), id, staff);
+    expect(viewsAtOpening).toBe(2);
+  });
+
+  test('does not open as somebody else’s', async () => {
+    const id = await submitOne();
+    const other = await createUser(database, { username: '別の人', email: 'other@example.test', ...FILLED });
+    await database.db
+      .updateTable('personal_info_submissions')
+      .set({ user_id: other })
+      .where('id', '=', id)
+      .execute();
+    await expect(viewPersonalInfo(deps, id, staff)).rejects.toThrow('the seal does not fit');
+  });
+
+  test('approved: the member is verified and told, the image is gone, and nothing more can be sent', async () => {
+    const id = await submitOne();
+    await decidePersonalInfo(deps, id, staff, 'confirmed', 'ignored');
+    expect(await readMember()).toEqual({ personal_info_status: 'confirmed', is_personal_info_verified: 1 });
+    expect(storage.objects.size).toBe(0);
+    expect(await readSubmissions()).toMatchObject([
+      { state: 'confirmed', object_key: null, decided_by: staff, decided_at: api.clock.now(), reason: '' },
+    ]);
+    expect((await readMails(database, EMAIL)).map(({ subject }) => subject)).toContain(
+      '【Otoichi】本人確認が完了しました',
+    );
+    await expect(viewPersonalInfo(deps, id, staff)).rejects.toMatchObject({ status: 409 });
+    expect((await submit()).status).toBe(409);
+    expect(storage.objects.size).toBe(0);
+  });
+
+  test('rejected: the reason is told, the image is gone, and another can be sent', async () => {
+    const id = await submitOne();
+    await decidePersonalInfo(deps, id, staff, 'rejected', '写真が\n  ぼやけています。');
+    expect(await readMember()).toEqual({ personal_info_status: 'rejected', is_personal_info_verified: 0 });
+    expect(storage.objects.size).toBe(0);
+    const reason = '写真が ぼやけています。';
+    expect(await findPersonalInfoStanding(database.db, member)).toMatchObject({ reason });
+    const mails = await readMails(database, EMAIL);
+    expect(mails.find(({ subject }) => subject.includes('再提出'))?.text).toContain(reason);
+    const again = await submitOne();
+    expect(again).not.toBe(id);
+    expect(await findPersonalInfoStanding(database.db, member)).toMatchObject({ reason: '' });
+  });
+
+  test('is not rejected without a reason, nor decided by who is no staff', async () => {
+    const id = await submitOne();
+    await expect(decidePersonalInfo(deps, id, staff, 'rejected', ' \n')).rejects.toMatchObject({
+      status: 400,
+      fields: { reason: expect.any(String) },
+    });
+    await expect(decidePersonalInfo(deps, id, staff, 'rejected', 'あ'.repeat(501))).rejects.toMatchObject({
+      status: 400,
+    });
+    await expect(decidePersonalInfo(deps, id, member, 'confirmed')).rejects.toMatchObject({ status: 403 });
+    expect(await readMember()).toMatchObject({ personal_info_status: 'pending' });
+    expect(storage.objects.size).toBe(1);
+  });
+
+  atOnce('20 decisions at once make one', async () => {
+    const id = await submitOne();
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        decidePersonalInfo(deps, id, staff, index % 2 === 0 ? 'confirmed' : 'rejected', '理由'),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409 });
+    }
+    const [submission] = await readSubmissions();
+    expect((await readMember()).personal_info_status).toBe(submission?.state);
+    expect(await readMails(database, EMAIL)).toHaveLength(2);
+  });
+
+  atOnce('20 submissions at once make one, with one image and one pair of mails', async () => {
+    const image = await makePaper(60, 40).jpeg().toBuffer();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => submit(image)));
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    // Whoever finds the line of pictures full is told to come back.
+    expect(statuses.every((status) => [200, 409, 503].includes(status))).toBe(true);
+    expect(statuses).toContain(409);
+    expect(await readSubmissions()).toMatchObject([{ state: 'pending' }]);
+    expect(storage.objects.size).toBe(1);
+    expect(await readMails(database, EMAIL)).toHaveLength(1);
+  });
+
+  test.each(ID_PRECONDITIONS)('is refused while %s is empty, before the image is read', async (field) => {
+    await database.db
+      .updateTable('users')
+      .set({ [field]: '' })
+      .where('id', '=', member)
+      .execute();
+    let isRead = false;
+    const body = new ReadableStream<Uint8Array>({ pull: () => void (isRead = true) }, { highWaterMark: 0 });
+    const headers = { 'content-type': FORM_TYPE, authorization: `Bearer ${await api.logIn(member)}` };
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+    const response = await api.app.request(verifyPersonalInfo.path, init);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ detail: expect.stringContaining('先に') });
+    expect(isRead).toBe(false);
+    expect(await readSubmissions()).toEqual([]);
+  });
+
+  test.each([
+    ['HTML', () => Buffer.from('<html>')],
+    ['a bomb', makePngBomb],
+    ['a GIF', () => makePaper(9, 9).gif().toBuffer()],
+    ['nothing', () => Buffer.alloc(0)],
+  ])('%s is refused by name and leaves nothing', async (_, make) => {
+    const response = await submit(await make());
+    expect([response.status, Object.keys((await response.json()) as object)]).toEqual([
+      400,
+      ['personal_id_image'],
+    ]);
+    expect([await readSubmissions(), storage.objects.size]).toEqual([[], 0]);
+    expect(await readMember()).toMatchObject({ personal_info_status: '' });
+  });
+
+  test('U15: leaves nothing when the storage has no room, and can be sent again', async () => {
+    const full = {
+      ...storage,
+      put: () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
+    };
+    expect((await submit(undefined, createTestApi(database, { storage: full }))).status).toBe(507);
+    expect([await readSubmissions(), await readMember()]).toMatchObject([[], { personal_info_status: '' }]);
+    expect((await submit()).status).toBe(200);
+  });
+
+  test('an image that a crash left behind is swept, and one that waits is not', async () => {
+    const undeletable = { ...storage, delete: () => Promise.reject(new Error('not now')) };
+    const id = await submitOne();
+    await decidePersonalInfo(toDeps(undeletable), id, staff, 'rejected', '理由');
+    expect(storage.objects.size).toBe(1);
+    const waiting = await submitOne();
+    await database.db
+      .insertInto('personal_info_submissions')
+      .values({
+        id: 'crashed',
+        user_id: member,
+        object_key: 'personal-info/crashed',
+        state: 'incoming',
+        submitted_at: api.clock.now(),
+        decided_at: null,
+        decided_by: null,
+      })
+      .execute();
+    await storage.put('personal-info/crashed', Buffer.from('x'));
+
+    await sweepDecidedPersonalInfo(deps);
+    expect([...storage.objects.keys()].toSorted()).toEqual(
+      [`personal-info/${waiting}`, 'personal-info/crashed'].toSorted(),
+    );
+    api.clock.advance(2 * 3_600_000);
+    await sweepDecidedPersonalInfo(deps);
+    expect([...storage.objects.keys()]).toEqual([`personal-info/${waiting}`]);
+    const states = (await readSubmissions()).map(({ id, state, object_key }) => [id, state, object_key]);
+    expect(states.toSorted()).toEqual(
+      [
+        [id, 'rejected', null],
+        [waiting, 'pending', `personal-info/${waiting}`],
+      ].toSorted(),
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import type { Database } from '../../server/database/open.ts';
+import { createUser } from '../../server/features/artists/users.ts';
+import type { NewUser } from '../../server/features/artists/users.ts';
+import { recordReward } from '../../server/features/finance/ledger.ts';
+import type { FinanceDeps } from '../../server/features/finance/transfer-requests.ts';
+import type { Clock } from '../../server/ports/clock.ts';
+import type { TestApi } from './api.ts';
+
+/** In the month before the one that tests begin in (api.ts). */
+export const LAST_MONTH_MS = Date.UTC(2026, 2, 10);
+
+/** The address of a member that `addPayee` adds. */
+export function toAddress(username: string): string {
+  return `${username}@example.test`;
+}
+
+/** A member who may be paid out, unless `changes` say otherwise. */
+export function addPayee(
+  database: Database,
+  username: string,
+  changes: Partial<NewUser> = {},
+): Promise<string> {
+  const email = toAddress(username);
+  return createUser(database, { username, email, is_personal_info_verified: true, ...changes });
+}
+
+let rewards = 0;
+
+/** Books a reward as of last month, with a key of its own. */
+export async function earn(
+  { db }: Pick<Database, 'db'>,
+  artistId: string,
+  yen: number,
+  atMs = LAST_MONTH_MS,
+): Promise<void> {
+  const idempotencyKey = `test ${(rewards += 1)}`;
+  const reward = { artistId, yen, downloads: 1, atMs, reference: 'test', idempotencyKey };
+  await db.transaction().execute((transaction) => recordReward(transaction, reward));
+}
+
+/** Asks for a payout as a member, through the API. */
+export async function askForTransfer(
+  api: TestApi,
+  userId: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const authorization = `Bearer ${await api.logIn(userId)}`;
+  return api.post('/api/finance/transfer-request/', body, { authorization, ...headers });
+}
+
+/** The id of a member's open request. */
+export async function findOpenRequestId({ db }: Database, userId: string): Promise<string> {
+  const { id } = await db
+    .selectFrom('transfer_requests')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'requested')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** What the services need beside the API. */
+export function toFinanceDeps(database: Database, clock: Clock): FinanceDeps {
+  const operatorEmail = 'operator@example.test';
+  return { database, clock, siteUrl: 'https://site.example', siteName: 'Otoichi', operatorEmail };
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { openDatabase } from '../../server/database/open.ts';
+import type { Database } from '../../server/database/open.ts';
+import { createLog } from '../../server/log.ts';
+import { startServer } from '../../server/main.ts';
+import { createAccessTokens } from '../../server/ports/access-tokens.ts';
+import { readOrMakeSecret } from '../../server/ports/secrets.ts';
+import { parseSettings } from '../../server/settings.ts';
+import { makeFolder } from './folders.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The whole server on a free port, with SQLite and empty pages, in a folder that goes with the test. */
+export async function startHost() {
+  const folder = await makeFolder();
+  const distDir = join(folder, 'dist');
+  await mkdir(join(distDir, 'client'), { recursive: true });
+  const dataDir = join(folder, 'data');
+  const settings = parseSettings({ PORT: '0', DATA_DIR: dataDir });
+  const lines: string[] = [];
+  const { url, host, close } = await startServer(settings, {
+    distDir,
+    render: () => Promise.resolve(new Response('<p>page</p>', { headers: { 'content-type': 'text/html' } })),
+    output: {
+      log: createLog('info', { write: (line) => void lines.push(line) }),
+      writeLine: (line) => void lines.push(line),
+      flush: () => undefined,
+    },
+  });
+  onTestFinished(close);
+  if (host.data === null) throw new Error('the host has no data');
+  const { database, storage } = host.data;
+  const port = Number(new URL(url).port);
+  return {
+    url,
+    settings,
+    dataDir,
+    lines,
+    database,
+    storage,
+    logIn: (userId: string) => logIn(database, dataDir, userId),
+    connect: () => connectTo(port),
+    /** GETs a path exactly as it is written. */
+    async getRaw(path: string): Promise<{ status: number; body: Buffer }> {
+      return new Promise((resolve, reject) => {
+        const asked = request({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+          buffer(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
+        });
+        asked.on('error', reject).end();
+      });
+    },
+  };
+}
+
+/** An access token, as the host whose data folder this is would give it. */
+export async function logIn(database: Database, dataDir: string, userId: string): Promise<string> {
+  const sessionId = `session-${randomUUID()}`;
+  const now = Date.now();
+  await database.db
+    .insertInto('sessions')
+    .values({
+      id: sessionId,
+      user_id: userId,
+      token_hash: sessionId,
+      previous_hash: null,
+      rotated_at: null,
+      created_at: now,
+      expires_at: now + HOUR_MS,
+    })
+    .execute();
+  return createAccessTokens(readOrMakeSecret(dataDir, 'access-tokens')).sign({ userId, sessionId });
+}
+
+/** The same for a host in another process, whose SQLite file is opened for the moment. */
+export async function withDatabaseOf<Result>(
+  dataDir: string,
+  use: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase({ kind: 'sqlite', file: join(dataDir, 'site.sqlite') });
+  try {
+    return await use(database);
+  } finally {
+    await database.close();
+  }
+}
+
+export interface RawConnection {
+  readonly socket: Socket;
+  /** What has been answered so far. */
+  read(): string;
+  /** Resolves once the answer matches, or the other side has closed. */
+  waitFor(pattern: RegExp): Promise<string>;
+}
+
+async function connectTo(port: number): Promise<RawConnection> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return {
+    socket,
+    read: () => text,
+    waitFor: (pattern) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (pattern.test(text) || socket.closed) resolve(text);
+        };
+        socket.on('data', look).on('close', look);
+        look();
+      }),
+  };
+}

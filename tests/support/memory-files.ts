@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { MissingObjectError, toKeySegments } from '../../server/ports/storage.ts';
+import type { Storage } from '../../server/ports/storage.ts';
+import type { TemporaryFiles } from '../../server/ports/temporary-files.ts';
+
+export interface MemoryStorage extends Storage {
+  readonly objects: ReadonlyMap<string, Buffer>;
+}
+
+/** A storage that leaves nothing behind. */
+export function createMemoryStorage(): MemoryStorage {
+  const objects = new Map<string, Buffer>();
+  return {
+    objects,
+    async put(key, content) {
+      toKeySegments(key);
+      objects.set(key, content instanceof Readable ? await buffer(content) : Buffer.from(content));
+    },
+    async open(key, range) {
+      const content = objects.get(key);
+      if (content === undefined) throw new MissingObjectError(key);
+      return Readable.from([content.subarray(range?.start ?? 0, (range?.end ?? content.byteLength) + 1)]);
+    },
+    async find(key) {
+      const content = objects.get(key);
+      return content && { size: content.byteLength, modifiedAt: new Date(0) };
+    },
+    has: async (key) => objects.has(key),
+    delete: async (key) => void objects.delete(key),
+  };
+}
+
+/** The same for files of forms; their paths lead nowhere. */
+export function createMemoryFiles(): TemporaryFiles {
+  return {
+    async make() {
+      const chunks: Buffer[] = [];
+      return {
+        path: `/nowhere/${randomUUID()}`,
+        append: async (chunk) => void chunks.push(Buffer.from(chunk)),
+        close: () => Promise.resolve(),
+        read: async () => Buffer.concat(chunks),
+        remove: () => Promise.resolve(),
+      };
+    },
+  };
+}
