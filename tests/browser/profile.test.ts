@@ -319,6 +319,21 @@ describe('a message to an artist', () => {
   });
 });
 
+it('W1: what a member writes of themself is text wherever it shows', async () => {
+  const payload =
+    '</script><script>window.__xss=1</script><img src=x onerror="window.__xss=1"><svg onload=window.__xss=1>{{7*7}}';
+  const page = await openProfile({ ...ARTIST, email: 'moved@example.test' });
+  await page.getByRole('button', { name: '自己紹介を編集' }).click();
+  await page.getByLabel('自己紹介', { exact: true }).fill(payload);
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('保存しました').waitFor();
+  for (const path of ['/profile', '/artist/音の人', '/', '/sounds']) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    expect(await page.evaluate(() => '__xss' in window)).toBe(false);
+    if (path !== '/sounds' && path !== '/') await page.getByText(payload, { exact: true }).first().waitFor();
+  }
+});
+
 it('an artist who takes another name is found under both, at one address', async () => {
   const page = await openProfile({ ...ARTIST, email: 'moved@example.test' });
   await page.getByRole('button', { name: 'ユーザー名を編集' }).click();
