@@ -4,9 +4,10 @@
  */
 export function toDonationUrl(text: string, host: string): string | null {
   const trimmed = text.trim();
-  if (trimmed === '' || /[\s\\@]/.test(trimmed)) return null;
+  if (trimmed === '' || /[\s\\]/.test(trimmed)) return null;
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`);
   if (url === null || !['https:', 'http:'].includes(url.protocol) || url.port !== '') return null;
+  if (url.username !== '' || url.password !== '') return null;
   if (url.hostname !== host && url.hostname !== `www.${host}`) return null;
   if (!/^\/+[^/]/.test(url.pathname)) return null;
   url.protocol = 'https:';

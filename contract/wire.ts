@@ -12,8 +12,20 @@ export const IdSchema = v.pipe(
   v.transform((id) => String(id)),
 );
 
-/** A text that a host may leave out or send as null; then it is ''. */
-export const TextSchema = v.optional(v.nullable(v.string(), ''), '');
+/** A text that a host may leave out or send as null; then it is ''. One made of digits may come as a number. */
+export const TextSchema = v.optional(
+  v.nullable(
+    v.union([
+      v.string(),
+      v.pipe(
+        v.number(),
+        v.transform((number) => String(number)),
+      ),
+    ]),
+    '',
+  ),
+  '',
+);
 
 /** An address of a file that may be absent; '' counts as absent. */
 export const FileUrlSchema = v.optional(
@@ -26,8 +38,20 @@ export const FileUrlSchema = v.optional(
   null,
 );
 
-/** A flag that a host may leave out or send as null; then it is false. */
-export const FlagSchema = v.optional(v.nullable(v.boolean(), false), false);
+/** A flag that a host may leave out or send as null; then it is false. 0 and 1 say the same. */
+export const FlagSchema = v.optional(
+  v.nullable(
+    v.union([
+      v.boolean(),
+      v.pipe(
+        v.number(),
+        v.transform((number) => number !== 0),
+      ),
+    ]),
+    false,
+  ),
+  false,
+);
 
 /** A count that a host may leave out or send as null; then it is 0. */
 export const CountSchema = v.optional(v.nullable(v.number(), 0), 0);

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { sql } from 'kysely';
 import { createApi } from './app.ts';
+import { startChores } from './chores.ts';
 import { openDatabase } from './database/open.ts';
 import type { Database } from './database/open.ts';
 import { startMailSender } from './features/mail/sender.ts';
 import type { MailSender } from './features/mail/sender.ts';
 import { sweepDecidedPersonalInfo } from './features/personal-info/leftovers.ts';
 import { finishRenames } from './features/profile/renames.ts';
+import { deleteRetiredPictures } from './features/pictures/retired.ts';
 import { findSoundFile } from './features/sounds/service.ts';
 import { isSafeMethod } from './http/guards.ts';
 import { openLog } from './log.ts';
@@ -96,7 +98,14 @@ export async function openHost(
   const database = await openDatabase(settings.database);
   await finishRenames(database);
   const replies = new Map<string, unknown>();
-  await sweepDecidedPersonalInfo({ database, storage, clock: systemClock, logger: output.log });
+  const stores = { database, storage, clock: systemClock, logger: output.log };
+  const chores = startChores(
+    [
+      { name: 'images of decided IDs', run: () => sweepDecidedPersonalInfo(stores) },
+      { name: 'replaced pictures', run: () => deleteRetiredPictures(stores) },
+    ],
+    output.log,
+  );
   const app = createApi({
     database,
     storage,
@@ -150,6 +159,7 @@ export async function openHost(
       },
     },
     async close() {
+      await chores.close();
       await mailSender.close();
       await database.close();
     },

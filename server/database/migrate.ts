@@ -7,6 +7,7 @@ import { rateLimits } from './migrations/0004-rate-limits.ts';
 import { books } from './migrations/0005-books.ts';
 import { profiles } from './migrations/0006-profiles.ts';
 import { personalInfo } from './migrations/0007-personal-info.ts';
+import { retiredPictures } from './migrations/0010-retired-pictures.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly Migration[] = [
   books,
   profiles,
   personalInfo,
+  retiredPictures,
 ];
 
 /** Any number; it names our lock among all advisory locks of a PostgreSQL database. */

@@ -1,3 +1,12 @@
+import type { PictureKind } from '../../contract/pictures.ts';
+
+/** Pictures that were replaced, until no cached page names them any more. */
+export interface RetiredPicturesTable {
+  picture_key: string;
+  kind: PictureKind;
+  retired_at: number;
+}
+
 /** Names that members had before; the addresses of their pages go on leading to them. */
 export interface FormerUsernamesTable {
   username_key: string;

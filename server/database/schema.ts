@@ -1,5 +1,10 @@
 import type { Generated } from 'kysely';
-import type { EmailChangesTable, FormerUsernamesTable, UnindexedRenamesTable } from './schema-profiles.ts';
+import type {
+  EmailChangesTable,
+  FormerUsernamesTable,
+  RetiredPicturesTable,
+  UnindexedRenamesTable,
+} from './schema-profiles.ts';
 
 /** What both databases hold alike: text, integer, real. Times are epoch ms, flags are 0 or 1. */
 export type Flag = 0 | 1;
@@ -267,6 +272,7 @@ export interface TransferRequestsTable {
 
 export interface Schema {
   users: UsersTable;
+  retired_pictures: RetiredPicturesTable;
   registrations: RegistrationsTable;
   sessions: SessionsTable;
   password_resets: PasswordResetsTable;

@@ -20,6 +20,7 @@ export function openSqliteFile(file: string): DatabaseSync {
     pragma cache_size = -${64 * 1024};
     pragma mmap_size = ${4_096 * MIB};
     pragma temp_store = memory;
+    pragma recursive_triggers = on;
     pragma journal_size_limit = ${64 * MIB};
   `);
   return database;

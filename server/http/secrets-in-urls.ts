@@ -1,10 +1,12 @@
 /** One look, since every request is logged and hardly any has one. */
-const MAY_HOLD = /[?&](?:token|email_token|uid|user|signature)=|\/verify-email\//i;
+const MAY_HOLD = /(?:[?&]|%3F|%26)(?:token|email_token|uid|user|signature)(?:=|%3D)|\/verify-email\//i;
 const VALUES = /([?&](?:token|email_token|uid|user|signature)=)[^&#]*/gi;
+/** The same within an address that is a value itself: where to go on after log-in. */
+const INNER_VALUES = /((?:%3F|%26)(?:token|email_token|uid|user|signature)%3D)[^&#%]*/gi;
 const LINK = /(\/verify-email\/).*?(?=\/?(?:[?#]|$))/i;
 
 /** A path or URL as it may be logged: without what opens an account or a private file. */
 export function hideSecrets(url: string): string {
   if (!MAY_HOLD.test(url)) return url;
-  return url.replace(LINK, '$1…').replace(VALUES, '$1…');
+  return url.replace(LINK, '$1…').replace(VALUES, '$1…').replace(INNER_VALUES, '$1…');
 }

@@ -13,6 +13,7 @@ import {
   verifyEmail,
 } from '../../contract/accounts.ts';
 import { callApi } from '../api/browser.ts';
+import { clearDrafts } from '../lib/drafts.ts';
 import { clearTokens, readTokens, saveTokens } from '../api/tokens.ts';
 import { forgetSession, rememberUser } from './session.ts';
 import { showToast } from './toasts.ts';
@@ -58,6 +59,7 @@ export async function resetPassword(reset: v.InferInput<typeof PasswordResetSche
 export function logOut({ everywhere = false } = {}): void {
   const refresh = readTokens()?.refresh ?? '';
   clearTokens();
+  clearDrafts();
   forgetSession();
   // Another host may not know this call, and need not: its tokens are gone from here.
   if (isOwnRefreshToken(refresh)) {

@@ -80,11 +80,13 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
   try {
     await callApi(updateProfile, { body: { [field]: value } as ProfileChange });
   } catch (error) {
+    if (!isSaving(field)) return;
     const own = error instanceof ApiError ? error.fields.find(({ key }) => key === field) : undefined;
     $fields.setKey(field, { state: 'editing', text, refusal: own?.message ?? null });
     tellFailure(field, error);
     return;
   }
+  if (!isSaving(field)) return;
   // A new address counts once it is confirmed; what is said of it meanwhile the host knows.
   if (field !== 'email') changeProfile({ [field]: value });
   reloadProfile();
@@ -93,6 +95,11 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
   setTimeout(() => {
     if ($fields.get()[field]?.state === 'saved') $fields.setKey(field, undefined);
   }, SAVED_MS);
+}
+
+/** Whoever logs out meanwhile leaves nothing to the next member. */
+function isSaving(field: ProfileField): boolean {
+  return $fields.get()[field]?.state === 'saving';
 }
 
 function tellFailure(field: ProfileField, error: unknown): void {

@@ -3,6 +3,7 @@ import { ID_PRECONDITIONS } from '../../contract/profile-fields.ts';
 import { showAlert } from './alerts.ts';
 import { createPictureUpload } from './picture-upload.ts';
 import { $profile, reloadProfile } from './profile.ts';
+import { $session } from './session.ts';
 import { showToast } from './toasts.ts';
 
 /** The pictures that a member sends from their profile (spec §7). */
@@ -26,6 +27,11 @@ export const personalId = createPictureUpload({
     showToast('success', 'Verification Request Submitted');
     reloadProfile();
   },
+});
+
+// What one member chose is nothing to the next.
+$session.listen(({ isAuthenticated }) => {
+  if (!isAuthenticated) for (const upload of [profilePicture, profileBackground, personalId]) upload.clear();
 });
 
 function tellUpdate(): void {

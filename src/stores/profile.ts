@@ -22,17 +22,31 @@ export const $profile = createFetcherStore<Profile>(['profile', $owner], {
 });
 
 // The navbar shows whom the session remembers; what has just been read is newer.
-onSet($profile, ({ newValue: { data } }) => {
+onSet($profile, ({ newValue: { data, loading } }) => {
+  if (!loading && isStale) queueMicrotask(reloadWhenPossible);
   if (data && isStillHere() && !isRemembered(data)) {
     const { id, username, email, profile_picture } = data;
     rememberUser({ id, username, email, profile_picture });
   }
 });
 
-/** Tries again after a failure. */
+/** Whether what is known is out of date; a wish that comes while one reads, or nobody looks, is kept. */
+let isStale = false;
+
+/** Reads the profile anew. */
 export function reloadProfile(): void {
+  isStale = true;
+  reloadWhenPossible();
+}
+
+/** The query layer takes no wish while it is reading, nor in a tab that nobody sees. */
+function reloadWhenPossible(): void {
+  if (!isStale || $profile.get().loading || document.hidden) return;
+  isStale = false;
   $profile.revalidate();
 }
+
+if (typeof document !== 'undefined') document.addEventListener('visibilitychange', reloadWhenPossible);
 
 /** Shows at once what the host has just taken. */
 export function changeProfile(change: Partial<Profile>): void {

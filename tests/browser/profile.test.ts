@@ -165,7 +165,7 @@ describe('a line of the profile', () => {
 });
 
 describe('a new e-mail address', () => {
-  it('counts once the link that it was sent has been opened, and the old one is told', async () => {
+  it('counts once the link that it was sent has been opened', async () => {
     const page = await openProfile(ARTIST);
     await openDetails(page);
     await tabTo(page, /^メールアドレスを編集$/);
@@ -175,7 +175,6 @@ describe('a new e-mail address', () => {
     await page.getByText('の確認を待っています').waitFor();
     expect(await row(page, 'メールアドレス').innerText()).toContain(ARTIST_EMAIL);
     const link = await readMailedLink(site.dataDir, 'moved@example.test', '/profile?email_token=');
-    await readMailedLink(site.dataDir, ARTIST_EMAIL, '/').catch(() => '');
     await page.goto(link);
     await page.getByText('新しいメールアドレスを確認しました。').waitFor();
     expect(new URL(page.url()).search).toBe('');
@@ -216,7 +215,7 @@ describe('the payout', () => {
     await page.getByText('送金依頼を受け付けました。').waitFor();
     expect(sent).toBe(1);
     await expect.poll(() => dialog.count(), { timeout: 5_000 }).toBe(0);
-    await expect.poll(() => page.locator('main').innerText()).toMatch(/¥13,245[\s\S]*(申請|依頼)/);
+    await expect.poll(() => page.locator('main').innerText()).toContain('送金依頼を受け付けています');
   });
 
   it('shows a month that is chosen, and - where none is', async () => {

@@ -7,6 +7,7 @@ describe('a donation link (spec §5)', () => {
     ['ofuse.me/nagi', 'https://ofuse.me/nagi'],
     ['www.ofuse.me/nagi/x?y=1', 'https://www.ofuse.me/nagi/x?y=1'],
     ['http://ofuse.me/nagi', 'https://ofuse.me/nagi'],
+    ['https://ofuse.me/@nagi?ref=a@b', 'https://ofuse.me/@nagi?ref=a@b'],
     [' OFUSE.me/なぎ ', 'https://ofuse.me/%E3%81%AA%E3%81%8E'],
   ])('takes %s', (text, url) => {
     expect(toDonationUrl(text, 'ofuse.me')).toBe(url);

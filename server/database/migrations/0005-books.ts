@@ -3,8 +3,8 @@ import type { DialectName, Migration } from '../migration.ts';
 
 /**
  * The books. An entry moves yen from one account to another and so adds up to nothing by itself. It is
- * written once: triggers refuse to change or drop it, and move the balances when it comes, so that no
- * program, ours included, can have a balance differ from its entries or overdraw an account.
+ * written once: triggers refuse to change, replace or drop it, and move the balances when it comes, so
+ * that no entry can overdraw an account. A balance that was edited by hand, `verifyLedger` finds.
  */
 export const books: Migration = {
   name: '0005-books',

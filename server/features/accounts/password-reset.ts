@@ -4,6 +4,7 @@ import type { ApiDeps } from '../../http/context.ts';
 import { Problem } from '../../http/problem.ts';
 import { isWithinLimit } from '../../ports/rate-limits.ts';
 import { toEmailKey } from '../artists/users.ts';
+import { deleteEmailChange } from '../profile/email-change-queries.ts';
 import { queueMail } from '../mail/service.ts';
 import { findDeviceId } from './devices.ts';
 import { deleteExpired } from './expiry.ts';
@@ -69,6 +70,8 @@ export async function resetPassword(
     await lockPasswordHash(transaction, database.dialect, uid);
     if (!(await takePasswordReset(transaction, uid, tokenHash, now))) throw wrongLink();
     await deleteUnusedPasswordResets(transaction, uid);
+    // Whoever had the account may have asked for another address.
+    await deleteEmailChange(transaction, uid);
     await updatePasswordHash(transaction, uid, password_hash);
     await deleteSessionsOf(transaction, uid);
     const account = await findAccount(transaction, uid);

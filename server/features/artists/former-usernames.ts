@@ -7,6 +7,9 @@ type Db = Kysely<Schema>;
 /** So long nobody else can take a name that was given up, and pass for whoever had it. */
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
+/** So many names lead to one member at most. */
+const KEPT_NAMES_MAX = 10;
+
 /** What two names are compared by (contract/usernames.ts). */
 export interface ComparedName {
   readonly username_key: string;
@@ -41,6 +44,23 @@ export async function keepFormerUsername(db: Db, former: Insertable<FormerUserna
     .insertInto('former_usernames')
     .values(former)
     .onConflict((on) => on.column('username_key').doUpdateSet(values))
+    .execute();
+}
+
+/** Only the newest of a member's former names are kept: an address must not lead anywhere for ever. */
+export async function forgetOldestUsernames(db: Db, userId: string): Promise<void> {
+  await db
+    .deleteFrom('former_usernames')
+    .where('user_id', '=', userId)
+    .where('username_key', 'not in', (former) =>
+      former
+        .selectFrom('former_usernames')
+        .select('username_key')
+        .where('user_id', '=', userId)
+        .orderBy('since', 'desc')
+        .orderBy('username_key')
+        .limit(KEPT_NAMES_MAX),
+    )
     .execute();
 }
 

@@ -13,7 +13,7 @@ export async function sweepDecidedPersonalInfo(deps: LeftoverDeps & Pick<ApiDeps
 }
 
 /**
- * Destroys the image of a submission that does not wait. What fails is swept at a later start: the
+ * Destroys the image of a submission that does not wait. What fails is swept later: the
  * row forgets where an image lies only once it is gone.
  */
 export async function destroyLeftover(

@@ -1,22 +1,44 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { PictureKind } from '../../../contract/pictures.ts';
 import type { Database } from '../../database/open.ts';
 import type { Schema } from '../../database/schema.ts';
 
 export type PictureColumn = 'picture_key' | 'background_key';
 
-/** Puts a picture's key into its column and returns the one that stood there before. */
+/** Puts a picture's key into its column and retires the one that stood there before. */
 export async function replacePictureKey(
   { db, dialect }: Database,
   userId: string,
-  column: PictureColumn,
-  key: string,
-): Promise<string | null> {
-  return db.transaction().execute(async (transaction) => {
-    const before = await lockKeys(transaction, dialect, userId);
+  { kind, column, key }: { kind: PictureKind; column: PictureColumn; key: string },
+  nowMs: number,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const before = (await lockKeys(transaction, dialect, userId))[column];
     const values = column === 'picture_key' ? { picture_key: key } : { background_key: key };
     await transaction.updateTable('users').set(values).where('id', '=', userId).execute();
-    return before[column];
+    if (before === null) return;
+    const retired = { picture_key: before, kind, retired_at: nowMs };
+    await transaction
+      .insertInto('retired_pictures')
+      .values(retired)
+      .onConflict((on) => on.doNothing())
+      .execute();
   });
+}
+
+/** Pictures that were replaced before a time, the longest ago first. */
+export function selectRetired(db: Kysely<Schema>, before: number, limit: number) {
+  return db
+    .selectFrom('retired_pictures')
+    .select(['picture_key', 'kind'])
+    .where('retired_at', '<', before)
+    .orderBy('retired_at')
+    .limit(limit)
+    .execute();
+}
+
+export async function forgetRetired(db: Kysely<Schema>, picture_key: string): Promise<void> {
+  await db.deleteFrom('retired_pictures').where('picture_key', '=', picture_key).execute();
 }
 
 /** SQLite has one writer at a time anyway; in PostgreSQL two uploads would both find the same old key. */

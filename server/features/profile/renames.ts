@@ -4,7 +4,12 @@ import type { Database } from '../../database/open.ts';
 import type { Schema } from '../../database/schema.ts';
 import { Problem } from '../../http/problem.ts';
 import { isNameHeld } from '../accounts/registration-queries.ts';
-import { deleteFormerUsername, isNameGivenUp, keepFormerUsername } from '../artists/former-usernames.ts';
+import {
+  deleteFormerUsername,
+  forgetOldestUsernames,
+  isNameGivenUp,
+  keepFormerUsername,
+} from '../artists/former-usernames.ts';
 import { indexSound } from '../sounds/service.ts';
 import { updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
@@ -50,6 +55,7 @@ export async function rename(
     const { username_key: key, username_skeleton: skeleton } = member;
     const former = { username_key: key, username_skeleton: skeleton, user_id: member.id, since: nowMs };
     await keepFormerUsername(transaction, former);
+    await forgetOldestUsernames(transaction, member.id);
   }
   await noteUnindexedRename(transaction, member.id);
 }

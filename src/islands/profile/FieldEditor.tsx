@@ -50,7 +50,8 @@ export function FieldEditor({ field, label, hint, input, editing }: FieldEditorP
   const id = `profile-${field}`;
   const save = () => (canSave ? void saveField(field, donationHost) : setJudged(true));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    // Safari ends a conversion before it tells of the Enter that ended it; 229 is its code.
+    if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return;
     if (event.key === 'Escape' && !isChanged) closeField(field);
     if (event.key !== 'Enter' || (input.kind === 'area' && !event.ctrlKey && !event.metaKey)) return;
     // A button that is off keeps the browser from submitting, so Enter is heard here.

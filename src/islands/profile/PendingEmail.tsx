@@ -17,7 +17,11 @@ export function PendingEmail({ profile }: { profile: Profile | undefined }) {
       <button
         type="button"
         className="button justify-self-start"
-        onClick={() => void cancelEmailChange(profile.email)}
+        onClick={({ currentTarget }) => {
+          // The button goes with its note; the way on is the row's own.
+          const edit = currentTarget.closest('.field-row')?.querySelector<HTMLElement>('.icon-button');
+          void cancelEmailChange(profile.email).then((isCancelled) => isCancelled && edit?.focus());
+        }}
       >
         変更を取り消す
       </button>

@@ -102,7 +102,8 @@ export function PictureDialog({
             <button
               type="submit"
               className="button button-primary"
-              disabled={isSending}
+              // Not disabled: focus would be lost, and the store takes a second press for none.
+              aria-disabled={isSending || undefined}
               aria-busy={isSending || undefined}
             >
               {isSending ? '処理中...' : sendLabel}

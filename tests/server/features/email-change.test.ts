@@ -92,6 +92,24 @@ describe.each(databases)('changing the e-mail address on $name', ({ open }) => {
     expect((await mails(old)).filter((mail) => mail.text.includes('/reset-password?'))).toHaveLength(1);
   });
 
+  test('is forgotten when the password is reset: whoever asked for it may not have been the owner', async () => {
+    await ask();
+    await api.post('/api/forgot-password/', { email: old });
+    const reset = readLink((await mails(old)).findLast((mail) => mail.text.includes('/reset-password?')));
+    const { searchParams } = reset;
+    const body = {
+      uid: searchParams.get('uid'),
+      token: searchParams.get('token'),
+      password: 'a new password',
+    };
+    expect((await api.post('/api/reset-password/', body)).status).toBe(200);
+    const later = createTestApi(database, { passwords: createCountingPasswords() });
+    const headers = await as(later, userId);
+    const reply = await later.post('/api/account/confirm-email/', { token: await readToken() }, headers);
+    expect(reply.status).toBe(400);
+    expect((await readUser(database, userId)).email).toBe(old);
+  });
+
   test('S14: one link has one effect, however many use it at once', async () => {
     await ask();
     const token = await readToken();

@@ -227,6 +227,10 @@ describe.each(databases)('the books on $name', ({ name, open }) => {
         'append-only',
       );
       await expect(db.deleteFrom('ledger_entries').execute()).rejects.toThrow('append-only');
+      if (name === 'sqlite') {
+        const replace = sql`insert or replace into ledger_entries select * from ledger_entries limit 1`;
+        await expect(replace.execute(db)).rejects.toThrow('append-only');
+      }
       if (name === 'postgres') {
         await expect(sql`truncate ledger_entries`.execute(db)).rejects.toThrow('append-only');
       }

@@ -9,6 +9,8 @@ describe('hideSecrets', () => {
     ['/reset-password?x=1&TOKEN=s3cret#top', '/reset-password?x=1&TOKEN=…#top'],
     ['/profile?email_token=s3cret', '/profile?email_token=…'],
     ['/profile?x=1&email_token=s3cret&y=2', '/profile?x=1&email_token=…&y=2'],
+    ['/login?redirect=%2Fprofile%3Femail_token%3Ds3cret', '/login?redirect=%2Fprofile%3Femail_token%3D…'],
+    ['/login?redirect=%2Fx%3Fa%3D1%26token%3Ds3cret&y=2', '/login?redirect=%2Fx%3Fa%3D1%26token%3D…&y=2'],
     ['/api/account/verify-email/Ab12/s3cret/', '/api/account/verify-email/…/'],
     ['/api/account/verify-email/Ab12/s3cret', '/api/account/verify-email/…'],
     ['/api/account/verify-email/Ab12/s3cret/?x=1', '/api/account/verify-email/…/?x=1'],

@@ -162,4 +162,20 @@ describe('unsaved words', () => {
     forgetSession();
     expect($fields.get()).toEqual({});
   });
+
+  it.each([null, [400, { bank_name: 'だめ' }] as [number, unknown]])(
+    'that are being saved while their member leaves come back for nobody (%j)',
+    async (reply) => {
+      const { $fields, $profile, openField, typeField, saveField, forgetSession } = await open();
+      openField('bank_name');
+      typeField('bank_name', '秘密銀行');
+      refusal = reply;
+      const saving = saveField('bank_name', HOST);
+      forgetSession();
+      await saving;
+      expect($fields.get()).toEqual({});
+      expect(JSON.stringify($profile.get())).not.toContain('秘密銀行');
+      expect(showToast).not.toHaveBeenCalled();
+    },
+  );
 });

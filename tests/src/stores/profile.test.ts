@@ -77,4 +77,31 @@ describe('the profile', () => {
     reloadProfile();
     await vi.waitFor(() => expect($profile.get().data).toEqual(USER));
   });
+
+  it('is read once more when something was changed while it was being read', async () => {
+    let answer: (profile: unknown) => void = () => undefined;
+    callApi.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    const { $profile, reloadProfile } = await open(SESSION);
+    await vi.waitFor(() => expect(callApi).toHaveBeenCalledOnce());
+    callApi.mockResolvedValue({ ...USER, username: '変わった名前' });
+    reloadProfile();
+    reloadProfile();
+    answer(USER);
+    await vi.waitFor(() => expect($profile.get().data?.username).toBe('変わった名前'));
+    expect(callApi).toHaveBeenCalledTimes(2);
+  });
+
+  it('is read when its tab is looked at again, where a change came while it was not', async () => {
+    callApi.mockResolvedValue(USER);
+    const { $profile, reloadProfile } = await open(SESSION);
+    await vi.waitFor(() => expect($profile.get().data).toEqual(USER));
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    document.dispatchEvent(new Event('visibilitychange'));
+    reloadProfile();
+    expect(callApi).toHaveBeenCalledOnce();
+    hidden.mockReturnValue(false);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await vi.waitFor(() => expect(callApi).toHaveBeenCalledTimes(2));
+    hidden.mockRestore();
+  });
 });

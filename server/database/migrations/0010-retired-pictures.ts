@@ -1,0 +1,15 @@
+import { sql } from 'kysely';
+import type { Migration } from '../migration.ts';
+
+/** Pictures that were replaced; deleted once no cached page can name them any more. */
+export const retiredPictures: Migration = {
+  name: '0010-retired-pictures',
+  async up(db) {
+    await sql`create table retired_pictures (
+      picture_key text primary key,
+      kind text not null,
+      retired_at bigint not null
+    )`.execute(db);
+    await sql`create index retired_pictures_age on retired_pictures (retired_at)`.execute(db);
+  },
+};

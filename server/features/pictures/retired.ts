@@ -1,0 +1,25 @@
+import type { ApiDeps } from '../../http/context.ts';
+import { deletePicture } from '../../media/pictures.ts';
+import { forgetRetired, selectRetired } from './queries.ts';
+
+/** Longer than any cache of ours keeps a page that names a picture. */
+const KEPT_MS = 60 * 60 * 1000;
+const AT_ONCE = 500;
+
+/** Deletes pictures that were replaced a while ago; what fails is tried again the next time. */
+export async function deleteRetiredPictures({
+  database,
+  storage,
+  clock,
+  logger,
+}: Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'logger'>): Promise<void> {
+  const retired = await selectRetired(database.db, clock.now() - KEPT_MS, AT_ONCE);
+  for (const { picture_key, kind } of retired) {
+    try {
+      await deletePicture(storage, picture_key, kind);
+      await forgetRetired(database.db, picture_key);
+    } catch (error) {
+      logger.error({ err: error, key: picture_key }, 'a replaced picture could not be deleted');
+    }
+  }
+}

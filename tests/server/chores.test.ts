@@ -1,0 +1,31 @@
+import { expect, test, vi } from 'vitest';
+import { startChores } from '../../server/chores.ts';
+import { createLog } from '../../server/log.ts';
+
+test('chores are done now and every hour; one that fails is told and holds up no other', async () => {
+  vi.useFakeTimers();
+  const told: string[] = [];
+  const done: string[] = [];
+  const log = createLog('info', { write: (line) => void told.push(line) });
+  const chores = startChores(
+    [
+      { name: 'broken', run: () => Promise.reject(new Error('not today')) },
+      { name: 'sweeping', run: async () => void done.push('swept') },
+    ],
+    log,
+  );
+  try {
+    await vi.advanceTimersByTimeAsync(0);
+    expect(done).toHaveLength(1);
+    expect(told.join()).toContain('"chore":"broken"');
+    await vi.advanceTimersByTimeAsync(3_599_999);
+    expect(done).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(done).toHaveLength(2);
+    await chores.close();
+    await vi.advanceTimersByTimeAsync(7_200_000);
+    expect(done).toHaveLength(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
