@@ -21,6 +21,15 @@ const OpenTransferSchema = v.object({
   requested_at: v.string(),
 });
 
+/** Where the newest application for the quality check stands; times are ISO 8601, UTC. */
+const QualityCheckStandingSchema = v.object({
+  submitted_at: v.string(),
+  decided_at: extra(v.string()),
+  state: v.picklist(['pending', 'approved', 'rejected']),
+  /** Why it was rejected. */
+  reason: extra(v.string()),
+});
+
 /** A profile as its owner gets it (spec §3). What stands last only our own host sends. */
 export const ProfileSchema = v.object({
   ...SessionUserSchema.entries,
@@ -52,6 +61,7 @@ export const ProfileSchema = v.object({
   /** When the ID was sent, and why it was not approved. */
   personal_info_submitted_at: extra(v.string()),
   personal_info_reason: extra(v.string()),
+  quality_check: extra(QualityCheckStandingSchema),
   transfer_request: extra(OpenTransferSchema),
   /** The last twelve months, the newest first. */
   months: extra(v.array(MonthFiguresSchema)),

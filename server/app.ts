@@ -11,6 +11,7 @@ import { serveMessages } from './features/messages/routes.ts';
 import { servePersonalInfo } from './features/personal-info/routes.ts';
 import { servePictures } from './features/pictures/routes.ts';
 import { serveProfile } from './features/profile/routes.ts';
+import { serveQualityCheck } from './features/quality-check/routes.ts';
 import { serveSite } from './features/site/routes.ts';
 import { serveSounds } from './features/sounds/routes.ts';
 import type { Api, ApiDeps, ApiEnv } from './http/context.ts';
@@ -47,6 +48,7 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
   serveProfile(api);
   servePictures(api);
   servePersonalInfo(api);
+  serveQualityCheck(api);
   serveContact(api);
   serveArtists(api);
   serveMessages(api);

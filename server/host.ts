@@ -11,7 +11,11 @@ import { startMailSender } from './features/mail/sender.ts';
 import type { MailSender } from './features/mail/sender.ts';
 import { sweepDecidedPersonalInfo } from './features/personal-info/leftovers.ts';
 import { finishRenames } from './features/profile/renames.ts';
+import { sweepQualityChecks } from './features/quality-check/leftovers.ts';
+import { withQualityCheckFiles } from './features/quality-check/media.ts';
 import { deleteRetiredPictures } from './features/pictures/retired.ts';
+import { sweepUnclaimedFiles } from './features/sounds/own-files.ts';
+import { finishWaveforms } from './features/sounds/own-waveforms.ts';
 import { findSoundFile } from './features/sounds/service.ts';
 import { isSafeMethod } from './http/guards.ts';
 import { openLog } from './log.ts';
@@ -98,18 +102,30 @@ export async function openHost(
   const database = await openDatabase(settings.database);
   await finishRenames(database);
   const replies = new Map<string, unknown>();
+  const temporaryFiles = await openTemporaryFiles(join(settings.dataDir, 'temporary'));
+  const catalogueChanged = () => {
+    replies.clear();
+    for (const pages of cached) pages.changed();
+  };
   const stores = { database, storage, clock: systemClock, logger: output.log };
   const chores = startChores(
     [
       { name: 'images of decided IDs', run: () => sweepDecidedPersonalInfo(stores) },
+      { name: 'files of decided quality checks', run: () => sweepQualityChecks(stores) },
       { name: 'replaced pictures', run: () => deleteRetiredPictures(stores) },
+      { name: 'files without a sound', run: () => sweepUnclaimedFiles(stores) },
+      // An hour of sound takes a while, for which nothing waits.
+      {
+        name: 'unread waveforms',
+        run: async () => void finishWaveforms({ ...stores, temporaryFiles, catalogueChanged }),
+      },
     ],
     output.log,
   );
   const app = createApi({
     database,
     storage,
-    temporaryFiles: await openTemporaryFiles(join(settings.dataDir, 'temporary')),
+    temporaryFiles,
     personalInfoKeys: readOrMakeSealingKeys(settings.personalInfoKeyFile),
     fileUrls: createFileUrls(signatures, settings.webOrigin === null ? '' : siteUrl),
     accessTokens,
@@ -123,10 +139,7 @@ export async function openHost(
     siteName: settings.siteName,
     operatorEmail: settings.operatorEmail,
     donationHost: settings.donationHost,
-    catalogueChanged() {
-      replies.clear();
-      for (const pages of cached) pages.changed();
-    },
+    catalogueChanged,
   });
   const mailSender = startMailSender({
     database,
@@ -146,13 +159,16 @@ export async function openHost(
       output,
       security,
       trustedProxyHops,
-      media: createMediaHandler({
-        storage,
-        findSoundFile: (soundId) => findSoundFile(database, soundId),
-        signatures,
-        webOrigin: settings.webOrigin,
-        log: output.log,
-      }),
+      media: withQualityCheckFiles(
+        { database, storage, signatures },
+        createMediaHandler({
+          storage,
+          findSoundFile: (soundId) => findSoundFile(database, soundId),
+          signatures,
+          webOrigin: settings.webOrigin,
+          log: output.log,
+        }),
+      ),
       api: toApiListener(wakeAfterChanges(app.fetch, mailSender), output),
       async checkReadiness() {
         await sql`select 1`.execute(database.db);

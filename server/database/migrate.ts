@@ -7,6 +7,8 @@ import { rateLimits } from './migrations/0004-rate-limits.ts';
 import { books } from './migrations/0005-books.ts';
 import { profiles } from './migrations/0006-profiles.ts';
 import { personalInfo } from './migrations/0007-personal-info.ts';
+import { qualityCheck } from './migrations/0008-quality-check.ts';
+import { ownSounds } from './migrations/0009-own-sounds.ts';
 import { retiredPictures } from './migrations/0010-retired-pictures.ts';
 import type { DialectName, Migration } from './migration.ts';
 
@@ -18,6 +20,8 @@ const MIGRATIONS: readonly Migration[] = [
   books,
   profiles,
   personalInfo,
+  qualityCheck,
+  ownSounds,
   retiredPictures,
 ];
 

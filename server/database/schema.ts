@@ -5,6 +5,8 @@ import type {
   RetiredPicturesTable,
   UnindexedRenamesTable,
 } from './schema-profiles.ts';
+import type { QualityCheckSchema } from './schema-quality-check.ts';
+import type { SoundsWorkSchema } from './schema-sounds-work.ts';
 
 /** What both databases hold alike: text, integer, real. Times are epoch ms, flags are 0 or 1. */
 export type Flag = 0 | 1;
@@ -76,6 +78,8 @@ export interface SoundsTable {
   audio_key: string;
   audio_mime: string;
   audio_size: number;
+  /** SHA-256 of the bytes, in hex, by which an upload is known again; null where nobody uploaded. */
+  content_hash: string | null;
   duration_ms: Generated<number>;
   /** kbit/s. */
   bit_rate: Generated<number>;
@@ -188,12 +192,6 @@ export interface ContactMessagesTable {
   created_at: number;
 }
 
-export interface FavoritesTable {
-  user_id: string;
-  sound_seq: number;
-  created_at: number;
-}
-
 /** A photograph of an ID on its way through the office (spec §4). */
 export interface PersonalInfoSubmissionsTable {
   id: string;
@@ -270,7 +268,7 @@ export interface TransferRequestsTable {
   reason: Generated<string>;
 }
 
-export interface Schema {
+export interface Schema extends QualityCheckSchema, SoundsWorkSchema {
   users: UsersTable;
   retired_pictures: RetiredPicturesTable;
   registrations: RegistrationsTable;
@@ -278,7 +276,6 @@ export interface Schema {
   password_resets: PasswordResetsTable;
   mail_outbox: MailOutboxTable;
   contact_messages: ContactMessagesTable;
-  favorites: FavoritesTable;
   sound_types: SoundTypesTable;
   genres: GenresTable;
   sub_genres: SubGenresTable;

@@ -1,45 +1,72 @@
-import { parseBuffer } from 'music-metadata';
+import { createHash } from 'node:crypto';
+import { UnusableAudioError } from './audio-facts.ts';
+import type { AudioFacts, AudioPlan } from './audio-facts.ts';
+import { planM4a } from './audio-m4a.ts';
+import { planMp3 } from './audio-mp3.ts';
+import { readBytes, withByteSource } from './audio-source.ts';
+import type { AudioFile, ByteSource } from './audio-source.ts';
 
-/** What a sound file is, read from its content; names and claimed types are never believed. */
-export interface AudioFacts {
-  readonly mime: 'audio/mpeg' | 'audio/mp4';
-  readonly durationMs: number;
-  readonly bitRateKbps: number;
-  readonly sampleRateHz: number;
+export { UnusableAudioError };
+export type { AudioFacts, AudioFile };
+
+const PIECE_BYTES = 64 * 1024;
+
+/** Throws `UnusableAudioError` for anything but MP3 and AAC in M4A (spec §5). A file is read piece by piece. */
+export async function probeAudio(file: AudioFile): Promise<AudioFacts> {
+  return withByteSource(file, async (source) => (await planAudio(source)).facts);
 }
 
-/** Neither MP3 nor AAC in M4A, or too broken to play. */
-export class UnusableAudioError extends Error {
-  override readonly name = 'UnusableAudioError';
+/** A sound without what came along with it: tags, pictures, whatever could run. */
+export interface CleanAudio {
+  readonly facts: AudioFacts;
+  readonly sizeBytes: number;
+  /** SHA-256 of the clean bytes, hexadecimal: the same for copies that differ in their tags. */
+  readonly hash: string;
+  /** The clean bytes, as often as they are needed, never all of them at once. */
+  bytes(): AsyncIterable<Uint8Array>;
 }
 
-/** Throws `UnusableAudioError` for anything but MP3 and AAC in M4A (spec §5). */
-export async function probeAudio(bytes: Uint8Array): Promise<AudioFacts> {
-  const { format } = await parseBuffer(bytes, undefined, { duration: true, skipCovers: true }).catch(
-    (error: unknown) => {
-      throw new UnusableAudioError('not a sound file', { cause: error });
-    },
-  );
-  const mime = toMime(format.container ?? '', format.codec ?? '');
-  if (mime === undefined || format.hasVideo === true) {
-    throw new UnusableAudioError(
-      `${format.container ?? 'unknown container'}, ${format.codec ?? 'unknown codec'}`,
-    );
+/** Reads a sound, and lends it to `use` cleaned. Throws `UnusableAudioError`. */
+export async function withCleanAudio<Result>(
+  file: AudioFile,
+  use: (audio: CleanAudio) => Promise<Result>,
+): Promise<Result> {
+  return withByteSource(file, async (source) => {
+    const plan = await planAudio(source);
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    // Nobody keeps what is hashed, so that it all goes through the same memory.
+    const target = Buffer.alloc(PIECE_BYTES);
+    for await (const bytes of readPlan(source, plan, () => target)) {
+      hash.update(bytes);
+      sizeBytes += bytes.byteLength;
+    }
+    const bytes = () => readPlan(source, plan, () => Buffer.alloc(PIECE_BYTES));
+    return use({ facts: plan.facts, sizeBytes, hash: hash.digest('hex'), bytes });
+  });
+}
+
+async function planAudio(source: ByteSource): Promise<AudioPlan> {
+  const head = await readBytes(source, 0, 8);
+  return head.toString('latin1', 4, 8) === 'ftyp' ? planM4a(source) : planMp3(source);
+}
+
+async function* readPlan(
+  source: ByteSource,
+  { pieces }: AudioPlan,
+  makeTarget: () => Buffer,
+): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    if (piece instanceof Uint8Array) {
+      yield piece;
+      continue;
+    }
+    for (let at = piece.start; at < piece.end; at += PIECE_BYTES) {
+      const part = makeTarget().subarray(0, Math.min(PIECE_BYTES, piece.end - at));
+      if ((await source.readInto(part, at)) < part.byteLength) {
+        throw new UnusableAudioError('the file has become shorter');
+      }
+      yield part;
+    }
   }
-  const { duration, sampleRate } = format;
-  if (!duration || !Number.isFinite(duration) || !sampleRate)
-    throw new UnusableAudioError('no playable frames');
-  return {
-    mime,
-    durationMs: Math.max(1, Math.round(duration * 1000)),
-    bitRateKbps: Math.round((format.bitrate ?? (bytes.byteLength * 8) / duration) / 1000),
-    sampleRateHz: sampleRate,
-  };
-}
-
-function toMime(container: string, codec: string): AudioFacts['mime'] | undefined {
-  if (container === 'MPEG' && /layer 3$/i.test(codec)) return 'audio/mpeg';
-  // The container is the list of brands of an ISO file: `M4A/isom/mp42` and such.
-  if (/\b(?:M4A|isom|mp42)\b/.test(container) && /AAC/.test(codec)) return 'audio/mp4';
-  return undefined;
 }

@@ -1,6 +1,9 @@
+import { createReadStream } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import decode from 'audio-decode';
 import { PEAK_BARS } from '../../contract/peaks.ts';
+import { readBytes, withByteSource } from './audio-source.ts';
+import type { AudioFile } from './audio-source.ts';
 import type { PeaksReply, PeaksRequest } from './peaks.ts';
 
 /** Samples are reduced to blocks while they are decoded: an hour of sound is never in memory at once. */
@@ -9,19 +12,19 @@ const CHUNK_BYTES = 64 * 1024;
 
 const port = parentPort;
 if (port === null) throw new Error('peaks-worker runs as a worker thread');
-port.on('message', ({ id, bytes }: PeaksRequest) => {
-  void readPeaks(bytes)
+port.on('message', ({ id, file }: PeaksRequest) => {
+  void readPeaks(file)
     .catch(() => null)
     .then((peaks) => port.postMessage({ id, peaks } satisfies PeaksReply));
 });
 
-async function readPeaks(bytes: Uint8Array): Promise<number[] | null> {
-  const isMp4 =
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', 4, 8) === 'ftyp';
+async function readPeaks(file: AudioFile): Promise<number[] | null> {
+  const mark = await withByteSource(file, (source) => readBytes(source, 4, 4));
+  const isMp4 = mark.toString('latin1') === 'ftyp';
   const blocks: number[] = [];
   let loudest = 0;
   let filled = 0;
-  for await (const { channelData } of decode(chunksOf(bytes), isMp4 ? 'm4a' : 'mp3')) {
+  for await (const { channelData } of decode(chunksOf(file), isMp4 ? 'm4a' : 'mp3')) {
     const [left, right] = channelData;
     if (left === undefined) continue;
     for (let index = 0; index < left.length; index += 1) {
@@ -53,8 +56,12 @@ function toBars(blocks: readonly number[]): number[] {
   return top === 0 ? bars : bars.map((bar) => bar / top);
 }
 
-async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let start = 0; start < bytes.byteLength; start += CHUNK_BYTES) {
-    yield bytes.subarray(start, start + CHUNK_BYTES);
+async function* chunksOf(file: AudioFile): AsyncGenerator<Uint8Array> {
+  if (!(file instanceof Uint8Array)) {
+    yield* createReadStream(file.path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>;
+    return;
+  }
+  for (let start = 0; start < file.byteLength; start += CHUNK_BYTES) {
+    yield file.subarray(start, start + CHUNK_BYTES);
   }
 }

@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { PEAK_BARS, encodePeaks } from '../../contract/peaks.ts';
+import type { AudioFile } from './audio-source.ts';
 
 /** What the worker is sent and answers; `peaks` is null when the sound could not be decoded. */
 export interface PeaksRequest {
   readonly id: number;
-  readonly bytes: Uint8Array;
+  readonly file: AudioFile;
 }
 export interface PeaksReply {
   readonly id: number;
@@ -19,12 +20,12 @@ const TIME_LIMIT_MS = 60_000;
 
 export interface PeaksPool {
   /** The waveform of a sound file as `encodePeaks` text; a flat one when it cannot be decoded. Never throws. */
-  readPeaks(bytes: Uint8Array): Promise<string>;
+  readPeaks(file: AudioFile): Promise<string>;
   close(): Promise<void>;
 }
 
 interface Job {
-  readonly bytes: Uint8Array;
+  readonly file: AudioFile;
   readonly resolve: (peaks: string) => void;
 }
 
@@ -52,9 +53,9 @@ export function createPeaksPool(size = Math.min(2, availableParallelism())): Pea
   }
 
   return {
-    readPeaks: (bytes) =>
+    readPeaks: (file) =>
       new Promise((resolve) => {
-        waiting.push({ bytes, resolve });
+        waiting.push({ file, resolve });
         next();
       }),
     async close() {
@@ -71,7 +72,8 @@ interface PeaksThread {
 /** One thread with one job at a time; it is given up when it crashes or takes too long. */
 function startThread(onDone: (isAlive: boolean) => void): PeaksThread {
   const worker = new Worker(new URL('./peaks-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
+    // A small young generation: decoded samples are thrown away as fast as they come.
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 },
   });
   let job: Job | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -101,7 +103,7 @@ function startThread(onDone: (isAlive: boolean) => void): PeaksThread {
       lastId += 1;
       worker.ref();
       timer = setTimeout(() => void worker.terminate(), TIME_LIMIT_MS);
-      worker.postMessage({ id: lastId, bytes: next.bytes } satisfies PeaksRequest);
+      worker.postMessage({ id: lastId, file: next.file } satisfies PeaksRequest);
     },
     stop: () => worker.terminate(),
   };

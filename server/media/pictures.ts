@@ -40,7 +40,7 @@ export async function storePicture(
   salt = '',
 ): Promise<string> {
   await checkPicture(bytes);
-  const key = createHash('sha256').update(`${kind}\n${salt}\n`).update(bytes).digest('hex');
+  const key = hashPicture(bytes, kind, salt);
   const stored: string[] = [];
   try {
     for (const width of PICTURE_WIDTHS[kind]) {
@@ -54,6 +54,11 @@ export async function storePicture(
     throw error;
   }
   return key;
+}
+
+/** The key that `storePicture` gives, for whoever has to note it before the picture is there. */
+export function hashPicture(bytes: Uint8Array, kind: PictureKind, salt: string): string {
+  return createHash('sha256').update(`${kind}\n${salt}\n`).update(bytes).digest('hex');
 }
 
 /** Deletes every width of a picture; its key must be nobody else's. */

@@ -31,7 +31,7 @@ export async function uploadForm(
     if (renewed !== null) reply = await send(endpoint.method, url, form, renewed, options);
   }
   if (reply.status < 200 || reply.status > 299) {
-    throw toRefusal(reply.status, readJson(reply.responseText), reply.getResponseHeader('retry-after'));
+    throw toRefusal(reply.status, readJson(reply.responseText), readRetryAfter(reply));
   }
 }
 
@@ -55,6 +55,11 @@ function send(
     signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
   });
+}
+
+/** Asked for by name, a header that another origin does not expose is an error in the console. */
+function readRetryAfter(reply: XMLHttpRequest): string | undefined {
+  return /^retry-after:\s*(\S+)/im.exec(reply.getAllResponseHeaders())?.[1];
 }
 
 function readJson(text: string): unknown {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
+import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
 import { logIn } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';
 
@@ -95,6 +95,56 @@ describe.each([
     }
   });
 
+  it('an artist’s own sounds, files on their way, and the dialogs of a sound have none either', async () => {
+    const page = await open('/login', { colorScheme, width, allow: /400/ });
+    // One file stays on its way, and one is refused; the catalogue stays as it is.
+    await page.route(/\/api\/sounds\/$/, async (route) => {
+      if (route.request().postDataBuffer()?.includes('refused.mp3')) {
+        await route.fulfill({ status: 400, json: { file: '同じサウンドがあります。' } });
+      }
+    });
+    await logIn(page, { ...MEMBER, email: ARTIST_EMAIL });
+    const section = page.getByRole('region', { name: 'サウンド', exact: true });
+    await section.getByRole('article').first().waitFor();
+    const file = (name: string, text: string) => ({
+      name,
+      mimeType: 'audio/mpeg',
+      buffer: Buffer.from(text),
+    });
+    // A browser that cannot tell leaves it to the host.
+    await page.evaluate(() => (HTMLMediaElement.prototype.canPlayType = () => ''));
+    await section
+      .getByLabel('音声ファイル')
+      .setInputFiles([
+        file(`${'とても長い名前'.repeat(20)}.mp3`, 'on its way'),
+        file('refused.mp3', 'refused'),
+        file('empty.mp3', ''),
+      ]);
+    await section.getByText('同じサウンドがあります。').waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    for (const [button, dialog] of [
+      [/を編集$/, 'サウンドの編集'],
+      [/を削除$/, 'ファイルの削除'],
+    ] as const) {
+      await section.getByRole('article').getByRole('button', { name: button }).first().click();
+      await page.getByRole('dialog', { name: dialog }).waitFor();
+      if (dialog === 'サウンドの編集') await page.getByLabel('ファイル', { exact: true }).fill(' ');
+      expect(await findFaults(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      const discard = page.getByRole('button', { name: '変更を破棄する' });
+      if (dialog === 'サウンドの編集') await discard.waitFor();
+      if (await discard.isVisible()) {
+        expect(await findFaults(page)).toEqual([]);
+        await discard.click();
+      }
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    }
+    await page.getByRole('tab', { name: 'お気に入り曲' }).click();
+    await page.getByText(/お気に入りはまだありません/).waitFor();
+    expect(await findFaults(page)).toEqual([]);
+  });
+
   it('the way to an ID, and an alert, have none either', async () => {
     const page = await open('/login', { colorScheme, width });
     await logIn(page);
@@ -102,6 +152,26 @@ describe.each([
     await page.getByRole('button', { name: '本人確認書類を提出' }).click();
     await page.getByRole('alertdialog').waitFor();
     expect(await findFaults(page)).toEqual([]);
+  });
+
+  it('the quality check, its application as it opens, refused and filled, have none either', async () => {
+    const page = await open('/login', { colorScheme, width });
+    await logIn(page);
+    await page.getByRole('button', { name: '申請する' }).click();
+    const dialog = page.getByRole('dialog', { name: 'クオリティチェックの申請' });
+    await dialog.getByLabel('BGM').waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: '申請する' }).click();
+    await dialog.getByText('ファイルを3つ以上').waitFor();
+    for (const [index, name] of [`${'長い名前の曲'.repeat(6)}.mp3`, 'unbroken'.repeat(9)].entries()) {
+      const file = { name: `${name}.mp3`, mimeType: 'audio/mpeg', buffer: Buffer.alloc(index + 1) };
+      await page.locator(`#quality-check-file_${index + 1}`).setInputFiles(file);
+    }
+    const empty = { name: 'empty.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(0) };
+    await page.locator('#quality-check-file_3').setInputFiles(empty);
+    await dialog.getByText('ファイルが空です').waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   });
 
   it('a message to an artist has none either', async () => {

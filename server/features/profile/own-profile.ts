@@ -4,6 +4,7 @@ import type { ApiDeps } from '../../http/context.ts';
 import { notFound } from '../../http/problem.ts';
 import { readFigures } from '../finance/figures.ts';
 import { findPersonalInfoStanding } from '../personal-info/queries.ts';
+import { findQualityCheckStanding } from '../quality-check/standing.ts';
 import { findEmailChange } from './email-change-queries.ts';
 import { findProfileRow } from './queries.ts';
 
@@ -19,10 +20,11 @@ export async function getOwnProfile(
   const now = clock.now();
   const row = await findProfileRow(db, userId);
   if (row === undefined) throw notFound();
-  const [figures, change, standing] = await Promise.all([
+  const [figures, change, standing, qualityCheck] = await Promise.all([
     readFigures(db, userId, now, month),
     findEmailChange(db, userId, now),
     findPersonalInfoStanding(db, userId),
+    findQualityCheckStanding(db, userId),
   ]);
   const { picture_key, background_key, ...fields } = row;
   return {
@@ -36,5 +38,6 @@ export async function getOwnProfile(
     pending_email: change?.email,
     personal_info_submitted_at: standing && new Date(standing.submittedAt).toISOString(),
     personal_info_reason: standing?.reason,
+    quality_check: qualityCheck,
   };
 }

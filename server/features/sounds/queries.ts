@@ -86,6 +86,7 @@ function soundsWithArtist(db: Kysely<Schema>) {
       'sounds.created_at',
       'users.username as artist_name',
       'users.picture_key as artist_picture_key',
+      'users.is_blocked as artist_is_blocked',
     ]);
 }
 

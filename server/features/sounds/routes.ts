@@ -4,6 +4,7 @@ import type { SoundQuery } from '../../../contract/sounds.ts';
 import type { Api } from '../../http/context.ts';
 import { notFound } from '../../http/problem.ts';
 import { serve } from '../../http/serve.ts';
+import { serveOwnSounds } from './own-routes.ts';
 import { findSound, listSounds } from './service.ts';
 import { toWireSound } from './to-wire.ts';
 
@@ -33,6 +34,8 @@ export function serveSounds(api: Api): void {
     if (sound === undefined) throw notFound();
     return { url: fileUrls.download(sound.row.id) };
   });
+
+  serveOwnSounds(api);
 }
 
 /** The same question for another page, relative to the host. */

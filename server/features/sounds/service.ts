@@ -103,6 +103,8 @@ export interface NewSound {
   readonly audio_mime: string;
   /** Bytes. */
   readonly audio_size: number;
+  /** Of an upload: SHA-256, hexadecimal. */
+  readonly content_hash?: string;
   readonly duration_ms?: number;
   /** kbit/s. */
   readonly bit_rate?: number;
@@ -121,23 +123,33 @@ export interface NewSound {
 
 /** Adds a sound and indexes it, both or neither. */
 export async function createSound(database: Database, sound: NewSound): Promise<{ id: string; seq: number }> {
+  return database.db
+    .transaction()
+    .execute((transaction) => addSound(database, transaction, randomId(), sound));
+}
+
+/** The same in a transaction of the caller's, under an id that the caller knows. */
+export async function addSound(
+  database: Database,
+  transaction: Kysely<Schema>,
+  id: string,
+  sound: NewSound,
+): Promise<{ id: string; seq: number }> {
   const { sub_genre_ids = [], is_published = true, is_ai_generated = false, ...rest } = sound;
-  const id = randomId();
   const created_at = sound.created_at ?? Date.now();
-  return database.db.transaction().execute(async (transaction) => {
-    const row = {
-      ...rest,
-      id,
-      is_published: toFlag(is_published),
-      is_ai_generated: toFlag(is_ai_generated),
-      popularity: toPopularity(sound.download_count ?? 0, sound.favorite_count ?? 0),
-      created_at,
-      updated_at: created_at,
-    };
-    const seq = await insertSound(transaction, row, [...new Set(sub_genre_ids)]);
-    await indexSound(database, transaction, seq);
-    return { id, seq };
-  });
+  const row = {
+    content_hash: null,
+    ...rest,
+    id,
+    is_published: toFlag(is_published),
+    is_ai_generated: toFlag(is_ai_generated),
+    popularity: toPopularity(sound.download_count ?? 0, sound.favorite_count ?? 0),
+    created_at,
+    updated_at: created_at,
+  };
+  const seq = await insertSound(transaction, row, [...new Set(sub_genre_ids)]);
+  await indexSound(database, transaction, seq);
+  return { id, seq };
 }
 
 /** Makes the search index agree with a sound's rows; belongs in the transaction that changes them. */

@@ -21,7 +21,7 @@ export function toWireSound(
     file_url: fileUrls.audio({ id, audio_key, audio_mime, is_published }),
     thumbnail_url: fileUrls.picture(row.thumbnail_key, 'thumbnail'),
     is_published,
-    is_editable: callerId !== null && callerId === row.artist_id,
+    is_editable: callerId === row.artist_id && row.artist_is_blocked === 0,
     is_ai_generated: row.is_ai_generated === 1,
     is_favorited: isFavorited,
     sub_genres: subGenreIds.map(String),

@@ -7,6 +7,8 @@ import { followEmailLink } from '../../stores/email-change.ts';
 import { $profile, reloadProfile } from '../../stores/profile.ts';
 import { $hasUnsaved } from '../../stores/profile-editor.ts';
 import { $session } from '../../stores/session.ts';
+import { OwnSounds } from '../own-sounds/OwnSounds.tsx';
+import { QualityCheck } from '../quality-check/QualityCheck.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { AboutMe } from './AboutMe.tsx';
 import { DonationHost } from './donation-host.ts';
@@ -45,7 +47,8 @@ export function ProfileView({ donationHost }: { donationHost: string }) {
         <PersonalInfo profile={data} />
       </ProfileHeader>
       <div className="profile-below">
-        <Standing profile={data} />
+        {data && !data.is_verified ? <QualityCheck profile={data} /> : <Standing profile={data} />}
+        {data?.is_verified && <OwnSounds profile={data} />}
       </div>
     </DonationHost>
   );

@@ -22,7 +22,9 @@ export type IconName =
   | 'lock'
   | 'camera'
   | 'clock'
-  | 'warning';
+  | 'warning'
+  | 'upload'
+  | 'trash';
 
 /** A symbol of the sheet that the layout puts into every page; decoration, so nothing speaks it. */
 export function Icon({ name, className = 'size-6' }: { name: IconName; className?: string }) {

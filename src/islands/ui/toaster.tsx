@@ -7,6 +7,7 @@ import { TOASTS_MAX, TOAST_MS, type ToastKind } from '../../lib/toast-times.ts';
 const place = document.getElementById('toasts');
 if (place) {
   const root = createRoot(place);
+  place.popover = 'manual';
   flushSync(() =>
     root.render(
       <Toaster
@@ -21,8 +22,16 @@ if (place) {
 }
 
 export function raiseToast(kind: ToastKind, message: string): void {
+  liftToasts();
   const options = { duration: TOAST_MS[kind] };
   if (kind === 'error') toast.error(message, options);
   else if (kind === 'success') toast.success(message, options);
   else toast(message, options);
+}
+
+/** Above any dialog that stands open: who came last into the top layer lies on top. */
+function liftToasts(): void {
+  if (!place?.isConnected || !document.querySelector('dialog[open]')) return;
+  if (place.matches(':popover-open')) place.hidePopover();
+  place.showPopover();
 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeMp3 } from '../../../demo/encode.ts';
+import { type ForeignOwnSounds, createForeignOwnSounds } from './foreign-own-sounds.ts';
 import { type ForeignProfile, changeForeignProfile, toForeignProfile } from './foreign-profiles.ts';
+import { type ForeignApplication, readApplication, refuseApplication } from './foreign-quality-check.ts';
 
 interface Member extends ForeignProfile {
   password: string;
@@ -16,6 +18,10 @@ export interface ForeignHost {
   readonly mails: { readonly to: string; readonly uid: string; readonly token: string }[];
   /** The messages to artists it has taken. */
   readonly messages: Readonly<Record<string, unknown>>[];
+  /** The applications for the quality check it has taken. */
+  readonly applications: ForeignApplication[];
+  /** What members have sent of their own. */
+  readonly own: ForeignOwnSounds;
   /** How often each call was made, as `POST /api/…`. */
   readonly calls: string[];
   /** Makes every access token given out so far expire. */
@@ -58,9 +64,11 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
   const mails: ForeignHost['mails'] = [];
   const calls: string[] = [];
   const messages: Record<string, unknown>[] = [];
+  const applications: ForeignApplication[] = [];
   const tone = Buffer.from(makeTone());
   let refreshStatus: number | null = null;
   let origin = '';
+  const own = createForeignOwnSounds(() => origin);
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -97,6 +105,8 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
     if (bearer !== undefined && caller === undefined) {
       throw new Refusal(401, { detail: 'Given token not valid for any token type', code: 'token_not_valid' });
     }
+    const ownReply = await own.answer(call, url, request, caller);
+    if (ownReply) return send(response, ...ownReply);
     const body = await readBody(request);
     const [status, reply] = route(call, url, body, caller);
     send(response, status, reply);
@@ -130,7 +140,13 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
       case 'GET /api/genres/':
         return [200, [{ id: 1, name: 'Mood', sub_genres: [{ id: 5, name: 'Calm' }] }]];
       case 'GET /api/sounds/types/':
-        return [200, [{ id: 1, name: 'BGM', icon: null }]];
+        return [
+          200,
+          [
+            { id: 1, name: 'BGM', icon: null },
+            { id: 2, name: 'SFX', icon: null },
+          ],
+        ];
       case 'GET /api/sounds/':
         return [200, listSounds(url, caller)];
       case 'GET /api/account/artist/somebody/':
@@ -149,6 +165,8 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
       case 'POST /api/account/update-profile-background/':
       case 'POST /api/account/verify-personal-info/':
         return [200, takePicture(signedIn(caller), body)];
+      case 'POST /api/account/upload-quality-check/':
+        return [200, takeApplication(signedIn(caller), body)];
       case 'POST /api/finance/transfer-request/':
         if (body['email'] !== signedIn(caller).email) throw new Refusal(400, { email: ['Not yours.'] });
         return [201, {}];
@@ -225,6 +243,15 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
     return {};
   }
 
+  function takeApplication(member: Member, body: Record<string, string>) {
+    const application = readApplication(body['form'] ?? '');
+    const errors = refuseApplication(application, String(member.id));
+    if (Object.keys(errors).length > 0) throw new Refusal(400, errors);
+    applications.push(application);
+    member.fields['status'] = 'pending';
+    return {};
+  }
+
   function logIn({ email, password }: Record<string, string>) {
     const member = members.find((other) => other.email === email && other.password === password);
     if (!member?.isActive) {
@@ -294,6 +321,8 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
     origin,
     mails,
     messages,
+    applications,
+    own,
     calls,
     expireAccess: () => access.clear(),
     revokeRefresh: () => refresh.clear(),
@@ -311,7 +340,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, string
   let text = '';
   for await (const chunk of request.setEncoding('latin1')) text += String(chunk);
   if (request.headers['content-type']?.startsWith('multipart/form-data')) {
-    return { part: /name="(\w+)"; filename="[^"]+"/.exec(text)?.[1] ?? '' };
+    return { part: /name="(\w+)"; filename="[^"]+"/.exec(text)?.[1] ?? '', form: text };
   }
   text = Buffer.from(text, 'latin1').toString();
   return text === '' ? {} : (JSON.parse(text) as Record<string, string>);

@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import { AUDIO_BYTES_MAX } from './audio-files.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { PICTURE_BYTES_MAX } from './profile.ts';
+import { SoundSchema } from './sounds.ts';
+import { extra } from './wire.ts';
+
+/** What an artist does with sounds of their own (spec §2, sounds section; §7). */
+
+export const TITLE_LENGTH_MAX = 100;
+export const DESCRIPTION_LENGTH_MAX = 2_000;
+export const FILENAME_LENGTH_MAX = 200;
+/** As many sub-genres as one sound may have: with all its other fields they fit one form, of twenty parts. */
+export const SOUND_SUB_GENRES_MAX = 14;
+
+/** Our host answers with the new sound; another may answer with what it likes. */
+const ChangedReplySchema = v.fallback(v.object({ sound: extra(SoundSchema) }), {});
+
+const uploadErrors = {
+  400: 'the file is missing, neither MP3 nor M4A inside, too long, or a duplicate; the body names it',
+  401: 'nobody is logged in',
+  403: 'the member is not verified, or is blocked',
+  409: 'the member has as many sounds, or bytes, as one may have',
+  413: 'the file is too large',
+  429: 'too many uploads',
+  507: 'the host has no room left',
+} as const;
+
+/** A new sound: private at first, its title from its tags or its name. `types` is the sound type's id. */
+export const uploadSound = defineEndpoint({
+  method: 'POST',
+  path: '/api/sounds/',
+  form: { files: ['file'], fileBytesMax: AUDIO_BYTES_MAX, texts: ['types', 'filename'] },
+  reply: ChangedReplySchema,
+  errors: uploadErrors,
+});
+
+/** Any of the texts and the thumbnail; `sub_genres` is repeatable and, when there, replaces all. */
+export const updateSound = defineEndpoint({
+  method: 'PATCH',
+  path: '/api/sounds/{id}/',
+  form: {
+    files: ['thumbnail'],
+    fileBytesMax: PICTURE_BYTES_MAX,
+    texts: ['title', 'is_published', 'description', 'is_ai_generated', 'sub_genres', 'filename'],
+  },
+  reply: ChangedReplySchema,
+  errors: {
+    400: 'a value is wrong; the body names it',
+    401: 'nobody is logged in',
+    403: 'the sound may not be edited, or the member is blocked',
+    404: 'no sound of the caller has this id',
+    413: 'the thumbnail is too large',
+    429: 'too many changes',
+  },
+});
+
+/** Gone for good, with its file and all that hangs on it; the books of past downloads stay. */
+export const deleteSound = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/sounds/{id}/',
+  reply: v.unknown(),
+  errors: { 401: 'nobody is logged in', 404: 'no sound of the caller has this id', 429: 'too many changes' },
+});
+
+const named = (label: string, lengthMax: number) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) =>
+      text
+        .toWellFormed()
+        .normalize('NFC')
+        .replace(/[^\P{Cc}\n\t]/gu, ''),
+    ),
+    v.trim(),
+    v.check(
+      (text) => [...text].length <= lengthMax,
+      `${label}は${lengthMax.toLocaleString('ja-JP')}文字以内で入力してください。`,
+    ),
+  );
+const oneLine = v.transform((text: string) => text.replace(/\s+/gu, ' '));
+const flag = v.pipe(
+  v.picklist(['true', 'false'], 'true か false を指定してください。'),
+  v.transform((text) => text === 'true'),
+);
+
+/** The texts of `updateSound`, as a form carries them. */
+export const SoundChangeSchema = v.object({
+  title: v.optional(v.pipe(named('タイトル', TITLE_LENGTH_MAX), oneLine)),
+  description: v.optional(named('説明', DESCRIPTION_LENGTH_MAX)),
+  filename: v.optional(
+    v.pipe(named('ファイル名', FILENAME_LENGTH_MAX), oneLine, v.nonEmpty('ファイル名を入力してください。')),
+  ),
+  is_published: v.optional(flag),
+  is_ai_generated: v.optional(flag),
+  sub_genres: v.optional(
+    v.pipe(
+      v.array(v.string()),
+      // A form cannot carry an empty list: one empty value stands for it.
+      v.transform((ids) => ids.filter((id) => id !== '')),
+      v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくありません。'))),
+      v.maxLength(SOUND_SUB_GENRES_MAX, `ジャンルは${SOUND_SUB_GENRES_MAX}個まで選べます。`),
+    ),
+  ),
+});
+export type SoundChange = v.InferOutput<typeof SoundChangeSchema>;

@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { AUDIO_BYTES_MAX } from './audio-files.ts';
+import { defineEndpoint } from './endpoint.ts';
+
+/** Spec §2: 1曲目 to 6曲目. */
+export const QUALITY_CHECK_SLOTS = ['file_1', 'file_2', 'file_3', 'file_4', 'file_5', 'file_6'] as const;
+export type QualityCheckSlot = (typeof QUALITY_CHECK_SLOTS)[number];
+/** Spec §5: so many must be filled, the first ones. */
+export const QUALITY_CHECK_FILES_MIN = 3;
+/** Spec §8. */
+export const TOO_FEW_FILES = 'ファイルを3つ以上アップロードしてください';
+/** Spec §9: displayed file names are cut to so many characters. */
+export const FILE_NAME_SHOWN_MAX = 30;
+
+/** An unverified member's application (spec §7): files, the member's own id, and sound types by id. */
+export const applyForQualityCheck = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/upload-quality-check/',
+  form: { files: QUALITY_CHECK_SLOTS, fileBytesMax: AUDIO_BYTES_MAX, texts: ['user_id', 'types'] },
+  reply: v.unknown(),
+  errors: {
+    400: 'fewer than three files, one that is neither MP3 nor M4A, no type, or a foreign id; the body names it',
+    401: 'nobody is logged in',
+    403: 'the member is blocked',
+    409: 'verified already, or an application is under review',
+    413: 'a file is too large',
+    429: 'too many applications',
+    507: 'the host has no room left',
+  },
+});
+
+/** A displayed name of spec §9: the first characters, and a sign that there were more. */
+export function cutFileName(name: string): string {
+  const characters = [...name];
+  return characters.length <= FILE_NAME_SHOWN_MAX
+    ? name
+    : `${characters.slice(0, FILE_NAME_SHOWN_MAX).join('')}…`;
+}

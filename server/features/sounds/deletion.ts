@@ -1,0 +1,36 @@
+import { forget } from '../../database/remembered.ts';
+import { notFound } from '../../http/problem.ts';
+import type { ChangeDeps } from './changes.ts';
+import { doomFile } from './own-file-queries.ts';
+import type { NotedFile } from './own-file-queries.ts';
+import { destroyDoomed } from './own-files.ts';
+import { deleteSoundRow, lockOwnSound } from './own-queries.ts';
+import { indexSound } from './service.ts';
+import { isSoundId } from './visibility.ts';
+
+/**
+ * Deletes an artist's own sound and all that hangs on it; the books of past downloads stay. Also for
+ * a blocked artist: nobody is held to what they no longer want to show. Throws `Problem` 404.
+ */
+export async function deleteOwnSound(deps: ChangeDeps, soundId: string, artistId: string): Promise<void> {
+  const { database, clock } = deps;
+  if (!isSoundId(soundId)) throw notFound();
+  const { sound, files } = await database.db.transaction().execute(async (transaction) => {
+    const locked = await lockOwnSound(transaction, database.dialect, soundId, artistId);
+    if (locked === undefined) throw notFound();
+    const doomed: NotedFile[] = [{ file_key: locked.audio_key, kind: 'sound' }];
+    if (locked.thumbnail_key !== null) doomed.push({ file_key: locked.thumbnail_key, kind: 'thumbnail' });
+    for (const file of doomed) await doomFile(transaction, file, clock.now());
+    await deleteSoundRow(transaction, locked.seq);
+    await indexSound(database, transaction, locked.seq);
+    return { sound: locked, files: doomed };
+  });
+  if (sound.is_published === 1) {
+    forget(database);
+    deps.catalogueChanged();
+  }
+  await destroyDoomed(
+    deps,
+    files.map(({ file_key }) => file_key),
+  );
+}

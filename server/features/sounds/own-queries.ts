@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import type { Kysely, Updateable } from 'kysely';
+import type { DialectName } from '../../database/migration.ts';
+import type { Schema, SoundsTable } from '../../database/schema.ts';
+
+type Db = Kysely<Schema>;
+
+export function findUploader(db: Db, userId: string) {
+  return selectUploader(db, userId).executeTakeFirst();
+}
+
+/** The same; nobody else adds a sound of theirs until the transaction ends. */
+export function lockUploader(db: Db, dialect: DialectName, userId: string) {
+  return selectUploader(db, userId)
+    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+
+function selectUploader(db: Db, userId: string) {
+  return db.selectFrom('users').select(['id', 'is_verified', 'is_blocked']).where('id', '=', userId);
+}
+
+/** How many sounds an artist has, and of how many bytes. */
+export async function sumSounds(db: Db, artistId: string): Promise<{ sounds: number; bytes: number }> {
+  const { sounds, bytes } = await db
+    .selectFrom('sounds')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('sounds'),
+      eb.fn.sum<number | string | null>('audio_size').as('bytes'),
+    ])
+    .where('artist_id', '=', artistId)
+    .executeTakeFirstOrThrow();
+  return { sounds, bytes: Number(bytes ?? 0) };
+}
+
+export async function isSoundType(db: Db, id: number): Promise<boolean> {
+  return (
+    (await db.selectFrom('sound_types').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+  );
+}
+
+/** An artist's sound of these very bytes. What nobody uploaded, such as the demo's, lies under its hash. */
+export async function findOwnWithContent(db: Db, artistId: string, hash: string) {
+  return db
+    .selectFrom('sounds')
+    .select(['id', 'title', 'filename'])
+    .where('artist_id', '=', artistId)
+    .where((where) => where.or([where('content_hash', '=', hash), where('audio_key', '=', hash)]))
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The oldest sound of these bytes that is another artist's. */
+export async function findOthersWithContent(db: Db, artistId: string, hash: string) {
+  return db
+    .selectFrom('sounds')
+    .select(['id', 'artist_id'])
+    .where('artist_id', '!=', artistId)
+    .where((where) => where.or([where('content_hash', '=', hash), where('audio_key', '=', hash)]))
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function insertCopy(db: Db, copy: Schema['sound_copies']): Promise<void> {
+  await db.insertInto('sound_copies').values(copy).execute();
+}
+
+/** An artist's own sound, for a change: nobody else changes it until the transaction ends. */
+export function lockOwnSound(db: Db, dialect: DialectName, id: string, artistId: string) {
+  return selectOwnSound(db, id, artistId)
+    .$if(dialect === 'postgres', (query) => query.forUpdate('sounds'))
+    .executeTakeFirst();
+}
+
+export function findOwnSound(db: Db, id: string, artistId: string) {
+  return selectOwnSound(db, id, artistId).executeTakeFirst();
+}
+
+function selectOwnSound(db: Db, id: string, artistId: string) {
+  return db
+    .selectFrom('sounds')
+    .innerJoin('users', 'users.id', 'sounds.artist_id')
+    .select(['sounds.seq', 'sounds.id', 'sounds.audio_key', 'sounds.thumbnail_key', 'sounds.is_published'])
+    .select('users.is_blocked as artist_is_blocked')
+    .where('sounds.id', '=', id)
+    .where('sounds.artist_id', '=', artistId);
+}
+
+export async function updateSoundRow(db: Db, seq: number, values: Updateable<SoundsTable>): Promise<void> {
+  await db.updateTable('sounds').set(values).where('seq', '=', seq).execute();
+}
+
+/** Those of some ids that there are. */
+export async function selectKnownSubGenres(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom('sub_genres').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function replaceSubGenres(db: Db, seq: number, ids: readonly number[]): Promise<void> {
+  await db.deleteFrom('sound_sub_genres').where('sound_seq', '=', seq).execute();
+  if (ids.length === 0) return;
+  const rows = ids.map((id) => ({ sound_seq: seq, sub_genre_id: id }));
+  await db.insertInto('sound_sub_genres').values(rows).execute();
+}
+
+/** With what hangs on it: sub-genres, favourites, its place among the unread waveforms. */
+export async function deleteSoundRow(db: Db, seq: number): Promise<void> {
+  await db.deleteFrom('sounds').where('seq', '=', seq).execute();
+}
+
+export async function noteUnreadWaveform(db: Db, seq: number): Promise<void> {
+  await db.insertInto('unread_waveforms').values({ sound_seq: seq }).execute();
+}
+
+export function selectUnreadWaveforms(db: Db) {
+  return db
+    .selectFrom('unread_waveforms')
+    .innerJoin('sounds', 'sounds.seq', 'unread_waveforms.sound_seq')
+    .select(['sounds.seq', 'sounds.audio_key'])
+    .orderBy('sounds.seq')
+    .execute();
+}
+
+/** Whether the sound is public; undefined when it is gone. */
+export async function keepPeaks(db: Db, seq: number, peaks: string): Promise<boolean | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .updateTable('sounds')
+      .set({ peaks })
+      .where('seq', '=', seq)
+      .returning('is_published')
+      .executeTakeFirst();
+    await transaction.deleteFrom('unread_waveforms').where('sound_seq', '=', seq).execute();
+    return row && row.is_published === 1;
+  });
+}
+
+/** Whether any sound still refers to a file. */
+export async function isFileUsed(db: Db, kind: 'sound' | 'thumbnail', key: string): Promise<boolean> {
+  const column = kind === 'sound' ? 'audio_key' : 'thumbnail_key';
+  const row = await db
+    .selectFrom('sounds')
+    .select(sql.lit(1).as('hit'))
+    .where(column, '=', key)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

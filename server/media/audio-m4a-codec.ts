@@ -1,0 +1,82 @@
+import { UnusableAudioError } from './audio-facts.ts';
+import { makeBox, one } from './audio-m4a-boxes.ts';
+import type { Box, BoxReader } from './audio-m4a-boxes.ts';
+import { u32 } from './audio-m4a-tables.ts';
+
+export interface AacCodec {
+  /** The `stsd` anew, with what decoding needs. */
+  readonly description: Buffer;
+  /** What is heard; twice the core's where half of the spectrum is made up (HE-AAC). */
+  readonly sampleRateHz: number;
+  readonly coreRateHz: number;
+}
+
+/** An `stsd` begins with version, flags and count; a sample entry of sound with 28 bytes (ISO 14496-12 §12.2.3). */
+const DESCRIPTION_BYTES = 8;
+const ENTRY_BYTES = 28;
+const ESDS_BYTES_MAX = 512;
+/** MPEG-4 audio and the three profiles of MPEG-2 AAC (ISO 14496-1 §7.2.6.6). */
+const AAC_OBJECTS = new Set([0x40, 0x66, 0x67, 0x68]);
+/** Main, LC, SSR, LTP, and the first two ways of HE-AAC (ISO 14496-3 §1.5.1). */
+const AAC_TYPES = new Set([1, 2, 3, 4, 5, 29]);
+const SAMPLE_RATES = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+];
+
+/** Throws `UnusableAudioError` for whatever is not plain AAC: other codecs, and what is encrypted. */
+export async function readCodec(reader: BoxReader, { start, end }: Box): Promise<AacCodec> {
+  const entries = await reader.list({ start: start + DESCRIPTION_BYTES, end });
+  const entry = one(entries, 'mp4a');
+  if (entries.length !== 1) throw new UnusableAudioError('more than one codec');
+  const head = await reader.content(
+    [{ ...entry, type: 'head', end: Math.min(entry.end, entry.start + ENTRY_BYTES) }],
+    'head',
+  );
+  if (head.byteLength < ENTRY_BYTES || head.readUInt16BE(8) !== 0)
+    throw new UnusableAudioError('an unknown entry');
+  const parts = await reader.list({ start: entry.start + ENTRY_BYTES, end: entry.end });
+  const esds = await reader.content(parts, 'esds', ESDS_BYTES_MAX);
+  const count = Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]);
+  return {
+    description: makeBox('stsd', count, makeBox('mp4a', head, makeBox('esds', esds))),
+    ...readRates(findConfig(esds)),
+  };
+}
+
+/** Descends to the decoder's own configuration (ISO 14496-1 §7.2.6). */
+function findConfig(esds: Buffer): Buffer {
+  const stream = openDescriptor(esds.subarray(4), 0x03);
+  const flags = stream[2] ?? 0;
+  if ((flags & 0xe0) !== 0) throw new UnusableAudioError('a stream that depends on another');
+  const decoder = openDescriptor(stream.subarray(3), 0x04);
+  if (!AAC_OBJECTS.has(decoder[0] ?? 0)) throw new UnusableAudioError('not AAC');
+  return openDescriptor(decoder.subarray(13), 0x05);
+}
+
+function openDescriptor(bytes: Buffer, tag: number): Buffer {
+  if (bytes[0] !== tag) throw new UnusableAudioError('a descriptor is missing');
+  let size = 0;
+  let at = 1;
+  for (; at <= 4; at += 1) {
+    const byte = bytes[at] ?? 0;
+    size = size * 128 + (byte & 0x7f);
+    if (byte < 0x80) break;
+  }
+  return bytes.subarray(at + 1, at + 1 + size);
+}
+
+/** Of an AudioSpecificConfig (ISO 14496-3 §1.6.2.1). */
+function readRates(config: Buffer): { sampleRateHz: number; coreRateHz: number } {
+  const bits = u32(Buffer.concat([config, Buffer.alloc(8)]), 0);
+  const type = bits >>> 27;
+  if (!AAC_TYPES.has(type)) throw new UnusableAudioError(`audio object type ${type}`);
+  const coreRateHz = toRate((bits >>> 23) & 15);
+  const isHe = type === 5 || type === 29;
+  return { coreRateHz, sampleRateHz: isHe ? toRate((bits >>> 15) & 15) : coreRateHz };
+}
+
+function toRate(index: number): number {
+  const rate = SAMPLE_RATES[index];
+  if (rate === undefined) throw new UnusableAudioError(`sample rate ${index}`);
+  return rate;
+}

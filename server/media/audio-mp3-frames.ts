@@ -1,0 +1,82 @@
+/** One frame of MPEG audio layer 3 (ISO 11172-3, 13818-3), as its header says. */
+export interface Mp3Frame {
+  /** Bytes, the header among them. */
+  readonly length: number;
+  readonly samples: number;
+  readonly sampleRateHz: number;
+  /** Bytes between the header and where an encoder may have put its own notes. */
+  readonly sideBytes: number;
+}
+
+/** No frame is longer: 320 kbit/s at 32 kHz, and a byte of padding. */
+export const FRAME_BYTES_MAX = 1_441;
+const HEADER_BYTES = 4;
+const SAMPLE_RATES = [44_100, 48_000, 32_000];
+const KBPS_MPEG1 = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const KBPS_MPEG2 = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+
+/** The frame that begins at `at`; undefined when none does, or it is of another layer or of a free bit rate. */
+export function readFrame(bytes: Uint8Array, at: number): Mp3Frame | undefined {
+  const [sync, kind = 0, rates = 0, mode = 0] = bytes.subarray(at, at + HEADER_BYTES);
+  if (sync !== 0xff || (kind & 0xe6) !== 0xe2) return undefined;
+  const version = (kind >> 3) & 3;
+  const sampleRate = SAMPLE_RATES[(rates >> 2) & 3];
+  const isMpeg1 = version === 3;
+  const kbps = (isMpeg1 ? KBPS_MPEG1 : KBPS_MPEG2)[(rates >> 4) - 1];
+  if (version === 1 || sampleRate === undefined || kbps === undefined) return undefined;
+  const sampleRateHz = sampleRate / (isMpeg1 ? 1 : version === 2 ? 2 : 4);
+  const samples = isMpeg1 ? 1_152 : 576;
+  const isMono = mode >> 6 === 3;
+  return {
+    length: Math.floor((samples * kbps * 125) / sampleRateHz) + ((rates >> 1) & 1),
+    samples,
+    sampleRateHz,
+    sideBytes: isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17,
+  };
+}
+
+export function isSameKind(one: Mp3Frame, other: Mp3Frame): boolean {
+  return one.sampleRateHz === other.sampleRateHz && one.samples === other.samples;
+}
+
+/** Where an encoder noted how long the sound is, in a first frame that is silent. */
+interface Notes {
+  /** Offset of the number of frames in the frame; of the number of bytes. Absent where not noted. */
+  readonly framesAt: number | undefined;
+  readonly bytesAt: number | undefined;
+}
+
+/** The notes of Xing and LAME, or Fraunhofer (VBRI); undefined in a frame that sounds. */
+function findNotes(frame: Buffer, { sideBytes }: Mp3Frame): Notes | undefined {
+  const at = HEADER_BYTES + sideBytes;
+  if (/^(?:Xing|Info)$/.test(frame.toString('latin1', at, at + 4)) && frame.byteLength >= at + 16) {
+    const flags = frame.readUInt32BE(at + 4);
+    const framesAt = flags & 1 ? at + 8 : undefined;
+    return { framesAt, bytesAt: flags & 2 ? at + (framesAt === undefined ? 8 : 12) : undefined };
+  }
+  const vbriAt = HEADER_BYTES + 32;
+  return frame.toString('latin1', vbriAt, vbriAt + 4) === 'VBRI' && frame.byteLength >= vbriAt + 18
+    ? { framesAt: vbriAt + 14, bytesAt: vbriAt + 10 }
+    : undefined;
+}
+
+export function hasNotes(frame: Buffer, header: Mp3Frame): boolean {
+  return findNotes(frame, header) !== undefined;
+}
+
+/** The frame with true numbers in its notes; encoders count differently by a frame, which is left alone. */
+export function correctNotes(
+  frame: Buffer,
+  header: Mp3Frame,
+  { frames, bytes }: { readonly frames: number; readonly bytes: number },
+): Buffer {
+  const { framesAt, bytesAt } = findNotes(frame, header) ?? {};
+  const corrected = Buffer.from(frame);
+  if (framesAt !== undefined && Math.abs(frame.readUInt32BE(framesAt) - frames) > 1) {
+    corrected.writeUInt32BE(frames, framesAt);
+  }
+  if (bytesAt !== undefined && Math.abs(frame.readUInt32BE(bytesAt) - bytes) > FRAME_BYTES_MAX) {
+    corrected.writeUInt32BE(bytes, bytesAt);
+  }
+  return corrected;
+}

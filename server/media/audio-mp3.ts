@@ -1,0 +1,176 @@
+import { AUDIO_DURATION_MS_MAX } from '../../contract/audio-files.ts';
+import { UnusableAudioError, toFacts } from './audio-facts.ts';
+import type { AudioPiece, AudioPlan } from './audio-facts.ts';
+import { FRAME_BYTES_MAX, correctNotes, hasNotes, isSameKind, readFrame } from './audio-mp3-frames.ts';
+import type { Mp3Frame } from './audio-mp3-frames.ts';
+import { readBytes } from './audio-source.ts';
+import type { ByteSource } from './audio-source.ts';
+
+const WINDOW_BYTES = 256 * 1024;
+/** So many frames in a row are no accident. */
+const FRAMES_TO_BELIEVE = 3;
+const LOOKAHEAD_BYTES = FRAMES_TO_BELIEVE * FRAME_BYTES_MAX + 8;
+/** What may stand before and between frames, tags apart; */
+const JUNK_BYTES_MAX = 64 * 1024;
+/** and behind the last one, unless it is a tag. More of it, and this is something else with a sound inside. */
+const TAIL_BYTES_MAX = 1024 * 1024;
+/** Breaks in one file; a sound with more is noise. */
+const PIECES_MAX = 1_000;
+/** What follows the last frame: tags of their kinds. */
+const TAIL = /^(?:TAG|APETAGEX|LYRICSBEGIN|ID3)/;
+
+interface Found {
+  readonly start: number;
+  readonly frame: Mp3Frame;
+}
+
+/**
+ * Walks through an MP3 frame by frame: its length is counted, not believed, and what is no frame
+ * (ID3, APE and Lyrics3 tags, pictures, other files) is left out. Stops at sounds that are too long.
+ * Throws `UnusableAudioError`.
+ */
+export async function planMp3(source: ByteSource): Promise<AudioPlan> {
+  const frames = await walkFrames(source);
+  const { first, kind, ranges, count, bytes } = frames;
+  const head = await readBytes(source, first, kind.length);
+  const isNoted = hasNotes(head, kind);
+  const sounding = isNoted ? count - 1 : count;
+  if (sounding < 1) throw new UnusableAudioError('no sounding frames');
+  const seconds = (sounding * kind.samples) / kind.sampleRateHz;
+  return {
+    facts: toFacts('audio/mpeg', {
+      seconds,
+      bytes: isNoted ? bytes - kind.length : bytes,
+      sampleRateHz: kind.sampleRateHz,
+    }),
+    pieces: isNoted ? withHead(ranges, correctNotes(head, kind, { frames: sounding, bytes })) : ranges,
+  };
+}
+
+type Range = Exclude<AudioPiece, Uint8Array>;
+
+function withHead([first, ...others]: readonly Range[], head: Buffer): AudioPiece[] {
+  if (first === undefined) return [head];
+  return [head, { start: first.start + head.byteLength, end: first.end }, ...others];
+}
+
+async function walkFrames(source: ByteSource) {
+  const window = createWindow(source);
+  const ranges: { start: number; end: number }[] = [];
+  let kind: Mp3Frame | undefined;
+  let position = 0;
+  let count = 0;
+  let bytes = 0;
+  let junk = 0;
+  for (;;) {
+    await window.reach(position);
+    if (window.isId3(position)) {
+      position = await skipId3(source, position);
+      continue;
+    }
+    const next = window.frameAt(position);
+    const isInSync = next !== undefined && kind !== undefined && isSameKind(next, kind);
+    const found = isInSync
+      ? { start: position, frame: next }
+      : await findRun(window, position, kind, JUNK_BYTES_MAX - junk);
+    if (found === undefined || found.start + found.frame.length > source.size) break;
+    const { start, frame } = found;
+    junk += start - position;
+    kind ??= frame;
+    count += 1;
+    bytes += frame.length;
+    position = start + frame.length;
+    const last = ranges.at(-1);
+    if (last?.end === start) last.end = position;
+    else ranges.push({ start, end: position });
+    if (ranges.length > PIECES_MAX) throw new UnusableAudioError('the frames are torn apart');
+    if ((count * frame.samples * 1000) / frame.sampleRateHz > AUDIO_DURATION_MS_MAX + 1_000) return finish();
+  }
+  await window.reach(position);
+  if (source.size - position > TAIL_BYTES_MAX && !window.isEnd(position)) {
+    throw new UnusableAudioError('something else follows');
+  }
+  return finish();
+
+  function finish() {
+    const first = ranges[0]?.start;
+    if (kind === undefined || first === undefined) throw new UnusableAudioError('no frames of MP3');
+    return { first, kind, ranges, count, bytes };
+  }
+}
+
+/** The next frames in a row, like `kind` if that is known; undefined where none come within `junkMax` bytes. */
+async function findRun(
+  window: Window,
+  from: number,
+  kind: Mp3Frame | undefined,
+  junkMax: number,
+): Promise<Found | undefined> {
+  let start = from;
+  while (start <= from + junkMax) {
+    await window.reach(start);
+    const frame = window.frameAt(start);
+    const isLike = frame !== undefined && (kind === undefined || isSameKind(frame, kind));
+    if (isLike && isRun(window, start, frame)) return { start, frame };
+    const next = window.findSync(start + 1);
+    if (next === undefined) return undefined;
+    start = next;
+  }
+  return undefined;
+}
+
+/** Whether frames of one kind follow each other, or reach right to the end of the sound. */
+function isRun(window: Window, start: number, frame: Mp3Frame): boolean {
+  let at = start + frame.length;
+  for (let seen = 1; seen < FRAMES_TO_BELIEVE; seen += 1) {
+    if (window.isEnd(at)) return true;
+    const next = window.frameAt(at);
+    if (next === undefined || !isSameKind(next, frame)) return false;
+    at += next.length;
+  }
+  return true;
+}
+
+type Window = ReturnType<typeof createWindow>;
+
+/** One buffer that moves along the file. */
+function createWindow(source: ByteSource) {
+  const buffer = Buffer.alloc(Math.min(WINDOW_BYTES, source.size));
+  let base = 0;
+  let end = 0;
+  const bytes = () => buffer.subarray(0, end - base);
+  return {
+    /** Has enough at hand to judge what begins at `position`. */
+    async reach(position: number): Promise<void> {
+      if (position >= base && (position + LOOKAHEAD_BYTES <= end || (end === source.size && position <= end)))
+        return;
+      base = position;
+      end = base + (await source.readInto(buffer, base));
+    },
+    frameAt: (position: number) => readFrame(bytes(), position - base),
+    /** Where the next frame could begin, or what is at hand ends; undefined at the file's end. */
+    findSync(position: number): number | undefined {
+      if (position >= source.size) return undefined;
+      if (position >= end) return position;
+      const at = bytes().indexOf(0xff, position - base);
+      if (at !== -1) return base + at;
+      return end < source.size ? end : undefined;
+    },
+    isId3: (position: number) => bytes().toString('latin1', position - base, position - base + 3) === 'ID3',
+    isEnd: (position: number) =>
+      position === source.size ||
+      TAIL.test(bytes().toString('latin1', position - base, position - base + 11)),
+  };
+}
+
+/** Where a tag ends. A size is only stepped over, never believed to be memory. */
+async function skipId3(source: ByteSource, position: number): Promise<number> {
+  const head = await readBytes(source, position, 10);
+  return head.byteLength < 10 ? source.size : Math.min(source.size, position + readId3Size(head));
+}
+
+/** Of the whole tag, in bytes (ID3v2.4 §3.1). */
+export function readId3Size(head: Buffer): number {
+  const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((head[at] ?? 0) & 0x7f), 0);
+  return 10 + size + ((head[5] ?? 0) & 0x10 ? 10 : 0);
+}

@@ -1,0 +1,59 @@
+import { open } from 'node:fs/promises';
+
+/** A file's content, or where it lies; the latter is never in memory as a whole. */
+export type AudioFile = Uint8Array | { readonly path: string };
+
+/** Bytes that are read where they are needed. */
+export interface ByteSource {
+  readonly size: number;
+  /** Fills `target` from `position` on; how many bytes there were. */
+  readInto(target: Uint8Array, position: number): Promise<number>;
+}
+
+export async function withByteSource<Result>(
+  file: AudioFile,
+  use: (source: ByteSource) => Promise<Result>,
+): Promise<Result> {
+  if (file instanceof Uint8Array) return use(toByteSource(file));
+  const handle = await open(file.path, 'r');
+  try {
+    const { size } = await handle.stat();
+    return await use({
+      size,
+      async readInto(target, position) {
+        let filled = 0;
+        while (filled < target.byteLength) {
+          const { bytesRead } = await handle.read(
+            target,
+            filled,
+            target.byteLength - filled,
+            position + filled,
+          );
+          if (bytesRead === 0) break;
+          filled += bytesRead;
+        }
+        return filled;
+      },
+    });
+  } finally {
+    await handle.close();
+  }
+}
+
+function toByteSource(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.byteLength,
+    readInto(target, position) {
+      const part = bytes.subarray(position, position + target.byteLength);
+      target.set(part);
+      return Promise.resolve(part.byteLength);
+    },
+  };
+}
+
+/** A few bytes of their own; fewer where the file ends. */
+export async function readBytes(source: ByteSource, position: number, length: number): Promise<Buffer> {
+  const target = Buffer.alloc(Math.max(0, Math.min(length, source.size - position)));
+  const filled = await source.readInto(target, position);
+  return target.subarray(0, filled);
+}

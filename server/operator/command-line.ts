@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+import type { Command } from './command.ts';
+import { ledger } from './commands/ledger.ts';
+import { members } from './commands/members.ts';
+import { personalInfo } from './commands/personal-info.ts';
+import { qualityChecks } from './commands/quality-checks.ts';
+import { transfers } from './commands/transfers.ts';
+import { UsageError } from './refusals.ts';
+
+const NOUNS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
+  'quality-checks': qualityChecks,
+  'personal-info': personalInfo,
+  transfers,
+  members,
+  ledger,
+};
+const OPTIONS = {
+  as: { type: 'string' },
+  reason: { type: 'string' },
+  to: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+const REASON_LENGTH_MAX = 500;
+const VALUES = { reason: 'TEXT', to: 'FILE' } as const;
+
+export interface Invocation {
+  readonly command: Command;
+  readonly target: string;
+  readonly reason: string;
+  readonly to: string;
+  /** Whose account acts; '' when nobody is named. */
+  readonly actingEmail: string;
+  readonly isJson: boolean;
+}
+
+/** Reads the arguments after the program's name. Throws `UsageError`; 'help' when that was asked for. */
+export function parseCommandLine(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Invocation | 'help' {
+  const { values, positionals } = parse(args);
+  if (values.help) return 'help';
+  const [noun, verb = 'list', target = '', ...rest] = positionals;
+  if (noun === undefined) throw new UsageError('say what to do');
+  const verbs = Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined;
+  if (verbs === undefined) throw new UsageError(`there is nothing called "${noun}"`);
+  const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (command === undefined) {
+    throw new UsageError(`${noun} can be told to ${Object.keys(verbs).join(', ')}`);
+  }
+  const name = `${noun} ${verb}`;
+  if (command.target !== undefined && target === '') throw new UsageError(`${name} needs ${command.target}`);
+  if (rest.length > 0 || (command.target === undefined && target !== '')) {
+    throw new UsageError(`${name}: too many words; put a reason in quotes`);
+  }
+  for (const option of ['reason', 'to'] as const) {
+    const isNeeded = command.needs?.includes(option) ?? false;
+    if (isNeeded && !values[option]?.trim())
+      throw new UsageError(`${name} needs --${option} ${VALUES[option]}`);
+    if (!isNeeded && values[option] !== undefined) throw new UsageError(`${name} takes no --${option}`);
+  }
+  if (values.json && !command.takesJson) throw new UsageError(`${name} takes no --json`);
+  const reason = values.reason?.trim() ?? '';
+  if ([...reason].length > REASON_LENGTH_MAX) {
+    throw new UsageError(`--reason may have ${REASON_LENGTH_MAX} characters at most`);
+  }
+  return {
+    command,
+    target,
+    reason,
+    to: values.to ?? '',
+    actingEmail: values.as ?? env['OPERATOR_AS'] ?? '',
+    isJson: values.json ?? false,
+  };
+}
+
+export function toHelp(): string {
+  const lines = Object.entries(NOUNS).flatMap(([noun, verbs]) =>
+    Object.entries(verbs).map(([verb, { target, needs = [], about }]) => {
+      const words = [noun, verb, target, ...needs.map((option) => `--${option} ${VALUES[option]}`)];
+      return [words.filter((word) => word !== undefined).join(' '), about] as const;
+    }),
+  );
+  const width = Math.max(...lines.map(([usage]) => usage.length));
+  return [
+    'Usage: npm run operator -- COMMAND [--as EMAIL] [--json]',
+    '',
+    ...lines.map(([usage, about]) => `  ${usage.padEnd(width)}  ${about}`),
+    '',
+    '--as EMAIL (or OPERATOR_AS) is the staff account that acts; decisions need one and are recorded.',
+    '--json prints lists and details as JSON. Settings are those of npm start, such as DATA_DIR.',
+    'Exit codes: 0 done, 1 refused or failed, 2 not understood.',
+  ].join('\n');
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error instanceof Error ? error.message : String(error)).split('. ', 1)[0]);
+  }
+}

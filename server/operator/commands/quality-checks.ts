@@ -1,0 +1,114 @@
+import {
+  approveQualityCheck,
+  getQualityCheck,
+  listPendingQualityChecks,
+  rejectQualityCheck,
+} from '../../features/quality-check/review.ts';
+import { toFilePath } from '../../features/quality-check/media.ts';
+import { toColumns, toFacts, toTime } from '../columns.ts';
+import { tellMail } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { openSignatures } from '../desk.ts';
+
+export const qualityChecks: Readonly<Record<string, Command>> = {
+  list: {
+    about: 'applications that wait, the oldest first',
+    takesJson: true,
+    async run({ desk, isJson, print }) {
+      const waiting = await listPendingQualityChecks(desk.database.db);
+      if (isJson) return print(JSON.stringify(waiting, null, 2));
+      if (waiting.length === 0) return print('No quality check waits.');
+      print(
+        toColumns(
+          ['ID', 'SINCE', 'FILES', 'MEMBER', 'EMAIL'],
+          waiting.map((each) => [
+            each.id,
+            toTime(each.submittedAt),
+            String(each.files),
+            each.username,
+            each.email,
+          ]),
+        ),
+      );
+    },
+  },
+  show: {
+    target: 'ID',
+    about: 'one application, with links to hear its files for ten minutes while the server runs',
+    takesJson: true,
+    async run({ desk, target, isJson, print }) {
+      const { files, ...application } = await getQualityCheck(desk.database.db, target);
+      const signatures = openSignatures(desk);
+      const heard = files.map((file) => ({
+        ...file,
+        link:
+          application.state === 'pending'
+            ? `${desk.localUrl}${toFilePath(signatures, application.id, file.slot)}`
+            : null,
+      }));
+      if (isJson) return print(JSON.stringify({ ...application, files: heard }, null, 2));
+      print(
+        toFacts({
+          ID: application.id,
+          Member: `${application.username} <${application.email}>`,
+          Types: application.types.join(', '),
+          State: application.state,
+          Submitted: toTime(application.submitted_at),
+          ...(application.decided_at === null
+            ? {}
+            : {
+                Decided: `${toTime(application.decided_at)} by ${application.decided_by ?? 'nobody known'}`,
+              }),
+          ...(application.reason === '' ? {} : { Reason: application.reason }),
+          'Other rejections': String(application.rejections),
+        }),
+      );
+      print('');
+      print(
+        toColumns(
+          ['FILE', 'LENGTH', 'FORMAT', 'NAME'],
+          heard.map((file) => [
+            String(file.slot),
+            toLength(file.duration_ms),
+            `${file.mime} ${file.bit_rate} kbit/s ${file.sample_rate} Hz`,
+            file.filename,
+          ]),
+        ),
+      );
+      if (application.state !== 'pending') return print('\nThe files were destroyed with the decision.');
+      print('\nFor ten minutes, on this machine, while the server runs:');
+      for (const { slot, link } of heard) print(`${slot}  ${link}`);
+    },
+  },
+  approve: {
+    target: 'ID',
+    about: 'let the member upload; destroys the files',
+    async run(call) {
+      const staff = await call.requireStaff();
+      await approveQualityCheck(call.desk, call.target, staff.id);
+      call.print(`Approved ${call.target}.`);
+      await tellMember(call);
+    },
+  },
+  reject: {
+    target: 'ID',
+    needs: ['reason'],
+    about: 'refuse, with a reason that the member reads; destroys the files',
+    async run(call) {
+      const staff = await call.requireStaff();
+      await rejectQualityCheck(call.desk, call.target, staff.id, call.reason);
+      call.print(`Rejected ${call.target}.`);
+      await tellMember(call);
+    },
+  },
+};
+
+async function tellMember(call: CommandCall): Promise<void> {
+  const { email } = await getQualityCheck(call.desk.database.db, call.target);
+  tellMail(call, email);
+}
+
+function toLength(durationMs: number): string {
+  const seconds = Math.round(durationMs / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,64 @@
+import {
+  listTransferRequests,
+  payTransferRequest,
+  refuseTransferRequest,
+} from '../../features/finance/transfer-decisions.ts';
+import { recordAction } from '../actions.ts';
+import { toColumns, toTime } from '../columns.ts';
+import { tellMail } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
+
+export const transfers: Readonly<Record<string, Command>> = {
+  list: {
+    about: 'transfer requests that wait, the oldest first, with the accounts to pay to',
+    takesJson: true,
+    async run({ desk, isJson, print }) {
+      const requests = await listTransferRequests(desk);
+      if (isJson) return print(JSON.stringify(requests, null, 2));
+      if (requests.length === 0) return print('No transfer request waits.');
+      print(
+        toColumns(
+          ['ID', 'SINCE', 'YEN', 'MEMBER', 'NAME', 'FURIGANA', 'BANK', 'BRANCH', 'TYPE', 'ACCOUNT'],
+          requests.map((each) => [
+            each.id,
+            toTime(each.created_at),
+            each.amount.toLocaleString('en'),
+            each.username,
+            each.name,
+            each.furigana,
+            each.bank_name,
+            each.branch_name,
+            each.deposit_type,
+            each.account_number,
+          ]),
+        ),
+      );
+    },
+  },
+  pay: {
+    target: 'ID',
+    about: 'book a request as paid, once the bank has carried it out',
+    run: (call) => decide(call, true),
+  },
+  refuse: {
+    target: 'ID',
+    needs: ['reason'],
+    about: 'give the yen back, with a reason that the member reads',
+    run: (call) => decide(call, false),
+  },
+};
+
+/** The decision's own row says who and when; the operator's journal has it as well. */
+async function decide(call: CommandCall, isPaid: boolean): Promise<void> {
+  const { desk, target, reason, print } = call;
+  const staff = await call.requireStaff();
+  const request = (await listTransferRequests(desk)).find(({ id }) => id === target);
+  await (isPaid
+    ? payTransferRequest(desk, target, staff.id)
+    : refuseTransferRequest(desk, target, staff.id, reason));
+  const action = `${isPaid ? 'pay' : 'refuse'} transfer`;
+  const entry = { staffId: staff.id, action, subject: target, note: reason };
+  await recordAction(desk.database.db, entry, desk.clock.now());
+  print(`${isPaid ? 'Booked as paid' : 'Refused'}: ${target}.`);
+  tellMail(call, request?.email ?? 'the member');
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import type { Database } from '../database/open.ts';
+import { openDatabase } from '../database/open.ts';
+import { createLog } from '../log.ts';
+import type { Log } from '../log.ts';
+import { createSignatures } from '../media/signatures.ts';
+import { systemClock } from '../ports/clock.ts';
+import type { Clock } from '../ports/clock.ts';
+import { readOrMakeSealingKeys } from '../ports/sealed-keys.ts';
+import { readOrMakeSecret } from '../ports/secrets.ts';
+import { openStorage } from '../ports/storage-picker.ts';
+import type { Storage } from '../ports/storage.ts';
+import { toLocalUrl } from '../settings.ts';
+import type { Settings } from '../settings.ts';
+import { Refusal } from './refusals.ts';
+
+/** What commands work with: the data of the settings, while the server may be running beside. */
+export interface Desk {
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly logger: Log;
+  readonly siteUrl: string;
+  readonly siteName: string;
+  readonly operatorEmail: string;
+  /** Another process has the cache: its pages age by themselves. */
+  catalogueChanged(): void;
+  readonly settings: Settings;
+  /** Where the running server answers on this machine. */
+  readonly localUrl: string;
+}
+
+/** Opens the same data as `npm start`. Throws `Refusal` where there is none: a slip must not make another. */
+export async function openDesk(settings: Settings, printError: (line: string) => void): Promise<Desk> {
+  const { database: location, apiOrigin } = settings;
+  if (apiOrigin !== null) throw new Refusal(`the data is with another host, ${apiOrigin}`);
+  if (location.kind === 'sqlite' && !existsSync(location.file)) {
+    throw new Refusal(`there is no database at ${location.file}; is DATA_DIR what npm start has?`);
+  }
+  const localUrl = settings.port === 0 ? (settings.siteUrl ?? '') : toLocalUrl(settings.host, settings.port);
+  const database = await openDatabase(location);
+  try {
+    return {
+      database,
+      storage: await openStorage(settings.storage),
+      clock: systemClock,
+      logger: createLog('error', { write: (line) => printError(toMessage(line)) }),
+      siteUrl: settings.siteUrl ?? localUrl,
+      siteName: settings.siteName,
+      operatorEmail: settings.operatorEmail,
+      catalogueChanged: () => undefined,
+      settings,
+      localUrl,
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export function openSignatures({ settings }: Desk) {
+  return createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
+}
+
+export function openSealingKeys({ settings }: Desk) {
+  return readOrMakeSealingKeys(settings.personalInfoKeyFile);
+}
+
+function toMessage(line: string): string {
+  return (JSON.parse(line) as { readonly msg: string }).msg;
+}

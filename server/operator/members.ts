@@ -1,0 +1,126 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../database/open.ts';
+import type { Flag, Schema } from '../database/schema.ts';
+import { deleteSessionsOf } from '../features/accounts/queries.ts';
+import { toEmailKey } from '../features/artists/users.ts';
+import type { Clock } from '../ports/clock.ts';
+import { recordAction } from './actions.ts';
+import { Refusal } from './refusals.ts';
+
+interface MemberDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** Throws `Refusal` when nobody has the address. */
+export async function getMember({ db }: Database, email: string) {
+  const member = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'name', 'is_verified', 'is_blocked', 'is_staff', 'status'])
+    .select(['personal_info_status', 'created_at'])
+    .where('email_key', '=', toEmailKey(email))
+    .executeTakeFirst();
+  if (member === undefined) throw new Refusal(`${email}: no member has this address`);
+  return member;
+}
+export type Member = Awaited<ReturnType<typeof getMember>>;
+
+/** Who decides. Throws `Refusal` for an account that is no staff, or blocked. */
+export async function getStaff(database: Database, email: string): Promise<Member> {
+  const member = await getMember(database, email);
+  if (member.is_staff === 0) throw new Refusal(`${email}: this is no staff account`);
+  if (member.is_blocked === 1) throw new Refusal(`${email}: this staff account is blocked`);
+  return member;
+}
+
+export function countSounds({ db }: Database, memberId: string) {
+  return db
+    .selectFrom('sounds')
+    .select((eb) => eb.fn.countAll<number>().as('sounds'))
+    .where('artist_id', '=', memberId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Blocking ends every session of the member. Throws `Refusal` when nothing would change. */
+export async function setBlocked(
+  deps: MemberDeps,
+  member: Member,
+  staffId: string,
+  is_blocked: Flag,
+): Promise<void> {
+  if (member.id === staffId) throw new Refusal('nobody blocks or unblocks the account they act as');
+  await deps.database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    await setFlag(transaction, member, 'is_blocked', is_blocked);
+    if (is_blocked === 1) await deleteSessionsOf(transaction, member.id);
+    const action = is_blocked === 1 ? 'block member' : 'unblock member';
+    await recordAction(transaction, { staffId, action, subject: member.id }, deps.clock.now());
+  });
+}
+
+/**
+ * Makes or unmakes a staff account. `staffId` may be null for the first one alone; the last one stays.
+ * Throws `Refusal`.
+ */
+export async function setStaff(
+  deps: MemberDeps,
+  member: Member,
+  staffId: string | null,
+  is_staff: Flag,
+): Promise<void> {
+  await deps.database.db.transaction().execute(async (transaction) => {
+    const staff = await lockStaff(transaction, deps.database.dialect);
+    const isAllowed = staffId === null ? staff.length === 0 && is_staff === 1 : staff.includes(staffId);
+    if (!isAllowed) throw new Refusal('only a staff account can do this: name yours with --as EMAIL');
+    if (is_staff === 0 && staff.length === 1 && staff.includes(member.id)) {
+      throw new Refusal(`${member.email} is the last staff account: make another one first`);
+    }
+    await setFlag(transaction, member, 'is_staff', is_staff);
+    const action = is_staff === 1 ? 'make staff' : 'remove staff';
+    await recordAction(transaction, { staffId, action, subject: member.id }, deps.clock.now());
+  });
+}
+
+export async function hasStaff({ db }: Database): Promise<boolean> {
+  const row = await db.selectFrom('users').select('id').where('is_staff', '=', 1).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Of two who change the same flag at once, the second is told. */
+async function setFlag(
+  transaction: Transaction<Schema>,
+  { id, email }: Member,
+  flag: 'is_blocked' | 'is_staff',
+  value: Flag,
+): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('users')
+    .set({ [flag]: value })
+    .where('id', '=', id)
+    .where(flag, '!=', value)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) return;
+  const state = flag === 'is_blocked' ? 'blocked' : 'staff';
+  throw new Refusal(`${email} is ${value === 1 ? 'already' : 'not'} ${state}`);
+}
+
+async function requireStaff(transaction: Transaction<Schema>, staffId: string): Promise<void> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('is_staff')
+    .where('id', '=', staffId)
+    .executeTakeFirst();
+  if (row?.is_staff !== 1) throw new Refusal('the acting account is no staff account any more');
+}
+
+/** Their ids, in an order that two processes share; none of them changes until the transaction ends. */
+async function lockStaff(transaction: Transaction<Schema>, dialect: Database['dialect']): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('is_staff', '=', 1)
+    .orderBy('id')
+    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .execute();
+  return rows.map(({ id }) => id);
+}

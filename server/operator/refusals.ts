@@ -1,0 +1,31 @@
+import { SettingsError } from '../settings.ts';
+import { MissingObjectError } from '../ports/storage.ts';
+import { Problem } from '../http/problem.ts';
+
+/** The command is not one of ours, or lacks something: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The command is understood and cannot be carried out: exit code 1. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+/** What services answer members in Japanese, told to the operator in the language of the command line. */
+const STATUSES: Readonly<Record<number, string>> = {
+  403: 'the acting account is no staff account',
+  404: 'there is no such thing',
+  409: 'it does not wait for a decision: it has been decided already',
+};
+
+/** One line about any error; `subject` is what the command was about. */
+export function toErrorLine(error: unknown, subject: string): string {
+  if (error instanceof Problem) return `${subject}: ${STATUSES[error.status] ?? error.message}`;
+  if (error instanceof MissingObjectError) return `${subject}: its file is missing`;
+  if (error instanceof SettingsError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  // A database that cannot be reached has a code, and often nothing to say.
+  const { code } = error as NodeJS.ErrnoException;
+  return (error.message || code || error.name).split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,59 @@
+import { parseSettings, SettingsError } from '../settings.ts';
+import { toPlain } from './columns.ts';
+import { parseCommandLine, toHelp } from './command-line.ts';
+import type { Invocation } from './command-line.ts';
+import { openDesk } from './desk.ts';
+import { getStaff } from './members.ts';
+import { UsageError, toErrorLine } from './refusals.ts';
+
+export interface Terminal {
+  print(text: string): void;
+  printError(line: string): void;
+}
+
+/** Carries out one command; the exit code: 0 done, 1 refused or failed, 2 not understood. */
+export async function runOperator(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  { print, printError }: Terminal,
+): Promise<number> {
+  let subject = '';
+  const tell = (line: string) => printError(`operator: ${line}`);
+  try {
+    const invocation = parseCommandLine(args, env);
+    if (invocation === 'help') {
+      print(toHelp());
+      return 0;
+    }
+    subject = invocation.target;
+    return await carryOut(invocation, env, { print, printError: tell });
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    tell(toPlain(toErrorLine(error, subject)));
+    if (isUsage) printError('See npm run operator -- --help');
+    return isUsage || error instanceof SettingsError ? 2 : 1;
+  }
+}
+
+async function carryOut(
+  { command, actingEmail, ...given }: Invocation,
+  env: Readonly<Record<string, string | undefined>>,
+  { print, printError }: Terminal,
+): Promise<number> {
+  const desk = await openDesk(parseSettings(env), printError);
+  try {
+    const code = await command.run({
+      ...given,
+      desk,
+      print,
+      async requireStaff() {
+        if (actingEmail === '')
+          throw new UsageError('say who acts: --as EMAIL of a staff account, or OPERATOR_AS');
+        return getStaff(desk.database, actingEmail);
+      },
+    });
+    return code ?? 0;
+  } finally {
+    await desk.database.close();
+  }
+}

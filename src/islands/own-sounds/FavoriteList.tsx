@@ -1,0 +1,64 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import type { Sound } from '../../../contract/sounds.ts';
+import type { SoundPagesStore } from '../../stores/own-sounds.ts';
+import { $favorites, toggleFavorite } from '../../stores/favorites.ts';
+import { SoundCard } from '../sounds/SoundCard.tsx';
+import { ListFailure, MoreButton } from './ListState.tsx';
+import { markTracks } from './mark-tracks.ts';
+
+/** What the member has favourited, as public cards; the tab is the player's queue (spec §2). */
+export function FavoriteList({ pages }: { pages: SoundPagesStore }) {
+  const list = useStore(pages.$pages);
+  useEffect(markTracks);
+  if (list.state === 'loading') return <p role="status">Loading...</p>;
+  if (list.state === 'failed') return <ListFailure error={list.error} onRetry={() => void pages.load()} />;
+  const { sounds, next, isLoadingMore, error } = list;
+  return (
+    <>
+      {error !== null && <ListFailure error={error} onRetry={() => void pages.load()} />}
+      {sounds.length === 0 && next === null ? (
+        <p className="own-empty">
+          お気に入りはまだありません。気に入ったサウンドのハートを押すと、ここに並びます。
+          <a className="button" href="/sounds">
+            サウンドを探す
+          </a>
+        </p>
+      ) : (
+        <ul className="sound-grid" data-queue="" aria-label="お気に入り曲">
+          {sounds.map((sound) => (
+            <FavoriteItem key={sound.id} sound={sound} />
+          ))}
+        </ul>
+      )}
+      <MoreButton next={next} isLoading={isLoadingMore} onMore={() => void pages.showMore()} />
+    </>
+  );
+}
+
+/** One that is no favourite any more stays, dimmed and with a way back, until the tab is left. */
+function FavoriteItem({ sound }: { sound: Sound }) {
+  const isGone = useStore($favorites, { keys: [sound.id] })[sound.id] === false;
+  const item = useRef<HTMLLIElement>(null);
+  return (
+    <li ref={item} className={isGone ? 'own-gone' : undefined}>
+      <SoundCard sound={sound} isFirst={false} />
+      {isGone && (
+        <div className="own-gone-note">
+          <p role="status">お気に入りから外しました</p>
+          <button
+            type="button"
+            className="button"
+            aria-label={`${sound.title || 'Untitled'}をお気に入りに元に戻す`}
+            onClick={() => {
+              toggleFavorite(sound.id);
+              item.current?.querySelector<HTMLElement>('.favorite')?.focus();
+            }}
+          >
+            元に戻す
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,108 @@
+import { toSrcset } from '../../../contract/pictures.ts';
+import type { Sound } from '../../../contract/sounds.ts';
+import { formatCount, formatLength } from '../../lib/format.ts';
+import { soundPath } from '../../lib/paths.ts';
+import { CARD_PICTURE_SIZES } from '../../lib/preload.ts';
+import { toWavePath } from '../../lib/wave.ts';
+import { askDeletion } from '../../stores/own-sounds-deletion.ts';
+import { openEditor } from '../../stores/own-sounds-editor.ts';
+import { PlayButton } from '../sounds/PlayButton.tsx';
+import { startFromCard } from '../sounds/start-from-card.ts';
+import { WaveShape, Waveform } from '../sounds/Waveform.tsx';
+import { Icon } from '../ui/Icon.tsx';
+
+/** An artist's own sound (spec §2): how it does, and the ways to change it and to be rid of it. */
+export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }) {
+  const title = sound.title || 'Untitled';
+  const wave = toWavePath(sound.peaks);
+  const durationMs = sound.duration_ms ?? 0;
+  return (
+    <article
+      className="card"
+      data-sound={sound.id}
+      data-duration-ms={durationMs || undefined}
+      aria-label={title}
+    >
+      <div className="card-picture">
+        {sound.thumbnail_url ? (
+          <img
+            data-thumbnail=""
+            className="size-full object-cover"
+            src={sound.thumbnail_url}
+            srcSet={toSrcset(sound.thumbnail_url, 'thumbnail')}
+            sizes={CARD_PICTURE_SIZES}
+            alt=""
+            loading="lazy"
+            decoding="async"
+          />
+        ) : (
+          <WaveShape wave={wave} className="p-4 text-field sm:p-8" />
+        )}
+        {!sound.is_published && (
+          <span className="ai-badge own-private">
+            <Icon name="eye-off" className="size-4" />
+            非公開
+          </span>
+        )}
+        {sound.file_url && <PlayButton src={sound.file_url} title={title} />}
+      </div>
+      <div className="card-body">
+        <h3 className="text-[15px]">
+          {/* A private one has no page that others could see. */}
+          {sound.is_published ? (
+            <a data-title="" className="line-clamp-2 hover:underline" href={soundPath(sound.id)}>
+              {title}
+            </a>
+          ) : (
+            <span data-title="" className="line-clamp-2">
+              {title}
+            </span>
+          )}
+        </h3>
+        {/* For the player, which reads its tracks off the cards. */}
+        <span data-artist="" hidden>
+          {artist}
+        </span>
+        <div className="card-wave flex items-center gap-2">
+          <Waveform
+            className="h-8 flex-1"
+            soundId={sound.id}
+            wave={wave}
+            title={title}
+            durationSec={durationMs / 1000}
+            onStart={startFromCard}
+          />
+          {durationMs > 0 && <span className="tabular text-xs text-muted">{formatLength(durationMs)}</span>}
+        </div>
+        <p className={`own-counts tabular ${sound.is_published ? '' : 'is-dim'}`}>
+          <span>ダウンロード: {formatCount(sound.download_count)}</span>
+          <span>お気に入り: {formatCount(sound.favorite_count)}</span>
+        </p>
+        <div className="own-card-actions">
+          {sound.is_editable && (
+            <button
+              type="button"
+              className="button"
+              aria-haspopup="dialog"
+              aria-label={`${title}を編集`}
+              onClick={() => openEditor(sound)}
+            >
+              <Icon name="edit" className="size-5" />
+              編集
+            </button>
+          )}
+          <button
+            type="button"
+            className="button"
+            aria-haspopup="dialog"
+            aria-label={`${title}を削除`}
+            onClick={() => askDeletion(sound)}
+          >
+            <Icon name="trash" className="size-5" />
+            削除
+          </button>
+        </div>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,105 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import type { Profile } from '../../../contract/profile.ts';
+import { guardUnsaved } from '../../lib/unsaved.ts';
+import { $deletion } from '../../stores/own-sounds-deletion.ts';
+import { $hasUnsavedSound } from '../../stores/own-sounds-editor.ts';
+import {
+  $ownSounds,
+  $soundTypes,
+  $tab,
+  FAVORITES_TAB,
+  refreshSounds,
+  showTab,
+} from '../../stores/own-sounds.ts';
+import { $isUploading, addUploads } from '../../stores/sound-upload.ts';
+import { DeleteSoundDialog } from './DeleteSoundDialog.tsx';
+import { EditSoundDialog } from './EditSoundDialog.tsx';
+import { FavoriteList } from './FavoriteList.tsx';
+import { ListFailure } from './ListState.tsx';
+import { OwnSoundList } from './OwnSoundList.tsx';
+import { SoundTabs } from './SoundTabs.tsx';
+import { UploadPrompt } from './UploadPrompt.tsx';
+import { UploadQueue } from './UploadQueue.tsx';
+import { useFileDrop } from './use-file-drop.ts';
+
+const PANEL_ID = 'own-sounds-panel';
+
+/** The sounds section of a verified member (spec §2). */
+export function OwnSounds({ profile }: { profile: Pick<Profile, 'username' | 'is_blocked'> }) {
+  const { username, is_blocked } = profile;
+  const { data: types, error, loading } = useStore($soundTypes);
+  const tab = useStore($tab);
+  const pages = useStore($ownSounds);
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => guardUnsaved(() => $isUploading.get() || $hasUnsavedSound.get()), []);
+  // What was read on an earlier visit may be old.
+  useEffect(() => refreshSounds(), []);
+  useEffect(() => {
+    if (tab !== null) showTab(tab, username);
+  }, [tab, username]);
+  useFocusAfterDeletion(panel);
+  const isOfType = tab !== null && tab !== FAVORITES_TAB;
+  const drop = useFileDrop(isOfType && !is_blocked ? (files) => addUploads(files, tab) : null);
+  return (
+    <section className="own-sounds" aria-labelledby="own-sounds-title" {...drop.handlers}>
+      <h2 id="own-sounds-title" className="text-lg">
+        サウンド
+      </h2>
+      {types === undefined ? (
+        error !== undefined && !loading ? (
+          <ListFailure error={error} onRetry={() => $soundTypes.revalidate()} />
+        ) : (
+          <p role="status">Loading...</p>
+        )
+      ) : (
+        <>
+          <SoundTabs
+            types={types}
+            current={tab}
+            panelId={PANEL_ID}
+            onChoose={(chosen) => showTab(chosen, username)}
+          />
+          <div
+            ref={panel}
+            id={PANEL_ID}
+            className="own-panel"
+            role="tabpanel"
+            aria-labelledby={`own-tab-${tab ?? ''}`}
+            tabIndex={-1}
+          >
+            {isOfType && !is_blocked && <UploadPrompt typeId={tab} />}
+            <UploadQueue types={types} />
+            {pages && tab === FAVORITES_TAB && <FavoriteList pages={pages} />}
+            {pages && isOfType && (
+              <OwnSoundList
+                pages={pages}
+                typeName={types.find(({ id }) => id === tab)?.name ?? ''}
+                artist={username}
+                canUpload={!is_blocked}
+              />
+            )}
+          </div>
+        </>
+      )}
+      {drop.isOver && (
+        <p className="own-drop" aria-hidden="true">
+          ここにドロップしてアップロード
+        </p>
+      )}
+      <EditSoundDialog />
+      <DeleteSoundDialog />
+    </section>
+  );
+}
+
+/** The button that had focus is gone with its card. */
+function useFocusAfterDeletion(panel: React.RefObject<HTMLElement | null>): void {
+  const { state } = useStore($deletion);
+  const before = useRef(state);
+  useEffect(() => {
+    const wasDeleting = before.current === 'deleting';
+    before.current = state;
+    if (wasDeleting && state === 'closed') panel.current?.focus({ preventScroll: true });
+  }, [state, panel]);
+}

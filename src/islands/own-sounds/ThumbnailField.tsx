@@ -1,0 +1,74 @@
+import { useRef } from 'react';
+import { PICTURE_ACCEPT } from '../../lib/picture-files.ts';
+import { toWavePath } from '../../lib/wave.ts';
+import { type SoundEditing, chooseThumbnail } from '../../stores/own-sounds-editor.ts';
+import { WaveShape } from '../sounds/Waveform.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { EditRow } from './EditRow.tsx';
+
+/** The thumbnail: a click replaces it, and shows it as it will stand before it is sent (spec §2). */
+export function ThumbnailField({ editing }: { editing: SoundEditing }) {
+  const { thumbnail, savedThumbnail, peaks, refusals, saving } = editing;
+  const input = useRef<HTMLInputElement>(null);
+  const shown = thumbnail?.preview ?? savedThumbnail;
+  const isSending = saving?.fields.includes('thumbnail') === true;
+  const problem = refusals.thumbnail ?? null;
+  return (
+    <EditRow
+      editing={editing}
+      field="thumbnail"
+      label="サムネイル"
+      problem={problem}
+      inputId="sound-thumbnail"
+    >
+      <div className="sound-thumbnail">
+        <button
+          type="button"
+          id="sound-thumbnail"
+          className="picture-frame sound-thumbnail-frame"
+          aria-label="サムネイルの画像を選ぶ"
+          aria-describedby={problem === null ? undefined : 'sound-thumbnail-error'}
+          aria-disabled={saving !== null || undefined}
+          onClick={() => input.current?.click()}
+        >
+          {shown ? (
+            <img src={shown} alt={thumbnail ? '選んだ画像' : '今のサムネイル'} />
+          ) : (
+            <WaveShape wave={toWavePath(peaks)} className="p-4 text-field" />
+          )}
+          <span className="picture-button sound-thumbnail-sign" aria-hidden="true">
+            <Icon name="camera" className="size-5" />
+          </span>
+        </button>
+        <div className="sound-thumbnail-text">
+          <p className="form-hint">.jpg、.jpeg、.png で 10MB まで</p>
+          {thumbnail && !isSending && <p>まだ保存していません。</p>}
+          {isSending && <Progress share={saving?.share ?? 0} />}
+        </div>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="画像ファイル"
+        accept={PICTURE_ACCEPT}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          if (file) chooseThumbnail(file);
+          event.currentTarget.value = '';
+        }}
+      />
+    </EditRow>
+  );
+}
+
+function Progress({ share }: { share: number }) {
+  const percent = Math.round(share * 100);
+  return (
+    <div className="grid gap-1">
+      <progress className="picture-progress" max={100} value={percent} aria-label="送信の進み具合" />
+      <p className="tabular">{percent < 100 ? `送信しています… ${percent}%` : '仕上げています…'}</p>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import type { Profile } from '../../../contract/profile.ts';
+import { guardUnsaved } from '../../lib/unsaved.ts';
+import { $hasUnsent, hasRefusal, qualityCheck } from '../../stores/quality-check.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { ApplicationDialog } from './ApplicationDialog.tsx';
+import { SendProgress } from './SendProgress.tsx';
+import { StandingText, Steps } from './StandingText.tsx';
+import { toStanding } from './standing.ts';
+
+/** An unverified member's way to uploading (spec §2): where it stands, what comes next, and the application. */
+export function QualityCheck({ profile }: { profile: Profile }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wasOpen = useRef(false);
+  const isOpen = useStore(qualityCheck.$isOpen);
+  const application = useStore(qualityCheck.$application);
+  const standing = toStanding(profile);
+  const isPending = standing.state === 'pending';
+  const isSending = application.state === 'sending';
+  const hasFailed = application.state === 'editing' && hasRefusal(application);
+
+  useEffect(() => {
+    // Applied for in another tab, or by a try whose answer got lost: these files have no way left.
+    if (isPending && !isSending) qualityCheck.clear();
+  }, [isPending, isSending]);
+  useEffect(() => {
+    // The button that opened the dialog is off by now.
+    if (wasOpen.current && !isOpen && isPending) heading.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen, isPending]);
+  useEffect(() => qualityCheck.close, []);
+  useEffect(() => $hasUnsent.listen(() => undefined), []);
+  useEffect(() => guardUnsaved(() => $hasUnsent.get()), []);
+
+  return (
+    <section className="profile-panel quality-check">
+      <h2 ref={heading} tabIndex={-1} className="text-lg">
+        クオリティチェック
+      </h2>
+      <StandingText standing={standing} />
+      <Steps standing={standing} />
+      {isSending && !isOpen && <SendProgress {...application} />}
+      {hasFailed && !isOpen && (
+        <p className="form-note form-problem">
+          <Icon name="warning" className="size-5 flex-none" />
+          申請を送信できませんでした。選んだファイルは残っています。
+        </p>
+      )}
+      <button
+        type="button"
+        className="button button-primary justify-self-start"
+        aria-haspopup="dialog"
+        disabled={isPending}
+        onClick={qualityCheck.open}
+      >
+        {isSending ? '送信のようすを見る' : hasFailed ? '申請に戻る' : '申請する'}
+      </button>
+      {!isPending && <ApplicationDialog isOpen={isOpen} userId={profile.id} onClose={qualityCheck.close} />}
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { formatDate } from '../../lib/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import type { Standing } from './standing.ts';
+
+/** The text of spec §2, with since when and why not where the host tells. */
+export function StandingText({ standing }: { standing: Standing }) {
+  if (standing.state === 'pending') {
+    return (
+      <p className="quality-check-state">
+        <Icon name="clock" className="mt-0.5 size-5 flex-none" />
+        <span>
+          申請を受け付けました。スタッフが確認していますので、結果をお待ちください。
+          <Day at={standing.submittedAt} what="に申請" />
+          {standing.submittedAt !== undefined && '結果はメールでもお知らせします。'}
+        </span>
+      </p>
+    );
+  }
+  return (
+    <>
+      {standing.state === 'rejected' && (
+        <>
+          <p className="quality-check-state quality-check-refused">
+            <Icon name="warning" className="mt-0.5 size-5 flex-none" />
+            <span>
+              前回の申請は、合格になりませんでした。もう一度申請できます。
+              <Day at={standing.decidedAt} what="に確認" />
+            </span>
+          </p>
+          {standing.reason !== '' && <p className="form-note whitespace-pre-line">理由：{standing.reason}</p>}
+        </>
+      )}
+      <p>
+        メディアをアップロードするには、クオリティチェックに合格する必要があります。曲を3つ以上、または効果音を3つ以上お送りください。
+      </p>
+    </>
+  );
+}
+
+function Day({ at, what }: { at: string | undefined; what: string }) {
+  const day = at === undefined ? '' : formatDate(at);
+  return (
+    day !== '' && (
+      <>
+        （<time dateTime={at}>{day}</time>
+        {what}）
+      </>
+    )
+  );
+}
+
+/** What happens next. */
+export function Steps({ standing }: { standing: Standing }) {
+  const current = standing.state === 'pending' ? 1 : 0;
+  return (
+    <ol className="quality-check-steps">
+      {[
+        ['申請', '音声ファイルを3つから6つ、種類を選んで送ります。'],
+        ['スタッフの確認', '一つずつ聴いて確認します。結果は、このページでお知らせします。'],
+        ['合格', 'このページから、サウンドをアップロードできるようになります。'],
+      ].map(([title, text], index) => (
+        <li key={title} aria-current={index === current ? 'step' : undefined}>
+          <span className="quality-check-number" aria-hidden="true">
+            {index < current ? <Icon name="check" className="size-4" /> : index + 1}
+          </span>
+          <span>
+            <strong>{title}</strong>
+            {index < current && <span className="sr-only">（済み）</span>}
+            <span className="form-hint block">{text}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

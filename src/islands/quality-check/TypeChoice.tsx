@@ -1,0 +1,46 @@
+import { useStore } from '@nanostores/react';
+import { toErrorMessages } from '../../lib/error-messages.ts';
+import { $soundTypes } from '../../stores/own-sounds.ts';
+import { reloadSoundTypes } from '../../stores/quality-check.ts';
+import { FieldError, RequiredMark } from '../ui/FieldFrame.tsx';
+import { useField } from '../ui/form-context.ts';
+
+/** The server's sound types: one or several. */
+export function TypeChoice({ isSending }: { isSending: boolean }) {
+  const { data, error: failure, loading } = useStore($soundTypes);
+  const { id, error, errorId, described } = useField('types');
+  return (
+    <fieldset className="form-field" disabled={isSending}>
+      <legend className="form-label">
+        種類 <RequiredMark />
+      </legend>
+      <div className="quality-check-types">
+        {data?.map((type) => (
+          <label key={type.id} className="form-check">
+            <input
+              id={`${id}-${type.id}`}
+              type="checkbox"
+              name="types"
+              value={type.id}
+              {...described}
+              aria-invalid={error !== undefined}
+            />
+            <span>{type.name}</span>
+          </label>
+        ))}
+        {data === undefined && loading && <p className="form-hint">読み込んでいます…</p>}
+        {data === undefined && failure !== undefined && !loading && (
+          <div role="alert" className="grid gap-2">
+            {toErrorMessages(failure).map((message) => (
+              <p key={message}>{message}</p>
+            ))}
+            <button type="button" className="button justify-self-start" onClick={reloadSoundTypes}>
+              もう一度読み込む
+            </button>
+          </div>
+        )}
+      </div>
+      <FieldError id={errorId} error={error} />
+    </fieldset>
+  );
+}

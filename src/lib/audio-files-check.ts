@@ -1,0 +1,25 @@
+import { AUDIO_BYTES_MAX } from '../../contract/audio-files.ts';
+
+/** What is wrong with the size of an audio file, before it is sent; null when nothing is. */
+export function findAudioSizeProblem({ size }: Pick<File, 'size'>): string | null {
+  if (size === 0) return 'ファイルが空です。別のファイルを選んでください。';
+  if (size > AUDIO_BYTES_MAX) {
+    return `1つのファイルは${AUDIO_BYTES_MAX / 1024 / 1024}MBまでです。小さくしてから選んでください。`;
+  }
+  return null;
+}
+
+/** Whether the browser can still read a file that was chosen: it may have been moved or changed since. */
+export async function isReadable(file: File): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether two chosen files are one and the same, as far as a browser is told. */
+export function isSameFile(one: File, other: File): boolean {
+  return one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
+}

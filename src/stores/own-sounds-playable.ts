@@ -1,0 +1,28 @@
+/** A browser that has not found out by then has at least begun to read. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Whether this browser can play a file; one that does not know its kind at all cannot tell, and says yes.
+ * Only the head is read, so the size does not matter.
+ */
+export function canPlayFile(file: File): Promise<boolean> {
+  const audio = new Audio();
+  if (audio.canPlayType(file.type === 'audio/x-m4a' ? 'audio/mp4' : file.type) === '') {
+    return Promise.resolve(true);
+  }
+  const url = URL.createObjectURL(file);
+  return new Promise<boolean>((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE_MS, true);
+    const settle = (canPlay: boolean) => {
+      clearTimeout(timer);
+      resolve(canPlay);
+    };
+    audio.addEventListener('loadedmetadata', () => settle(true));
+    audio.addEventListener('error', () => settle(false));
+    audio.preload = 'metadata';
+    audio.src = url;
+  }).finally(() => {
+    audio.removeAttribute('src');
+    URL.revokeObjectURL(url);
+  });
+}

@@ -1,0 +1,27 @@
+import { createTestApi } from '../../support/api.ts';
+import { apply, makeSongs, toFileParts } from '../../support/quality-checks.ts';
+import { openDatabase } from '../../../server/database/open.ts';
+import type { DatabaseLocation } from '../../../server/database/open.ts';
+import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
+import { openTemporaryFiles } from '../../../server/ports/temporary-files.ts';
+
+/** A process in which one member after another applies; tells its parent whose application is accepted. */
+const [place = '', files = '', temporary = '', typeId = '', ...members] = process.argv.slice(2);
+const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
+const api = createTestApi(database, {
+  storage: await openFolderStorage(files),
+  temporaryFiles: await openTemporaryFiles(temporary),
+});
+const songs = toFileParts(await makeSongs());
+for (const member of members) {
+  const texts = [
+    { name: 'user_id', content: member },
+    { name: 'types', content: typeId },
+  ];
+  const { status } = await apply(api, member, [...songs, ...texts]);
+  // Accepted, or accepted before the process before this one was killed.
+  if (status !== 200 && status !== 409) throw new Error(`answered ${status}`);
+  process.send?.(member);
+}
+await database.close();
+process.disconnect();

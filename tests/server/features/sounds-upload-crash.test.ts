@@ -1,0 +1,95 @@
+import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/database/open.ts';
+import { createSoundType } from '../../../server/features/genres/service.ts';
+import { sweepUnclaimedFiles } from '../../../server/features/sounds/own-files.ts';
+import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
+import type { Storage } from '../../../server/ports/storage.ts';
+import { databases } from '../../support/databases.ts';
+import { makeFolder } from '../../support/folders.ts';
+import { addUploader } from '../../support/uploads.ts';
+
+const LOOP = new URL('./sounds-upload-loop.ts', import.meta.url);
+const ROUNDS = { sqlite: 30, postgres: 10 };
+const FAR_AHEAD = { now: () => Date.UTC(2040, 0, 1) };
+
+describe.each(databases)('uploads on $name', ({ name, locate }) => {
+  test(
+    'U14: lose nothing acknowledged and list nothing partial when their process is killed',
+    { timeout: 180_000 },
+    async () => {
+      const { location, remove } = await locate();
+      const database = await openDatabase(location);
+      const folder = await makeFolder();
+      onTestFinished(async () => {
+        await database.close();
+        await remove();
+      });
+      const artist = await addUploader(database, 'artist');
+      const type = await createSoundType(database, { name: 'BGM' });
+      const storage = await openFolderStorage(join(folder, 'files'));
+      // Node keeps what it compiled there; the processes start in half the time.
+      const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') };
+      const uploaded = new Set<string>();
+      /** Perhaps gone, perhaps not: asked for, and not answered. */
+      const leaving = new Set<string>();
+      let step = 0;
+
+      for (let round = 0; round < ROUNDS[name]; round += 1) {
+        const child = fork(LOOP, [JSON.stringify(location), folder, artist, String(type), String(step)], {
+          stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+          env,
+        });
+        const exit = once(child, 'exit');
+        child.on('message', (message) => {
+          const [what, value] = message as [string, never];
+          if (what === 'begun') step = Number(value) + 1;
+          if (what === 'uploaded') uploaded.add(value);
+          if (what === 'deleting') leaving.add(value);
+          if (what !== 'deleted') return;
+          uploaded.delete(value);
+          leaving.delete(value);
+        });
+        for (let heard = 0; heard <= round % 5; heard += 1)
+          await Promise.race([once(child, 'message'), exit]);
+        await wait(Math.random() * 40);
+        child.kill('SIGKILL');
+        expect(await exit).toEqual([null, 'SIGKILL']);
+
+        const listed = await checkWhole(database, storage);
+        for (const id of uploaded) expect(listed.has(id) || leaving.has(id)).toBe(true);
+        for (const id of leaving) uploaded.delete(id);
+        leaving.clear();
+      }
+
+      expect(uploaded.size).toBeGreaterThan(ROUNDS[name] / 2);
+      await sweepUnclaimedFiles({ database, storage, clock: FAR_AHEAD, logger: console as never });
+      await checkWhole(database, storage);
+      const rows = await database.db.selectFrom('sounds').select('audio_key').execute();
+      expect((await listObjects(folder)).toSorted()).toEqual(rows.map((row) => row.audio_key).toSorted());
+      expect(await database.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
+    },
+  );
+});
+
+/** Every sound has its file, byte by byte; the ids of them all. */
+async function checkWhole({ db }: Database, storage: Storage): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('sounds').select(['id', 'audio_key', 'content_hash']).execute();
+  for (const { audio_key, content_hash } of rows) {
+    const content = await buffer(await storage.open(`sounds/${audio_key}`));
+    expect(createHash('sha256').update(content).digest('hex')).toBe(content_hash);
+  }
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function listObjects(folder: string): Promise<string[]> {
+  const entries = await readdir(join(folder, 'files', 'sounds'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}

@@ -1,0 +1,35 @@
+import { openDatabase } from '../../../server/database/open.ts';
+import type { DatabaseLocation } from '../../../server/database/open.ts';
+import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
+import { openTemporaryFiles } from '../../../server/ports/temporary-files.ts';
+import { createTestApi } from '../../support/api.ts';
+import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
+import { makeLongMp3 } from '../../support/long-mp3.ts';
+
+/**
+ * A process that uploads one sound after the other and deletes every third of them, and tells its
+ * parent each that is answered.
+ */
+const [place = '', folder = '', artistId = '', type = '', first = ''] = process.argv.slice(2);
+const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
+const { app, logIn } = createTestApi(database, {
+  storage: await openFolderStorage(`${folder}/files`),
+  temporaryFiles: await openTemporaryFiles(`${folder}/temporary`),
+});
+const authorization = `Bearer ${await logIn(artistId)}`;
+for (let step = Number(first); ; step += 1) {
+  const body = toFormBytes([
+    { name: 'types', content: type },
+    { name: 'file', filename: `${step}.mp3`, content: makeLongMp3(200_000, step) },
+  ]) as BodyInit;
+  const headers = { authorization, 'content-type': FORM_TYPE };
+  process.send?.(['begun', step]);
+  const response = await app.request('/api/sounds/', { method: 'POST', headers, body });
+  if (response.status !== 200) throw new Error(await response.text());
+  const { sound } = (await response.json()) as { sound: { id: string } };
+  process.send?.(['uploaded', sound.id]);
+  if (step % 3 !== 0) continue;
+  process.send?.(['deleting', sound.id]);
+  await app.request(`/api/sounds/${sound.id}/`, { method: 'DELETE', headers: { authorization } });
+  process.send?.(['deleted', sound.id]);
+}

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSoundType } from '../../../server/features/genres/service.ts';
+import { FLAT_PEAKS } from '../../../server/media/peaks.ts';
+import { makeFolder } from '../../support/folders.ts';
+import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
+import { logIn, withDatabaseOf } from '../../support/host.ts';
+import { makeLongMp3 } from '../../support/long-mp3.ts';
+import { addUploader } from '../../support/uploads.ts';
+
+const RUNNER = fileURLToPath(new URL('../../support/run-server.ts', import.meta.url));
+const MIB = 1024 * 1024;
+const PAGES = `export const render = async () => new Response('page');`;
+
+describe.skipIf(process.platform !== 'linux')('uploads', () => {
+  test(
+    'ten of 100 MB at once, and their waveforms, add less than 100 MB of memory',
+    { timeout: 240_000 },
+    async () => {
+      const folder = await makeFolder();
+      const dataDir = join(folder, 'data');
+      await mkdir(join(folder, 'dist', 'server'), { recursive: true });
+      await mkdir(join(folder, 'dist', 'client'), { recursive: true });
+      await writeFile(join(folder, 'dist', 'server', 'entry.mjs'), PAGES);
+      const child = spawn(process.execPath, ['--max-semi-space-size=8', RUNNER, join(folder, 'dist')], {
+        env: {
+          PATH: process.env['PATH'],
+          NODE_ENV: 'production',
+          PORT: '0',
+          DATA_DIR: dataDir,
+          RATE_LIMITS: 'off',
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const url = await new Promise<string>((resolve) => {
+        createInterface(child.stdout).on('line', (text) => {
+          const line = JSON.parse(text) as Record<string, unknown>;
+          if (line['msg'] === 'listening') resolve(String(line['url']));
+        });
+      });
+      const [access, type] = await withDatabaseOf(dataDir, async (database) => {
+        const artist = await addUploader(database, 'artist');
+        const typeId = await createSoundType(database, { name: 'BGM' });
+        return [await logIn(database, dataDir, artist), String(typeId)] as const;
+      });
+
+      const long = makeLongMp3(100 * MIB, 0);
+      async function send(bytes: number, variant: number): Promise<number> {
+        // The bytes are one buffer, sent ten times with another first frame: memory here is not the point.
+        const form = toFormBytes([
+          { name: 'types', content: type },
+          { name: 'file', filename: `${variant}.mp3`, content: makeLongMp3(1_044, variant) },
+        ]);
+        const end = form.lastIndexOf('\r\n--');
+        const pieces = [
+          form.subarray(0, end),
+          long.subarray(1_044, bytes - (bytes % 1_044)),
+          form.subarray(end),
+        ];
+        return new Promise((resolve, reject) => {
+          const headers = { authorization: `Bearer ${access}`, 'content-type': FORM_TYPE };
+          const sending = request(`${url}/api/sounds/`, { method: 'POST', agent: false, headers });
+          sending.on('response', (response) => {
+            void buffer(response).then(() => resolve(response.statusCode ?? 0), reject);
+          });
+          sending.on('error', reject);
+          Readable.from(toSlices(pieces)).pipe(sending);
+        });
+      }
+      const unread = () =>
+        withDatabaseOf(
+          dataDir,
+          async ({ db }) => (await db.selectFrom('unread_waveforms').selectAll().execute()).length,
+        );
+      async function readStatus(name: string): Promise<number> {
+        const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+        return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
+      }
+
+      // V8 lets some 64 MB of buffers pass before it first collects them.
+      await Promise.all([1, 2, 3, 4].map((warm) => send(30 * MIB, warm)));
+      await expect.poll(unread, { timeout: 30_000 }).toBe(0);
+      await writeFile(`/proc/${child.pid}/clear_refs`, '5'); // the peak begins anew
+      const before = await readStatus('VmRSS');
+      const startedAt = performance.now();
+      const statuses = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => send(100 * MIB, 100 + index)),
+      );
+      const sentMs = performance.now() - startedAt;
+      const sent = (await readStatus('VmHWM')) - before;
+      await expect.poll(unread, { timeout: 200_000, interval: 500 }).toBe(0);
+      const drawn = (await readStatus('VmHWM')) - before;
+      const drawnMs = performance.now() - startedAt;
+      console.info(
+        `ten uploads of 100 MB: ${Math.round(sent / MIB)} MiB more, ${Math.round(sentMs)} ms; ` +
+          `with their waveforms ${Math.round(drawn / MIB)} MiB more, ${Math.round(drawnMs)} ms`,
+      );
+      expect(statuses).toEqual(Array.from({ length: 10 }, () => 200));
+      expect(drawn).toBeLessThan(100 * MIB);
+      await expect.poll(() => readdir(join(dataDir, 'temporary'))).toEqual([]);
+      const peaks = await withDatabaseOf(dataDir, async ({ db }) =>
+        db.selectFrom('sounds').select('peaks').execute(),
+      );
+      for (const row of peaks) expect(row.peaks).not.toBe(FLAT_PEAKS);
+    },
+  );
+});
+
+function* toSlices(pieces: readonly Buffer[]): Generator<Buffer> {
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.byteLength; at += 64 * 1024) yield piece.subarray(at, at + 64 * 1024);
+  }
+}

@@ -1,0 +1,284 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AUDIO_DURATION_MS_MAX } from '../../../contract/audio-files.ts';
+import { findAudioTitle } from '../../../server/media/audio-titles.ts';
+import { UnusableAudioError, probeAudio, withCleanAudio } from '../../../server/media/audio.ts';
+import {
+  SCRIPT,
+  decodeAudio,
+  makeApe,
+  makeBox,
+  makeId3,
+  makeId3v1,
+  makeItunesTags,
+  makeTaggedM4a,
+  patch,
+  toId3Text,
+} from '../../support/audio-files.ts';
+import { makeFolder } from '../../support/folders.ts';
+import { makeM4a, makeMp3 } from '../../support/sound-fixtures.ts';
+
+async function clean(file: Uint8Array): Promise<Buffer> {
+  return withCleanAudio(file, async (audio) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of audio.bytes()) chunks.push(Uint8Array.from(chunk));
+    return Buffer.concat(chunks);
+  });
+}
+
+const script = Buffer.from(SCRIPT);
+/** A frame whose first bytes are a silent note of the encoder: so many frames, so many bytes. */
+function withXing(mp3: Uint8Array, frames: number, bytes: number, mark = 'Xing'): Buffer {
+  const head = Buffer.from(mp3.subarray(0, 4));
+  const frame = Buffer.alloc(313); // 96 kbit/s, 44.1 kHz, without padding
+  head.copy(frame);
+  frame[2] = (head[2] ?? 0) & ~2;
+  frame.write(mark, 4 + 17, 'latin1');
+  frame.writeUInt32BE(3, 4 + 17 + 4);
+  frame.writeUInt32BE(frames, 4 + 17 + 8);
+  frame.writeUInt32BE(bytes, 4 + 17 + 12);
+  return Buffer.concat([frame, mp3]);
+}
+
+describe('an MP3', () => {
+  test('U1: loses its tags, cover art and whatever follows, and sounds the same', async () => {
+    const mp3 = await makeMp3(1);
+    const cover = Buffer.concat([Buffer.from('\0image/png\0\x03\0', 'latin1'), script]);
+    const tagged = Buffer.concat([
+      makeId3([
+        ['TIT2', toId3Text('題')],
+        ['APIC', cover],
+        ['TXXX', script],
+      ]),
+      mp3,
+      makeApe(SCRIPT),
+      makeId3v1(script),
+    ]);
+    const cleaned = await clean(tagged);
+    expect(cleaned.equals(mp3)).toBe(true);
+    expect(await probeAudio(tagged)).toEqual(await probeAudio(mp3));
+    expect(await decodeAudio(cleaned)).toEqual(await decodeAudio(mp3));
+  });
+
+  test('loses what stands between its frames, a second tag among it, and no frame', async () => {
+    const mp3 = await makeMp3(1);
+    const at = findFrame(mp3, 1_000);
+    const second = makeId3([['APIC', Buffer.alloc(100_000, 'x')]]);
+    const torn = Buffer.concat([mp3.subarray(0, at), script, mp3.subarray(at), second, mp3]);
+    expect((await clean(torn)).equals(Buffer.concat([mp3, mp3]))).toBe(true);
+  });
+
+  test('keeps the encoder’s note, by which players know its length', async () => {
+    const mp3 = await makeMp3(1);
+    const { durationMs } = await probeAudio(mp3);
+    const frames = Math.round((durationMs * 44.1) / 1_152);
+    const noted = withXing(mp3, frames, mp3.byteLength + 313);
+    expect((await clean(noted)).equals(noted)).toBe(true);
+    expect((await probeAudio(noted)).durationMs).toBe(durationMs);
+  });
+
+  test('U9: of a second that claims ten hours is a second, and says so itself afterwards', async () => {
+    const mp3 = await makeMp3(1);
+    const { durationMs } = await probeAudio(mp3);
+    const liar = withXing(mp3, 1_378_125, 400_000_000);
+    expect((await probeAudio(liar)).durationMs).toBe(durationMs);
+    const cleaned = await clean(liar);
+    expect(cleaned.readUInt32BE(4 + 17 + 8)).toBe(Math.round((durationMs * 44.1) / 1_152));
+    expect(cleaned.readUInt32BE(4 + 17 + 12)).toBe(liar.byteLength);
+  });
+
+  test('U9: of 30 hours is known to be too long without being read to its end', async () => {
+    // 8 kbit/s at 8 kHz: 72 bytes for 72 ms.
+    const frame = Buffer.alloc(72);
+    frame.set([0xff, 0xe3, 0x18, 0xc0]);
+    const hours = Buffer.concat(Array.from({ length: 60_000 }, () => frame));
+    const { durationMs } = await probeAudio(hours);
+    expect(durationMs).toBeGreaterThan(AUDIO_DURATION_MS_MAX);
+    expect(durationMs).toBeLessThan(AUDIO_DURATION_MS_MAX + 2_000);
+  });
+
+  test('U9: with a tag that claims 256 MB is none', async () => {
+    const lying = Buffer.concat([makeId3([['TIT2', toId3Text('題')]], 2 ** 28 - 1), await makeMp3(0.5)]);
+    await expect(probeAudio(lying)).rejects.toBeInstanceOf(UnusableAudioError);
+  });
+
+  test('inside of another file is not looked for', async () => {
+    const mp3 = await makeMp3(1);
+    const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(100_000, 7), mp3]);
+    await expect(probeAudio(program)).rejects.toBeInstanceOf(UnusableAudioError);
+    const archive = Buffer.concat([mp3, Buffer.from('PK\x03\x04'), Buffer.alloc(2 * 1024 * 1024, 7)]);
+    await expect(probeAudio(archive)).rejects.toBeInstanceOf(UnusableAudioError);
+  });
+
+  test('is the same whether it is in memory or on disk', async () => {
+    const mp3 = await makeMp3(3);
+    const path = join(await makeFolder(), 'a.mp3');
+    await writeFile(path, Buffer.concat([makeId3([['TXXX', script]]), mp3]));
+    expect(await probeAudio({ path })).toEqual(await probeAudio(mp3));
+    const hashOf = (file: Parameters<typeof withCleanAudio>[0]) =>
+      withCleanAudio(file, async ({ hash }) => hash);
+    expect(await hashOf({ path })).toBe(await hashOf(mp3));
+  });
+});
+
+/** Where a frame of the fixture begins, at or behind `from`: all have the header of the first, padding apart. */
+function findFrame(mp3: Uint8Array, from: number): number {
+  const header = (at: number) => [mp3[at], mp3[at + 1], (mp3[at + 2] ?? 0) & 0xfd, mp3[at + 3]].join();
+  for (let at = from; at < mp3.byteLength; at += 1) if (header(at) === header(0)) return at;
+  throw new Error('no frame');
+}
+
+function toU32(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
+  return bytes;
+}
+
+/** The file with another table of offsets, 8 bytes longer, in place of its own; what lies behind moves on. */
+function replaceOffsets(file: Buffer, stco: Buffer): Buffer {
+  const at = file.indexOf('stco') - 4;
+  const longer = stco.byteLength - 20;
+  const grown = Buffer.concat([file.subarray(0, at), stco, file.subarray(at + 20)]);
+  for (const type of ['moov', 'trak', 'mdia', 'minf', 'stbl']) {
+    const box = grown.indexOf(type) - 4;
+    grown.writeUInt32BE(grown.readUInt32BE(box) + longer, box);
+  }
+  const first = grown.indexOf('stco') + 12;
+  for (let entry = 0; entry < 3; entry += 1) {
+    grown.writeUInt32BE(grown.readUInt32BE(first + entry * 4) + longer, first + entry * 4);
+  }
+  return grown;
+}
+
+describe('an M4A', () => {
+  test.each([false, true])(
+    'U1: loses tags and unknown boxes, and sounds the same (moov last: %s)',
+    async (isMovieLast) => {
+      const tagged = makeTaggedM4a(
+        [makeItunesTags(SCRIPT), makeBox('uuid', script)],
+        [makeBox('free', script), makeBox('wide'), makeBox('skip', script)],
+        { isMovieLast },
+      );
+      const cleaned = await clean(Buffer.concat([tagged, makeBox('mdat', script)]));
+      expect(cleaned.includes('script')).toBe(false);
+      expect(await probeAudio(cleaned)).toEqual(await probeAudio(makeM4a()));
+      expect(await decodeAudio(cleaned)).toEqual(await decodeAudio(makeM4a()));
+      expect(cleaned.indexOf('moov')).toBeLessThan(cleaned.indexOf('mdat'));
+    },
+  );
+
+  test('keeps every byte of its frames in the order they are played in, wherever their chunks lie', async () => {
+    // Three chunks of two frames of six bytes, the second one stored last.
+    const frames = [1, 2, 3].map((value) => Buffer.alloc(12, value));
+    const plain = Buffer.from(makeM4a(6));
+    const data = plain.byteLength + 8;
+    const stco = makeBox('stco', toU32(0, 3, data, data + 112, data + 12));
+    const moved = patch(plain, 'stsc', 16, toU32(2));
+    const stored = makeBox('mdat', frames[0]!, frames[2]!, Buffer.alloc(88), frames[1]!);
+    const file = Buffer.concat([moved, stored]);
+    const cleaned = await clean(replaceOffsets(file, stco));
+    expect(cleaned.subarray(-36).equals(Buffer.concat(frames))).toBe(true);
+    expect(cleaned.readUInt32BE(cleaned.indexOf('stco') + 12)).toBe(cleaned.byteLength - 36);
+  });
+
+  test('is cleaned once: what is clean stays as it is', async () => {
+    const once = await clean(makeTaggedM4a([makeItunesTags('題')], [], { isMovieLast: true }));
+    expect((await clean(once)).equals(once)).toBe(true);
+  });
+
+  const m4a = makeM4a();
+  const deep = (depth: number) => {
+    let box: Buffer = Buffer.alloc(0);
+    for (let level = 0; level < depth; level += 1) box = makeBox('moov', box);
+    return box;
+  };
+  test.each<[what: string, bytes: Uint8Array]>([
+    ['without moov', patch(m4a, 'moov', 0, Buffer.from('free'))],
+    ['with a box of size 4', patch(m4a, 'mdat', -4, Buffer.from([0, 0, 0, 4]))],
+    [
+      'with a box of 2^63 bytes',
+      patch(
+        m4a,
+        'mdat',
+        -4,
+        Buffer.from([0, 0, 0, 1, 109, 100, 97, 116, 127, 255, 255, 255, 255, 255, 255, 255]),
+      ),
+    ],
+    ['with a box that is larger than what holds it', patch(m4a, 'trak', -4, Buffer.from([0, 1, 0, 0]))],
+    ['10,000 boxes deep', Buffer.concat([m4a.subarray(0, 24), deep(10_000)])],
+    ['of 20,000 boxes', Buffer.concat([m4a, ...Array.from({ length: 20_000 }, () => makeBox('free'))])],
+    ['that is encrypted', patch(m4a, 'mp4a', 0, Buffer.from('drms'))],
+    ['that is ALAC', patch(m4a, 'mp4a', 0, Buffer.from('alac'))],
+    ['with a film', patch(m4a, 'soun', 0, Buffer.from('vide'))],
+    ['that is fragmented', Buffer.concat([m4a, makeBox('moof')])],
+    ['whose frames lie beyond its end', patch(m4a, 'stco', 12, Buffer.from([0, 16, 0, 0]))],
+    ['with more frames than bytes', patch(m4a, 'stsz', 8, Buffer.from([0, 1, 0, 0]))],
+    ['that claims ten hours', patch(m4a, 'mdhd', 20, Buffer.from([0x5e, 0xa2, 0x4d, 0]))],
+    ['of another brand', patch(m4a, 'ftyp', 4, Buffer.from('qt  \0\0\0\0qt  qt  '))],
+    ['cut off', m4a.subarray(0, m4a.byteLength - 40)],
+  ])('U8: %s is refused', async (_, bytes) => {
+    await expect(probeAudio(bytes)).rejects.toBeInstanceOf(UnusableAudioError);
+  });
+
+  test('U8: that keeps its data at an address is read from itself, and keeps no address', async () => {
+    const away = patch(m4a, 'url ', 4, Buffer.from([0, 0, 0, 0]));
+    const cleaned = await clean(away);
+    expect(cleaned.readUInt32BE(cleaned.indexOf('url ') + 4)).toBe(1);
+  });
+
+  test('U8: changed anywhere is refused or read, always within 50 ms', { timeout: 60_000 }, async () => {
+    await probeAudio(m4a);
+    let slowestMs = 0;
+    const change = fc.tuple(fc.nat(m4a.byteLength - 1), fc.nat(255));
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
+        const bytes = Buffer.from(m4a);
+        for (const [at, value] of changes) bytes[at] = value;
+        const startedAt = performance.now();
+        const outcome = await probeAudio(bytes).catch((error: unknown) => error);
+        slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+        expect(outcome instanceof Error && !(outcome instanceof UnusableAudioError)).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(slowestMs).toBeLessThan(50);
+  });
+});
+
+test('an MP3 that is changed anywhere is refused or read', { timeout: 60_000 }, async () => {
+  const mp3 = withXing(await makeMp3(0.3), 12, 4_000, 'Info');
+  const change = fc.tuple(fc.nat(mp3.byteLength - 1), fc.nat(255));
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
+      const bytes = Buffer.from(mp3);
+      for (const [at, value] of changes) bytes[at] = value;
+      const outcome = await clean(bytes).catch((error: unknown) => error);
+      expect(outcome instanceof Error && !(outcome instanceof UnusableAudioError)).toBe(false);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('a title', () => {
+  const id3 = (...frames: [string, Buffer][]) => makeId3(frames);
+  test.each<[what: string, make: () => Uint8Array, title: string]>([
+    ['of ID3v2 in UTF-16', () => id3(['TALB', toId3Text('盤')], ['TIT2', toId3Text('雨の音')]), '雨の音'],
+    ['in Latin letters', () => id3(['TIT2', Buffer.from('\0Caf\xe9', 'latin1')]), 'Café'],
+    [
+      'that is Shift_JIS in truth',
+      () =>
+        id3(['TIT2', Buffer.concat([Buffer.from([0]), Buffer.from([0x89, 0x4a, 0x82, 0xcc, 0x89, 0xb9])])]),
+      '雨の音',
+    ],
+    ['behind cover art', () => id3(['APIC', Buffer.alloc(500_000)], ['TIT2', toId3Text('後ろ')]), '後ろ'],
+    ['of ID3v1', () => Buffer.concat([Buffer.alloc(500), makeId3v1(Buffer.from('Rain'))]), 'Rain'],
+    ['of iTunes', () => makeTaggedM4a([makeItunesTags('風の音')]), '風の音'],
+    ['that is none', () => makeM4a(), ''],
+    ['that is cut off', () => id3(['TIT2', toId3Text('雨の音')]).subarray(0, 15), ''],
+    ['that is 5 KB long', () => id3(['TIT2', Buffer.alloc(5_000, 'a')]), ''],
+  ])('%s', async (_, make, title) => {
+    expect(await findAudioTitle(make())).toBe(title);
+  });
+});

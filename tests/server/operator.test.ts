@@ -1,0 +1,287 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../server/database/open.ts';
+import { createUser } from '../../server/features/artists/users.ts';
+import { createSoundType } from '../../server/features/genres/service.ts';
+import { requestTransfer } from '../../server/features/finance/transfer-requests.ts';
+import { storeImage } from '../../server/features/personal-info/images.ts';
+import { insertIncoming, markPending } from '../../server/features/personal-info/submission-queries.ts';
+import { createTestClock } from '../../server/ports/clock.ts';
+import { readOrMakeSealingKeys } from '../../server/ports/sealed-keys.ts';
+import { openStorage } from '../../server/ports/storage-picker.ts';
+import { parseSettings } from '../../server/settings.ts';
+import { readMails } from '../support/accounts.ts';
+import { createTestApi } from '../support/api.ts';
+import { databases } from '../support/databases.ts';
+import { addPayee, earn, toFinanceDeps } from '../support/finance.ts';
+import { makeFolder } from '../support/folders.ts';
+import { readUser } from '../support/profiles.ts';
+import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '../support/quality-checks.ts';
+
+const ENTRY = fileURLToPath(new URL('../../server/operator.ts', import.meta.url));
+const STAFF = 'staff@example.test';
+const MEMBER = 'member@example.test';
+
+interface Answer {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command as a person would. */
+async function run(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Answer> {
+  const child = spawn(process.execPath, [ENTRY, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ]);
+  return { code, out, err };
+}
+
+/** A data folder with a member, and a staff account unless told otherwise. */
+async function makePlace(locate: (typeof databases)[number]['locate'], hasStaff = true) {
+  const dataDir = await makeFolder();
+  const { location, remove } = await locate();
+  const where: Record<string, string> =
+    location.kind === 'postgres' ? { DATABASE_URL: location.url } : { DATA_DIR: dataDir };
+  const env = { DATA_DIR: dataDir, PORT: '4555', NODE_COMPILE_CACHE: join(dataDir, 'compiled'), ...where };
+  const settings = parseSettings(env);
+  const database = await openDatabase(settings.database);
+  onTestFinished(async () => {
+    await database.close();
+    await remove();
+  });
+  const member = await createUser(database, { username: '音の人', email: MEMBER });
+  const staff = hasStaff
+    ? await createUser(database, { username: 'staff', email: STAFF, is_staff: true })
+    : '';
+  const storage = await openStorage(settings.storage);
+  const readActions = () =>
+    database.db
+      .selectFrom('operator_actions')
+      .select(['staff_id', 'action', 'subject', 'note'])
+      .orderBy('at')
+      .execute();
+  return {
+    env,
+    settings,
+    database,
+    storage,
+    member,
+    staff,
+    readActions,
+    run: (...args: string[]) => run(env, ...args),
+    runAsStaff: (...args: string[]) => run({ ...env, OPERATOR_AS: STAFF }, ...args),
+  };
+}
+
+function expectRefusal({ code, out, err }: Answer, reason: RegExp, wanted = 1): void {
+  expect({ code, out, err }).toEqual({ code: wanted, out: '', err: expect.stringMatching(reason) });
+  expect(err).not.toMatch(/\n {4}at /);
+  expect(err.trimEnd().split('\n')).toHaveLength(wanted);
+}
+
+describe.each(databases)('npm run operator on $name', ({ locate }) => {
+  test('decides quality checks: list, show, approve', async () => {
+    const place = await makePlace(locate);
+    const { database, storage, member, staff } = place;
+    const temporaryFiles = await openTestTemporaryFiles();
+    const api = createTestApi(database, { storage, temporaryFiles });
+    const typeId = String(await createSoundType(database, { name: '効果音' }));
+    const parts = [
+      ...toFileParts(await makeSongs()),
+      { name: 'user_id', content: member },
+      { name: 'types', content: typeId },
+    ];
+    expect((await apply(api, member, parts)).status).toBe(200);
+
+    const listed = await place.run('quality-checks', '--json');
+    const [waiting] = JSON.parse(listed.out) as { id: string; files: number }[];
+    expect([listed.code, waiting?.files]).toEqual([0, 3]);
+    const id = waiting?.id ?? '';
+    expect((await place.run('quality-checks', 'list')).out).toMatch(
+      new RegExp(`^ID .*\n${id} .* 3 .*音の人`),
+    );
+    const shown = await place.run('quality-checks', 'show', id);
+    expect(shown.out).toContain('効果音');
+    expect(
+      shown.out.match(/http:\/\/127\.0\.0\.1:4555\/media\/quality-check\/\S+signature=\S+/g),
+    ).toHaveLength(3);
+
+    expectRefusal(await place.run('quality-checks', 'approve', id), /say who acts/, 2);
+    expectRefusal(await place.run('quality-checks', 'approve', id, '--as', MEMBER), /no staff account/);
+    expect((await readUser(database, member)).is_verified).toBe(0);
+    const approved = await place.run('quality-checks', 'approve', id, '--as', STAFF.toUpperCase());
+    expect(approved).toMatchObject({ code: 0, err: '' });
+    expect(approved.out).toMatch(/A mail to member@example\.test is queued/);
+    expect(await readUser(database, member)).toMatchObject({ is_verified: 1, status: '' });
+    expect((await readMails(database, MEMBER)).at(-1)?.subject).toContain('合格');
+    expectRefusal(await place.runAsStaff('quality-checks', 'approve', id), /decided already/);
+    expectRefusal(await place.runAsStaff('quality-checks', 'approve', 'nobody'), /no such thing/);
+    expect(await place.readActions()).toEqual([
+      { staff_id: staff, action: 'approve quality check', subject: id, note: '' },
+    ]);
+    expect((await place.run('quality-checks')).out).toBe('No quality check waits.\n');
+  });
+
+  test('decides personal info; the photograph is written for its reader alone, who is on record', async () => {
+    const place = await makePlace(locate);
+    const { database, storage, member, staff, settings } = place;
+    const id = 'submission1';
+    const row = { id, user_id: member, object_key: `personal-info/${id}`, submitted_at: 1_000 };
+    await insertIncoming(database.db, row);
+    const personalInfoKeys = readOrMakeSealingKeys(settings.personalInfoKeyFile);
+    await storeImage(
+      { storage, personalInfoKeys },
+      { submissionId: id, userId: member },
+      Buffer.from('jpeg'),
+    );
+    await markPending(database.db, id);
+
+    expect((await place.run('personal-info')).out).toContain(`${id}  1970-01-01 00:00 UTC  音の人`);
+    const to = join(await makeFolder(), 'id.jpg');
+    expectRefusal(await place.runAsStaff('personal-info', 'view', 'other', '--to', to), /no such thing/);
+    expect((await place.runAsStaff('personal-info', 'view', id, '--to', to)).code).toBe(0);
+    const written = await stat(to);
+    expect([written.mode & 0o777, written.size]).toEqual([0o600, 4]);
+    expectRefusal(await place.runAsStaff('personal-info', 'view', id, '--to', to), /is there already/);
+    const views = await database.db.selectFrom('personal_info_views').select('staff_id').execute();
+    expect(views).toEqual([{ staff_id: staff }]);
+
+    expectRefusal(await place.runAsStaff('personal-info', 'reject', id), /needs --reason/, 2);
+    const rejected = await place.runAsStaff('personal-info', 'reject', id, '--reason', '読めません');
+    expect(rejected).toMatchObject({ code: 0, err: '' });
+    expect((await readUser(database, member)).personal_info_status).toBe('rejected');
+    expect(await storage.has(row.object_key)).toBe(false);
+    expect(await place.readActions()).toEqual([
+      { staff_id: staff, action: 'reject personal info', subject: id, note: '読めません' },
+    ]);
+    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /decided already/);
+  });
+
+  test('pays and refuses transfers, and verifies the books', async () => {
+    const place = await makePlace(locate);
+    const { database, staff } = place;
+    const nowMs = Date.UTC(2026, 3, 1);
+    const deps = toFinanceDeps(database, createTestClock(nowMs));
+    const ids: string[] = [];
+    for (const username of ['one', 'two']) {
+      const artist = await addPayee(database, username);
+      await earn(database, artist, 5_000);
+      ids.push((await requestTransfer(deps, artist, { email: `${username}@example.test` })).id);
+    }
+    const [first = '', second = ''] = ids;
+    expect((await place.run('transfers')).out).toMatch(/5,000/);
+    expect((await place.runAsStaff('transfers', 'pay', first)).code).toBe(0);
+    expect((await place.runAsStaff('transfers', 'refuse', second, '--reason', '口座が違います')).code).toBe(
+      0,
+    );
+    expectRefusal(await place.runAsStaff('transfers', 'pay', second), /decided already/);
+    expect(JSON.parse((await place.run('transfers', '--json')).out)).toEqual([]);
+    expect((await readMails(database, 'two@example.test')).at(-1)?.text).toContain('口座が違います');
+    expect(await place.readActions()).toEqual([
+      { staff_id: staff, action: 'pay transfer', subject: first, note: '' },
+      { staff_id: staff, action: 'refuse transfer', subject: second, note: '口座が違います' },
+    ]);
+    expect(await place.run('ledger', 'verify')).toEqual({ code: 0, out: 'The books agree.\n', err: '' });
+    await database.db
+      .updateTable('ledger_accounts')
+      .set({ balance: 7 })
+      .where('id', '=', 'paid-out')
+      .execute();
+    expect(await place.run('ledger', 'verify')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('paid-out'),
+    });
+  });
+
+  test('A7: blocking a member ends every session at once', async () => {
+    const place = await makePlace(locate);
+    const { database, member, staff } = place;
+    const api = createTestApi(database);
+    expect((await api.get('/api/account/profile/', member)).status).toBe(200);
+    expect((await place.runAsStaff('members', 'block', MEMBER)).code).toBe(0);
+    expect((await api.get('/api/account/profile/', member)).status).toBe(401);
+    expect((await place.run('members', 'show', MEMBER)).out).toMatch(/^Blocked +yes$/m);
+    expectRefusal(await place.runAsStaff('members', 'block', MEMBER), /already blocked/);
+    expectRefusal(await place.runAsStaff('members', 'block', STAFF), /the account they act as/);
+    expect((await place.runAsStaff('members', 'unblock', MEMBER)).code).toBe(0);
+    expect((await readUser(database, member)).is_blocked).toBe(0);
+    expect(await place.readActions()).toEqual([
+      { staff_id: staff, action: 'block member', subject: member, note: '' },
+      { staff_id: staff, action: 'unblock member', subject: member, note: '' },
+    ]);
+  });
+
+  test('the first staff account needs nobody, the next one does, and the last one stays', async () => {
+    const place = await makePlace(locate, false);
+    const { database, member } = place;
+    const other = await createUser(database, { username: 'other', email: 'other@example.test' });
+    expect((await place.run('members', 'make-staff', MEMBER)).code).toBe(0);
+    expectRefusal(await place.run('members', 'make-staff', 'other@example.test'), /say who acts/, 2);
+    expectRefusal(await place.run('members', 'remove-staff', MEMBER, '--as', MEMBER), /last staff account/);
+    expect((await place.run('members', 'make-staff', 'other@example.test', '--as', MEMBER)).code).toBe(0);
+    expect((await place.run('members', 'remove-staff', MEMBER, '--as', 'other@example.test')).code).toBe(0);
+    expectRefusal(
+      await place.run('members', 'block', 'other@example.test', '--as', MEMBER),
+      /no staff account/,
+    );
+    expect(await place.readActions()).toEqual([
+      { staff_id: null, action: 'make staff', subject: member, note: '' },
+      { staff_id: member, action: 'make staff', subject: other, note: '' },
+      { staff_id: other, action: 'remove staff', subject: member, note: '' },
+    ]);
+  });
+});
+
+describe('what npm run operator does not understand', () => {
+  test.each([
+    [[], /say what to do/],
+    [['sounds'], /nothing called "sounds"/],
+    [['__proto__'], /nothing called/],
+    [['members'], /members can be told to show/],
+    [['members', 'toString'], /members can be told to show/],
+    [['quality-checks', 'approve'], /needs ID/],
+    [['quality-checks', 'reject', 'x'], /needs --reason TEXT/],
+    [['quality-checks', 'reject', 'x', '--reason', 'あ'.repeat(501)], /500 characters/],
+    [['quality-checks', 'approve', 'x', '--reason', 'y'], /takes no --reason/],
+    [['personal-info', 'view', 'x'], /needs --to FILE/],
+    [['transfers', 'refuse', 'x', '--reason', 'two', 'words'], /too many words/],
+    [['members', 'block', 'x', '--json'], /takes no --json/],
+    [['members', 'show', 'x', '--colour'], /--colour/],
+  ])('%j exits 2 with the reason', async (args, reason) => {
+    expectRefusal(await run({ DATA_DIR: '/nowhere' }, ...args), reason, 2);
+  });
+
+  test('makes no database where there is none', async () => {
+    const folder = await makeFolder();
+    expectRefusal(await run({ DATA_DIR: folder }, 'quality-checks'), /there is no database at/);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('a database that does not answer is one line', async () => {
+    const env = { DATA_DIR: await makeFolder(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    expectRefusal(await run(env, 'members', 'show', MEMBER), /ECONNREFUSED/);
+  });
+
+  test('--help names every command', async () => {
+    const { code, out } = await run({}, '--help');
+    expect(code).toBe(0);
+    for (const line of [
+      'quality-checks reject ID --reason TEXT',
+      'personal-info view ID --to FILE',
+      'ledger verify',
+    ]) {
+      expect(out).toContain(line);
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openTemporaryFiles } from '../../server/ports/temporary-files.ts';
+import type { Database } from '../../server/database/open.ts';
+import { createUser } from '../../server/features/artists/users.ts';
+import type { NewUser } from '../../server/features/artists/users.ts';
+import { createTestApi } from './api.ts';
+import type { TestApi } from './api.ts';
+import { FORM_TYPE, toFormBytes } from './forms.ts';
+import type { Part } from './forms.ts';
+import { createMemoryStorage } from './memory-files.ts';
+
+/** An API whose forms lie on disk, as audio is read from there; and what it stores. */
+export async function createUploadApi(database: Database, parts: Parameters<typeof createTestApi>[1] = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'otoichi-forms-'));
+  // A waveform may still be on its way.
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 }));
+  const storage = createMemoryStorage();
+  const temporaryFiles = await openTemporaryFiles(folder);
+  return { storage, folder, api: createTestApi(database, { storage, temporaryFiles, ...parts }) };
+}
+
+/** A verified member. */
+export function addUploader(database: Database, name: string, more: Partial<NewUser> = {}): Promise<string> {
+  return createUser(database, {
+    username: name,
+    email: `${name}@example.test`,
+    is_verified: true,
+    ...more,
+  });
+}
+
+export async function sendForm(
+  api: TestApi,
+  method: 'POST' | 'PATCH',
+  path: string,
+  parts: readonly Part[],
+  userId: string | null,
+): Promise<Response> {
+  const headers: Record<string, string> = { 'content-type': FORM_TYPE };
+  if (userId !== null) headers['authorization'] = `Bearer ${await api.logIn(userId)}`;
+  return api.app.request(path, { method, headers, body: toFormBytes(parts) as BodyInit });
+}
+
+export interface SentSound {
+  readonly content: Uint8Array;
+  readonly type: string;
+  readonly name?: string;
+  readonly mime?: string;
+  /** The `filename` text of spec §7. */
+  readonly filename?: string;
+}
+
+export function sendSound(api: TestApi, userId: string | null, sound: SentSound): Promise<Response> {
+  const { content, type, name = '音.mp3', mime = 'audio/mpeg', filename = name } = sound;
+  const parts: Part[] = [
+    { name: 'types', content: type },
+    { name: 'filename', content: filename },
+    { name: 'file', filename: name, type: mime, content },
+  ];
+  return sendForm(api, 'POST', '/api/sounds/', parts, userId);
+}
+
+/** The new sound as the reply tells it; throws unless there is one. */
+export async function readSound(response: Response): Promise<Record<string, unknown> & { id: string }> {
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { sound: Record<string, unknown> & { id: string } }).sound;
+}
+
+/** Changes a sound; a list is sent as often as it is long. */
+export function patchSound(
+  api: TestApi,
+  userId: string | null,
+  id: string,
+  texts: Readonly<Record<string, string | readonly string[]>>,
+  thumbnail?: Uint8Array,
+): Promise<Response> {
+  const parts: Part[] = Object.entries(texts).flatMap(([name, value]) =>
+    [value].flat().map((content) => ({ name, content })),
+  );
+  if (thumbnail !== undefined) {
+    parts.push({ name: 'thumbnail', filename: 'a.png', type: 'image/png', content: thumbnail });
+  }
+  return sendForm(api, 'PATCH', `/api/sounds/${id}/`, parts, userId);
+}
+
+export async function removeSound(api: TestApi, userId: string | null, id: string): Promise<Response> {
+  const headers: Record<string, string> = {};
+  if (userId !== null) headers['authorization'] = `Bearer ${await api.logIn(userId)}`;
+  return api.app.request(`/api/sounds/${id}/`, { method: 'DELETE', headers });
+}
