@@ -20,17 +20,21 @@ const uploadErrors = {
   400: 'the file is missing, neither MP3 nor M4A inside, too long, or a duplicate; the body names it',
   401: 'nobody is logged in',
   403: 'the member is not verified, or is blocked',
-  409: 'the member has as many sounds, or bytes, as one may have',
+  404: 'no upload of the caller has this id, or it has expired',
+  409: 'the member has as many sounds, or bytes, as one may have; or the upload is not finished',
   413: 'the file is too large',
   429: 'too many uploads',
   507: 'the host has no room left',
 } as const;
 
-/** A new sound: private at first, its title from its tags or its name. `types` is the sound type's id. */
+/**
+ * A new sound: private at first, its title from its tags or its name. `types` is the sound type's id.
+ * `upload`, in place of `file`, is the id of a finished upload, see `contract/resumable-uploads.ts`.
+ */
 export const uploadSound = defineEndpoint({
   method: 'POST',
   path: '/api/sounds/',
-  form: { files: ['file'], fileBytesMax: AUDIO_BYTES_MAX, texts: ['types', 'filename'] },
+  form: { files: ['file'], fileBytesMax: AUDIO_BYTES_MAX, texts: ['types', 'filename', 'upload'] },
   reply: ChangedReplySchema,
   errors: uploadErrors,
 });

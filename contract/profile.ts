@@ -62,6 +62,8 @@ export const ProfileSchema = v.object({
   personal_info_submitted_at: extra(v.string()),
   personal_info_reason: extra(v.string()),
   quality_check: extra(QualityCheckStandingSchema),
+  /** See `contract/resumable-uploads.ts`. */
+  has_resumable_uploads: extra(v.boolean()),
   transfer_request: extra(OpenTransferSchema),
   /** The last twelve months, the newest first. */
   months: extra(v.array(MonthFiguresSchema)),

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
 import { PAGE_SIZE_DEFAULT, type Ordering } from './listing-limits.ts';
 import { pagedResult } from './paging.ts';
+import { SoundFindingsSchema } from './sound-findings.ts';
 import { FlagSchema, CountSchema, FileUrlSchema, IdSchema, TextSchema, extra, listOf } from './wire.ts';
 
 /** A sound (spec §3). What stands after the spec's own fields is sent by our host alone. */
@@ -32,6 +33,8 @@ export const SoundSchema = v.object({
   sample_rate_hz: extra(v.number()),
   /** ISO 8601, UTC. */
   created_at: extra(v.string()),
+  /** To its artist alone, once it has been measured. */
+  findings: extra(SoundFindingsSchema),
 });
 export type Sound = v.InferOutput<typeof SoundSchema>;
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { REASON_LENGTH_MAX } from '../features/staff/reasons.ts';
 import type { Command } from './command.ts';
 import { ledger } from './commands/ledger.ts';
 import { members } from './commands/members.ts';
@@ -21,7 +22,6 @@ const OPTIONS = {
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
-const REASON_LENGTH_MAX = 500;
 const VALUES = { reason: 'TEXT', to: 'FILE' } as const;
 
 export interface Invocation {

@@ -3,8 +3,8 @@ import type { Database } from '../database/open.ts';
 import type { Flag, Schema } from '../database/schema.ts';
 import { deleteSessionsOf } from '../features/accounts/queries.ts';
 import { toEmailKey } from '../features/artists/users.ts';
+import { recordAction, requireStaff } from '../features/staff/actions.ts';
 import type { Clock } from '../ports/clock.ts';
-import { recordAction } from './actions.ts';
 import { Refusal } from './refusals.ts';
 
 interface MemberDeps {
@@ -102,15 +102,6 @@ async function setFlag(
   if (numUpdatedRows > 0n) return;
   const state = flag === 'is_blocked' ? 'blocked' : 'staff';
   throw new Refusal(`${email} is ${value === 1 ? 'already' : 'not'} ${state}`);
-}
-
-async function requireStaff(transaction: Transaction<Schema>, staffId: string): Promise<void> {
-  const row = await transaction
-    .selectFrom('users')
-    .select('is_staff')
-    .where('id', '=', staffId)
-    .executeTakeFirst();
-  if (row?.is_staff !== 1) throw new Refusal('the acting account is no staff account any more');
 }
 
 /** Their ids, in an order that two processes share; none of them changes until the transaction ends. */

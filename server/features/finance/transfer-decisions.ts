@@ -2,6 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
 import { Problem, notFound } from '../../http/problem.ts';
 import { queueMail } from '../mail/service.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
 import { PAID_OUT, TRANSFERS_HELD, insertEntry, toArtistAccount } from './ledger.ts';
 import { toPaidMail, toRefusedMail } from './mails.ts';
 import { decideRequest, findPayee, findRequestState, selectRequests } from './queries.ts';
@@ -20,8 +22,8 @@ export function listTransferRequests(
 }
 
 /**
- * Books a request as paid and tells the member. Throws `Problem` 404 when there is no such request,
- * 409 when somebody has decided it already.
+ * Books a request as paid, tells the member and puts it on record. Throws `Problem` 403 for who is no
+ * staff, 404 when there is no such request, 409 when somebody has decided it already.
  */
 export function payTransferRequest(deps: FinanceDeps, requestId: string, staffId: string): Promise<void> {
   return decide(deps, requestId, { state: 'paid', decided_by: staffId, reason: '' });
@@ -34,9 +36,8 @@ export async function refuseTransferRequest(
   staffId: string,
   reason: string,
 ): Promise<void> {
-  const given = reason.trim();
-  if (given === '') throw new Problem(400, { reason: '理由を入力してください。' });
-  await decide(deps, requestId, { state: 'refused', decided_by: staffId, reason: given });
+  const decision = { state: 'refused', decided_by: staffId, reason: toReason(reason) } as const;
+  await decide(deps, requestId, decision);
 }
 
 async function decide(
@@ -46,13 +47,17 @@ async function decide(
 ): Promise<void> {
   const nowMs = deps.clock.now();
   await deps.database.db.transaction().execute(async (transaction) => {
+    const { state, decided_by: staffId, reason } = decision;
+    await requireStaff(transaction, staffId);
     const request = await bookDecision(transaction, requestId, { ...decision, decided_at: nowMs });
+    const action = state === 'paid' ? 'pay transfer' : 'refuse transfer';
+    await recordAction(transaction, { staffId, action, subject: requestId, note: reason }, nowMs);
     const payee = await findPayee(transaction, request.user_id);
     if (payee === undefined) return;
     const mail =
-      decision.state === 'paid'
+      state === 'paid'
         ? toPaidMail(deps, payee, request.amount)
-        : toRefusedMail(deps, payee, request.amount, decision.reason);
+        : toRefusedMail(deps, payee, request.amount, reason);
     await queueMail(transaction, mail, nowMs);
   });
 }

@@ -3,6 +3,8 @@ import type { Schema } from '../../database/schema.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import { Problem, notFound } from '../../http/problem.ts';
 import { queueMail } from '../mail/service.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
 import { openImage } from './images.ts';
 import { destroyLeftover } from './leftovers.ts';
 import { toConfirmedMail, toRejectedMail } from './mails.ts';
@@ -10,7 +12,6 @@ import { lockApplicant, updateStanding } from './queries.ts';
 import {
   findSubmission,
   insertView,
-  isStaff,
   lockSubmission,
   markDecided,
   selectPending,
@@ -22,7 +23,6 @@ export type ReviewDeps = Pick<
 >;
 
 export type Decision = 'confirmed' | 'rejected';
-export const REASON_LENGTH_MAX = 500;
 
 export interface PendingPersonalInfo {
   readonly id: string;
@@ -83,15 +83,13 @@ export async function decidePersonalInfo(
     const row = { state: decision, decided_at: nowMs, decided_by: staffId, reason: told };
     await markDecided(transaction, submissionId, row);
     await updateStanding(transaction, user_id, decision);
+    const action = `${decision === 'confirmed' ? 'approve' : 'reject'} personal info`;
+    await recordAction(transaction, { staffId, action, subject: submissionId, note: told }, nowMs);
     const mail =
       decision === 'confirmed' ? toConfirmedMail(deps, member) : toRejectedMail(deps, member, told);
     await queueMail(transaction, mail, nowMs);
   });
   await destroyLeftover(deps, submissionId);
-}
-
-async function requireStaff(db: Kysely<Schema>, userId: string): Promise<void> {
-  if (!(await isStaff(db, userId))) throw new Problem(403, '運営者だけが操作できます。');
 }
 
 function checkPending<Submission extends { readonly state: string }>(
@@ -100,18 +98,4 @@ function checkPending<Submission extends { readonly state: string }>(
   if (submission === undefined) throw notFound();
   if (submission.state !== 'pending') throw new Problem(409, 'この本人確認書類は審査待ちではありません。');
   return submission;
-}
-
-/** One line: it stands in a mail and beside a field. */
-function toReason(reason: string): string {
-  const line = reason
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
-  if (line === '') throw new Problem(400, { reason: '承認しない理由を入力してください。' });
-  if ([...line].length > REASON_LENGTH_MAX) {
-    throw new Problem(400, { reason: `理由は${REASON_LENGTH_MAX}文字以内で入力してください。` });
-  }
-  return line;
 }

@@ -106,8 +106,3 @@ export async function insertView(
 ): Promise<void> {
   await db.insertInto('personal_info_views').values(view).execute();
 }
-
-export async function isStaff(db: Kysely<Schema>, userId: string): Promise<boolean> {
-  const row = await db.selectFrom('users').select('is_staff').where('id', '=', userId).executeTakeFirst();
-  return row?.is_staff === 1;
-}

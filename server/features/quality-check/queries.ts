@@ -93,11 +93,6 @@ export async function markDecided(
   return row?.user_id;
 }
 
-export async function isStaff(db: Db, userId: string): Promise<boolean> {
-  const row = await db.selectFrom('users').select('is_staff').where('id', '=', userId).executeTakeFirst();
-  return row?.is_staff === 1;
-}
-
 /** What is still kept of one application's files. */
 export async function selectKept(db: Db, id: string) {
   return db

@@ -2,11 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import { Problem, notFound } from '../../http/problem.ts';
-import { recordAction } from '../../operator/actions.ts';
 import { queueMail } from '../mail/service.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
 import { destroyFiles } from './leftovers.ts';
 import { toApprovedMail, toRejectedMail } from './mails.ts';
-import { isStaff, lockApplicant, markDecided, updateApplicant } from './queries.ts';
+import { lockApplicant, markDecided, updateApplicant } from './queries.ts';
 import {
   countRejections,
   findApplication,
@@ -19,8 +20,6 @@ export type ReviewDeps = Pick<
   ApiDeps,
   'database' | 'storage' | 'clock' | 'logger' | 'siteUrl' | 'siteName' | 'catalogueChanged'
 >;
-
-export const REASON_LENGTH_MAX = 500;
 
 export interface PendingQualityCheck {
   readonly id: string;
@@ -82,7 +81,7 @@ async function decide(
   const { database, clock } = deps;
   const nowMs = clock.now();
   await database.db.transaction().execute(async (transaction) => {
-    if (!(await isStaff(transaction, staffId))) throw new Problem(403, '運営者だけが操作できます。');
+    await requireStaff(transaction, staffId);
     const decision = { state, decided_at: nowMs, decided_by: staffId, reason };
     const userId = await markDecided(transaction, id, decision);
     if (userId === undefined) {
@@ -101,18 +100,4 @@ async function decide(
   });
   deps.catalogueChanged();
   await destroyFiles(deps, id);
-}
-
-/** One line: it stands in a mail and on the profile. */
-function toReason(reason: string): string {
-  const line = reason
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
-  if (line === '') throw new Problem(400, { reason: '承認しない理由を入力してください。' });
-  if ([...line].length > REASON_LENGTH_MAX) {
-    throw new Problem(400, { reason: `理由は${REASON_LENGTH_MAX}文字以内で入力してください。` });
-  }
-  return line;
 }

@@ -5,7 +5,6 @@ import {
   viewPersonalInfo,
 } from '../../features/personal-info/review.ts';
 import type { Decision } from '../../features/personal-info/review.ts';
-import { recordAction } from '../actions.ts';
 import { toColumns, toTime } from '../columns.ts';
 import { tellMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
@@ -52,15 +51,11 @@ export const personalInfo: Readonly<Record<string, Command>> = {
   },
 };
 
-/** The decision's own row says who and when; the operator's journal has it as well. */
 async function decide(call: CommandCall, decision: Decision): Promise<void> {
   const { desk, target, reason, print } = call;
   const staff = await call.requireStaff();
   const waiting = await listPendingPersonalInfo(desk.database.db);
   await decidePersonalInfo(toDeps(desk), target, staff.id, decision, reason);
-  const action = `${decision === 'confirmed' ? 'approve' : 'reject'} personal info`;
-  const entry = { staffId: staff.id, action, subject: target, note: reason };
-  await recordAction(desk.database.db, entry, desk.clock.now());
   print(`${decision === 'confirmed' ? 'Approved' : 'Rejected'} ${target}.`);
   tellMail(call, waiting.find(({ id }) => id === target)?.username ?? 'the member');
 }

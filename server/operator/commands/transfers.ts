@@ -3,7 +3,6 @@ import {
   payTransferRequest,
   refuseTransferRequest,
 } from '../../features/finance/transfer-decisions.ts';
-import { recordAction } from '../actions.ts';
 import { toColumns, toTime } from '../columns.ts';
 import { tellMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
@@ -48,7 +47,6 @@ export const transfers: Readonly<Record<string, Command>> = {
   },
 };
 
-/** The decision's own row says who and when; the operator's journal has it as well. */
 async function decide(call: CommandCall, isPaid: boolean): Promise<void> {
   const { desk, target, reason, print } = call;
   const staff = await call.requireStaff();
@@ -56,9 +54,6 @@ async function decide(call: CommandCall, isPaid: boolean): Promise<void> {
   await (isPaid
     ? payTransferRequest(desk, target, staff.id)
     : refuseTransferRequest(desk, target, staff.id, reason));
-  const action = `${isPaid ? 'pay' : 'refuse'} transfer`;
-  const entry = { staffId: staff.id, action, subject: target, note: reason };
-  await recordAction(desk.database.db, entry, desk.clock.now());
   print(`${isPaid ? 'Booked as paid' : 'Refused'}: ${target}.`);
   tellMail(call, request?.email ?? 'the member');
 }

@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import { randomId } from '../../database/random-id.ts';
+import type { Schema } from '../../database/schema.ts';
+import { Problem } from '../../http/problem.ts';
+
+export interface StaffAction {
+  /** Who did it; null for the first staff account alone. */
+  readonly staffId: string | null;
+  /** What was done, such as `approve quality check`. */
+  readonly action: string;
+  /** The id of what it was done to. */
+  readonly subject: string;
+  readonly note?: string;
+}
+
+/** Throws `Problem` 403 for who is no staff, or no longer; belongs in the transaction of what they decide. */
+export async function requireStaff(db: Kysely<Schema>, userId: string): Promise<void> {
+  const row = await db.selectFrom('users').select('is_staff').where('id', '=', userId).executeTakeFirst();
+  if (row?.is_staff !== 1) throw new Problem(403, '運営者だけが操作できます。');
+}
+
+/** Puts on record what the staff has done; belongs in the transaction of what was done. */
+export async function recordAction(
+  db: Kysely<Schema>,
+  { staffId, action, subject, note = '' }: StaffAction,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .insertInto('operator_actions')
+    .values({ id: randomId(), staff_id: staffId, action, subject, at: nowMs, note })
+    .execute();
+}

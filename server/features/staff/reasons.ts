@@ -1,0 +1,17 @@
+import { Problem } from '../../http/problem.ts';
+
+export const REASON_LENGTH_MAX = 500;
+
+/** Why something is refused, as one line: it stands in a mail and on a page. Throws `Problem` 400. */
+export function toReason(reason: string): string {
+  const line = reason
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  if (line === '') throw new Problem(400, { reason: '理由を入力してください。' });
+  if ([...line].length > REASON_LENGTH_MAX) {
+    throw new Problem(400, { reason: `理由は${REASON_LENGTH_MAX}文字以内で入力してください。` });
+  }
+  return line;
+}
