@@ -60,6 +60,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   await rm(making, { recursive: true, force: true });
   const { readOrMakeSealingKeys } = await import('../server/ports/sealed-keys.ts');
   const { seedIdentities } = await import('./identities.ts');
+  const { seedQualityCheck } = await import('./quality-check.ts');
   const {
     database: location,
     storage: folder,
@@ -82,6 +83,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
       storage,
       personalInfoKeys: readOrMakeSealingKeys(personalInfoKeyFile),
     });
+    await seedQualityCheck({ database, storage });
   } finally {
     await database.close();
   }

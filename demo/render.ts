@@ -10,7 +10,7 @@ export interface RenderedSound {
 }
 
 /** Synthesises and encodes one sound; the same spec gives the same bytes. */
-export function renderSound(spec: SoundSpec): RenderedSound {
+export function renderSound(spec: Pick<SoundSpec, 'recipe' | 'title' | 'artist'>): RenderedSound {
   const { recipe } = spec;
   const sound = recipe.kind === 'music' ? performMusic(recipe) : performEffect(recipe);
   const samples = sound instanceof Float32Array ? sound.length : sound.left.length;

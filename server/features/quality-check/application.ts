@@ -52,7 +52,7 @@ export async function applyForQualityCheck(deps: ApplicationDeps, userId: string
 }
 
 /** A room of its own: `/media` gives nothing of it out without a signature. */
-function toFileKey(applicationId: string, slot: number): string {
+export function toFileKey(applicationId: string, slot: number): string {
   return `quality-check/${applicationId}-${slot}`;
 }
 
