@@ -41,13 +41,19 @@ export function ProfileView({ donationHost }: { donationHost: string }) {
             <AboutMe profile={data} />
           </>
         }
-        manage={<LogOutButtons />}
+        manage={
+          <>
+            <LogOutButtons />
+            {data?.is_verified && <Standing profile={data} />}
+          </>
+        }
       >
         <RewardBlock profile={data} />
         <PersonalInfo profile={data} />
       </ProfileHeader>
       <div className="profile-below">
-        {data && !data.is_verified ? <QualityCheck profile={data} /> : <Standing profile={data} />}
+        {data === undefined && <Standing profile={undefined} />}
+        {data && !data.is_verified && <QualityCheck profile={data} />}
         {data?.is_verified && <OwnSounds profile={data} />}
       </div>
     </DonationHost>
