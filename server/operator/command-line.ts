@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { REASON_LENGTH_MAX } from '../features/staff/reasons.ts';
 import type { Command } from './command.ts';
+import { copies } from './commands/copies.ts';
 import { ledger } from './commands/ledger.ts';
 import { members } from './commands/members.ts';
 import { personalInfo } from './commands/personal-info.ts';
@@ -13,6 +14,7 @@ const NOUNS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   'personal-info': personalInfo,
   transfers,
   members,
+  copies,
   ledger,
 };
 const OPTIONS = {

@@ -11,6 +11,8 @@ import { createSoundType } from '../../server/features/genres/service.ts';
 import { requestTransfer } from '../../server/features/finance/transfer-requests.ts';
 import { storeImage } from '../../server/features/personal-info/images.ts';
 import { insertIncoming, markPending } from '../../server/features/personal-info/submission-queries.ts';
+import { insertCopy } from '../../server/features/sounds/own-queries.ts';
+import { createSound } from '../../server/features/sounds/service.ts';
 import { createTestClock } from '../../server/ports/clock.ts';
 import { readOrMakeSealingKeys } from '../../server/ports/sealed-keys.ts';
 import { openStorage } from '../../server/ports/storage-picker.ts';
@@ -220,6 +222,27 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
       { staff_id: staff, action: 'block member', subject: member, note: '' },
       { staff_id: staff, action: 'unblock member', subject: member, note: '' },
     ]);
+  });
+
+  test('U13: shows the same file from two artists, also when one of them is gone', async () => {
+    const { env, database, member, staff } = await makePlace(locate);
+    expect((await run(env, 'copies')).out).toBe('No file has come from two artists.\n');
+    const type_id = await createSoundType(database, { name: 'BGM' });
+    const file = {
+      type_id,
+      filename: 'a.mp3',
+      audio_key: 'a'.repeat(64),
+      audio_mime: 'audio/mpeg',
+      audio_size: 1,
+    };
+    const original = await createSound(database, { ...file, artist_id: member, title: '月の歌' });
+    const ids = { artist_id: staff, original_id: original.id, original_artist_id: member };
+    await insertCopy(database.db, { ...ids, sound_id: 'gone', noted_at: 1 });
+    const { code, out } = await run(env, 'copies');
+    expect(code).toBe(0);
+    expect(out).toMatch(/gone +\(deleted\) +staff +\w+ +月の歌 +音の人/);
+    const [copy] = JSON.parse((await run(env, 'copies', 'list', '--json')).out) as unknown[];
+    expect(copy).toMatchObject({ title: null, original_title: '月の歌', original_id: original.id });
   });
 
   test('the first staff account needs nobody, the next one does, and the last one stays', async () => {
