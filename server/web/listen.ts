@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { watchPace } from './body-pace.ts';
 import type { WebHandler } from './handler.ts';
 import { NO_PAGE_POLICY } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
@@ -24,7 +25,8 @@ export interface Listening {
 /** Room for ten thousand kanji in an address, percent-encoded: a search that long is cut, not refused. */
 const HEADERS_BYTES_MAX = 96 * 1024;
 const HEADERS_LIMIT_MS = 10_000;
-const REQUEST_LIMIT_MS = 300_000;
+/** Six files of 100 MB on a slow line; what crawls is ended long before. */
+const REQUEST_LIMIT_MS = 3_600_000;
 /** A connection on which nothing moves, in either direction, for this long is given up. */
 const SILENCE_LIMIT_MS = 60_000;
 const DRAIN_LIMIT_MS = 10_000;
@@ -49,7 +51,10 @@ export async function listen(handler: WebHandler, options: ListenOptions): Promi
       requireHostHeader: false,
       noDelay: true,
     },
-    handler,
+    (req, res) => {
+      watchPace(req);
+      handler(req, res);
+    },
   );
   server.maxConnections = options.maxConnections;
   server.timeout = SILENCE_LIMIT_MS;
