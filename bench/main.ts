@@ -1,11 +1,21 @@
-/** `npm run bench`: what can be measured here and how. docs/performance.md has the figures. */
-console.log(`
-  node bench/catalogue.ts       listing, filters and search with 100,000 and 1,000,000 generated sounds
+/** `npm run bench -- NAME …`: what can be measured here and how. docs/performance.md has the figures. */
+const NAMES = ['catalogue', 'web', 'pages', 'slow-downloads', 'corpus', 'upload-kills'];
+const [bench = ''] = process.argv.splice(2, 1);
+if (NAMES.includes(bench)) await import(`./${bench}.ts`);
+else {
+  console.log(`
+  npm run bench -- catalogue       listing, filters and search with 100,000 and 1,000,000 generated sounds
       --sounds 100000,1000000 --database sqlite|postgres|both --keep FOLDER --runs N --only TEXT
-  node bench/web.ts FOLDER      requests a second on one core, from the page cache and rendered afresh
-  node bench/pages.ts URL …     what a slow telephone meets: first press on play, paint, blocking, shift
-  node bench/slow-downloads.ts  memory while 20 slow visitors load a file of 100 MB
+  npm run bench -- web FOLDER      requests a second on one core, from the page cache and rendered afresh
+  npm run bench -- pages URL …     what a slow telephone meets: first press on play, paint, blocking, shift
+  npm run bench -- slow-downloads  memory while 20 slow visitors load a file of 100 MB
+  npm run bench -- corpus          a hundred files of FFmpeg and LAME through the host; both have to be installed
+      --only TEXT --keep FOLDER
+  npm run bench -- upload-kills    a hundred processes killed in the middle of an upload; nothing is lost or half
 
-  Each needs node_modules/.bin first in PATH, as "npx" and "npm exec" have it:
+  Each is also a program of its own; it then needs node_modules/.bin first in PATH:
       npm exec -- node bench/web.ts demo-data
 `);
+}
+
+export {};

@@ -14,6 +14,7 @@ import { serveProfile } from './features/profile/routes.ts';
 import { serveQualityCheck } from './features/quality-check/routes.ts';
 import { serveSite } from './features/site/routes.ts';
 import { serveSounds } from './features/sounds/routes.ts';
+import { UPLOAD_HEADERS, serveUploads } from './features/uploads/routes.ts';
 import type { Api, ApiDeps, ApiEnv } from './http/context.ts';
 import { answerFailure, answerUnknown } from './http/failures.ts';
 import { requestId, sameOriginOnly } from './http/guards.ts';
@@ -33,8 +34,14 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
       cors({
         origin: webOrigin,
         credentials: true,
-        allowHeaders: ['authorization', 'content-type', 'x-xsrf-token', IDEMPOTENCY_HEADER],
-        exposeHeaders: ['retry-after', 'x-request-id'],
+        allowHeaders: [
+          'authorization',
+          'content-type',
+          'x-xsrf-token',
+          IDEMPOTENCY_HEADER,
+          ...UPLOAD_HEADERS.sent,
+        ],
+        exposeHeaders: ['retry-after', 'x-request-id', ...UPLOAD_HEADERS.answered],
         maxAge: 600,
       }),
     );
@@ -54,6 +61,7 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
   serveMessages(api);
   serveGenres(api); // before sounds: /api/sounds/types is no sound's address
   serveSounds(api);
+  serveUploads(api);
   serveFavorites(api);
   serveFinance(api);
   return app;

@@ -17,6 +17,8 @@ import { deleteRetiredPictures } from './features/pictures/retired.ts';
 import { sweepUnclaimedFiles } from './features/sounds/own-files.ts';
 import { finishWaveforms } from './features/sounds/own-waveforms.ts';
 import { findSoundFile } from './features/sounds/service.ts';
+import { openUploadFiles } from './features/uploads/files.ts';
+import { sweepUploads } from './features/uploads/leftovers.ts';
 import { isSafeMethod } from './http/guards.ts';
 import { openLog } from './log.ts';
 import type { LogOutput } from './log.ts';
@@ -103,6 +105,7 @@ export async function openHost(
   await finishRenames(database);
   const replies = new Map<string, unknown>();
   const temporaryFiles = await openTemporaryFiles(join(settings.dataDir, 'temporary'));
+  const uploadFiles = await openUploadFiles(join(settings.dataDir, 'uploads'));
   const catalogueChanged = () => {
     replies.clear();
     for (const pages of cached) pages.changed();
@@ -114,6 +117,7 @@ export async function openHost(
       { name: 'files of decided quality checks', run: () => sweepQualityChecks(stores) },
       { name: 'replaced pictures', run: () => deleteRetiredPictures(stores) },
       { name: 'files without a sound', run: () => sweepUnclaimedFiles(stores) },
+      { name: 'uploads that nobody finished', run: () => sweepUploads({ ...stores, uploadFiles }) },
       // An hour of sound takes a while, for which nothing waits.
       {
         name: 'unread waveforms',
@@ -126,6 +130,7 @@ export async function openHost(
     database,
     storage,
     temporaryFiles,
+    uploadFiles,
     personalInfoKeys: readOrMakeSealingKeys(settings.personalInfoKeyFile),
     fileUrls: createFileUrls(signatures, settings.webOrigin === null ? '' : siteUrl),
     accessTokens,

@@ -10,6 +10,8 @@ import { personalInfo } from './migrations/0007-personal-info.ts';
 import { qualityCheck } from './migrations/0008-quality-check.ts';
 import { ownSounds } from './migrations/0009-own-sounds.ts';
 import { retiredPictures } from './migrations/0010-retired-pictures.ts';
+import { resumableUploads } from './migrations/0011-resumable-uploads.ts';
+import { soundFindings } from './migrations/0012-sound-findings.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -23,6 +25,8 @@ const MIGRATIONS: readonly Migration[] = [
   qualityCheck,
   ownSounds,
   retiredPictures,
+  resumableUploads,
+  soundFindings,
 ];
 
 /** Any number; it names our lock among all advisory locks of a PostgreSQL database. */

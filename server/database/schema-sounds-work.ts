@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 interface FavoritesTable {
   user_id: string;
   sound_seq: number;
@@ -17,6 +19,19 @@ interface UnclaimedFilesTable {
 /** Sounds whose waveform has not been read yet. */
 interface UnreadWaveformsTable {
   sound_seq: number;
+  /** How often it was begun. */
+  attempts: Generated<number>;
+}
+
+/** See contract/sound-findings.ts. */
+interface SoundFindingsTable {
+  sound_seq: number;
+  silent_head_ms: number;
+  /** A list, as JSON. */
+  clips_ms: string;
+  clip_count: number;
+  is_tail_cut: 0 | 1;
+  loudness_lufs: number | null;
 }
 
 /** Uploads of a file that another artist had uploaded before, for the operator to judge; kept when either sound goes. */
@@ -28,9 +43,24 @@ interface SoundCopiesTable {
   noted_at: number;
 }
 
+/** Files that are sent in pieces. How much of one has arrived, its file says by its size. */
+interface ResumableUploadsTable {
+  id: string;
+  user_id: string;
+  /** Of the whole. */
+  size_bytes: number;
+  /** What the client said of it, as it said it: shown to nobody else, and never believed. */
+  metadata: string;
+  /** What it became; from then on its bytes are not needed. */
+  sound_id: string | null;
+  created_at: number;
+}
+
 export interface SoundsWorkSchema {
   favorites: FavoritesTable;
   unclaimed_files: UnclaimedFilesTable;
   unread_waveforms: UnreadWaveformsTable;
+  sound_findings: SoundFindingsTable;
   sound_copies: SoundCopiesTable;
+  resumable_uploads: ResumableUploadsTable;
 }

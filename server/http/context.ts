@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Database } from '../database/open.ts';
+import type { UploadFiles } from '../features/uploads/files.ts';
 import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileUrls } from '../ports/file-urls.ts';
@@ -16,6 +17,8 @@ export interface ApiDeps {
   readonly storage: Storage;
   /** Where the files of a form are while its call is answered. */
   readonly temporaryFiles: TemporaryFiles;
+  /** Where files lie that are sent in pieces, until a sound is made of them. */
+  readonly uploadFiles: UploadFiles;
   /** Seal the images of IDs. */
   readonly personalInfoKeys: SealingKeys;
   readonly fileUrls: FileUrls;

@@ -16,7 +16,7 @@ export interface FormRules {
   /** Counted for each member. */
   readonly limit: RateLimit;
   /** Throws `Problem` for whoever may not send this form now. */
-  readonly admit?: (caller: Caller) => Promise<void>;
+  readonly admit?: (caller: Caller, request: Request) => Promise<void>;
   /** Files are ciphertext while they are on disk. */
   readonly areFilesSealed?: boolean;
 }
@@ -34,7 +34,7 @@ export function serveForm<const E extends Endpoint>(
   serveVisits(api, endpoint, async (visit) => {
     const caller = requireMember(visit);
     await rateLimits.take(limit, caller.id);
-    await admit?.(caller);
+    await admit?.(caller, visit.context.req.raw);
     return withForm(visit.context.req.raw, shape, temporaryFiles, areFilesSealed, (form) =>
       answer({ ...visit, caller, form }),
     );

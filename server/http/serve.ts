@@ -104,6 +104,13 @@ async function findCaller(context: Context<ApiEnv>, deps: ApiDeps): Promise<Call
   return caller;
 }
 
+/** Who makes a call that is no endpoint of ours, such as a protocol's. Throws 401 for a visitor. */
+export async function admitMember(context: Context<ApiEnv>, deps: ApiDeps): Promise<Caller> {
+  const caller = requireMember({ caller: await findCaller(context, deps) });
+  setCaching(context, caller);
+  return caller;
+}
+
 /** What a visitor reads is everybody's; what a member gets, or a change answers, is theirs alone. */
 function setCaching(context: Context<ApiEnv>, caller: Caller | null): void {
   const isPublic = caller === null && isSafeMethod(context.req.method);

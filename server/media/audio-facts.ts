@@ -20,13 +20,19 @@ export class UnusableAudioError extends Error {
   override readonly name = 'UnusableAudioError';
 }
 
+/** `seconds` of frames, of which the encoder's padding at the ends is not heard. */
 export function toFacts(
   mime: AudioFacts['mime'],
-  { seconds, bytes, sampleRateHz }: { seconds: number; bytes: number; sampleRateHz: number },
+  {
+    seconds,
+    heardSeconds,
+    bytes,
+    sampleRateHz,
+  }: { seconds: number; heardSeconds: number; bytes: number; sampleRateHz: number },
 ): AudioFacts {
   return {
     mime,
-    durationMs: Math.max(1, Math.round(seconds * 1000)),
+    durationMs: Math.max(1, Math.round(heardSeconds * 1000)),
     bitRateKbps: Math.round((bytes * 8) / seconds / 1000),
     sampleRateHz,
   };

@@ -9,6 +9,8 @@ export interface AacCodec {
   /** What is heard; twice the core's where half of the spectrum is made up (HE-AAC). */
   readonly sampleRateHz: number;
   readonly coreRateHz: number;
+  /** Of the core; what has more is played as two. */
+  readonly channelCount: 1 | 2;
 }
 
 /** An `stsd` begins with version, flags and count; a sample entry of sound with 28 bytes (ISO 14496-12 §12.2.3). */
@@ -19,6 +21,8 @@ const ESDS_BYTES_MAX = 512;
 const AAC_OBJECTS = new Set([0x40, 0x66, 0x67, 0x68]);
 /** Main, LC, SSR, LTP, and the first two ways of HE-AAC (ISO 14496-3 §1.5.1). */
 const AAC_TYPES = new Set([1, 2, 3, 4, 5, 29]);
+/** What announces a second configuration, and its type, 5, in eleven and five bits. */
+const SYNC_EXTENSION = 0x56e5;
 const SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ];
@@ -37,9 +41,12 @@ export async function readCodec(reader: BoxReader, { start, end }: Box): Promise
   const parts = await reader.list({ start: entry.start + ENTRY_BYTES, end: entry.end });
   const esds = await reader.content(parts, 'esds', ESDS_BYTES_MAX);
   const count = Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]);
+  const config = findConfig(esds);
   return {
     description: makeBox('stsd', count, makeBox('mp4a', head, makeBox('esds', esds))),
-    ...readRates(findConfig(esds)),
+    ...readRates(config),
+    // The four bits behind the type and the rate.
+    channelCount: ((config[1] ?? 0) >> 3) % 16 === 1 ? 1 : 2,
   };
 }
 
@@ -71,8 +78,11 @@ function readRates(config: Buffer): { sampleRateHz: number; coreRateHz: number }
   const type = bits >>> 27;
   if (!AAC_TYPES.has(type)) throw new UnusableAudioError(`audio object type ${type}`);
   const coreRateHz = toRate((bits >>> 23) & 15);
-  const isHe = type === 5 || type === 29;
-  return { coreRateHz, sampleRateHz: isHe ? toRate((bits >>> 15) & 15) : coreRateHz };
+  if (type === 5 || type === 29) return { coreRateHz, sampleRateHz: toRate((bits >>> 15) & 15) };
+  // HE-AAC in a way that older decoders read as plain AAC (§1.6.5).
+  const hasMore = config.byteLength >= 5 && config.readUInt16BE(2) === SYNC_EXTENSION;
+  const [more = 0] = config.subarray(4);
+  return { coreRateHz, sampleRateHz: hasMore && (more & 0x80) !== 0 ? toRate((more >> 3) & 15) : coreRateHz };
 }
 
 function toRate(index: number): number {

@@ -3,6 +3,8 @@ import type { AudioPlan } from './audio-facts.ts';
 import { createBoxReader, has, makeBox, one } from './audio-m4a-boxes.ts';
 import type { Box, BoxReader } from './audio-m4a-boxes.ts';
 import { readCodec } from './audio-m4a-codec.ts';
+import { makeEdits, readEdits, readItunesEdit } from './audio-m4a-edits.ts';
+import type { Edit } from './audio-m4a-edits.ts';
 import { mergeRanges, readChunks, toOffsets, u32 } from './audio-m4a-tables.ts';
 import type { ByteSource } from './audio-source.ts';
 
@@ -34,23 +36,41 @@ export async function planM4a(source: ByteSource): Promise<AudioPlan> {
   const track = await findTrack(reader, movie);
   const chunks = readChunks(track.tables, source.size);
 
-  const seconds = (chunks.frames * SAMPLES_PER_FRAME) / track.codec.coreRateHz;
+  const samples = chunks.frames * SAMPLES_PER_FRAME;
+  const sampleRateHz = track.codec.coreRateHz;
+  const seconds = samples / sampleRateHz;
   const header = await reader.content(movie, 'mvhd', SMALL_BYTES_MAX);
+  const movieTimescale = readTimescale(header);
+  const trackTimescale = readTimescale(track.mdhd);
+  const edits =
+    track.edits.length > 0
+      ? track.edits
+      : await readItunesEdit(source, { samples, sampleRateHz, movieTimescale, trackTimescale });
   for (const claimed of [
     readSeconds(header),
     readSeconds(track.mdhd),
-    sumTimes(track.stts) / readTimescale(track.mdhd),
+    sumTimes(track.stts) / trackTimescale,
+    edits.reduce((sum, { duration }) => sum + duration, 0) / movieTimescale,
   ]) {
     if (!(claimed <= seconds * 1.05 + TOLERANCE_SECONDS)) throw new UnusableAudioError('the length is a lie');
   }
   const makeMovie = (firstChunk: number) =>
-    makeBox('moov', makeBox('mvhd', header), track.make(makeBox('stco', toOffsets(chunks, firstChunk))));
+    makeBox(
+      'moov',
+      makeBox('mvhd', withoutTimes(header)),
+      track.make(makeBox('stco', toOffsets(chunks, firstChunk)), edits),
+    );
   const dataAt = FILE_TYPE.byteLength + makeMovie(0).byteLength + 8;
   const dataHead = Buffer.alloc(8);
   dataHead.writeUInt32BE(chunks.bytes + 8, 0);
   dataHead.write('mdat', 4, 'latin1');
   return {
-    facts: toFacts('audio/mp4', { seconds, bytes: chunks.bytes, sampleRateHz: track.codec.sampleRateHz }),
+    facts: toFacts('audio/mp4', {
+      seconds,
+      heardSeconds: toHeardSeconds(edits, { seconds, movieTimescale, trackTimescale }),
+      bytes: chunks.bytes,
+      sampleRateHz: track.codec.sampleRateHz,
+    }),
     pieces: [Buffer.concat([FILE_TYPE, makeMovie(dataAt), dataHead]), ...mergeRanges(chunks.ranges)],
   };
 }
@@ -82,7 +102,7 @@ async function readTrack(reader: BoxReader, track: readonly Box[], media: readon
   const information = await reader.list(one(media, 'minf'));
   const table = await reader.list(one(information, 'stbl'));
   const header = await reader.content(track, 'tkhd', SMALL_BYTES_MAX);
-  const edits = has(track, 'edts') ? await readEdits(reader, one(track, 'edts')) : [];
+  const edits = await readEdits(reader, track);
   const mdhd = await reader.content(media, 'mdhd', SMALL_BYTES_MAX);
   const stts = await reader.content(table, 'stts');
   const type = has(table, 'stco') ? ('stco' as const) : ('co64' as const);
@@ -95,10 +115,11 @@ async function readTrack(reader: BoxReader, track: readonly Box[], media: readon
   return {
     tables,
     codec,
+    edits,
     mdhd,
     stts,
     /** The track anew, around a table of offsets. */
-    make(offsets: Buffer): Buffer {
+    make(offsets: Buffer, heard: readonly Edit[]): Buffer {
       const sampleTable = makeBox(
         'stbl',
         codec.description,
@@ -111,20 +132,33 @@ async function readTrack(reader: BoxReader, track: readonly Box[], media: readon
       const content = makeBox('minf', soundHeader, DATA_INFORMATION, sampleTable);
       return makeBox(
         'trak',
-        makeBox('tkhd', header),
-        ...edits,
-        makeBox('mdia', makeBox('mdhd', mdhd), HANDLER, content),
+        makeBox('tkhd', withoutTimes(header)),
+        ...makeEdits(heard),
+        makeBox('mdia', makeBox('mdhd', withoutTimes(mdhd)), HANDLER, content),
       );
     },
   };
 }
 
-/** They say where the encoder's padding ends. */
-async function readEdits(reader: BoxReader, box: Box): Promise<Buffer[]> {
-  const edits = await reader.list(box);
-  return has(edits, 'elst')
-    ? [makeBox('edts', makeBox('elst', await reader.content(edits, 'elst', SMALL_BYTES_MAX)))]
-    : [];
+/** What is heard of a track; edits that say nothing of use, or more than there is, count as none. */
+function toHeardSeconds(
+  edits: readonly Edit[],
+  {
+    seconds,
+    movieTimescale,
+    trackTimescale,
+  }: { seconds: number; movieTimescale: number; trackTimescale: number },
+): number {
+  const heard = edits.reduce((sum, { duration, start }) => {
+    const left = seconds - Math.max(0, start) / trackTimescale;
+    return sum + (duration === 0 ? left : Math.min(left, duration / movieTimescale));
+  }, 0);
+  return heard > 0 && heard < seconds ? heard : seconds;
+}
+
+/** An `mvhd`, `tkhd` or `mdhd` that tells nobody when it was made. */
+function withoutTimes(header: Buffer): Buffer {
+  return Buffer.from(header).fill(0, 4, header[0] === 1 ? 20 : 12);
 }
 
 /** Time units a second of an `mvhd` or `mdhd`. */

@@ -60,6 +60,22 @@ function findNotes(frame: Buffer, { sideBytes }: Mp3Frame): Notes | undefined {
     : undefined;
 }
 
+/** Behind the name of the encoder in its notes, as LAME and FFmpeg write them. */
+const PADDING_OFFSET = 21;
+
+/** Samples at both ends that the encoder says are not of the sound; 0 where it says nothing. */
+export function readPadding(frame: Buffer, { sideBytes }: Mp3Frame): number {
+  const at = HEADER_BYTES + sideBytes;
+  if (!/^(?:Xing|Info)$/.test(frame.toString('latin1', at, at + 4))) return 0;
+  const flags = frame.readUInt32BE(at + 4);
+  const fields = [4, 4, 100, 4].filter((_, bit) => (flags >> bit) & 1);
+  const nameAt = fields.reduce((sum, bytes) => sum + bytes, at + 8);
+  if (frame.byteLength < nameAt + PADDING_OFFSET + 3) return 0;
+  if (!/^(?:LAME|Lav[cf])$/.test(frame.toString('latin1', nameAt, nameAt + 4))) return 0;
+  const both = frame.readUIntBE(nameAt + PADDING_OFFSET, 3);
+  return (both >> 12) + (both & 0xfff);
+}
+
 export function hasNotes(frame: Buffer, header: Mp3Frame): boolean {
   return findNotes(frame, header) !== undefined;
 }

@@ -1,7 +1,14 @@
 import { AUDIO_DURATION_MS_MAX } from '../../contract/audio-files.ts';
 import { UnusableAudioError, toFacts } from './audio-facts.ts';
 import type { AudioPiece, AudioPlan } from './audio-facts.ts';
-import { FRAME_BYTES_MAX, correctNotes, hasNotes, isSameKind, readFrame } from './audio-mp3-frames.ts';
+import {
+  FRAME_BYTES_MAX,
+  correctNotes,
+  hasNotes,
+  isSameKind,
+  readFrame,
+  readPadding,
+} from './audio-mp3-frames.ts';
 import type { Mp3Frame } from './audio-mp3-frames.ts';
 import { readBytes } from './audio-source.ts';
 import type { ByteSource } from './audio-source.ts';
@@ -36,10 +43,12 @@ export async function planMp3(source: ByteSource): Promise<AudioPlan> {
   const isNoted = hasNotes(head, kind);
   const sounding = isNoted ? count - 1 : count;
   if (sounding < 1) throw new UnusableAudioError('no sounding frames');
-  const seconds = (sounding * kind.samples) / kind.sampleRateHz;
+  const samples = sounding * kind.samples;
+  const padding = isNoted ? readPadding(head, kind) : 0;
   return {
     facts: toFacts('audio/mpeg', {
-      seconds,
+      seconds: samples / kind.sampleRateHz,
+      heardSeconds: (padding < samples ? samples - padding : samples) / kind.sampleRateHz,
       bytes: isNoted ? bytes - kind.length : bytes,
       sampleRateHz: kind.sampleRateHz,
     }),
@@ -90,6 +99,9 @@ async function walkFrames(source: ByteSource) {
   if (source.size - position > TAIL_BYTES_MAX && !window.isEnd(position)) {
     throw new UnusableAudioError('something else follows');
   }
+  // Half a sound is not what anybody wanted to upload.
+  if ((await findRun(window, position, undefined, TAIL_BYTES_MAX)) !== undefined)
+    throw new UnusableAudioError('the sound goes on behind a gap, or in another kind');
   return finish();
 
   function finish() {

@@ -40,7 +40,7 @@ export async function withByteSource<Result>(
   }
 }
 
-function toByteSource(bytes: Uint8Array): ByteSource {
+export function toByteSource(bytes: Uint8Array): ByteSource {
   return {
     size: bytes.byteLength,
     readInto(target, position) {

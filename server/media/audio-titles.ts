@@ -1,13 +1,15 @@
-import { parseBuffer } from 'music-metadata';
 import { createBoxReader, one } from './audio-m4a-boxes.ts';
 import { readId3Size } from './audio-mp3.ts';
-import { readBytes, withByteSource } from './audio-source.ts';
+import { readBytes, toByteSource, withByteSource } from './audio-source.ts';
 import type { AudioFile, ByteSource } from './audio-source.ts';
+import { guessText, readId3Text } from './audio-title-texts.ts';
 
 /** A title is a line; pictures and lyrics, which may be large, are never read. */
 const TITLE_BYTES_MAX = 4_096;
 const FRAMES_MAX = 500;
 const ID3V1_BYTES = 128;
+/** How much of a tag is undone at once where it is unsynchronised as a whole. */
+const UNSYNCHRONISED_BYTES_MAX = 1024 * 1024;
 
 /** The title that a sound's tags give it, as it stands there; '' when they give none, or are broken. */
 export async function findAudioTitle(file: AudioFile): Promise<string> {
@@ -28,17 +30,29 @@ async function findItunesTitle(source: ByteSource): Promise<string> {
 
 async function findId3Title(source: ByteSource): Promise<string> {
   const head = await readBytes(source, 0, 10);
-  const frame = head.toString('latin1', 0, 3) === 'ID3' ? await findTitleFrame(source, head) : undefined;
-  if (frame !== undefined) {
-    const title = await readTag(toId3Tag(head, frame));
-    if (title !== '') return title;
-  }
+  const title = head.toString('latin1', 0, 3) === 'ID3' ? await findId3v2Title(source, head) : '';
+  if (title !== '') return title;
   const tail = await readBytes(source, Math.max(0, source.size - ID3V1_BYTES), ID3V1_BYTES);
-  return tail.toString('latin1', 0, 3) === 'TAG' ? toJapanese(tail.toString('latin1', 3, 33)) : '';
+  return tail.toString('latin1', 0, 3) === 'TAG' ? guessText(tail.subarray(3, 33), true) : '';
+}
+
+/** Of the v2.2 and v2.3 that count sizes before they unsynchronise the whole, and of v2.4, which does neither. */
+async function findId3v2Title(source: ByteSource, head: Buffer): Promise<string> {
+  const version = head[3] ?? 0;
+  const isUnsynchronised = ((head[5] ?? 0) & 0x80) !== 0;
+  if (isUnsynchronised && version < 4) {
+    const size = Math.min(readId3Size(head), UNSYNCHRONISED_BYTES_MAX);
+    return findTitleFrame(toByteSource(resynchronise(await readBytes(source, 0, size))), head);
+  }
+  return findTitleFrame(source, head);
+}
+
+function resynchronise(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replaceAll('\xff\0', '\xff'), 'latin1');
 }
 
 /** Steps from frame to frame, reading their headers alone (ID3v2.4 §4). */
-async function findTitleFrame(source: ByteSource, head: Buffer): Promise<Buffer | undefined> {
+async function findTitleFrame(source: ByteSource, head: Buffer): Promise<string> {
   const version = head[3] ?? 0;
   const isOld = version === 2;
   const headBytes = isOld ? 6 : 10;
@@ -51,43 +65,25 @@ async function findTitleFrame(source: ByteSource, head: Buffer): Promise<Buffer 
   for (let seen = 0; seen < FRAMES_MAX && at + headBytes < end; seen += 1) {
     const frame = await readBytes(source, at, headBytes);
     const id = frame.toString('latin1', 0, isOld ? 3 : 4);
-    if (!/^[A-Z0-9]{3,4}$/.test(id)) return undefined;
+    if (!/^[A-Z0-9]{3,4}$/.test(id)) return '';
     const size = toSize(isOld ? frame.subarray(3, 6) : frame.subarray(4, 8), version === 4 ? 128 : 256);
     if (id === 'TIT2' || id === 'TT2') {
-      return size > TITLE_BYTES_MAX ? undefined : readBytes(source, at, headBytes + size);
+      if (size > TITLE_BYTES_MAX) return '';
+      const content = await readBytes(source, at + headBytes, size);
+      return readId3Text(version === 4 ? openFrame(content, frame[9] ?? 0) : content);
     }
     at += headBytes + size;
   }
-  return undefined;
+  return '';
+}
+
+/** Undoes what a frame of v2.4 says was done to it (§4.1.2). */
+function openFrame(content: Buffer, flags: number): Buffer {
+  const before = (flags & 0x40 ? 1 : 0) + (flags & 0x01 ? 4 : 0);
+  const inside = content.subarray(before);
+  return flags & 0x02 ? resynchronise(inside) : inside;
 }
 
 function toSize(bytes: Buffer, base: number): number {
   return [...bytes].reduce((size, byte) => size * base + byte, 0);
-}
-
-/** A tag with nothing but this frame. */
-function toId3Tag(head: Buffer, frame: Buffer): Buffer {
-  const size = [14, 7, 0].map((shift) => (frame.byteLength >> shift) & 0x7f);
-  const flags = (head[5] ?? 0) & 0x80; // unsynchronisation
-  return Buffer.concat([head.subarray(0, 5), Buffer.from([flags, 0, ...size]), frame]);
-}
-
-async function readTag(tag: Buffer): Promise<string> {
-  const { common } = await parseBuffer(tag, { mimeType: 'audio/mpeg' }, { duration: false });
-  return toJapanese(common.title ?? '');
-}
-
-/** Old programs put Shift_JIS where Latin letters were due: what reads as such, is. */
-function toJapanese(title: string): string {
-  const text = title.replace(/\0[^]*$/, '');
-  if (!/[\x80-\xff]/.test(text) || /[^\0-\xff]/.test(text)) return text;
-  for (const encoding of ['utf-8', 'shift_jis']) {
-    try {
-      const read = new TextDecoder(encoding, { fatal: true }).decode(Buffer.from(text, 'latin1'));
-      if (!/[\p{Co}\uff61-\uff9f]/u.test(read)) return read;
-    } catch {
-      // Not in this one.
-    }
-  }
-  return text;
 }

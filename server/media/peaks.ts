@@ -1,36 +1,60 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { AUDIO_DURATION_MS_MAX } from '../../contract/audio-files.ts';
 import { PEAK_BARS, encodePeaks } from '../../contract/peaks.ts';
+import type { SoundFindings } from '../../contract/sound-findings.ts';
 import type { AudioFile } from './audio-source.ts';
+import type { SoundAnalysis } from './sound-analysis.ts';
 
-/** What the worker is sent and answers; `peaks` is null when the sound could not be decoded. */
+/** What the worker is sent and answers; `analysis` is null when the sound could not be decoded. */
 export interface PeaksRequest {
   readonly id: number;
   readonly file: AudioFile;
 }
 export interface PeaksReply {
   readonly id: number;
-  readonly peaks: number[] | null;
+  readonly analysis: SoundAnalysis | null;
 }
 
 /** What a card shows when nothing is known of the sound's shape. */
 export const FLAT_PEAKS = encodePeaks(Array.from({ length: PEAK_BARS }, () => 0.5));
 
+/** For starting, and a tenth of what the sound lasts: thirty times what our own machines need. */
 const TIME_LIMIT_MS = 60_000;
+const TIME_LIMIT_SHARE = 0.1;
+
+/** What came of decoding a sound. */
+export type SoundReading =
+  | {
+      readonly state: 'read';
+      /** As `encodePeaks` text. */
+      readonly peaks: string;
+      readonly findings: SoundFindings;
+    }
+  /** It cannot be decoded, and never will be. */
+  | { readonly state: 'unreadable' }
+  /** The thread crashed, or took too long: there may have been too little memory, or time. */
+  | { readonly state: 'interrupted' };
 
 export interface PeaksPool {
-  /** The waveform of a sound file as `encodePeaks` text; a flat one when it cannot be decoded. Never throws. */
+  /** Reads a sound file that lasts `durationMs`; unless told, it may be as long as any. Never throws. */
+  readSound(file: AudioFile, durationMs?: number): Promise<SoundReading>;
+  /** Its waveform alone; a flat one when it cannot be decoded. */
   readPeaks(file: AudioFile): Promise<string>;
   close(): Promise<void>;
 }
 
 interface Job {
   readonly file: AudioFile;
-  readonly resolve: (peaks: string) => void;
+  readonly timeLimitMs: number;
+  readonly resolve: (reading: SoundReading) => void;
 }
 
 /** Decodes in `size` threads, started when first needed, so that a long sound holds up no request. */
-export function createPeaksPool(size = Math.min(2, availableParallelism())): PeaksPool {
+export function createPeaksPool(
+  size = Math.min(2, availableParallelism()),
+  timeLimitMs = TIME_LIMIT_MS,
+): PeaksPool {
   const waiting: Job[] = [];
   const idle: PeaksThread[] = [];
   const all = new Set<PeaksThread>();
@@ -52,12 +76,19 @@ export function createPeaksPool(size = Math.min(2, availableParallelism())): Pea
     return thread;
   }
 
+  function readSound(file: AudioFile, durationMs = AUDIO_DURATION_MS_MAX): Promise<SoundReading> {
+    return new Promise((resolve) => {
+      waiting.push({ file, timeLimitMs: timeLimitMs + durationMs * TIME_LIMIT_SHARE, resolve });
+      next();
+    });
+  }
+
   return {
-    readPeaks: (file) =>
-      new Promise((resolve) => {
-        waiting.push({ file, resolve });
-        next();
-      }),
+    readSound,
+    async readPeaks(file) {
+      const reading = await readSound(file);
+      return reading.state === 'read' ? reading.peaks : FLAT_PEAKS;
+    },
     async close() {
       await Promise.all([...all].map((thread) => thread.stop()));
     },
@@ -79,32 +110,37 @@ function startThread(onDone: (isAlive: boolean) => void): PeaksThread {
   let timer: NodeJS.Timeout | undefined;
   let lastId = 0;
 
-  function finish(peaks: number[] | null, isAlive: boolean): void {
+  function finish(reading: SoundReading, isAlive: boolean): void {
     clearTimeout(timer);
     // A thread that waits must not keep the process alive.
     worker.unref();
     const done = job;
     job = undefined;
-    done?.resolve(peaks === null ? FLAT_PEAKS : encodePeaks(peaks));
+    done?.resolve(reading);
     if (done || !isAlive) onDone(isAlive);
   }
 
   worker.unref();
   worker.on('message', (reply: PeaksReply) => {
-    if (reply.id === lastId) finish(reply.peaks, true);
+    if (reply.id === lastId) finish(toReading(reply), true);
   });
   // An 'exit' follows, and says it.
   worker.on('error', () => {});
-  worker.on('exit', () => finish(null, false));
+  worker.on('exit', () => finish({ state: 'interrupted' }, false));
 
   return {
     run(next) {
       job = next;
       lastId += 1;
       worker.ref();
-      timer = setTimeout(() => void worker.terminate(), TIME_LIMIT_MS);
+      timer = setTimeout(() => void worker.terminate(), next.timeLimitMs);
       worker.postMessage({ id: lastId, file: next.file } satisfies PeaksRequest);
     },
     stop: () => worker.terminate(),
   };
+}
+
+function toReading({ analysis }: PeaksReply): SoundReading {
+  if (analysis === null) return { state: 'unreadable' };
+  return { state: 'read', peaks: encodePeaks(analysis.peaks), findings: analysis.findings };
 }

@@ -12,54 +12,98 @@ export interface UploadOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface MemberRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Blob | FormData | null;
+  /** Hears how many bytes have left, and of how many. */
+  onProgress?(sentBytes: number, totalBytes: number): void;
+  readonly signal?: AbortSignal | undefined;
+  /** A request of which nothing is heard for so long counts as lost. */
+  readonly silenceMsMax?: number;
+}
+
 /**
- * Sends a form with files as whoever is logged in. `fetch` cannot tell how much has been sent, so this
- * goes by XMLHttpRequest; the bearer token, its renewal and errors are those of every other call.
- * Throws `ApiError`, or the reason of an abort.
+ * Sends a form with files as whoever is logged in. Throws `ApiError`, or the reason of an abort.
  */
 export async function uploadForm(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   form: FormData,
-  options: UploadOptions = {},
+  { params = {}, onProgress, signal }: UploadOptions = {},
 ): Promise<void> {
-  const url = readApiOrigin() + toCallPath(endpoint, options.params ?? {});
+  const reply = await sendAsMember({
+    method: endpoint.method,
+    url: readApiOrigin() + toCallPath(endpoint, params),
+    body: form,
+    onProgress: (sent, total) => onProgress?.(total > 0 ? sent / total : 0),
+    signal,
+  });
+  if (!isSuccess(reply)) throw toReplyError(reply);
+}
+
+/**
+ * A request with files as whoever is logged in. `fetch` cannot tell how much has been sent, so this goes
+ * by XMLHttpRequest; the bearer token and its renewal are those of every other call. Throws `ApiError`
+ * where no answer came, or the reason of an abort.
+ */
+export async function sendAsMember(request: MemberRequest): Promise<XMLHttpRequest> {
   const access = readTokens()?.access;
-  let reply = await send(endpoint.method, url, form, access, options);
-  if (reply.status === 401 && access !== undefined) {
-    const { renewAccess } = await import('./renewal.ts');
-    const renewed = await renewAccess(access);
-    if (renewed !== null) reply = await send(endpoint.method, url, form, renewed, options);
-  }
-  if (reply.status < 200 || reply.status > 299) {
-    throw toRefusal(reply.status, readJson(reply.responseText), readRetryAfter(reply));
-  }
+  const reply = await send(request, access);
+  if (reply.status !== 401 || access === undefined) return reply;
+  const { renewAccess } = await import('./renewal.ts');
+  const renewed = await renewAccess(access);
+  return renewed === null ? reply : send(request, renewed);
+}
+
+export function isSuccess({ status }: XMLHttpRequest): boolean {
+  return status >= 200 && status <= 299;
+}
+
+export function toReplyError(reply: XMLHttpRequest): ApiError {
+  return toRefusal(reply.status, readJson(reply.responseText), readHeader(reply, 'retry-after'));
+}
+
+/** Asked for by name, a header that another origin does not expose is an error in the console. */
+export function readHeader(reply: XMLHttpRequest, name: string): string | undefined {
+  const lines = reply.getAllResponseHeaders().split('\r\n');
+  const line = lines.find((text) => text.toLowerCase().startsWith(`${name.toLowerCase()}:`));
+  return line?.slice(name.length + 1).trim();
 }
 
 function send(
-  method: string,
-  url: string,
-  form: FormData,
+  { method, url, headers, body, onProgress, signal, silenceMsMax }: MemberRequest,
   access: string | undefined,
-  { onProgress, signal }: UploadOptions,
 ): Promise<XMLHttpRequest> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const expectMore = () => {
+      clearTimeout(timer);
+      if (silenceMsMax !== undefined) timer = setTimeout(stop, silenceMsMax);
+    };
     request.open(method, url);
     request.withCredentials = true;
-    for (const [name, value] of addCaller(new Headers(), url, access)) request.setRequestHeader(name, value);
-    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
+    for (const [name, value] of addCaller(new Headers(headers), url, access)) {
+      request.setRequestHeader(name, value);
+    }
+    request.upload.onprogress = ({ loaded, total }) => {
+      expectMore();
+      onProgress?.(loaded, total);
+    };
     request.onload = () => resolve(request);
     request.onerror = () => reject(new ApiError(0, []));
     request.onabort = () => reject(signal?.reason ?? new ApiError(0, []));
-    signal?.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(form);
+    request.onloadend = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    };
+    signal?.addEventListener('abort', stop);
+    expectMore();
+    request.send(body ?? null);
   });
-}
-
-/** Asked for by name, a header that another origin does not expose is an error in the console. */
-function readRetryAfter(reply: XMLHttpRequest): string | undefined {
-  return /^retry-after:\s*(\S+)/im.exec(reply.getAllResponseHeaders())?.[1];
 }
 
 function readJson(text: string): unknown {

@@ -16,6 +16,7 @@ import { callApi } from '../api/browser.ts';
 import { clearDrafts } from '../lib/drafts.ts';
 import { clearTokens, readTokens, saveTokens } from '../api/tokens.ts';
 import { forgetSession, rememberUser } from './session.ts';
+import { dropAllKept } from './sound-upload-kept.ts';
 import { showToast } from './toasts.ts';
 
 type Credentials = Omit<v.InferInput<typeof CredentialsSchema>, 'username'>;
@@ -60,6 +61,7 @@ export function logOut({ everywhere = false } = {}): void {
   const refresh = readTokens()?.refresh ?? '';
   clearTokens();
   clearDrafts();
+  void dropAllKept();
   forgetSession();
   // Another host may not know this call, and need not: its tokens are gone from here.
   if (isOwnRefreshToken(refresh)) {

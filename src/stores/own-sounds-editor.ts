@@ -21,6 +21,8 @@ export type SoundField = SoundRow | 'thumbnail';
 /** A sound that is open for editing. */
 export interface SoundEditing {
   readonly id: string;
+  /** As the list had it when it was opened. */
+  readonly sound: Sound;
   /** As the host has it. */
   readonly saved: SoundDraft;
   readonly savedThumbnail: string | null;
@@ -54,6 +56,7 @@ export function openEditor(sound: Sound): void {
   const saved = toSoundDraft(sound);
   $editing.set({
     id: sound.id,
+    sound,
     saved,
     savedThumbnail: sound.thumbnail_url,
     peaks: sound.peaks,

@@ -4,6 +4,8 @@ import { pino } from 'pino';
 import { createApi } from '../../server/app.ts';
 import type { Database } from '../../server/database/open.ts';
 import type { ApiEnv } from '../../server/http/context.ts';
+import { toUploadFiles } from '../../server/features/uploads/files.ts';
+import type { UploadFiles } from '../../server/features/uploads/files.ts';
 import { createAccessTokens } from '../../server/ports/access-tokens.ts';
 import type { AccessTokens } from '../../server/ports/access-tokens.ts';
 import { createTestClock } from '../../server/ports/clock.ts';
@@ -59,6 +61,7 @@ export function createTestApi(
     siteUrl = TEST_SITE_URL,
     storage = createMemoryStorage(),
     temporaryFiles = createMemoryFiles(),
+    uploadFiles = toUploadFiles('/nowhere'),
   }: {
     webOrigin?: string | null;
     rateLimits?: RateLimits;
@@ -66,6 +69,7 @@ export function createTestApi(
     siteUrl?: string;
     storage?: Storage;
     temporaryFiles?: TemporaryFiles;
+    uploadFiles?: UploadFiles;
   } = {},
 ): TestApi {
   const clock = createTestClock(START_MS);
@@ -77,6 +81,7 @@ export function createTestApi(
     database,
     storage,
     temporaryFiles,
+    uploadFiles,
     personalInfoKeys: TEST_SEALING_KEYS,
     fileUrls: testFileUrls,
     accessTokens,
@@ -92,19 +97,21 @@ export function createTestApi(
     donationHost: 'ofuse.me',
     catalogueChanged: () => (changes += 1),
   });
-  const sessions = new Map<string, string>();
+  const sessions = new Map<string, Promise<string>>();
+  async function openSession(userId: string): Promise<string> {
+    const sessionId = `session-${randomUUID()}`;
+    const now = clock.now();
+    const row = { id: sessionId, user_id: userId, token_hash: sessionId, previous_hash: null };
+    await database.db
+      .insertInto('sessions')
+      .values({ ...row, rotated_at: null, created_at: now, expires_at: now + YEAR_MS })
+      .execute();
+    return sessionId;
+  }
   async function logIn(userId: string): Promise<string> {
-    const sessionId = sessions.get(userId) ?? `session-${randomUUID()}`;
-    if (!sessions.has(userId)) {
-      sessions.set(userId, sessionId);
-      const now = clock.now();
-      const row = { id: sessionId, user_id: userId, token_hash: sessionId, previous_hash: null };
-      await database.db
-        .insertInto('sessions')
-        .values({ ...row, rotated_at: null, created_at: now, expires_at: now + YEAR_MS })
-        .execute();
-    }
-    return accessTokens.sign({ userId, sessionId });
+    const opening = sessions.get(userId) ?? openSession(userId);
+    sessions.set(userId, opening);
+    return accessTokens.sign({ userId, sessionId: await opening });
   }
   const get = async (path: string, userId?: string) => {
     const headers: Record<string, string> =

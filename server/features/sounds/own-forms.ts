@@ -12,6 +12,15 @@ export function findText({ texts }: Form, name: string): string | undefined {
   return text;
 }
 
+/** The upload that a form names in place of a file. Throws `Problem` 400 when it holds both. */
+export function findUploadId(form: Form): string | undefined {
+  const id = findText(form, 'upload') || undefined;
+  if (id !== undefined && form.files.has('file')) {
+    throw new Problem(400, { upload: 'ファイルかアップロードのどちらか1つを送信してください。' });
+  }
+  return id;
+}
+
 /** The texts of `updateSound`, checked. Throws `Problem` 400 that names each that is wrong. */
 export function parseChange(form: Form): SoundChange {
   const given: Record<string, unknown> = {};

@@ -1,7 +1,7 @@
 import type { RateLimit } from '../../ports/rate-limits.ts';
 
 /** By member. */
-export const UPLOADS: RateLimit = { name: 'sound-upload', points: 60, perSec: 3_600 };
+export const UPLOADS: RateLimit = { name: 'sound-upload', points: 200, perSec: 3_600 };
 /** Changes and deletions together: each row of the edit dialog is saved by itself. */
 export const SOUND_CHANGES: RateLimit = { name: 'sound-change', points: 120, perSec: 600 };
 

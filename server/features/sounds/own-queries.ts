@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Kysely, Updateable } from 'kysely';
+import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { DialectName } from '../../database/migration.ts';
 import type { Schema, SoundsTable } from '../../database/schema.ts';
+import { endReading, putFindings } from './findings-queries.ts';
 
 type Db = Kysely<Schema>;
 
@@ -123,8 +125,12 @@ export function selectUnreadWaveforms(db: Db) {
     .execute();
 }
 
-/** Whether the sound is public; undefined when it is gone. */
-export async function keepPeaks(db: Db, seq: number, peaks: string): Promise<boolean | undefined> {
+/** Keeps what was read of a sound. Whether it is public; undefined when it is gone. */
+export async function keepPeaks(
+  db: Db,
+  seq: number,
+  { peaks, findings }: { readonly peaks: string; readonly findings: SoundFindings },
+): Promise<boolean | undefined> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable('sounds')
@@ -132,7 +138,8 @@ export async function keepPeaks(db: Db, seq: number, peaks: string): Promise<boo
       .where('seq', '=', seq)
       .returning('is_published')
       .executeTakeFirst();
-    await transaction.deleteFrom('unread_waveforms').where('sound_seq', '=', seq).execute();
+    if (row !== undefined) await putFindings(transaction, seq, findings);
+    await endReading(transaction, seq);
     return row && row.is_published === 1;
   });
 }

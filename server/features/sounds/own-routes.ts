@@ -5,9 +5,10 @@ import { toFileName } from '../../http/form-file-names.ts';
 import { serveForm } from '../../http/form-serve.ts';
 import { notFound } from '../../http/problem.ts';
 import { requireMember, serve } from '../../http/serve.ts';
+import { makeSoundOfUpload } from '../uploads/making.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import { deleteOwnSound } from './deletion.ts';
-import { findText, parseChange } from './own-forms.ts';
+import { findText, findUploadId, parseChange } from './own-forms.ts';
 import { SOUND_CHANGES, UPLOADS } from './own-limits.ts';
 import { readWaveform } from './own-waveforms.ts';
 import { findSound } from './service.ts';
@@ -27,15 +28,23 @@ export function serveOwnSounds(api: Api): void {
 
   const uploadRules = {
     limit: UPLOADS,
-    admit: ({ id }: { readonly id: string }) => requireUploader(deps, id),
+    admit: ({ id }: { readonly id: string }, request: Request) => requireUploader(deps, id, request),
   };
   serveForm(api, uploadSoundCall, uploadRules, async ({ caller, form }) => {
-    const file = requireFile(form, 'file');
-    const filename = toFileName(findText(form, 'filename')) || file.filename || 'sound';
+    const artistId = caller.id;
     const type = findText(form, 'types') ?? '';
-    const sound = await uploadSound(deps, { artistId: caller.id, type, file, filename });
+    const given = toFileName(findText(form, 'filename'));
+    const uploadId = findUploadId(form);
+    if (uploadId !== undefined) {
+      const filename = given || 'sound';
+      const soundId = await makeSoundOfUpload(deps, { uploadId, artistId, type, filename });
+      return toReply(soundId, artistId);
+    }
+    const file = requireFile(form, 'file');
+    const filename = given || file.filename || 'sound';
+    const sound = await uploadSound(deps, { artistId, type, file, filename });
     void readWaveform(deps, sound);
-    return toReply(sound.id, caller.id);
+    return toReply(sound.id, artistId);
   });
 
   serveForm(api, updateSound, { limit: SOUND_CHANGES }, async ({ params, caller, form }) => {

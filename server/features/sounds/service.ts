@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
+import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import type { Database } from '../../database/open.ts';
 import { randomId } from '../../database/random-id.ts';
 import type { Schema } from '../../database/schema.ts';
 import { selectFavoriteSeqs } from '../favorites/queries.ts';
+import { selectOwnFindings } from './findings-queries.ts';
 import { listSeqs } from './listing.ts';
 import type { SeqPage } from './listing.ts';
 import { toPopularity } from './popularity.ts';
@@ -25,6 +27,8 @@ export interface FoundSound {
   readonly subGenreIds: readonly number[];
   /** By whoever asks. */
   readonly isFavorited: boolean;
+  /** Only where its artist asks, and once it has been measured. */
+  readonly findings: SoundFindings | undefined;
 }
 
 export interface SoundPage extends Omit<SeqPage, 'seqs'> {
@@ -62,14 +66,16 @@ async function findAdditions(
   seqs: readonly number[],
   callerId: string | null,
 ): Promise<(row: SoundRow) => FoundSound> {
-  const [subGenreIds, favorites] = await Promise.all([
+  const [subGenreIds, favorites, findings] = await Promise.all([
     selectSubGenreIds(db, seqs),
     callerId === null ? new Set<number>() : selectFavoriteSeqs(db, callerId, seqs),
+    callerId === null ? new Map<number, SoundFindings>() : selectOwnFindings(db, callerId, seqs),
   ]);
   return (row) => ({
     row,
     subGenreIds: subGenreIds.get(row.seq) ?? [],
     isFavorited: favorites.has(row.seq),
+    findings: findings.get(row.seq),
   });
 }
 

@@ -7,7 +7,7 @@ type WireSound = v.InferInput<typeof SoundSchema>;
 
 /** A sound as a caller gets it: addresses in place of keys, and nothing that is not on this list. */
 export function toWireSound(
-  { row, subGenreIds, isFavorited }: FoundSound,
+  { row, subGenreIds, isFavorited, findings }: FoundSound,
   callerId: string | null,
   fileUrls: FileUrls,
 ): WireSound {
@@ -37,5 +37,6 @@ export function toWireSound(
     bit_rate_kbps: row.bit_rate,
     sample_rate_hz: row.sample_rate,
     created_at: new Date(row.created_at).toISOString(),
+    ...(callerId === row.artist_id && findings !== undefined && { findings }),
   };
 }

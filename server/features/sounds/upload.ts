@@ -35,6 +35,8 @@ import {
 } from './upload-problems.ts';
 import { toUploadTitle } from './upload-title.ts';
 
+const SHORT_BYTES_MAX = 16 * 1024;
+
 export interface Upload {
   readonly artistId: string;
   /** A sound type's id. */
@@ -42,12 +44,22 @@ export interface Upload {
   readonly file: Pick<FormFile, 'path'>;
   /** Fit to be shown. */
   readonly filename: string;
+  /** Done with the sound, or not at all: in its transaction, and whatever this throws undoes it. */
+  readonly note?: (transaction: Kysely<Schema>, soundId: string) => Promise<void>;
 }
 
-/** Throws `Problem` for a member who may not upload now: 403, or 409 when there is no room left for them. */
-export async function requireUploader({ database: { db } }: FileDeps, userId: string): Promise<void> {
+/**
+ * Throws `Problem` for a member who may not send this request now: 403, or 409 when there is no room left
+ * for the file in it. A short one holds none, but may name an upload that is a sound already.
+ */
+export async function requireUploader(
+  { database: { db } }: FileDeps,
+  userId: string,
+  { headers }: Request,
+): Promise<void> {
   refuseUploader(await findUploader(db, userId));
-  refuseAboveQuota(await sumSounds(db, userId), 0);
+  const isShort = Number(headers.get('content-length') ?? Infinity) <= SHORT_BYTES_MAX;
+  if (!isShort) refuseAboveQuota(await sumSounds(db, userId), 0);
 }
 
 /**
@@ -80,7 +92,7 @@ export async function uploadSound(
       deps,
       { file_key: audioKey, kind: 'sound' },
       () => storage.put(toSoundKey(audioKey), Readable.from(audio.bytes(), { highWaterMark: 1 })),
-      () => accept(deps, id, sound, audio.hash),
+      () => accept(deps, id, sound, audio.hash, upload.note),
     );
     return { id, seq, audioKey };
   });
@@ -109,7 +121,13 @@ function toRow({ facts, sizeBytes, hash }: CleanAudio, audioKey: string) {
 }
 
 /** What was true before the file was stored is looked at again, with other uploads of the artist waiting. */
-async function accept(deps: FileDeps, id: string, sound: NewSound, hash: string): Promise<{ seq: number }> {
+async function accept(
+  deps: FileDeps,
+  id: string,
+  sound: NewSound,
+  hash: string,
+  note: Upload['note'],
+): Promise<{ seq: number }> {
   const { database } = deps;
   const work = database.db.transaction().execute(async (transaction) => {
     refuseUploader(await lockUploader(transaction, database.dialect, sound.artist_id));
@@ -120,6 +138,7 @@ async function accept(deps: FileDeps, id: string, sound: NewSound, hash: string)
     }
     const { seq } = await addSound(database, transaction, id, sound);
     await noteUnreadWaveform(transaction, seq);
+    await note?.(transaction, id);
     await noteCopy(deps, transaction, { id, artistId: sound.artist_id, hash });
     return { seq };
   });

@@ -11,6 +11,7 @@ import {
 } from '../../stores/own-sounds-editor.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DiscardDialog } from './DiscardDialog.tsx';
+import { SoundFindings } from './SoundFindings.tsx';
 import { SoundRows } from './SoundRows.tsx';
 import { SubGenreChips } from './SubGenreChips.tsx';
 import { ThumbnailField } from './ThumbnailField.tsx';
@@ -61,6 +62,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       }}
     >
       <ThumbnailField editing={editing} />
+      <SoundFindings sound={editing.sound} />
       <SoundRows editing={editing} />
       <SubGenreChips editing={editing} />
       <div className="dialog-actions sound-editor-actions">

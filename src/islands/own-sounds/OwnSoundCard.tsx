@@ -10,12 +10,14 @@ import { PlayButton } from '../sounds/PlayButton.tsx';
 import { startFromCard } from '../sounds/start-from-card.ts';
 import { WaveShape, Waveform } from '../sounds/Waveform.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { listFindings } from './finding-texts.ts';
 
 /** An artist's own sound (spec §2): how it does, and the ways to change it and to be rid of it. */
 export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }) {
   const title = sound.title || 'Untitled';
   const wave = toWavePath(sound.peaks);
   const durationMs = sound.duration_ms ?? 0;
+  const findings = sound.findings ? listFindings(sound.findings, durationMs) : [];
   return (
     <article
       className="card"
@@ -78,6 +80,12 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
           <span>ダウンロード: {formatCount(sound.download_count)}</span>
           <span>お気に入り: {formatCount(sound.favorite_count)}</span>
         </p>
+        {findings.length > 0 && (
+          <p className="own-finding">
+            <Icon name="warning" className="mt-0.5 size-4 flex-none" />
+            <span>気になる点：{findings.map(({ name }) => name).join('、')}</span>
+          </p>
+        )}
         <div className="own-card-actions">
           {sound.is_editable && (
             <button

@@ -12,7 +12,9 @@ import {
   refreshSounds,
   showTab,
 } from '../../stores/own-sounds.ts';
-import { $isUploading, addUploads } from '../../stores/sound-upload.ts';
+import { wouldLoseUploads } from '../../stores/sound-upload-queue.ts';
+import { openUploads } from '../../stores/sound-upload-resumption.ts';
+import { addUploads } from '../../stores/sound-upload.ts';
 import { DeleteSoundDialog } from './DeleteSoundDialog.tsx';
 import { EditSoundDialog } from './EditSoundDialog.tsx';
 import { FavoriteList } from './FavoriteList.tsx';
@@ -26,13 +28,17 @@ import { useFileDrop } from './use-file-drop.ts';
 const PANEL_ID = 'own-sounds-panel';
 
 /** The sounds section of a verified member (spec §2). */
-export function OwnSounds({ profile }: { profile: Pick<Profile, 'username' | 'is_blocked'> }) {
-  const { username, is_blocked } = profile;
+export function OwnSounds({ profile }: { profile: Profile }) {
+  const { id, username, is_blocked, has_resumable_uploads } = profile;
   const { data: types, error, loading } = useStore($soundTypes);
   const tab = useStore($tab);
   const pages = useStore($ownSounds);
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => guardUnsaved(() => $isUploading.get() || $hasUnsavedSound.get()), []);
+  useEffect(() => guardUnsaved(() => wouldLoseUploads() || $hasUnsavedSound.get()), []);
+  useEffect(
+    () => openUploads({ id, is_blocked, has_resumable_uploads }),
+    [id, is_blocked, has_resumable_uploads],
+  );
   // What was read on an earlier visit may be old.
   useEffect(() => refreshSounds(), []);
   useEffect(() => {

@@ -67,7 +67,7 @@ function Progress({ share }: { share: number }) {
   const percent = Math.round(share * 100);
   return (
     <div className="grid gap-1">
-      <progress className="picture-progress" max={100} value={percent} aria-label="送信の進み具合" />
+      <progress className="transfer-bar" max={100} value={percent} aria-label="送信の進み具合" />
       <p className="tabular">{percent < 100 ? `送信しています… ${percent}%` : '仕上げています…'}</p>
     </div>
   );

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import { AUDIO_ACCEPT, AUDIO_BYTES_MAX } from '../../../contract/audio-files.ts';
-import { $isUploading, addUploads } from '../../stores/sound-upload.ts';
+import { $isUploading } from '../../stores/sound-upload-queue.ts';
+import { addUploads } from '../../stores/sound-upload.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Where an artist begins (spec §2). While some files are on their way, more can be added. */

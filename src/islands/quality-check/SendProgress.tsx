@@ -5,7 +5,7 @@ export function SendProgress({ share, totalBytes }: { share: number; totalBytes:
   const percent = Math.floor(Math.min(share, 1) * 100);
   return (
     <div className="grid gap-1 text-sm">
-      <progress className="quality-check-progress" max={100} value={percent} aria-label="送信の進み具合" />
+      <progress className="transfer-bar" max={100} value={percent} aria-label="送信の進み具合" />
       <p className="tabular">
         {percent === 100
           ? 'すべて送りました。ファイルを確かめています…'

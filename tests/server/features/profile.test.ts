@@ -68,6 +68,7 @@ describe.each(databases)('a profile on $name', ({ open }) => {
         total_download_balance: 0,
         month_reward_balance: '-',
         month_total_download_balance: '-',
+        has_resumable_uploads: true,
       });
       const refused = await api.get('/api/account/profile/');
       expect(refused.status).toBe(401);

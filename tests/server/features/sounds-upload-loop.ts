@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { openDatabase } from '../../../server/database/open.ts';
 import type { DatabaseLocation } from '../../../server/database/open.ts';
 import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
@@ -8,16 +9,18 @@ import { makeLongMp3 } from '../../support/long-mp3.ts';
 
 /**
  * A process that uploads one sound after the other and deletes every third of them, and tells its
- * parent each that is answered.
+ * parent each that is answered. It begins with the step that its parent names.
  */
-const [place = '', folder = '', artistId = '', type = '', first = ''] = process.argv.slice(2);
+const [place = '', folder = '', artistId = '', type = ''] = process.argv.slice(2);
 const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
 const { app, logIn } = createTestApi(database, {
   storage: await openFolderStorage(`${folder}/files`),
   temporaryFiles: await openTemporaryFiles(`${folder}/temporary`),
 });
 const authorization = `Bearer ${await logIn(artistId)}`;
-for (let step = Number(first); ; step += 1) {
+process.send?.(['ready']);
+const [first] = (await once(process, 'message')) as [number];
+for (let step = first; ; step += 1) {
   const body = toFormBytes([
     { name: 'types', content: type },
     { name: 'file', filename: `${step}.mp3`, content: makeLongMp3(200_000, step) },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UPLOAD_HEADERS } from '../../../server/features/uploads/routes.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { PASSWORD, addMember, createCountingPasswords, readCookies } from '../../support/accounts.ts';
 import type { CountingPasswords } from '../../support/accounts.ts';
@@ -130,10 +131,17 @@ describe('a change', () => {
     });
     expect(preflight.status).toBe(204);
     const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').split(',');
-    expect(allowed).toEqual(['authorization', 'content-type', 'x-xsrf-token', 'idempotency-key']);
+    expect(allowed).toEqual([
+      'authorization',
+      'content-type',
+      'x-xsrf-token',
+      'idempotency-key',
+      ...UPLOAD_HEADERS.sent,
+    ]);
     const reply = await logIn({ origin: WEB });
     expect(reply.headers.get('access-control-allow-origin')).toBe(WEB);
-    expect(reply.headers.get('access-control-expose-headers')).toBe('retry-after,x-request-id');
+    const exposed = (reply.headers.get('access-control-expose-headers') ?? '').split(',');
+    expect(exposed).toEqual(['retry-after', 'x-request-id', ...UPLOAD_HEADERS.answered]);
     expect((await logIn({ origin: EVIL })).headers.get('access-control-allow-origin')).not.toBe(EVIL);
   });
 

@@ -236,9 +236,11 @@ describe('an M4A', () => {
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
         const bytes = Buffer.from(m4a);
         for (const [at, value] of changes) bytes[at] = value;
-        const startedAt = performance.now();
+        // Time of the processor: the machine has other work.
+        const before = process.threadCpuUsage();
         const outcome = await probeAudio(bytes).catch((error: unknown) => error);
-        slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+        const { user, system } = process.threadCpuUsage(before);
+        slowestMs = Math.max(slowestMs, (user + system) / 1_000);
         expect(outcome instanceof Error && !(outcome instanceof UnusableAudioError)).toBe(false);
       }),
       { numRuns: 2_000 },

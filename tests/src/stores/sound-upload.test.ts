@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '../../../contract/audio-files.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import type { SoundUpload } from '../../../src/stores/sound-upload.ts';
+import type { SoundUpload } from '../../../src/stores/sound-upload-queue.ts';
 
 interface Sending {
   readonly form: FormData;
@@ -26,14 +26,9 @@ vi.mock('../../../src/stores/own-sounds.ts', () => ({ refreshSounds: mocks.refre
 vi.mock('../../../src/stores/own-sounds-playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
 
 import { forgetSession, rememberUser } from '../../../src/stores/session.ts';
-import {
-  $isUploading,
-  $uploads,
-  addUploads,
-  cancelUpload,
-  retryAllUploads,
-  retryUpload,
-} from '../../../src/stores/sound-upload.ts';
+import { $isUploading, $uploads, wouldLoseUploads } from '../../../src/stores/sound-upload-queue.ts';
+import { retryAllUploads, retryUpload } from '../../../src/stores/sound-upload-sending.ts';
+import { addUploads, cancelUpload } from '../../../src/stores/sound-upload.ts';
 
 let sendings: Sending[];
 
@@ -42,7 +37,7 @@ function mp3(name: string, sizeBytes = 1000, type = 'audio/mpeg'): File {
   Object.defineProperty(file, 'size', { value: sizeBytes });
   return file;
 }
-const states = () => $uploads.get().map(({ file, progress }) => `${file.name} ${progress.state}`);
+const states = () => $uploads.get().map(({ name, progress }) => `${name} ${progress.state}`);
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 const first = (): SoundUpload => $uploads.get()[0]!;
 
@@ -61,12 +56,13 @@ beforeEach(() => {
   });
 });
 
-describe('files on their way to become sounds', () => {
+describe('files on their way to become sounds of a host that takes them in one piece', () => {
   it('are sent two at a time, each as the multipart of spec §7, and leave the queue with the toast of §8', async () => {
     addUploads([mp3('一.mp3'), mp3('二.mp3'), mp3('三.M4A', 1000, 'audio/x-m4a')], '7');
     await settle();
     expect(states()).toEqual(['一.mp3 sending', '二.mp3 sending', '三.M4A waiting']);
     expect($isUploading.get()).toBe(true);
+    expect(wouldLoseUploads()).toBe(true);
     const { form } = sendings[0]!;
     expect([...form.keys()]).toEqual(['types', 'filename', 'file']);
     expect([form.get('types'), form.get('filename'), (form.get('file') as File).name]).toEqual([
@@ -83,6 +79,7 @@ describe('files on their way to become sounds', () => {
     await settle();
     expect($uploads.get()).toEqual([]);
     expect($isUploading.get()).toBe(false);
+    expect(wouldLoseUploads()).toBe(false);
   });
 
   it('tell how much has left and how fast', async () => {

@@ -1,0 +1,43 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createUploadLocks } from './locks.ts';
+import type { UploadLocks } from './locks.ts';
+
+/** Bytes of uploads that are on their way, each in a file that is called like its upload. */
+export interface UploadFiles {
+  readonly folder: string;
+  /** To be held by whoever writes, reads or removes a file. */
+  readonly locks: UploadLocks;
+  toPath(id: string): string;
+  /** How much has arrived; undefined where there is no file. */
+  findSize(id: string): Promise<number | undefined>;
+  /** Removing what is gone is no error. */
+  remove(id: string): Promise<void>;
+  /** Ids of all that have a file. */
+  list(): Promise<string[]>;
+}
+
+/** Files in a folder of this machine; the folder is made when it is not there. */
+export async function openUploadFiles(folder: string): Promise<UploadFiles> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return toUploadFiles(folder);
+}
+
+/** The same where the folder is there, or never needed. */
+export function toUploadFiles(folder: string): UploadFiles {
+  const toPath = (id: string) => join(folder, id);
+  return {
+    folder,
+    locks: createUploadLocks(),
+    toPath,
+    async findSize(id) {
+      const found = await stat(toPath(id)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined;
+        throw error;
+      });
+      return found?.size;
+    },
+    remove: (id) => rm(toPath(id), { force: true }),
+    list: () => readdir(folder),
+  };
+}

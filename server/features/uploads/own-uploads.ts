@@ -1,0 +1,65 @@
+import {
+  RESUMABLE_AGE_MS_MAX,
+  RESUMABLE_AT_ONCE_MAX,
+  RESUMABLE_BYTES_MAX,
+} from '../../../contract/resumable-uploads.ts';
+import type { ApiDeps } from '../../http/context.ts';
+import { tooLarge } from '../../http/form-limits.ts';
+import { Problem, notFound } from '../../http/problem.ts';
+import { lockUploader, sumSounds } from '../sounds/own-queries.ts';
+import { refuseAboveQuota, refuseUploader } from '../sounds/upload-problems.ts';
+import { findUpload, insertUpload, sumUnfinished } from './queries.ts';
+import type { UploadRow } from './queries.ts';
+
+/** Of `randomId`; anything else is not worth asking the database for. */
+const UPLOAD_ID = /^[A-Za-z0-9]{16}$/;
+
+export type UploadDeps = Pick<ApiDeps, 'database' | 'clock' | 'uploadFiles'>;
+
+export interface NewUpload {
+  readonly id: string;
+  readonly userId: string;
+  readonly sizeBytes: number;
+  readonly metadata: string;
+}
+
+/** An upload is there until this time, epoch ms. */
+export function toExpiry({ created_at }: Pick<UploadRow, 'created_at'>): number {
+  return created_at + RESUMABLE_AGE_MS_MAX;
+}
+
+/** Throws `Problem` 404 for one that is not there, has expired, or is somebody else's: nobody can tell which. */
+export async function requireUpload(
+  { database, clock }: Pick<UploadDeps, 'database' | 'clock'>,
+  id: string,
+  userId: string,
+): Promise<UploadRow> {
+  const row = UPLOAD_ID.test(id) ? await findUpload(database.db, id) : undefined;
+  if (row === undefined || row.user_id !== userId || toExpiry(row) <= clock.now()) throw notFound();
+  return row;
+}
+
+/**
+ * Notes an upload that is going to be sent. Throws `Problem`: 403 for a member who may not
+ * upload, 409 when there is no room for them or too many are on their way, 413 when it is too large.
+ */
+export async function admitUpload(
+  { database, clock }: Pick<UploadDeps, 'database' | 'clock'>,
+  { id, userId, sizeBytes, metadata }: NewUpload,
+): Promise<void> {
+  if (sizeBytes > RESUMABLE_BYTES_MAX) throw tooLarge('file', RESUMABLE_BYTES_MAX);
+  const now = clock.now();
+  const row = { id, user_id: userId, size_bytes: sizeBytes, metadata, sound_id: null, created_at: now };
+  await database.db.transaction().execute(async (transaction) => {
+    refuseUploader(await lockUploader(transaction, database.dialect, userId));
+    const unfinished = await sumUnfinished(transaction, userId, now - RESUMABLE_AGE_MS_MAX);
+    if (unfinished.uploads >= RESUMABLE_AT_ONCE_MAX) {
+      throw new Problem(409, {
+        upload: `同時にアップロードできるのは${RESUMABLE_AT_ONCE_MAX}件までです。終わるまでお待ちください。`,
+      });
+    }
+    const { sounds, bytes } = await sumSounds(transaction, userId);
+    refuseAboveQuota({ sounds, bytes: bytes + unfinished.bytes }, sizeBytes);
+    await insertUpload(transaction, row);
+  });
+}

@@ -1,0 +1,52 @@
+/** Texts of tags, whose makers often wrote something else than they said. */
+
+/** A text frame's content (ID3v2.4 §4): a byte that names the encoding, and one or more values; the first. */
+export function readId3Text(content: Buffer): string {
+  const text = content.subarray(1);
+  const encoding = content[0] ?? 0;
+  return untilNul(encoding === 1 || encoding === 2 ? readUtf16(text, encoding === 2) : guessText(text));
+}
+
+/** UTF-16 says its order by its first two bytes; where they are missing, Windows wrote it. */
+function readUtf16(text: Buffer, isBigEndian: boolean): string {
+  const hasMark = text[0] === 0xfe && text[1] === 0xff;
+  return new TextDecoder(isBigEndian || hasMark ? 'utf-16be' : 'utf-16le').decode(text);
+}
+
+/**
+ * Bytes that may be UTF-8, Shift_JIS (old Japanese programs put it where Latin letters were due) or Latin
+ * letters. `isCut`: the last letter may be half of one, as in ID3v1.
+ */
+export function guessText(bytes: Buffer, isCut = false): string {
+  const text = bytes.includes(0) ? bytes.subarray(0, bytes.indexOf(0)) : bytes;
+  return (
+    decode('utf-8', text, isCut) ??
+    [decode('shift_jis', text, isCut)].find((read) => read !== undefined && isLikelyJapanese(read)) ??
+    new TextDecoder('windows-1252').decode(text)
+  );
+}
+
+function decode(encoding: string, bytes: Buffer, isCut: boolean): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: isCut });
+  } catch {
+    return undefined;
+  }
+}
+
+const KANJI = '\\p{Script=Han}\u3005';
+const KANA = '\u3041-\u30ff';
+/** Kana, two kanji in a row, or one that does not touch Latin letters: “Prélude” reads as “Pr駘ude”. */
+const JAPANESE = new RegExp(
+  `[${KANA}]|[${KANJI}]{2}|(?<![A-Za-z])[${KANJI}](?![a-z])|^[\uff61-\uff9f\\s\\d]{3,}$`,
+  'u',
+);
+
+/** Whether what reads as Shift_JIS is that, and not Latin letters with accents, which often read so too. */
+function isLikelyJapanese(read: string): boolean {
+  return !/\p{Co}/u.test(read) && JAPANESE.test(read);
+}
+
+export function untilNul(text: string): string {
+  return text.replace(/\0[^]*$/, '');
+}

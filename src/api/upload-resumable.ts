@@ -1,0 +1,129 @@
+import type { DetailedError, HttpRequest, HttpResponse, HttpStack } from 'tus-js-client';
+import { ApiError } from '../../contract/errors.ts';
+import {
+  RESUMABLE_PIECE_BYTES,
+  RESUMABLE_UPLOADS_PATH,
+  toUploadId,
+} from '../../contract/resumable-uploads.ts';
+import { readApiOrigin } from './origin.ts';
+import { isSuccess, readHeader, sendAsMember, toReplyError } from './upload.ts';
+
+/** What a host has of an upload; before it has given one an id, that is ''. */
+export interface UploadStanding {
+  readonly uploadId: string;
+  readonly takenBytes: number;
+}
+
+export interface ResumableOptions {
+  /** '' makes a new upload; so does one that the host no longer has. */
+  readonly uploadId: string;
+  readonly signal: AbortSignal;
+  onStanding(standing: UploadStanding): void;
+  /** Hears how many bytes have left, those sent earlier included. */
+  onProgress(sentBytes: number): void;
+}
+
+/** A piece of which nothing has left for so long is lost, whatever the browser believes. */
+const SILENCE_MS_MAX = 60_000;
+/** After these answers to the question how much is there, the library makes a new upload; after others it must not. */
+const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
+
+/**
+ * Sends what the host does not have of a file yet, in pieces, by tus 1.0. One try: what fails is told,
+ * and the next one goes on from there. Throws `ApiError`, or the reason of an abort.
+ */
+export async function sendResumable(file: File, options: ResumableOptions): Promise<void> {
+  const { signal, onProgress, onStanding } = options;
+  const { Upload } = await import('tus-js-client').catch((cause: unknown) => {
+    throw new ApiError(0, [], { cause });
+  });
+  let { uploadId } = options;
+  await new Promise<void>((resolve, reject) => {
+    const upload = new Upload(file, {
+      endpoint: toUrl(''),
+      ...(uploadId !== '' && { uploadUrl: toUrl(uploadId) }),
+      chunkSize: RESUMABLE_PIECE_BYTES,
+      httpStack: createStack(signal),
+      // Who calls this knows better when to try again, and keeps what is known of an upload elsewhere.
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      onUploadUrlAvailable() {
+        const given = toUploadId(upload.url ?? '');
+        if (given !== uploadId) onStanding({ uploadId: (uploadId = given), takenBytes: 0 });
+      },
+      onAfterResponse(_, reply) {
+        const takenBytes = Number(reply.getHeader('Upload-Offset') ?? Number.NaN);
+        if (takenBytes >= 0) onStanding({ uploadId, takenBytes });
+      },
+      onProgress: (sentBytes) => onProgress(sentBytes),
+      onSuccess: () => resolve(),
+      onError: (error) => reject(signal.aborted ? (signal.reason as Error) : toError(error)),
+    });
+    upload.start();
+  });
+}
+
+/** Tells the host that an upload is not wanted any more. Throws `ApiError`. */
+export async function deleteResumable(uploadId: string): Promise<void> {
+  const headers = { 'Tus-Resumable': '1.0.0' };
+  const reply = await sendAsMember({ method: 'DELETE', url: toUrl(uploadId), headers });
+  if (!isSuccess(reply)) throw toReplyError(reply);
+}
+
+function toUrl(uploadId: string): string {
+  return readApiOrigin() + RESUMABLE_UPLOADS_PATH + uploadId;
+}
+
+/** How the library's requests travel: as every other call of a member. */
+function createStack(signal: AbortSignal): HttpStack {
+  return {
+    getName: () => 'member',
+    createRequest: (method, url) => createRequest(method, url, signal),
+  };
+}
+
+function createRequest(method: string, url: string, signal: AbortSignal): HttpRequest {
+  const headers: Record<string, string> = {};
+  let onProgress: (sentBytes: number) => void = () => undefined;
+  return {
+    getMethod: () => method,
+    getURL: () => url,
+    setHeader: (name, value) => void (headers[name] = value),
+    getHeader: (name) => headers[name],
+    setProgressHandler: (handler) => void (onProgress = handler),
+    getUnderlyingObject: () => undefined,
+    abort: () => Promise.resolve(),
+    async send(body: Blob | null) {
+      const reply = await sendAsMember({
+        method,
+        // Built anew: no address that a reply names is ever sent the token.
+        url: toUrl(toUploadId(url)),
+        headers,
+        body,
+        onProgress,
+        signal,
+        silenceMsMax: SILENCE_MS_MAX,
+      });
+      if (method === 'HEAD' && !isSuccess(reply) && !GONE.has(reply.status)) throw toReplyError(reply);
+      if (method === 'POST' && isSuccess(reply) && toUploadId(readHeader(reply, 'location') ?? '') === '') {
+        throw new ApiError(502, [], { kind: 'unexpected-reply' });
+      }
+      return toResponse(reply);
+    },
+  };
+}
+
+function toResponse(reply: XMLHttpRequest): HttpResponse {
+  return {
+    getStatus: () => reply.status,
+    getHeader: (name) => readHeader(reply, name),
+    getBody: () => reply.responseText,
+    getUnderlyingObject: () => reply,
+  };
+}
+
+function toError(error: Error | DetailedError): Error {
+  const { causingError, originalResponse } = error as Partial<DetailedError>;
+  if (causingError instanceof ApiError) return causingError;
+  return originalResponse ? toReplyError(originalResponse.getUnderlyingObject() as XMLHttpRequest) : error;
+}

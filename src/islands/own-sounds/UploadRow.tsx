@@ -1,0 +1,147 @@
+import { useRef } from 'react';
+import { AUDIO_ACCEPT } from '../../../contract/audio-files.ts';
+import { formatBytes, speakDuration } from '../../lib/format.ts';
+import type { SoundUpload, UploadProgress } from '../../stores/sound-upload-queue.ts';
+import { chooseAgain } from '../../stores/sound-upload-resumption.ts';
+import { retryUpload } from '../../stores/sound-upload-sending.ts';
+import { cancelUpload } from '../../stores/sound-upload.ts';
+import { Icon } from '../ui/Icon.tsx';
+
+interface UploadRowProps {
+  upload: SoundUpload;
+  typeName: string | undefined;
+}
+
+/** One file of the queue: how far it is, and what can be done about it. */
+export function UploadRow({ upload, typeName }: UploadRowProps) {
+  const { id, name, sizeBytes, progress } = upload;
+  const isOver = progress.state === 'failed' || progress.state === 'missing';
+  return (
+    <li className="own-queue-row">
+      <div className="own-queue-text">
+        <p className="flex items-baseline gap-2">
+          <span className="truncate font-semibold">{name}</span>
+          {typeName !== undefined && <span className="flex-none text-sm text-muted">{typeName}</span>}
+        </p>
+        {progress.state === 'failed' ? (
+          progress.reasons.map((reason) => <Problem key={reason} text={reason} />)
+        ) : (
+          <>
+            <progress
+              className={`transfer-bar ${progress.state === 'sending' ? '' : 'is-resting'}`}
+              max={sizeBytes}
+              value={toSentBytes(progress)}
+              aria-label={`${name}の送信の進み具合`}
+            />
+            <p className="own-queue-state tabular">
+              <span>{describeSize(progress, sizeBytes)}</span>
+              <span className={progress.state === 'paused' ? 'own-queue-pause' : undefined}>
+                {describeState(progress, sizeBytes)}
+              </span>
+            </p>
+            {progress.state === 'missing' && progress.problem !== null && <Problem text={progress.problem} />}
+          </>
+        )}
+      </div>
+      <div className="ml-auto flex flex-none gap-1">
+        {progress.state === 'failed' && progress.canRetry && (
+          <button
+            type="button"
+            className="button"
+            aria-label={`${name}を再試行`}
+            onClick={() => retryUpload(id)}
+          >
+            再試行
+          </button>
+        )}
+        {progress.state === 'missing' && <FileChooser id={id} name={name} />}
+        {progress.state !== 'elsewhere' && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={isOver ? `${name}を一覧から消す` : `${name}のアップロードをキャンセル`}
+            title={isOver ? '一覧から消す' : 'キャンセル'}
+            onClick={() => cancelUpload(id)}
+          >
+            <Icon name="close" className="size-5" />
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Chooses the file once more that an upload goes on with. */
+function FileChooser({ id, name }: { id: string; name: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        className="sr-only"
+        tabIndex={-1}
+        aria-label={`${name}の続きに使うファイル`}
+        accept={AUDIO_ACCEPT}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) chooseAgain(id, file);
+          event.currentTarget.value = '';
+        }}
+      />
+      <button
+        type="button"
+        className="button"
+        aria-label={`${name}：ファイルを選ぶ`}
+        onClick={() => input.current?.click()}
+      >
+        ファイルを選ぶ
+      </button>
+    </>
+  );
+}
+
+function Problem({ text }: { text: string }) {
+  return (
+    <p className="form-error">
+      <Icon name="warning" className="size-5 flex-none" />
+      {text}
+    </p>
+  );
+}
+
+type Going = Exclude<UploadProgress, { state: 'failed' }>;
+
+function toSentBytes(progress: Going): number {
+  return progress.state === 'waiting' ? 0 : progress.sentBytes;
+}
+
+/** How much has left, of how much. */
+function describeSize(progress: Going, sizeBytes: number): string {
+  const size = formatBytes(sizeBytes);
+  if (progress.state === 'waiting' || progress.sentBytes >= sizeBytes) return size;
+  return `${progress.sentBytes === 0 ? '0 KB' : formatBytes(progress.sentBytes)} / ${size}`;
+}
+
+/** How fast it is and how long it will take, or what it waits for. */
+function describeState(progress: Going, sizeBytes: number): string {
+  switch (progress.state) {
+    case 'waiting':
+      return '順番を待っています';
+    case 'paused':
+      return progress.cause === 'offline'
+        ? '接続を待っています。つながると続きから送ります。'
+        : 'サーバーが混み合っています。少し待って続きから送ります。';
+    case 'elsewhere':
+      return 'ほかのタブで処理しています';
+    case 'missing':
+      return '同じファイルを選ぶと、続きから送ります';
+    case 'sending': {
+      const { sentBytes, bytesPerSec } = progress;
+      if (sentBytes >= sizeBytes) return '仕上げています…';
+      if (bytesPerSec === null) return '';
+      const left = speakDuration(Math.ceil((sizeBytes - sentBytes) / bytesPerSec));
+      return `${formatBytes(bytesPerSec)}/秒・残り${left}`;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { SILENT_HEAD_MS_MAX, type SoundFindings } from '../../../contract/sound-findings.ts';
+
+/** One thing that was found in a sound, as its artist is told of it. */
+export interface Finding {
+  readonly kind: 'silent' | 'clips' | 'tail';
+  /** In a word or two. */
+  readonly name: string;
+  readonly text: string;
+  /** What it means for those who listen. */
+  readonly meaning: string;
+  /** Places to be listened to: what to call them, and from where to play, in ms. */
+  readonly places: readonly { readonly atMs: number; readonly fromMs: number }[];
+}
+
+/** A place is heard best with a little of what is before it. */
+const BEFORE_CLIP_MS = 500;
+const BEFORE_END_MS = 2_000;
+/** Measured and claimed lengths differ by an encoder's padding. */
+const PADDING_MS = 150;
+
+/** What is worth telling, in the order of the sound; nothing of it hinders publishing. */
+export function listFindings(findings: SoundFindings, durationMs: number): Finding[] {
+  const { silent_head_ms, clips_ms, clip_count, is_tail_cut } = findings;
+  const found: Finding[] = [];
+  if (silent_head_ms > 0 && durationMs > 0 && silent_head_ms + PADDING_MS >= durationMs) {
+    return [
+      {
+        kind: 'silent',
+        name: '無音',
+        text: '最初から最後まで無音です',
+        meaning: '音の入っていないファイルかもしれません。再生して確かめてください。',
+        places: [],
+      },
+    ];
+  }
+  if (silent_head_ms > SILENT_HEAD_MS_MAX) {
+    found.push({
+      kind: 'silent',
+      name: '先頭の無音',
+      text: `先頭に${(silent_head_ms / 1000).toFixed(1)}秒の無音があります`,
+      meaning: '再生してもすぐに音が出ず、ループすると途切れて聞こえます。',
+      places: [],
+    });
+  }
+  if (clip_count > 0) {
+    const isMore = clip_count > clips_ms.length;
+    found.push({
+      kind: 'clips',
+      name: '音割れ',
+      text: `${clip_count.toLocaleString('ja-JP')}か所で音割れしています${isMore ? `（はじめの${clips_ms.length}か所を表示）` : ''}`,
+      meaning: '音が大きすぎて波形の頭が切れ、ひずんで聞こえることがあります。ねらった音なら問題ありません。',
+      places: clips_ms.map((atMs) => ({ atMs, fromMs: Math.max(0, atMs - BEFORE_CLIP_MS) })),
+    });
+  }
+  if (is_tail_cut) {
+    found.push({
+      kind: 'tail',
+      name: '急な終わり',
+      text: '終わりが急に切れています',
+      meaning: '余韻の途中で止まったように聞こえることがあります。ループ素材なら問題ありません。',
+      places: durationMs > 0 ? [{ atMs: durationMs, fromMs: Math.max(0, durationMs - BEFORE_END_MS) }] : [],
+    });
+  }
+  return found;
+}
+
+/**
+ * Music for sale lies between −16 and −9 LUFS, quiet ambiences down to −30. Louder than −9 is what even
+ * loud masters seldom reach, and players that level turn it down; quieter than −30 is lost beside others.
+ */
+const LOUD_LUFS = -9;
+const QUIET_LUFS = -30;
+
+export interface LoudnessText {
+  readonly text: string;
+  readonly meaning: string;
+}
+
+export function describeLoudness(lufs: number | null): LoudnessText {
+  if (lufs === null) {
+    return { text: 'ラウドネス なし', meaning: '無音か、短すぎるため、測れませんでした。' };
+  }
+  const text = `ラウドネス ${lufs.toFixed(1).replace('-', '−')} LUFS`;
+  if (lufs > LOUD_LUFS) {
+    return { text: `${text}（大きめ）`, meaning: 'ほかのサウンドより大きく聞こえ、音量を下げて使われます。' };
+  }
+  if (lufs < QUIET_LUFS) {
+    return { text: `${text}（小さめ）`, meaning: 'ほかのサウンドと並べると、聞き取りにくいことがあります。' };
+  }
+  return { text: `${text}（標準的）`, meaning: 'ほかのサウンドと並べて聞きやすい大きさです。' };
+}
+
+/** A place to the tenth of a second: `0:12.4`. */
+export function formatPlace(ms: number): string {
+  const tenths = Math.floor(Math.max(0, ms) / 100);
+  const seconds = (tenths % 600) / 10;
+  return `${Math.floor(tenths / 600)}:${seconds.toFixed(1).padStart(4, '0')}`;
+}

@@ -1,0 +1,35 @@
+import type { Page } from 'playwright-core';
+import { createUser } from '../../../server/features/artists/users.ts';
+import { hashPassword } from '../../../server/ports/passwords.ts';
+import { withDatabaseOf } from '../../support/host.ts';
+import { type Account, logIn } from './members.ts';
+import type { Site } from './sites.ts';
+
+const PASSWORD = 'artist password';
+
+/** A verified artist of a running site, without any sound. */
+export async function addArtist(site: Site, username: string): Promise<Account> {
+  const email = `${encodeURIComponent(username).replaceAll('%', '').toLowerCase()}@example.test`;
+  const password_hash = await hashPassword(PASSWORD);
+  await withDatabaseOf(site.dataDir, (database) =>
+    createUser(database, { username, email, password_hash, is_verified: true }),
+  );
+  return { email, password: PASSWORD };
+}
+
+/** Logs in and waits for the sounds section. */
+export async function openOwnSounds(page: Page, account: Account): Promise<void> {
+  await logIn(page, account);
+  await page.getByRole('tab', { name: 'BGM' }).waitFor();
+}
+
+/** Chooses files as a person does, by the button and the browser's own dialog. */
+export async function chooseSounds(page: Page, paths: string | string[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'アップロード', exact: true }).click();
+  await (await chooser).setFiles(paths);
+}
+
+export const cardOf = (page: Page, title: string) => page.getByRole('article', { name: title, exact: true });
+export const queueOf = (page: Page) => page.getByRole('list', { name: 'アップロード中のファイル' });
+export const toast = (page: Page, text: string) => page.getByText(text).first().waitFor();

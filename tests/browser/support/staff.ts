@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Site } from './sites.ts';
+
+const ENTRY = fileURLToPath(new URL('../../../server/operator.ts', import.meta.url));
+
+/** What the staff types on its command line, beside the running site; throws unless it was carried out. */
+export async function runOperator(site: Site, ...args: string[]): Promise<string> {
+  const child = spawn(process.execPath, [ENTRY, ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: site.dataDir,
+      PORT: new URL(site.url).port,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ]);
+  if (code !== 0) throw new Error(`operator ${args.join(' ')} ended with ${code}: ${err}`);
+  return out;
+}
+
+/** The id of the application that a member waits with. */
+export async function findApplication(site: Site, email: string): Promise<string> {
+  const waiting = JSON.parse(await runOperator(site, 'quality-checks', '--json')) as {
+    readonly id: string;
+    readonly email: string;
+  }[];
+  const own = waiting.find((application) => application.email === email);
+  if (own === undefined) throw new Error(`${email} waits with no application`);
+  return own.id;
+}

@@ -1,0 +1,188 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../server/database/open.ts';
+import { createSoundType } from '../../../server/features/genres/service.ts';
+import {
+  ATTEMPTS_MAX,
+  finishWaveforms,
+  readWaveform,
+} from '../../../server/features/sounds/own-waveforms.ts';
+import type { WaveformDeps } from '../../../server/features/sounds/own-waveforms.ts';
+import { createSound } from '../../../server/features/sounds/service.ts';
+import type { SoundReading } from '../../../server/media/peaks.ts';
+import { FLAT_PEAKS } from '../../../server/media/peaks.ts';
+import { openTemporaryFiles } from '../../../server/ports/temporary-files.ts';
+import type { TestApi } from '../../support/api.ts';
+import { toFile } from '../../support/catalogue.ts';
+import { databases } from '../../support/databases.ts';
+import type { MemoryStorage } from '../../support/memory-files.ts';
+import { as } from '../../support/profiles.ts';
+import { encodeMp3, join, shape, silence, tone } from '../../support/signals.ts';
+import {
+  addUploader,
+  createUploadApi,
+  patchSound,
+  readSound,
+  removeSound,
+  sendSound,
+} from '../../support/uploads.ts';
+
+/** Silent at first, clipped in one place, and cut off; on both sides. */
+const faulty = shape(join(silence(0.8), tone(2, 0)), (second) => (second > 2 && second < 2.1 ? 1.3 : 0.5));
+const faultyMp3 = await encodeMp3([faulty, faulty]);
+const KEY = 'a'.repeat(64);
+
+describe.each(databases)('findings on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let storage: MemoryStorage;
+  let folder: string;
+  let artist: string;
+  let fan: string;
+  let type: string;
+
+  beforeEach(async () => {
+    database = await open();
+    ({ api, storage, folder } = await createUploadApi(database));
+    artist = await addUploader(database, 'artist');
+    fan = await addUploader(database, 'fan');
+    type = String(await createSoundType(database, { name: 'BGM' }));
+  });
+  afterEach(() => database.close());
+
+  const getSound = (id: string, userId?: string) => api.json(`/api/sounds/${id}/`, userId);
+  async function addMeasured(): Promise<string> {
+    const { id } = await readSound(await sendSound(api, artist, { content: faultyMp3, type }));
+    await expect.poll(async () => (await getSound(id, artist)).findings, { timeout: 20_000 }).toBeDefined();
+    return id;
+  }
+
+  test('the artist of an upload is told what was measured, together with its waveform', async () => {
+    const { id, ...fresh } = await readSound(await sendSound(api, artist, { content: faultyMp3, type }));
+    expect(fresh).not.toHaveProperty('findings');
+    await expect.poll(async () => (await getSound(id, artist)).findings, { timeout: 20_000 }).toBeDefined();
+    const { findings, peaks } = await getSound(id, artist);
+    expect(findings).toEqual({
+      silent_head_ms: expect.closeTo(815, -2) as number,
+      clips_ms: [expect.closeTo(2_020, -2)],
+      clip_count: 1,
+      is_tail_cut: true,
+      loudness_lufs: expect.closeTo(-5.5, 0) as number,
+    });
+    expect(peaks).not.toBe(FLAT_PEAKS);
+    expect(await database.db.selectFrom('unread_waveforms').selectAll().execute()).toEqual([]);
+  });
+
+  test('A10: nobody else is told, whichever way they come by the sound', async () => {
+    const id = await addMeasured();
+    const changed = await readSound(await patchSound(api, artist, id, { is_published: 'true' }));
+    expect(changed).toHaveProperty('findings');
+    const headers = await as(api, fan);
+    await api.app.request(`/api/sounds/${id}/toggle-favorite`, { method: 'POST', headers });
+    const paths = [
+      `/api/sounds/?user=artist&include_private=true`,
+      '/api/sounds/',
+      `/api/sounds/?ids=${id}`,
+      '/api/sounds/?search=音',
+      '/api/sounds/?favorite=true',
+    ];
+    for (const reader of [undefined, fan]) {
+      expect(await getSound(id, reader)).not.toHaveProperty('findings');
+      for (const path of paths) {
+        const { results } = await api.json(path, reader);
+        const isHidden = path.includes('favorite') && reader === undefined;
+        expect([path, results.length]).toEqual([path, isHidden ? 0 : 1]);
+        for (const sound of results) expect(sound).not.toHaveProperty('findings');
+      }
+    }
+    for (const path of paths.slice(0, -1)) {
+      expect((await api.json(path, artist)).results[0]).toHaveProperty('findings');
+    }
+  });
+
+  test('they go with the sound', async () => {
+    const id = await addMeasured();
+    await removeSound(api, artist, id);
+    expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
+  });
+
+  describe('a sound that is hard to decode', () => {
+    let deps: WaveformDeps;
+    let sound: { seq: number; audioKey: string };
+
+    beforeEach(async () => {
+      const temporaryFiles = await openTemporaryFiles(folder);
+      const logger = pino({ level: 'silent' });
+      deps = { database, storage, temporaryFiles, logger, catalogueChanged: () => undefined };
+      await storage.put(`sounds/${KEY}`, faultyMp3);
+      const row = { ...toFile('hard'), peaks: FLAT_PEAKS, artist_id: artist, type_id: Number(type) };
+      const { seq } = await createSound(database, { ...row, title: '難', audio_key: KEY });
+      await database.db.insertInto('unread_waveforms').values({ sound_seq: seq }).execute();
+      sound = { seq, audioKey: KEY };
+    });
+
+    const notes = () => database.db.selectFrom('unread_waveforms').selectAll().execute();
+    function answering(state: 'unreadable' | 'interrupted') {
+      let asked = 0;
+      const readSound = (): Promise<SoundReading> => {
+        asked += 1;
+        return Promise.resolve({ state });
+      };
+      return { readSound, count: () => asked };
+    }
+
+    test('is tried again when its thread dies, and left alone after some times', async () => {
+      const pool = answering('interrupted');
+      for (let time = 1; time < ATTEMPTS_MAX; time += 1) {
+        await finishWaveforms(deps, pool);
+        expect(await notes()).toEqual([{ sound_seq: sound.seq, attempts: time }]);
+      }
+      await finishWaveforms(deps, pool);
+      expect(await notes()).toEqual([]);
+      await finishWaveforms(deps, pool);
+      expect(pool.count()).toBe(ATTEMPTS_MAX);
+    });
+
+    test('is not decoded again once the process has died of it so often', async () => {
+      await database.db.updateTable('unread_waveforms').set({ attempts: ATTEMPTS_MAX }).execute();
+      const pool = answering('interrupted');
+      await readWaveform(deps, sound, pool);
+      expect(pool.count()).toBe(0);
+      expect(await notes()).toEqual([]);
+    });
+
+    test('is left alone at once when it is no sound', async () => {
+      await readWaveform(deps, sound, answering('unreadable'));
+      expect(await notes()).toEqual([]);
+      expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
+    });
+
+    test('is not held against it when the storage failed', async () => {
+      const broken = { ...storage, open: () => Promise.reject(new Error('away')) };
+      for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
+        await finishWaveforms({ ...deps, storage: broken }, answering('interrupted'));
+      }
+      expect(await notes()).toEqual([{ sound_seq: sound.seq, attempts: 0 }]);
+      await finishWaveforms(deps);
+      expect(await notes()).toEqual([]);
+      const rows = await database.db.selectFrom('sound_findings').select('clip_count').execute();
+      expect(rows).toEqual([{ clip_count: 1 }]);
+    });
+
+    test('leaves no trace when it is deleted meanwhile', async () => {
+      const pool = {
+        async readSound(): Promise<SoundReading> {
+          await database.db.deleteFrom('sounds').where('seq', '=', sound.seq).execute();
+          const findings = { silent_head_ms: 0, clips_ms: [], clip_count: 0 };
+          return {
+            state: 'read',
+            peaks: FLAT_PEAKS,
+            findings: { ...findings, is_tail_cut: false, loudness_lufs: null },
+          };
+        },
+      };
+      await readWaveform(deps, sound, pool);
+      expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,175 @@
+import { readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '../../../contract/resumable-uploads.ts';
+import type { Database } from '../../../server/database/open.ts';
+import { createSoundType } from '../../../server/features/genres/service.ts';
+import { SOUND_BYTES_TOTAL_MAX } from '../../../server/features/sounds/own-limits.ts';
+import { createSound } from '../../../server/features/sounds/service.ts';
+import { sweepUploads } from '../../../server/features/uploads/leftovers.ts';
+import { UPLOAD_CREATIONS } from '../../../server/features/uploads/limits.ts';
+import type { UploadFiles } from '../../../server/features/uploads/files.ts';
+import { ACCESS_TOKEN_SECONDS } from '../../../server/ports/access-tokens.ts';
+import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import type { TestApi } from '../../support/api.ts';
+import { toFile } from '../../support/catalogue.ts';
+import { databases } from '../../support/databases.ts';
+import {
+  UPLOADS_PATH,
+  createResumableApi,
+  createUpload,
+  readOffset,
+  sendPiece,
+  toProblem,
+  tus,
+} from '../../support/resumable-uploads.ts';
+import { addUploader } from '../../support/uploads.ts';
+
+const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
+
+describe.each(databases)('uploads in pieces, who may send them how long, on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let uploads: string;
+  let uploadFiles: UploadFiles;
+  let artist: string;
+
+  beforeEach(async () => {
+    database = await open();
+    ({ api, uploads, uploadFiles } = await createResumableApi(database));
+    artist = await addUploader(database, 'artist');
+    await api.logIn(artist);
+  });
+  afterEach(() => database.close());
+
+  const create = (headers: Readonly<Record<string, string>>, userId: string | null = artist) =>
+    tus(api, 'POST', UPLOADS_PATH, { userId, headers });
+  const rows = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
+  const readBytes = (address: string) => readFile(join(uploads, address.slice(UPLOADS_PATH.length)));
+  const sweep = () => sweepUploads({ database, clock: api.clock, uploadFiles });
+  /** No client's fault is worth a line. */
+  const expectSilence = () => expect(api.logged).toEqual([]);
+
+  test('U17: when the token expires between two pieces, a fresh one goes on without a lost byte', async () => {
+    const address = await createUpload(api, artist, 5_000);
+    const stale = { authorization: `Bearer ${await api.logIn(artist)}` };
+    await sendPiece(api, artist, address, 0, content.subarray(0, 2_000));
+    api.clock.advance((ACCESS_TOKEN_SECONDS + 60) * 1000);
+    const late = await sendPiece(api, artist, address, 2_000, content.subarray(2_000), stale);
+    expect(await toProblem(late)).toEqual([401, ['detail']]);
+    expect(await readOffset(api, artist, address)).toBe(2_000);
+    expect((await sendPiece(api, artist, address, 2_000, content.subarray(2_000))).status).toBe(204);
+    expect(await readBytes(address)).toEqual(content);
+  });
+
+  test('an upload outlives the log-in that began it', async () => {
+    const address = await createUpload(api, artist, 5_000);
+    await sendPiece(api, artist, address, 0, content.subarray(0, 2_000));
+    await database.db.deleteFrom('sessions').execute();
+    await sweep();
+    const session = { id: 'new', user_id: artist, token_hash: 'new', previous_hash: null, rotated_at: null };
+    const created_at = api.clock.now();
+    const values = { ...session, created_at, expires_at: created_at + 60_000 };
+    await database.db.insertInto('sessions').values(values).execute();
+    const access = await api.accessTokens.sign({ userId: artist, sessionId: 'new' });
+    const headers = { authorization: `Bearer ${access}` };
+    const response = await tus(api, 'HEAD', address, { headers });
+    expect([response.status, response.headers.get('upload-offset')]).toEqual([200, '2000']);
+  });
+
+  test('U18: after a day an upload is gone, and swept with all that nobody needs', async () => {
+    const old = await createUpload(api, artist, 5_000);
+    await sendPiece(api, artist, old, 0, content.subarray(0, 2_000));
+    api.clock.advance(RESUMABLE_AGE_MS_MAX - 1);
+    expect(await readOffset(api, artist, old)).toBe(2_000);
+    const young = await createUpload(api, artist, 5_000);
+    await writeFile(join(uploads, 'Z'.repeat(16)), 'of nobody');
+    api.clock.advance(1);
+    expect((await tus(api, 'HEAD', old, { userId: artist })).status).toBe(404);
+    expect((await sendPiece(api, artist, old, 2_000, content.subarray(2_000))).status).toBe(404);
+    await sweep();
+    const id = young.slice(UPLOADS_PATH.length);
+    expect([await readdir(uploads), (await rows()).map((row) => row.id)]).toEqual([[id], [id]]);
+    expectSilence();
+  });
+
+  test(`U12: a member has at most ${RESUMABLE_AT_ONCE_MAX} on their way`, async () => {
+    const more = Array.from({ length: RESUMABLE_AT_ONCE_MAX + 5 }, () => create({ 'upload-length': '10' }));
+    const answers = await Promise.all(more);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(RESUMABLE_AT_ONCE_MAX);
+    const refused = answers.find(({ status }) => status !== 201);
+    expect(refused && (await toProblem(refused))).toEqual([409, ['upload']]);
+    expect(await rows()).toHaveLength(RESUMABLE_AT_ONCE_MAX);
+    const other = await addUploader(database, 'other');
+    expect((await create({ 'upload-length': '10' }, other)).status).toBe(201);
+    api.clock.advance(RESUMABLE_AGE_MS_MAX);
+    expect((await create({ 'upload-length': '10' })).status).toBe(201);
+  });
+
+  test('U12: bytes that are on their way count as those that have arrived', async () => {
+    const type = await createSoundType(database, { name: 'BGM' });
+    const row = { ...toFile('big'), artist_id: artist, type_id: type, title: '大' };
+    await createSound(database, { ...row, audio_size: SOUND_BYTES_TOTAL_MAX - 100 });
+    const address = await createUpload(api, artist, 60);
+    expect(await toProblem(await create({ 'upload-length': '41' }))).toEqual([409, ['file']]);
+    expect((await create({ 'upload-length': '40' })).status).toBe(201);
+    await tus(api, 'DELETE', address, { userId: artist });
+    expect((await create({ 'upload-length': '60' })).status).toBe(201);
+  });
+
+  test('who creates too many is told to wait', async () => {
+    ({ api } = await createResumableApi(database, { rateLimits: createRateLimits(database) }));
+    for (let made = 0; made < UPLOAD_CREATIONS.points; made += 1) {
+      expect((await create({ 'upload-length': '0' })).status).toBe(400);
+    }
+    const response = await create({ 'upload-length': '5' });
+    expect([response.status, response.headers.has('retry-after')]).toEqual([429, true]);
+  });
+
+  test('U15: a disk that is full answers 507 and keeps what arrived before; later the upload goes on', async () => {
+    const address = await createUpload(api, artist, 5_000);
+    const file = join(uploads, address.slice(UPLOADS_PATH.length));
+    await rm(file);
+    await symlink('/dev/full', file);
+    expect(await toProblem(await sendPiece(api, artist, address, 0, content))).toEqual([507, ['detail']]);
+    expect(await readOffset(api, artist, address)).toBe(0);
+    await rm(file);
+    expect((await sendPiece(api, artist, address, 0, content)).status).toBe(404);
+    expect(api.logged).toHaveLength(1);
+    expect(api.logged[0]).toMatchObject({ msg: 'api call failed', err: { code: 'ENOSPC' } });
+  });
+
+  test('S8: another site’s page neither creates an upload nor adds to one', async () => {
+    const address = await createUpload(api, artist, 5_000);
+    const evil = { origin: 'https://evil.example' };
+    const refused = [
+      await create({ 'upload-length': '5', ...evil }),
+      await create({ 'upload-length': '5', cookie: 'a=b' }),
+      await sendPiece(api, artist, address, 0, content, evil),
+      await sendPiece(api, artist, address, 0, content, { origin: 'null' }),
+      await tus(api, 'DELETE', address, { userId: artist, headers: evil }),
+    ];
+    for (const response of refused) expect(await toProblem(response)).toEqual([403, ['detail']]);
+    expect(await readOffset(api, artist, address)).toBe(0);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('a web client of another origin may send what it needs, and read what it must', async () => {
+    const origin = 'https://web.example';
+    ({ api } = await createResumableApi(database, { webOrigin: origin }));
+    const preflight = await api.app.request(UPLOADS_PATH, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'PATCH' },
+    });
+    expect(preflight.headers.get('access-control-allow-methods')).toMatch(/PATCH/);
+    const allowed = preflight.headers.get('access-control-allow-headers')?.split(',');
+    const sent = ['authorization', 'tus-resumable', 'upload-length', 'upload-metadata', 'upload-offset'];
+    expect(allowed).toEqual(expect.arrayContaining(sent));
+    const created = await create({ 'upload-length': '5', origin });
+    expect([created.status, created.headers.get('access-control-allow-origin')]).toEqual([201, origin]);
+    const exposed = created.headers.get('access-control-expose-headers')?.split(',');
+    const read = ['location', 'tus-resumable', 'upload-expires', 'upload-length', 'upload-offset'];
+    expect(exposed).toEqual(expect.arrayContaining(read));
+    expect((await create({ 'upload-length': '5', origin: 'https://evil.example' })).status).toBe(403);
+  });
+});

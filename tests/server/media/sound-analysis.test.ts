@@ -1,0 +1,173 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { CLIPS_MAX } from '../../../contract/sound-findings.ts';
+import type { SoundFindings } from '../../../contract/sound-findings.ts';
+import { createPeaksPool } from '../../../server/media/peaks.ts';
+import { createSoundAnalysis } from '../../../server/media/sound-analysis.ts';
+import { makeM4a } from '../../support/sound-fixtures.ts';
+import { RATE, analyse, encodeMp3, join, shape, silence, tone } from '../../support/signals.ts';
+
+const findingsOf = (...channels: readonly Float32Array[]) => analyse(channels).findings;
+
+/** As a host measures an upload: encoded, decoded in the thread. */
+async function findingsOfMp3(...channels: readonly Float32Array[]): Promise<SoundFindings> {
+  const pool = createPeaksPool(1);
+  onTestFinished(() => pool.close());
+  const reading = await pool.readSound(await encodeMp3(channels));
+  if (reading.state !== 'read') throw new Error(reading.state);
+  return reading.findings;
+}
+
+/** A tone with so many samples at full scale from a second on, as a limiter that was overdriven leaves it. */
+function clipAt(samples: Float32Array, second: number, count: number, value = 1): Float32Array {
+  return samples.slice().fill(value, Math.round(second * RATE), Math.round(second * RATE) + count);
+}
+
+describe('silence at the beginning', () => {
+  test('is what stands before the first sample above −60 dBFS', () => {
+    expect(findingsOf(join(silence(0.8), tone(1, -20))).silent_head_ms).toBe(800);
+    expect(findingsOf(join(tone(0.8, -62), tone(1, -20))).silent_head_ms).toBe(800);
+    expect(findingsOf(join(tone(0.8, -58), tone(1, -20))).silent_head_ms).toBe(0);
+  });
+
+  test('is over as soon as one side sounds', () => {
+    const left = join(silence(1.2), tone(1, -20));
+    expect(findingsOf(left, join(silence(0.3), tone(1.9, -20))).silent_head_ms).toBe(300);
+  });
+
+  test('is not what an encoder put there', async () => {
+    expect((await findingsOfMp3(tone(1, -20))).silent_head_ms).toBe(0);
+    const measured = (await findingsOfMp3(join(silence(0.8), tone(1, -20)))).silent_head_ms;
+    expect(measured).toBeGreaterThan(770);
+    expect(measured).toBeLessThan(860);
+  });
+
+  test('may be the whole of it', () => {
+    expect(findingsOf(silence(1.5))).toEqual({
+      silent_head_ms: 1_500,
+      clips_ms: [],
+      clip_count: 0,
+      is_tail_cut: false,
+      loudness_lufs: null,
+    });
+  });
+});
+
+describe('clipping', () => {
+  test('is three samples in a row at full scale, not two', () => {
+    const quiet = tone(1, -20);
+    expect(findingsOf(clipAt(quiet, 0.5, 2)).clip_count).toBe(0);
+    expect(findingsOf(clipAt(quiet, 0.5, 3))).toMatchObject({ clip_count: 1, clips_ms: [500] });
+    expect(findingsOf(clipAt(quiet, 0.5, 3, -0.9995)).clip_count).toBe(1);
+    expect(findingsOf(clipAt(quiet, 0.5, 3, 0.998)).clip_count).toBe(0);
+  });
+
+  test('is found beyond full scale, where a decoder overshoots, and on either side alone', () => {
+    const quiet = tone(1, -20);
+    expect(findingsOf(quiet, clipAt(quiet, 0.25, 5, -1.3))).toMatchObject({ clip_count: 1, clips_ms: [250] });
+  });
+
+  test('is one stretch where it comes again within 100 ms', () => {
+    const twice = (second: number) => clipAt(clipAt(tone(2, -20), 0.5, 4), second, 4);
+    expect(findingsOf(twice(0.59)).clips_ms).toEqual([500]);
+    expect(findingsOf(twice(0.61)).clips_ms).toEqual([500, 610]);
+  });
+
+  test('is found where it lies across what is decoded at once', () => {
+    const clipped = clipAt(tone(1, -20), 0.1, 3).copyWithin(0, 2);
+    for (const pieceSamples of [1, 4_409, 4_410, 10_007]) {
+      expect(analyse([clipped], { pieceSamples }).findings.clip_count).toBe(1);
+    }
+  });
+
+  test(`is counted everywhere and told of in the first ${CLIPS_MAX} places`, () => {
+    const samples = tone(30, -20);
+    for (let place = 0; place < 50; place += 1) samples.fill(1, place * RATE * 0.5, place * RATE * 0.5 + 4);
+    const { clip_count, clips_ms } = findingsOf(samples);
+    expect(clip_count).toBe(50);
+    expect(clips_ms).toEqual(Array.from({ length: CLIPS_MAX }, (_, place) => place * 500));
+  });
+
+  test('is found in an MP3 of a sound that goes beyond, and not in one that only is loud', async () => {
+    const loud = shape(tone(2, 0), (second) => (second > 1 && second < 1.1 ? 1.3 : 0.7));
+    const { clip_count, clips_ms } = await findingsOfMp3(loud);
+    expect(clip_count).toBe(1);
+    expect(clips_ms[0]).toBeGreaterThan(980);
+    expect(clips_ms[0]).toBeLessThan(1_060);
+    expect((await findingsOfMp3(tone(2, -1.5))).clip_count).toBe(0);
+  });
+});
+
+const fadeIn = (second: number) => Math.min(1, second / 0.3);
+const song = shape(tone(3, -12), fadeIn);
+const click = shape(tone(0.05, -3), (second) => Math.exp(-second * 150));
+
+describe('a cut tail', () => {
+  test.each<[what: string, sound: Float32Array]>([
+    ['a song that ends in the middle', song],
+    ['one that is cut, and the player plays the padding', join(song, silence(0.04))],
+    ['a decay that is cut while it is loud', shape(song, (second) => Math.exp(-second * 0.5))],
+    ['a low tone', shape(tone(2, -12, { hz: 50 }), fadeIn)],
+    ['a fade of 5 ms, which is only there against a crack', fadedOut(song, 0.005)],
+  ])('%s', async (_, sound) => {
+    expect(findingsOf(sound).is_tail_cut).toBe(true);
+    expect((await findingsOfMp3(sound)).is_tail_cut).toBe(true);
+  });
+
+  test.each<[what: string, sound: Float32Array]>([
+    ['a fade of a second', fadedOut(song, 1)],
+    ['a fade of 40 ms', fadedOut(song, 0.04)],
+    ['a bell that dies away', shape(tone(3, -6), (second) => Math.exp(-second * 4))],
+    ['a bell that was cut when it was quiet', shape(tone(1.2, -6), (second) => Math.exp(-second * 4))],
+    ['silence at the end', join(song, silence(0.2))],
+    ['a loop, which begins as loud as it ends', tone(2, -12)],
+    ['a loop whose player plays the delay along', join(silence(0.025), tone(2, -12), silence(0.03))],
+    ['a click', click],
+    ['a click after silence', join(silence(0.5), click)],
+    ['two clicks', join(silence(0.5), click, click, silence(0.01))],
+    ['drums', join(...Array.from({ length: 8 }, () => join(click, silence(0.2))), click)],
+    ['rain that is hardly heard', shape(tone(2, -46), fadeIn)],
+    ['less than there is to judge', shape(tone(0.08, -6), (second) => second / 0.08)],
+    ['silence', silence(1)],
+  ])('is not: %s', async (_, sound) => {
+    expect(findingsOf(sound).is_tail_cut).toBe(false);
+    expect((await findingsOfMp3(sound)).is_tail_cut).toBe(false);
+  });
+});
+
+function fadedOut(samples: Float32Array, lastSeconds: number): Float32Array {
+  return shape(samples, (second, seconds) => Math.min(1, (seconds - second) / lastSeconds));
+}
+
+describe('a file in the thread', () => {
+  test('a single channel counts once, two of the same twice', async () => {
+    const samples = tone(3, -20);
+    // The encoder takes off a third of a decibel.
+    expect((await findingsOfMp3(samples)).loudness_lufs).toBeCloseTo(-23.3, 1);
+    expect((await findingsOfMp3(samples, samples)).loudness_lufs).toBeCloseTo(-20.3, 1);
+  });
+
+  test('AAC is measured as well', async () => {
+    const pool = createPeaksPool(1);
+    onTestFinished(() => pool.close());
+    const reading = await pool.readSound(makeM4a());
+    expect(reading).toMatchObject({ state: 'read', findings: { loudness_lufs: null, clip_count: 0 } });
+  });
+
+  test('what cannot be decoded is told apart from what took too long', async () => {
+    const pool = createPeaksPool(1);
+    const hurried = createPeaksPool(1, 0);
+    onTestFinished(async () => void (await Promise.all([pool.close(), hurried.close()])));
+    expect(await pool.readSound(Buffer.from('broken'))).toEqual({ state: 'unreadable' });
+    expect(await hurried.readSound(await encodeMp3([song]), 0)).toEqual({ state: 'interrupted' });
+    expect(await pool.readSound(await encodeMp3([song]))).toMatchObject({ state: 'read' });
+  });
+});
+
+test('an hour is measured without being kept', () => {
+  const analysis = createSoundAnalysis(RATE, 1);
+  const minute = tone(60, -20);
+  const before = process.memoryUsage().arrayBuffers;
+  for (let count = 0; count < 60; count += 1) analysis.add([minute]);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(minute.byteLength);
+  expect(analysis.finish()?.findings.loudness_lufs).toBeCloseTo(-23, 1);
+});

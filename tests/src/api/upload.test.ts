@@ -1,0 +1,78 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sendAsMember } from '../../../src/api/upload.ts';
+
+/** A request that does what the test says. */
+class FakeRequest {
+  static last: FakeRequest;
+  readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+  readonly sent: Record<string, string> = {};
+  onload?: () => void;
+  onabort?: () => void;
+  onloadend?: () => void;
+  status = 0;
+  constructor() {
+    FakeRequest.last = this;
+  }
+  open(): void {}
+  send(): void {}
+  setRequestHeader(name: string, value: string): void {
+    this.sent[name.toLowerCase()] = value;
+  }
+  abort(): void {
+    this.onabort?.();
+    this.onloadend?.();
+  }
+  answer(status: number): void {
+    this.status = status;
+    this.onload?.();
+    this.onloadend?.();
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  localStorage.setItem('token', 'access-1');
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+describe('a request with a file', () => {
+  const request = { method: 'PATCH', url: '/api/uploads/u1', headers: { 'Upload-Offset': '0' } };
+
+  it('carries its own headers and the member’s token', async () => {
+    const reply = sendAsMember(request);
+    FakeRequest.last.answer(204);
+    expect((await reply).status).toBe(204);
+    expect(FakeRequest.last.sent).toEqual({ 'upload-offset': '0', authorization: 'Bearer access-1' });
+  });
+
+  it('counts as lost when nothing is heard of it for so long, not while it goes on slowly', async () => {
+    const outcome = sendAsMember({ ...request, silenceMsMax: 60_000 }).then(
+      () => 'answered',
+      (error: unknown) => error,
+    );
+    let isOver = false;
+    void outcome.then(() => (isOver = true));
+    for (let loaded = 1; loaded < 5; loaded += 1) {
+      await vi.advanceTimersByTimeAsync(59_000);
+      FakeRequest.last.upload.onprogress?.({ loaded, total: 9 });
+    }
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await outcome).toMatchObject({ name: 'ApiError', status: 0, kind: 'unavailable' });
+  });
+
+  it('ends with its signal and its reason, and leaves no timer', async () => {
+    const abort = new AbortController();
+    const outcome = sendAsMember({ ...request, signal: abort.signal, silenceMsMax: 60_000 });
+    abort.abort(new Error('cancelled'));
+    await expect(outcome).rejects.toThrow('cancelled');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Database } from '../../server/database/open.ts';
+import { openUploadFiles } from '../../server/features/uploads/files.ts';
+import type { TestApi } from './api.ts';
+import { makeFolder } from './folders.ts';
+import { createUploadApi, sendForm } from './uploads.ts';
+
+export const UPLOADS_PATH = '/api/uploads/';
+export const PIECE_TYPE = 'application/offset+octet-stream';
+
+/** An API that takes uploads in pieces; they lie in `uploads`. */
+export async function createResumableApi(
+  database: Database,
+  parts: Parameters<typeof createUploadApi>[1] = {},
+) {
+  const uploads = await makeFolder();
+  const uploadFiles = await openUploadFiles(uploads);
+  return { ...(await createUploadApi(database, { uploadFiles, ...parts })), uploads, uploadFiles };
+}
+
+export interface TusCall {
+  readonly userId?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | ReadableStream<Uint8Array> | null;
+}
+
+/** A call of the protocol as a program makes it. */
+export async function tus(
+  api: TestApi,
+  method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE' | 'GET',
+  path: string,
+  { userId = null, headers = {}, body = null }: TusCall,
+): Promise<Response> {
+  const token = userId === null ? {} : { authorization: `Bearer ${await api.logIn(userId)}` };
+  const init = { method, headers: { 'tus-resumable': '1.0.0', ...token, ...headers }, body, duplex: 'half' };
+  return api.app.request(path, init as unknown as RequestInit);
+}
+
+/** The address of a new upload; throws when it is refused. */
+export async function createUpload(api: TestApi, userId: string, sizeBytes: number): Promise<string> {
+  const headers = { 'upload-length': String(sizeBytes) };
+  const response = await tus(api, 'POST', UPLOADS_PATH, { userId, headers });
+  if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`);
+  return response.headers.get('location') ?? '';
+}
+
+export function sendPiece(
+  api: TestApi,
+  userId: string,
+  address: string,
+  offset: number,
+  body: NonNullable<TusCall['body']>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const headers = { 'content-type': PIECE_TYPE, 'upload-offset': String(offset), ...more };
+  return tus(api, 'PATCH', address, { userId, headers, body });
+}
+
+/** How much of an upload has arrived, as the host says it. */
+export async function readOffset(api: TestApi, userId: string, address: string): Promise<number> {
+  const response = await tus(api, 'HEAD', address, { userId });
+  if (response.status !== 200) throw new Error(`HEAD answered ${response.status}`);
+  return Number(response.headers.get('upload-offset') ?? NaN);
+}
+
+/** A whole upload; its id. */
+export async function sendUpload(api: TestApi, userId: string, content: Uint8Array): Promise<string> {
+  const address = await createUpload(api, userId, content.byteLength);
+  const response = await sendPiece(api, userId, address, 0, content);
+  if (response.status !== 204) throw new Error(`${response.status}: ${await response.text()}`);
+  return address.slice(UPLOADS_PATH.length);
+}
+
+/** Asks for a sound to be made of an upload. */
+export function makeSound(
+  api: TestApi,
+  userId: string | null,
+  upload: string,
+  type: string,
+  filename = '雨.mp3',
+): Promise<Response> {
+  const parts = [
+    { name: 'types', content: type },
+    { name: 'filename', content: filename },
+    { name: 'upload', content: upload },
+  ];
+  return sendForm(api, 'POST', '/api/sounds/', parts, userId);
+}
+
+export function toProblem(response: Response): Promise<[number, string[]]> {
+  return response.json().then((fields: object) => [response.status, Object.keys(fields)]);
+}
