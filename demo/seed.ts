@@ -1,10 +1,11 @@
 import { createUser } from '../server/features/artists/users.ts';
 import { createGenre, createSoundType } from '../server/features/genres/service.ts';
 import { savePage, setSiteConfig } from '../server/features/site/service.ts';
+import { putFindings } from '../server/features/sounds/findings-queries.ts';
 import { createSound } from '../server/features/sounds/service.ts';
 import type { Database } from '../server/database/open.ts';
 import { storePicture } from '../server/media/pictures.ts';
-import { type StoredSoundFile, storeSoundFile } from '../server/media/sound-files.ts';
+import { type MeasuredSoundFile, storeSoundFile } from '../server/media/sound-files.ts';
 import { hashPassword } from '../server/ports/passwords.ts';
 import type { Storage } from '../server/ports/storage.ts';
 import type { PictureKind } from '../contract/pictures.ts';
@@ -42,8 +43,9 @@ export async function seedDemo(
     .toSorted((a, b) => b.sound.createdDaysAgo - a.sound.createdDaysAgo);
   for (const { sound, file, thumbnail } of oldestFirst) {
     if (!file) continue;
-    await createSound(place.database, {
-      ...file,
+    const { findings, ...stored } = file;
+    const { seq } = await createSound(place.database, {
+      ...stored,
       artist_id: found(sites.artistIds, sound.artist),
       type_id: found(sites.typeIds, sound.typeName),
       title: sound.title,
@@ -57,6 +59,7 @@ export async function seedDemo(
       favorite_count: sound.favoriteCount,
       created_at: Math.round(nowMs - sound.createdDaysAgo * DAY_MS),
     });
+    if (findings) await putFindings(place.database.db, seq, findings);
   }
   await seedRewards(place.database, catalogue.sounds, sites.artistIds, nowMs);
 }
@@ -65,8 +68,8 @@ async function storeSounds(
   { storage }: Place,
   { sounds }: Catalogue,
   tell: (done: number, total: number) => void,
-): Promise<(StoredSoundFile | undefined)[]> {
-  const files: (StoredSoundFile | undefined)[] = Array.from(sounds, () => undefined);
+): Promise<(MeasuredSoundFile | undefined)[]> {
+  const files: (MeasuredSoundFile | undefined)[] = Array.from(sounds, () => undefined);
   const storing: Promise<void>[] = [];
   let done = 0;
   async function store(index: number, mp3: Uint8Array): Promise<void> {

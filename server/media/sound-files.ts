@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import type { SoundFindings } from '../../contract/sound-findings.ts';
 import type { Storage } from '../ports/storage.ts';
 import { UnusableAudioError, probeAudio } from './audio.ts';
 import { toSoundKey } from './object-keys.ts';
-import { createPeaksPool } from './peaks.ts';
+import { FLAT_PEAKS, createPeaksPool } from './peaks.ts';
 import type { PeaksPool } from './peaks.ts';
 
 export { toSoundKey };
@@ -26,6 +27,11 @@ export interface StoredSoundFile {
   readonly peaks: string;
 }
 
+/** What was measured while the waveform was read; no column of the sound's own row. */
+export interface MeasuredSoundFile extends StoredSoundFile {
+  readonly findings: SoundFindings | undefined;
+}
+
 export interface StoreSoundFileOptions {
   /** Whoever made the sound may know its waveform; it is then not decoded. */
   readonly peaks?: string;
@@ -42,12 +48,13 @@ export async function storeSoundFile(
   storage: Storage,
   file: Uint8Array | { path: string },
   { peaks, pool }: StoreSoundFileOptions = {},
-): Promise<StoredSoundFile> {
+): Promise<MeasuredSoundFile> {
   const bytes = file instanceof Uint8Array ? file : await readSoundFile(file.path);
   const facts = await probeAudio(bytes);
   const key = createHash('sha256').update(bytes).digest('hex');
-  const [shape] = await Promise.all([
-    peaks ?? (pool ?? (sharedPool ??= createPeaksPool())).readPeaks(bytes),
+  const read = () => (pool ?? (sharedPool ??= createPeaksPool())).readSound(bytes, facts.durationMs);
+  const [reading] = await Promise.all([
+    peaks === undefined ? read() : undefined,
     storage
       .has(toSoundKey(key))
       .then((isThere) => (isThere ? undefined : storage.put(toSoundKey(key), bytes))),
@@ -59,7 +66,8 @@ export async function storeSoundFile(
     duration_ms: facts.durationMs,
     bit_rate: facts.bitRateKbps,
     sample_rate: facts.sampleRateHz,
-    peaks: shape,
+    peaks: peaks ?? (reading?.state === 'read' ? reading.peaks : FLAT_PEAKS),
+    findings: reading?.state === 'read' ? reading.findings : undefined,
   };
 }
 

@@ -71,8 +71,10 @@ export function createMediaHandler({
   }
 
   async function sendPicture(exchange: Exchange, key: string, width: number): Promise<void> {
-    if (!WIDTHS.has(width)) return sendNotFound(exchange);
-    await sendObject(exchange, toPictureKey(key, width), `"${key.slice(0, 32)}-${width}"`, [
+    const path = toPictureKey(key, width);
+    // A page may name one that has been deleted since, and anybody can make a key up: nothing to report.
+    if (!WIDTHS.has(width) || (await storage.find(path)) === undefined) return sendNotFound(exchange);
+    await sendObject(exchange, path, `"${key.slice(0, 32)}-${width}"`, [
       ['content-type', 'image/webp'],
       FOREVER,
     ]);

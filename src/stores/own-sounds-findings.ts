@@ -32,7 +32,7 @@ export function followMeasuring(sound: Sound): () => void {
   return () => stopping.abort();
 }
 
-function toMeasuring({ findings, peaks, created_at }: Sound, nowMs: number): Measuring {
+export function toMeasuring({ findings, peaks, created_at }: Sound, nowMs: number): Measuring {
   if (findings !== undefined) return { state: 'done', findings, peaks };
   if (created_at === undefined) return { state: 'none' };
   const isOld = !(nowMs - Date.parse(created_at) < MEASURED_WITHIN_MS);

@@ -13,7 +13,7 @@ $session.listen(({ isAuthenticated }) => {
 
 /** Whose profile is to be shown; null for strangers, for whom nothing is asked (spec §6). */
 const $owner = computed($session, ({ isAuthenticated, user }) =>
-  isAuthenticated ? user?.id || `member ${logOuts}` : null,
+  isAuthenticated ? `${user?.id ?? 'member'} ${logOuts}` : null,
 );
 
 /** The profile of whoever is logged in. */

@@ -107,6 +107,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
 
 /** The address follows the list without a step in the history; the router's own state is kept. */
 function showUrl(filters: SoundFilters): void {
+  if (location.pathname !== '/sounds') return;
   history.replaceState(history.state, '', toSoundsUrl(filters));
 }
 

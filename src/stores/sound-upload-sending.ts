@@ -68,7 +68,7 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
   job.isSending = false;
   if (failure) {
     if (failure.isFinal) forgetUpload(id, job);
-    showProgress(id, { state: 'failed', reasons: failure.reasons, canRetry: true });
+    showProgress(id, { state: 'failed', reasons: failure.reasons, canRetry: !failure.isFinal });
   } else {
     dropUpload(id);
     showToast('success', 'サウンドがアップロードされました');

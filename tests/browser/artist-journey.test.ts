@@ -154,7 +154,6 @@ describe('an artist', () => {
     const visitor = await newPage({ allow });
     await visitor.goto('/sounds', { waitUntil: 'networkidle' });
     await visitor.getByRole('searchbox', { name: 'サウンドを検索' }).fill('月の光');
-    await visitor.getByText('「月の光」の検索結果').waitFor();
     await cardOf(visitor, '月の光のワルツ').getByRole('link', { name: '月の光のワルツ' }).click();
     await visitor.waitForURL(/\/sounds\/[\w-]+$/);
     await visitor.getByRole('heading', { level: 1, name: '月の光のワルツ' }).waitFor();

@@ -60,6 +60,7 @@ describe('what was measured in a sound', () => {
     await card.getByRole('button', { name: /を編集$/ }).click();
     const dialog = dialogOf(page);
     const section = dialog.getByRole('region', { name: '音のチェック' });
+    await section.getByText(/^先頭の無音、音割れ、急な終わり、ラウドネス/).click();
     await section.getByText('先頭に0.8秒の無音があります').waitFor();
     await section.getByText('2か所で音割れしています').waitFor();
     await section.getByText('終わりが急に切れています').waitFor();
@@ -107,6 +108,9 @@ describe('what was measured in a sound', () => {
       const page = await openSounds({ colorScheme: scheme, width });
       await cardOf(page, '割れた音')
         .getByRole('button', { name: /を編集$/ })
+        .click();
+      await dialogOf(page)
+        .getByText(/^先頭の無音、音割れ/)
         .click();
       await dialogOf(page).getByText('終わりが急に切れています').waitFor();
       expect(await findFaults(page)).toEqual([]);

@@ -6,6 +6,9 @@ interface DiscardDialogProps {
   onDiscard: () => void;
 }
 
+/** Where focus goes when the dialog opens: Enter at once must not lose what was typed. React sets no attribute. */
+const markFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '');
+
 /** Asks before what was typed is lost. */
 export function DiscardDialog({ isOpen, onBack, onDiscard }: DiscardDialogProps) {
   return (
@@ -18,7 +21,7 @@ export function DiscardDialog({ isOpen, onBack, onDiscard }: DiscardDialogProps)
         <button type="button" className="button" onClick={onDiscard}>
           変更を破棄する
         </button>
-        <button type="button" className="button button-primary" onClick={onBack}>
+        <button ref={markFirst} type="button" className="button button-primary" onClick={onBack}>
           編集に戻る
         </button>
       </div>

@@ -51,14 +51,17 @@ export function EditSoundDialog() {
 
 function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => void }) {
   const isSaving = editing.saving !== null;
-  const isReady = canSave(editing, [...SOUND_ROWS, 'thumbnail']);
+  const hasUnsaved = useStore($hasUnsavedSound);
   return (
     <form
       className="sound-editor"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void saveSound();
+        if (isSaving) return;
+        if (canSave(editing, [...SOUND_ROWS, 'thumbnail'])) void saveSound();
+        // The row that hinders may be out of sight.
+        else event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
       }}
     >
       <ThumbnailField editing={editing} />
@@ -72,7 +75,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
         <button
           type="submit"
           className="button button-primary"
-          disabled={!isReady && !isSaving}
+          disabled={!hasUnsaved}
           aria-disabled={isSaving || undefined}
           aria-busy={isSaving || undefined}
         >

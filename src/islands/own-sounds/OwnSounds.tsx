@@ -4,6 +4,7 @@ import type { Profile } from '../../../contract/profile.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
 import { $deletion } from '../../stores/own-sounds-deletion.ts';
 import { $hasUnsavedSound } from '../../stores/own-sounds-editor.ts';
+import { followNewSounds } from '../../stores/own-sounds-following.ts';
 import {
   $ownSounds,
   $soundTypes,
@@ -15,6 +16,7 @@ import {
 import { wouldLoseUploads } from '../../stores/sound-upload-queue.ts';
 import { openUploads } from '../../stores/sound-upload-resumption.ts';
 import { addUploads } from '../../stores/sound-upload.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { DeleteSoundDialog } from './DeleteSoundDialog.tsx';
 import { EditSoundDialog } from './EditSoundDialog.tsx';
 import { FavoriteList } from './FavoriteList.tsx';
@@ -41,6 +43,7 @@ export function OwnSounds({ profile }: { profile: Profile }) {
   );
   // What was read on an earlier visit may be old.
   useEffect(() => refreshSounds(), []);
+  useEffect(followNewSounds, []);
   useEffect(() => {
     if (tab !== null) showTab(tab, username);
   }, [tab, username]);
@@ -74,6 +77,7 @@ export function OwnSounds({ profile }: { profile: Profile }) {
             aria-labelledby={`own-tab-${tab ?? ''}`}
             tabIndex={-1}
           >
+            {isOfType && is_blocked && <BlockedNote />}
             {isOfType && !is_blocked && <UploadPrompt typeId={tab} />}
             <UploadQueue types={types} />
             {pages && tab === FAVORITES_TAB && <FavoriteList pages={pages} />}
@@ -96,6 +100,22 @@ export function OwnSounds({ profile }: { profile: Profile }) {
       <EditSoundDialog />
       <DeleteSoundDialog />
     </section>
+  );
+}
+
+/** Why the ways to upload and to edit are gone (spec §6). */
+function BlockedNote() {
+  return (
+    <p className="form-note form-problem">
+      <Icon name="warning" className="size-5 flex-none" />
+      <span>
+        アカウントが制限されているため、アップロードと編集はできません。心当たりがないときは、
+        <a className="underline" href="/contact">
+          お問い合わせ
+        </a>
+        ください。
+      </span>
+    </p>
   );
 }
 

@@ -11,7 +11,10 @@ import { playSoundFrom } from './play-sound-from.ts';
 /** Three rows on a narrow screen. */
 const PLACES_IN_SIGHT = 6;
 
-/** What the host has measured in a sound, for its artist. It hinders nothing. */
+/**
+ * What the host has measured in a sound, for its artist. It hinders nothing, and what it means is closed at
+ * first: most visits are about the rows below.
+ */
 export function SoundFindings({ sound }: { sound: Sound }) {
   const measuring = useStore($measuring);
   useEffect(() => followMeasuring(sound), [sound]);
@@ -50,25 +53,28 @@ function Report({ sound, findings, peaks }: ReportProps) {
           : 'お知らせだけです。このままでも公開できます。'}
       </p>
       <FindingsWaveform sound={sound} peaks={peaks} findings={findings} list={list} />
-      <ul className="finding-list">
-        {list.map((finding) => (
-          <li key={finding.kind}>
+      <details className="finding-more">
+        <summary>{[...list.map(({ name }) => name), loudness.text].join('、')}</summary>
+        <ul className="finding-list">
+          {list.map((finding) => (
+            <li key={finding.kind}>
+              <p className="flex gap-2 font-semibold">
+                <Icon name="warning" className="mt-0.5 size-5 flex-none" />
+                {finding.text}
+              </p>
+              <p className="text-sm text-muted">{finding.meaning}</p>
+              <Places sound={sound} finding={finding} />
+            </li>
+          ))}
+          <li>
             <p className="flex gap-2 font-semibold">
-              <Icon name="warning" className="mt-0.5 size-5 flex-none" />
-              {finding.text}
+              <Icon name="volume" className="mt-0.5 size-5 flex-none" />
+              {loudness.text}
             </p>
-            <p className="text-sm text-muted">{finding.meaning}</p>
-            <Places sound={sound} finding={finding} />
+            <p className="text-sm text-muted">{loudness.meaning}</p>
           </li>
-        ))}
-        <li>
-          <p className="flex gap-2 font-semibold">
-            <Icon name="volume" className="mt-0.5 size-5 flex-none" />
-            {loudness.text}
-          </p>
-          <p className="text-sm text-muted">{loudness.meaning}</p>
-        </li>
-      </ul>
+        </ul>
+      </details>
     </>
   );
 }

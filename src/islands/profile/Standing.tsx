@@ -11,7 +11,7 @@ export function Standing({ profile }: { profile: Profile | undefined }) {
         <>
           <p key="text" className="flex gap-2">
             <Icon name="check" className="mt-0.5 size-6 flex-none text-success" />
-            <span>合格しています。サウンドを公開できます。</span>
+            <span>合格しています。{profile.is_blocked ? '' : 'サウンドを公開できます。'}</span>
           </p>
           <a className="button justify-self-start" href={artistPath(profile.username)}>
             公開ページを見る

@@ -9,8 +9,9 @@ export function StandingText({ standing }: { standing: Standing }) {
       <p className="quality-check-state">
         <Icon name="clock" className="mt-0.5 size-5 flex-none" />
         <span>
-          申請を受け付けました。スタッフが確認していますので、結果をお待ちください。
+          申請を受け付けました。
           <Day at={standing.submittedAt} what="に申請" />
+          スタッフが確認していますので、結果をお待ちください。
           {standing.submittedAt !== undefined && '結果はメールでもお知らせします。'}
         </span>
       </p>

@@ -30,6 +30,8 @@ export function Dialog({ isOpen, isBlocked = false, titleId, onClose, children }
         if (isBlocked) event.preventDefault();
       }}
       onClose={() => {
+        // Told late of an earlier closing: it has been opened again since.
+        if (dialog.current?.open) return;
         if (isOpen && isBlocked) dialog.current?.showModal();
         else if (isOpen) onClose();
       }}

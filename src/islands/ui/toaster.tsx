@@ -23,7 +23,8 @@ if (place) {
 
 export function raiseToast(kind: ToastKind, message: string): void {
   liftToasts();
-  const options = { duration: TOAST_MS[kind] };
+  // Ten uploads that arrive one after the other are one notice, not ten that hide the page.
+  const options = { duration: TOAST_MS[kind], id: `${kind}: ${message}` };
   if (kind === 'error') toast.error(message, options);
   else if (kind === 'success') toast.success(message, options);
   else toast(message, options);

@@ -99,6 +99,7 @@ describe('storeSoundFile', () => {
       bit_rate: 96,
     });
     expect(stored.peaks).toHaveLength(PEAK_BARS);
+    expect(stored.findings).toMatchObject({ clip_count: 0 });
     expect(await buffer(await storage.open(`sounds/${key}`))).toEqual(Buffer.from(mp3));
   });
 

@@ -223,12 +223,11 @@ describe('a file that goes in pieces', () => {
     await settle();
     finish(0).fail(refusal(400, [{ key: 'file', message: '同じサウンドがあります。' }]));
     await settle();
-    expect(progressOf()).toEqual({ state: 'failed', reasons: ['同じサウンドがあります。'], canRetry: true });
+    expect(progressOf()).toEqual({ state: 'failed', reasons: ['同じサウンドがあります。'], canRetry: false });
     expect([notes().length, disk.files.size]).toEqual([0, 0]);
     tab.retryUpload(idOf());
     await settle();
-    // All of it is there: only the last step is made again.
-    expect([sendings.length, finishes.length]).toEqual([1, 2]);
+    expect([sendings.length, finishes.length]).toEqual([1, 1]);
   });
 
   it('asks again when the last answer is lost, and begins anew once when the host has it no more', async () => {

@@ -129,14 +129,14 @@ describe('files on their way to become sounds of a host that takes them in one p
     expect(reasons).toEqual([
       { state: 'failed', reasons: [expect.stringMatching(/空/)], canRetry: false },
       { state: 'failed', reasons: [expect.stringMatching(/100MB/)], canRetry: false },
-      { state: 'failed', reasons: [expect.stringMatching(/再生できません/)], canRetry: true },
+      { state: 'failed', reasons: [expect.stringMatching(/再生できません/)], canRetry: false },
     ]);
     expect($isUploading.get()).toBe(false);
     retryUpload(first().id);
     expect(states()[0]).toBe('空.mp3 failed');
   });
 
-  it('that the host refuses stay with what it said of them, and can be tried again without choosing', async () => {
+  it('that the host would refuse again stay with what it said of them', async () => {
     addUploads([mp3('曲.mp3')], '7');
     await settle();
     sendings[0]!.fail(new ApiError(400, [{ key: 'file', message: '同じサウンドがあります。' }]));
@@ -144,8 +144,20 @@ describe('files on their way to become sounds of a host that takes them in one p
     expect(first().progress).toEqual({
       state: 'failed',
       reasons: ['同じサウンドがあります。'],
-      canRetry: true,
+      canRetry: false,
     });
+    retryAllUploads();
+    retryUpload(first().id);
+    await settle();
+    expect(sendings).toHaveLength(1);
+  });
+
+  it('that may arrive another time can be tried again without choosing', async () => {
+    addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sendings[0]!.fail(new ApiError(409, [{ key: 'file', message: '空きがありません。' }]));
+    await settle();
+    expect(first().progress).toEqual({ state: 'failed', reasons: ['空きがありません。'], canRetry: true });
     retryUpload(first().id);
     await settle();
     expect(sendings).toHaveLength(2);

@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { SoundList } from '../../../contract/sounds.ts';
+
+const asked: Record<string, unknown>[] = [];
+let findings: object | undefined;
+let createdAt = '';
+vi.mock('../../../src/api/browser.ts', () => ({
+  callApi: (_: unknown, { query }: { query: Record<string, unknown> }) => {
+    asked.push(query);
+    const sound = { id: 'a', created_at: createdAt, findings, peaks: 'i' };
+    return Promise.resolve({
+      results: [sound],
+      next: null,
+      previous: null,
+      count: 1,
+    } as unknown as SoundList);
+  },
+}));
+const { showTab } = await import('../../../src/stores/own-sounds.ts');
+const { followNewSounds } = await import('../../../src/stores/own-sounds-following.ts');
+
+let stop: () => void;
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 3, 1) });
+  asked.length = 0;
+  findings = undefined;
+  createdAt = new Date(Date.now() - 1_000).toISOString();
+  stop = followNewSounds();
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+let user = 0;
+const show = () => showTab('7', `user-${(user += 1)}`);
+
+it('reads a list again until all of it is measured', async () => {
+  show();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(asked).toHaveLength(2);
+  findings = {};
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(asked).toHaveLength(3);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(asked).toHaveLength(3);
+});
+
+it('gives up on what is never measured', async () => {
+  show();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(asked).toHaveLength(8);
+});
+
+it('leaves a list alone that has nothing new, and any list once it is stopped', async () => {
+  createdAt = new Date(Date.now() - 2 * 86_400_000).toISOString();
+  show();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(asked).toHaveLength(1);
+  createdAt = new Date(Date.now()).toISOString();
+  show();
+  await vi.advanceTimersByTimeAsync(0);
+  stop();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(asked).toHaveLength(2);
+});
