@@ -39,13 +39,13 @@ export async function seedDemo(
     catalogue.sounds.map(({ thumbnail }) => storeSpec(place.storage, thumbnail, 'thumbnail')),
   );
   const oldestFirst = catalogue.sounds
-    .map((sound, index) => ({ sound, file: files[index], thumbnail: thumbnails[index] }))
+    .map((sound, index) => ({ sound, measured: files[index], thumbnail: thumbnails[index] }))
     .toSorted((a, b) => b.sound.createdDaysAgo - a.sound.createdDaysAgo);
-  for (const { sound, file, thumbnail } of oldestFirst) {
-    if (!file) continue;
-    const { findings, ...stored } = file;
+  for (const { sound, measured, thumbnail } of oldestFirst) {
+    if (!measured) continue;
+    const { file, findings } = measured;
     const { seq } = await createSound(place.database, {
-      ...stored,
+      ...file,
       artist_id: found(sites.artistIds, sound.artist),
       type_id: found(sites.typeIds, sound.typeName),
       title: sound.title,

@@ -27,8 +27,9 @@ export interface StoredSoundFile {
   readonly peaks: string;
 }
 
-/** What was measured while the waveform was read; no column of the sound's own row. */
-export interface MeasuredSoundFile extends StoredSoundFile {
+export interface MeasuredSoundFile {
+  readonly file: StoredSoundFile;
+  /** What was measured while the waveform was read; none where it was known or could not be. */
   readonly findings: SoundFindings | undefined;
 }
 
@@ -52,22 +53,25 @@ export async function storeSoundFile(
   const bytes = file instanceof Uint8Array ? file : await readSoundFile(file.path);
   const facts = await probeAudio(bytes);
   const key = createHash('sha256').update(bytes).digest('hex');
-  const read = () => (pool ?? (sharedPool ??= createPeaksPool())).readSound(bytes, facts.durationMs);
+  const decode = () => (pool ?? (sharedPool ??= createPeaksPool())).readSound(bytes, facts.durationMs);
   const [reading] = await Promise.all([
-    peaks === undefined ? read() : undefined,
+    peaks === undefined ? decode() : undefined,
     storage
       .has(toSoundKey(key))
       .then((isThere) => (isThere ? undefined : storage.put(toSoundKey(key), bytes))),
   ]);
+  const read = reading?.state === 'read' ? reading : undefined;
   return {
-    audio_key: key,
-    audio_mime: facts.mime,
-    audio_size: bytes.byteLength,
-    duration_ms: facts.durationMs,
-    bit_rate: facts.bitRateKbps,
-    sample_rate: facts.sampleRateHz,
-    peaks: peaks ?? (reading?.state === 'read' ? reading.peaks : FLAT_PEAKS),
-    findings: reading?.state === 'read' ? reading.findings : undefined,
+    file: {
+      audio_key: key,
+      audio_mime: facts.mime,
+      audio_size: bytes.byteLength,
+      duration_ms: facts.durationMs,
+      bit_rate: facts.bitRateKbps,
+      sample_rate: facts.sampleRateHz,
+      peaks: peaks ?? read?.peaks ?? FLAT_PEAKS,
+    },
+    findings: read?.findings,
   };
 }
 

@@ -60,8 +60,8 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
     is_verified: true,
   });
   const thumbnail = await storePicture(storage, await makePicture('#b93a20'), 'thumbnail');
-  const long = await storeSoundFile(storage, makeTone(220, 20));
-  const short = await storeSoundFile(storage, makeTone(660, 0.4));
+  const { file: long } = await storeSoundFile(storage, makeTone(220, 20));
+  const { file: short } = await storeSoundFile(storage, makeTone(660, 0.4));
 
   const base = { artist_id: artist, type_id: bgm, filename: 'tone.mp3', ...long };
   const now = Date.now();
@@ -94,10 +94,10 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
     thumbnail_key: thumbnail,
   });
 
-  const gone = await storeSoundFile(storage, makeTone(300, 3));
+  const { file: gone } = await storeSoundFile(storage, makeTone(300, 3));
   await createSound(database, { ...base, ...gone, title: '消えたファイル' });
   await storage.delete(toSoundKey(gone.audio_key));
-  const broken = await storeSoundFile(storage, makeTone(310, 3));
+  const { file: broken } = await storeSoundFile(storage, makeTone(310, 3));
   await createSound(database, { ...base, ...broken, title: '壊れたファイル' });
   await storage.delete(toSoundKey(broken.audio_key));
   await storage.put(toSoundKey(broken.audio_key), new TextEncoder().encode('not a sound at all'.repeat(200)));
