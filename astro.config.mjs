@@ -23,7 +23,7 @@ const SCRIPTS = [
   },
   {
     name: 'calls',
-    test: /node_modules\/(ofetch|destr|ufo|valibot)\/|contract\/(errors|paging|sounds|wire)|src\/(api\/(?!renewal|files|upload)|lib\/error-messages)/,
+    test: /node_modules\/(ofetch|destr|ufo|valibot)\/|contract\/(errors|paging|sounds|wire)|src\/(api\/(?!files|upload)|lib\/error-messages)/,
     priority: 1,
   },
 ];

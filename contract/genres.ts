@@ -3,13 +3,13 @@ import { defineEndpoint } from './endpoint.ts';
 import { IdSchema, TextSchema, listOf } from './wire.ts';
 
 /** Spec §3: BGM, 効果音, … */
-export const SoundTypeSchema = v.object({ id: IdSchema, name: v.string(), icon: TextSchema });
+export const SoundTypeSchema = v.object({ id: IdSchema, name: TextSchema, icon: TextSchema });
 export type SoundType = v.InferOutput<typeof SoundTypeSchema>;
 
-export const SubGenreSchema = v.object({ id: IdSchema, name: v.string() });
+export const SubGenreSchema = v.object({ id: IdSchema, name: TextSchema });
 
 /** Spec §3: a genre groups sub-genres; only sub-genres are put on sounds. */
-export const GenreSchema = v.object({ id: IdSchema, name: v.string(), sub_genres: listOf(SubGenreSchema) });
+export const GenreSchema = v.object({ id: IdSchema, name: TextSchema, sub_genres: listOf(SubGenreSchema) });
 export type Genre = v.InferOutput<typeof GenreSchema>;
 
 export const listGenres = defineEndpoint({

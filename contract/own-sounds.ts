@@ -67,6 +67,9 @@ export const deleteSound = defineEndpoint({
   errors: { 401: 'nobody is logged in', 404: 'no sound of the caller has this id', 429: 'too many changes' },
 });
 
+/** Lone surrogates, and what turns the direction of text around: a title reads as it is written. */
+export const UNFIT_IN_TITLES = /[\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
 const named = (label: string, lengthMax: number) =>
   v.pipe(
     v.string(),
@@ -74,7 +77,8 @@ const named = (label: string, lengthMax: number) =>
       text
         .toWellFormed()
         .normalize('NFC')
-        .replace(/[^\P{Cc}\n\t]/gu, ''),
+        .replace(/[^\P{Cc}\n\t]/gu, '')
+        .replace(UNFIT_IN_TITLES, ''),
     ),
     v.trim(),
     v.check(

@@ -29,10 +29,14 @@ export const applyForQualityCheck = defineEndpoint({
   },
 });
 
-/** A displayed name of spec §9: the first characters, and a sign that there were more. */
+/**
+ * A displayed name of spec §9: the first characters, and a sign that there were more. macOS writes が in two
+ * characters, which must neither count twice nor be parted.
+ */
 export function cutFileName(name: string): string {
-  const characters = [...name];
+  const composed = name.normalize('NFC');
+  const characters = [...composed];
   return characters.length <= FILE_NAME_SHOWN_MAX
-    ? name
+    ? composed
     : `${characters.slice(0, FILE_NAME_SHOWN_MAX).join('')}…`;
 }

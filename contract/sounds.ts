@@ -3,7 +3,16 @@ import { defineEndpoint } from './endpoint.ts';
 import { PAGE_SIZE_DEFAULT, type Ordering } from './listing-limits.ts';
 import { pagedResult } from './paging.ts';
 import { SoundFindingsSchema } from './sound-findings.ts';
-import { FlagSchema, CountSchema, FileUrlSchema, IdSchema, TextSchema, extra, listOf } from './wire.ts';
+import {
+  AssumedFlagSchema,
+  CountSchema,
+  FileUrlSchema,
+  FlagSchema,
+  IdSchema,
+  TextSchema,
+  extra,
+  listOf,
+} from './wire.ts';
 
 /** A sound (spec §3). What stands after the spec's own fields is sent by our host alone. */
 export const SoundSchema = v.object({
@@ -13,7 +22,7 @@ export const SoundSchema = v.object({
   filename: TextSchema,
   file_url: FileUrlSchema,
   thumbnail_url: FileUrlSchema,
-  is_published: v.optional(v.nullable(v.boolean(), true), true),
+  is_published: AssumedFlagSchema,
   is_editable: FlagSchema,
   is_ai_generated: FlagSchema,
   is_favorited: FlagSchema,

@@ -39,19 +39,22 @@ export const FileUrlSchema = v.optional(
 );
 
 /** A flag that a host may leave out or send as null; then it is false. 0 and 1 say the same. */
-export const FlagSchema = v.optional(
-  v.nullable(
-    v.union([
-      v.boolean(),
-      v.pipe(
-        v.number(),
-        v.transform((number) => number !== 0),
-      ),
-    ]),
-    false,
-  ),
-  false,
-);
+export const FlagSchema = flagOr(false);
+
+/** A flag that is true where a host leaves it out. */
+export const AssumedFlagSchema = flagOr(true);
+
+/* @__NO_SIDE_EFFECTS__ */
+function flagOr(absent: boolean) {
+  const flag = v.union([
+    v.boolean(),
+    v.pipe(
+      v.number(),
+      v.transform((number) => number !== 0),
+    ),
+  ]);
+  return v.optional(v.nullable(flag, absent), absent);
+}
 
 /** A count that a host may leave out or send as null; then it is 0. */
 export const CountSchema = v.optional(v.nullable(v.number(), 0), 0);

@@ -44,6 +44,8 @@ const server = await dev({
   },
 });
 
+host.startChores();
+
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
     void server

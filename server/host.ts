@@ -5,6 +5,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { sql } from 'kysely';
 import { createApi } from './app.ts';
 import { startChores } from './chores.ts';
+import type { Chores } from './chores.ts';
 import { openDatabase } from './database/open.ts';
 import type { Database } from './database/open.ts';
 import { startMailSender } from './features/mail/sender.ts';
@@ -24,6 +25,7 @@ import { openLog } from './log.ts';
 import type { LogOutput } from './log.ts';
 import { createFileUrls } from './media/file-urls.ts';
 import { createSignatures } from './media/signatures.ts';
+import { createAfterwork } from './ports/afterwork.ts';
 import { createAccessTokens } from './ports/access-tokens.ts';
 import { systemClock } from './ports/clock.ts';
 import { openMail } from './ports/mail-picker.ts';
@@ -59,6 +61,9 @@ export interface Host {
   >;
   /** Has these pages forgotten after each change of the catalogue. */
   forgetPagesOnChange(pages: PageCache): void;
+  /** Begins what is to be done now and then. To be called once it serves: a process that never does leaves no trace. */
+  startChores(): void;
+  /** Ends what goes on beside the calls, of which none may be under way. */
   close(): Promise<void>;
 }
 
@@ -94,6 +99,7 @@ export async function openHost(
         api: undefined,
         checkReadiness: () => Promise.resolve(),
       },
+      startChores: () => undefined,
       close: () => Promise.resolve(),
     };
   }
@@ -111,26 +117,32 @@ export async function openHost(
     for (const pages of cached) pages.changed();
   };
   const stores = { database, storage, clock: systemClock, logger: output.log };
-  const chores = startChores(
-    [
-      { name: 'images of decided IDs', run: () => sweepDecidedPersonalInfo(stores) },
-      { name: 'files of decided quality checks', run: () => sweepQualityChecks(stores) },
-      { name: 'replaced pictures', run: () => deleteRetiredPictures(stores) },
-      { name: 'files without a sound', run: () => sweepUnclaimedFiles(stores) },
-      { name: 'uploads that nobody finished', run: () => sweepUploads({ ...stores, uploadFiles }) },
-      // An hour of sound takes a while, for which nothing waits.
-      {
-        name: 'unread waveforms',
-        run: async () => void finishWaveforms({ ...stores, temporaryFiles, catalogueChanged }),
-      },
-    ],
-    output.log,
-  );
+  const afterwork = createAfterwork();
+  const reading = { ...stores, temporaryFiles, catalogueChanged };
+  let chores: Chores | undefined;
+  const beginChores = () =>
+    startChores(
+      [
+        { name: 'half-written files', run: () => storage.sweep() },
+        { name: 'images of decided IDs', run: () => sweepDecidedPersonalInfo(stores) },
+        { name: 'files of decided quality checks', run: () => sweepQualityChecks(stores) },
+        { name: 'replaced pictures', run: () => deleteRetiredPictures(stores) },
+        { name: 'files without a sound', run: () => sweepUnclaimedFiles(stores) },
+        { name: 'uploads that nobody finished', run: () => sweepUploads({ ...stores, uploadFiles }) },
+        // An hour of sound takes a while, for which nothing waits.
+        {
+          name: 'unread waveforms',
+          run: async () => afterwork.start((ending) => finishWaveforms(reading, { ending })),
+        },
+      ],
+      output.log,
+    );
   const app = createApi({
     database,
     storage,
     temporaryFiles,
     uploadFiles,
+    afterwork,
     personalInfoKeys: readOrMakeSealingKeys(settings.personalInfoKeyFile),
     fileUrls: createFileUrls(signatures, settings.webOrigin === null ? '' : siteUrl),
     accessTokens,
@@ -179,8 +191,10 @@ export async function openHost(
         await sql`select 1`.execute(database.db);
       },
     },
+    startChores: () => void (chores ??= beginChores()),
     async close() {
-      await chores.close();
+      await afterwork.close();
+      await chores?.close();
       await mailSender.close();
       await database.close();
     },

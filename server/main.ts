@@ -57,6 +57,7 @@ export async function startServer(
       security,
     });
     const url = toLocalUrl(settings.host, listening.port);
+    host.startChores();
     host.output.log.info({ url, version: readVersion() }, 'listening');
     return {
       url,

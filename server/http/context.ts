@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Database } from '../database/open.ts';
 import type { UploadFiles } from '../features/uploads/files.ts';
+import type { Afterwork } from '../ports/afterwork.ts';
 import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileUrls } from '../ports/file-urls.ts';
@@ -21,6 +22,8 @@ export interface ApiDeps {
   readonly uploadFiles: UploadFiles;
   /** Seal the images of IDs. */
   readonly personalInfoKeys: SealingKeys;
+  /** What goes on after a call is answered. */
+  readonly afterwork: Afterwork;
   readonly fileUrls: FileUrls;
   readonly accessTokens: AccessTokens;
   readonly clock: Clock;

@@ -13,6 +13,8 @@ const UNREACHABLE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|57P0\
 /** Ways of saying that the disk is full, or one's share of it: Node's, PostgreSQL's (SQLSTATE), SQLite's (result code). */
 const DISK_FULL = /^(?:ENOSPC|EDQUOT|53100)$/;
 const SQLITE_FULL = 13;
+/** SQLite's ways of saying that somebody else is writing: the operator's commands, a backup. */
+const SQLITE_LOCKED: ReadonlySet<unknown> = new Set([5, 6]);
 
 /** Turns whatever a route threw into the one error shape. Only surprises are logged; no reply shows a stack. */
 export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
@@ -68,8 +70,9 @@ function isDiskFull(error: Error): boolean {
 }
 
 function isUnreachable(error: Error): boolean {
-  const code = (error as NodeJS.ErrnoException).code;
+  const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: unknown };
   return (
+    SQLITE_LOCKED.has(errcode) ||
     (typeof code === 'string' && UNREACHABLE.test(code)) ||
     /^timeout exceeded when trying to connect|^Connection terminated/.test(error.message)
   );

@@ -6,6 +6,9 @@ import type { Form } from './form.ts';
 import { requireMember, serveVisits } from './serve.ts';
 import type { ReplyOf, Visit } from './serve.ts';
 
+/** Of one member, with files, counted with the same limit; our own client sends no more. What is sent lies on disk. */
+const FORMS_AT_ONCE = 2;
+
 export interface FormCall<E> extends Visit<E> {
   readonly caller: Caller;
   readonly form: Form;
@@ -35,8 +38,8 @@ export function serveForm<const E extends Endpoint>(
     const caller = requireMember(visit);
     await rateLimits.take(limit, caller.id);
     await admit?.(caller, visit.context.req.raw);
-    return withForm(visit.context.req.raw, shape, temporaryFiles, areFilesSealed, (form) =>
-      answer({ ...visit, caller, form }),
-    );
+    const takePlace = () => rateLimits.enter({ name: limit.name, atOnce: FORMS_AT_ONCE }, caller.id);
+    const room = { temporaryFiles, areSealed: areFilesSealed, takePlace };
+    return withForm(visit.context.req.raw, shape, room, (form) => answer({ ...visit, caller, form }));
   });
 }

@@ -43,40 +43,53 @@ export function requireFile({ files }: Form, name: string): FormFile {
   return file;
 }
 
+/** Where the files of a form go. */
+export interface FormRoom {
+  readonly temporaryFiles: TemporaryFiles;
+  readonly areSealed: boolean;
+  /** Asked before the first file is made; returns what is called when all are gone. */
+  takePlace(): () => void;
+}
+
 /**
  * Reads a call's form, its files streamed to disk, and hands it to `use`; whatever happens, the files
- * are gone afterwards. Throws `Problem` for a form that does not fit `shape`: 400, 413 or 415.
+ * are gone afterwards. Throws `Problem` for a form that does not fit `shape`: 400, 413 or 415; and where
+ * there is no room for its files, before any of them is written.
  */
 export async function withForm<Result>(
   request: Request,
   shape: FormShape,
-  temporaryFiles: TemporaryFiles,
-  areSealed: boolean,
+  { temporaryFiles, areSealed, takePlace }: FormRoom,
   use: (form: Form) => Promise<Result>,
 ): Promise<Result> {
   checkFormHead(request.headers, shape);
   const made: TemporaryFile[] = [];
-  async function makeFile(): Promise<TemporaryFile> {
-    const file = await temporaryFiles.make(areSealed);
+  let givePlaceBack: (() => void) | undefined;
+  async function makeFile(bytesToCome: number): Promise<TemporaryFile> {
+    givePlaceBack ??= takePlace();
+    const file = await temporaryFiles.make(areSealed, bytesToCome);
     made.push(file);
     return file;
   }
   try {
     return await use(await readForm(request, shape, makeFile));
   } finally {
-    await Promise.all(made.map((file) => file.remove()));
+    await Promise.all(made.map((file) => file.remove())).finally(givePlaceBack);
   }
 }
 
 async function readForm(
   { body, headers }: Request,
   shape: FormShape,
-  makeFile: () => Promise<TemporaryFile>,
+  makeFile: (bytesToCome: number) => Promise<TemporaryFile>,
 ): Promise<Form> {
   const texts = new Map<string, string[]>();
   const storing: Promise<[name: string, file: FormFile] | undefined>[] = [];
   let failure: unknown;
   let parts = 0;
+  const bytesMax = toBodyBytesMax(shape);
+  const bytesTold = Number(headers.get('content-length') ?? bytesMax);
+  let bytes = 0;
   const parser = openParser(headers, shape);
   if (body === null) throw unreadable();
 
@@ -99,7 +112,7 @@ async function readForm(
       });
     let sizeBytes = 0;
     try {
-      const file = await orFail(makeFile());
+      const file = await orFail(makeFile(Math.max(0, bytesTold - bytes)));
       for await (const chunk of content as AsyncIterable<Buffer>) {
         sizeBytes += chunk.byteLength;
         await orFail(file.append(chunk));
@@ -134,13 +147,11 @@ async function readForm(
   });
   parser.on('partsLimit', () => fail(tooManyParts()));
 
-  const bytesMax = toBodyBytesMax(shape);
   async function* count(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let bytes = 0;
     for await (const chunk of chunks) {
-      bytes += chunk.byteLength;
-      if (bytes > bytesMax) throw tooLong(shape);
+      if (bytes + chunk.byteLength > bytesMax) throw tooLong(shape);
       yield chunk;
+      bytes += chunk.byteLength;
     }
   }
   try {

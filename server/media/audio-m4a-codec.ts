@@ -17,6 +17,12 @@ export interface AacCodec {
 const DESCRIPTION_BYTES = 8;
 const ENTRY_BYTES = 28;
 const ESDS_BYTES_MAX = 512;
+/** What a DecoderConfigDescriptor says before it comes to the codec: kind, buffer and bit rates. */
+const DECODER_BYTES = 13;
+/** What kind of stream it is, in the second of them. */
+const SOUND_STREAM = 0x15;
+/** Where channels are listed one by one, the list has no fixed length. */
+const LISTED_CONFIG_BYTES = 64;
 /** MPEG-4 audio and the three profiles of MPEG-2 AAC (ISO 14496-1 §7.2.6.6). */
 const AAC_OBJECTS = new Set([0x40, 0x66, 0x67, 0x68]);
 /** Main, LC, SSR, LTP, and the first two ways of HE-AAC (ISO 14496-3 §1.5.1). */
@@ -41,23 +47,49 @@ export async function readCodec(reader: BoxReader, { start, end }: Box): Promise
   const parts = await reader.list({ start: entry.start + ENTRY_BYTES, end: entry.end });
   const esds = await reader.content(parts, 'esds', ESDS_BYTES_MAX);
   const count = Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]);
-  const config = findConfig(esds);
+  const { decoder, config } = readDescriptors(esds);
+  const stream = makeBox('esds', makeDescriptors(decoder, config));
   return {
-    description: makeBox('stsd', count, makeBox('mp4a', head, makeBox('esds', esds))),
+    description: makeBox('stsd', count, makeBox('mp4a', cleanEntry(head), stream)),
     ...readRates(config),
     // The four bits behind the type and the rate.
     channelCount: ((config[1] ?? 0) >> 3) % 16 === 1 ? 1 : 2,
   };
 }
 
+/** The head of a sample entry with its channels and its rate, which have no say where there is an `esds`. */
+function cleanEntry(head: Buffer): Buffer {
+  const entry = Buffer.alloc(ENTRY_BYTES);
+  entry.writeUInt16BE(1, 6);
+  head.copy(entry, 16, 16, 18);
+  entry.writeUInt16BE(16, 18);
+  head.copy(entry, 24, 24, 28);
+  return entry;
+}
+
 /** Descends to the decoder's own configuration (ISO 14496-1 §7.2.6). */
-function findConfig(esds: Buffer): Buffer {
+function readDescriptors(esds: Buffer): { decoder: Buffer; config: Buffer } {
   const stream = openDescriptor(esds.subarray(4), 0x03);
   const flags = stream[2] ?? 0;
   if ((flags & 0xe0) !== 0) throw new UnusableAudioError('a stream that depends on another');
   const decoder = openDescriptor(stream.subarray(3), 0x04);
   if (!AAC_OBJECTS.has(decoder[0] ?? 0)) throw new UnusableAudioError('not AAC');
-  return openDescriptor(decoder.subarray(13), 0x05);
+  const config = openDescriptor(decoder.subarray(DECODER_BYTES), 0x05);
+  return { decoder: decoder.subarray(0, DECODER_BYTES), config: cutConfig(config) };
+}
+
+/** The content of an `esds` anew. */
+function makeDescriptors(decoder: Buffer, config: Buffer): Buffer {
+  const own = Buffer.from(decoder);
+  own[1] = SOUND_STREAM;
+  const inside = makeDescriptor(0x04, own, makeDescriptor(0x05, config));
+  const stream = makeDescriptor(0x03, Buffer.alloc(3), inside, makeDescriptor(0x06, Buffer.from([2])));
+  return Buffer.concat([Buffer.alloc(4), stream]);
+}
+
+function makeDescriptor(tag: number, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents);
+  return Buffer.concat([Buffer.from([tag, content.byteLength]), content]);
 }
 
 function openDescriptor(bytes: Buffer, tag: number): Buffer {
@@ -72,6 +104,22 @@ function openDescriptor(bytes: Buffer, tag: number): Buffer {
   return bytes.subarray(at + 1, at + 1 + size);
 }
 
+/** An AudioSpecificConfig (ISO 14496-3 §1.6.2.1) without what lies behind it. */
+function cutConfig(config: Buffer): Buffer {
+  const [first = 0, second = 0] = config;
+  const isListed = ((second >> 3) & 15) === 0;
+  if (isListed) return config.subarray(0, LISTED_CONFIG_BYTES);
+  const [, , , , more = 0, last = 0] = config;
+  if (hasExtension(config)) return config.subarray(0, (more & 7) === 5 && last === 0x48 ? 7 : 5);
+  const hasDelay = (second & 2) !== 0;
+  return config.subarray(0, first >> 3 >= 5 || hasDelay ? 4 : 2);
+}
+
+/** HE-AAC in a way that older decoders read as plain AAC (§1.6.5). */
+function hasExtension(config: Buffer): boolean {
+  return config.byteLength >= 5 && config.readUInt16BE(2) === SYNC_EXTENSION;
+}
+
 /** Of an AudioSpecificConfig (ISO 14496-3 §1.6.2.1). */
 function readRates(config: Buffer): { sampleRateHz: number; coreRateHz: number } {
   const bits = u32(Buffer.concat([config, Buffer.alloc(8)]), 0);
@@ -79,10 +127,11 @@ function readRates(config: Buffer): { sampleRateHz: number; coreRateHz: number }
   if (!AAC_TYPES.has(type)) throw new UnusableAudioError(`audio object type ${type}`);
   const coreRateHz = toRate((bits >>> 23) & 15);
   if (type === 5 || type === 29) return { coreRateHz, sampleRateHz: toRate((bits >>> 15) & 15) };
-  // HE-AAC in a way that older decoders read as plain AAC (§1.6.5).
-  const hasMore = config.byteLength >= 5 && config.readUInt16BE(2) === SYNC_EXTENSION;
   const [more = 0] = config.subarray(4);
-  return { coreRateHz, sampleRateHz: hasMore && (more & 0x80) !== 0 ? toRate((more >> 3) & 15) : coreRateHz };
+  return {
+    coreRateHz,
+    sampleRateHz: hasExtension(config) && (more & 0x80) !== 0 ? toRate((more >> 3) & 15) : coreRateHz,
+  };
 }
 
 function toRate(index: number): number {

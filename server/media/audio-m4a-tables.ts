@@ -3,12 +3,18 @@ import type { AudioPiece } from './audio-facts.ts';
 
 /** An hour at 96 kHz has 337,500. */
 const SAMPLES_MAX = 400_000;
+/** An hour of sound that lies between the texts of each second has 3,600. */
+const RANGES_MAX = 10_000;
 
 type Range = Exclude<AudioPiece, Uint8Array>;
 
+interface Chunk extends Range {
+  readonly frames: number;
+}
+
 /** Where a track's frames lie: one range of the file a chunk, in the order they are played in. */
 export interface Chunks {
-  readonly ranges: readonly Range[];
+  readonly ranges: readonly Chunk[];
   /** Of all chunks together. */
   readonly bytes: number;
   readonly frames: number;
@@ -16,43 +22,52 @@ export interface Chunks {
 
 /** The tables of ISO 14496-12 §8.6–8.7 as contents of their boxes. */
 export interface SampleTables {
-  readonly stsz: Buffer;
+  readonly sizes: FrameSizes;
   readonly stsc: Buffer;
   readonly offsets: { readonly type: 'stco' | 'co64'; readonly content: Buffer };
 }
 
+interface FrameSizes {
+  readonly count: number;
+  /** In bytes. */
+  at(frame: number): number;
+  /** The `stsz` anew, with nothing behind. */
+  readonly content: Buffer;
+}
+
 /** Throws `UnusableAudioError` for tables that contradict each other or lead out of the file. */
-export function readChunks({ stsz, stsc, offsets }: SampleTables, fileBytes: number): Chunks {
-  const sizeOf = readSizes(stsz);
+export function readChunks({ sizes, stsc, offsets }: SampleTables, fileBytes: number): Chunks {
   const starts = readOffsets(offsets);
   const runs = readRuns(stsc);
-  const ranges: Range[] = [];
+  const ranges: Chunk[] = [];
   let run = 0;
   let frame = 0;
   let bytes = 0;
   for (const [index, start] of starts.entries()) {
     while ((runs[run + 1]?.firstChunk ?? Infinity) <= index + 1) run += 1;
     const frames = runs[run]?.frames ?? 0;
-    if (frame + frames > sizeOf.count)
+    if (frame + frames > sizes.count)
       throw new UnusableAudioError('the chunks hold more frames than there are');
     let end = start;
-    for (const last = frame + frames; frame < last; frame += 1) end += sizeOf.at(frame);
+    for (const last = frame + frames; frame < last; frame += 1) end += sizes.at(frame);
     if (end > fileBytes) throw new UnusableAudioError('a chunk lies outside of the file');
     bytes += end - start;
     // Chunks that overlap could make a small file a large one.
     if (bytes > fileBytes) throw new UnusableAudioError('the chunks are larger than the file');
-    ranges.push({ start, end });
+    if (frames > 0) ranges.push({ start, end, frames });
   }
-  if (frame !== sizeOf.count || bytes === 0) throw new UnusableAudioError('frames are missing');
+  if (frame !== sizes.count || bytes === 0) throw new UnusableAudioError('frames are missing');
   return { ranges, bytes, frames: frame };
 }
 
-function readSizes(stsz: Buffer) {
+/** Throws `UnusableAudioError` for an `stsz` that is too short, or too long for a sound. */
+export function readSizes(stsz: Buffer): FrameSizes {
   const common = u32(stsz, 4);
   const count = u32(stsz, 8);
   if (count > SAMPLES_MAX) throw new UnusableAudioError('too many frames');
-  if (common === 0 && stsz.byteLength < 12 + count * 4) throw new UnusableAudioError('sizes are missing');
-  return { count, at: (frame: number) => (common === 0 ? stsz.readUInt32BE(12 + frame * 4) : common) };
+  const content = Buffer.from(stsz.subarray(0, 12 + (common === 0 ? count * 4 : 0))).fill(0, 0, 4);
+  if (common === 0 && content.byteLength < 12 + count * 4) throw new UnusableAudioError('sizes are missing');
+  return { count, at: (frame) => (common === 0 ? content.readUInt32BE(12 + frame * 4) : common), content };
 }
 
 function readOffsets({ type, content }: SampleTables['offsets']): number[] {
@@ -88,13 +103,32 @@ export function toOffsets({ ranges }: Chunks, start: number): Buffer {
   return content;
 }
 
-/** Neighbours become one: most files are read in one go. */
+/** The `stsc` of these chunks: how many frames each has, said once for all that are alike. */
+export function toRuns({ ranges }: Chunks): Buffer {
+  const runs: number[][] = [];
+  for (const [index, { frames }] of ranges.entries()) {
+    if (frames !== ranges[index - 1]?.frames) runs.push([index + 1, frames, 1]);
+  }
+  return makeTable(runs);
+}
+
+/** A table of numbers behind their count. */
+export function makeTable(rows: readonly (readonly number[])[]): Buffer {
+  const content = Buffer.alloc(8 + rows.length * (rows[0]?.length ?? 0) * 4);
+  content.writeUInt32BE(rows.length, 4);
+  let at = 8;
+  for (const value of rows.flat()) at = content.writeUInt32BE(value, at);
+  return content;
+}
+
+/** Neighbours become one: most files are read in one go. Throws `UnusableAudioError` for far too many. */
 export function mergeRanges(ranges: readonly Range[]): Range[] {
   const merged: { start: number; end: number }[] = [];
   for (const { start, end } of ranges) {
     const last = merged.at(-1);
     if (last?.end === start) last.end = end;
     else merged.push({ start, end });
+    if (merged.length > RANGES_MAX) throw new UnusableAudioError('the frames are torn apart');
   }
   return merged;
 }

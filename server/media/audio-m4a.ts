@@ -5,7 +5,9 @@ import type { Box, BoxReader } from './audio-m4a-boxes.ts';
 import { readCodec } from './audio-m4a-codec.ts';
 import { makeEdits, readEdits, readItunesEdit } from './audio-m4a-edits.ts';
 import type { Edit } from './audio-m4a-edits.ts';
-import { mergeRanges, readChunks, toOffsets, u32 } from './audio-m4a-tables.ts';
+import { cleanTrackHeader, readTimeHeader } from './audio-m4a-headers.ts';
+import { mergeRanges, readChunks, readSizes, toOffsets, toRuns } from './audio-m4a-tables.ts';
+import { cleanTimes, readTimes, sumTimes } from './audio-m4a-times.ts';
 import type { ByteSource } from './audio-source.ts';
 
 const BRANDS = /^(?:M4A |M4B |mp41|mp42|isom|iso[2-9])$/;
@@ -33,33 +35,29 @@ export async function planM4a(source: ByteSource): Promise<AudioPlan> {
   checkBrand(await reader.content(top, 'ftyp', SMALL_BYTES_MAX));
   if (has(top, 'moof')) throw new UnusableAudioError('the file is fragmented');
   const movie = await reader.list(one(top, 'moov'));
-  const track = await findTrack(reader, movie);
-  const chunks = readChunks(track.tables, source.size);
+  const track = await findTrack(reader, movie, source.size);
+  const { chunks } = track;
 
   const samples = chunks.frames * SAMPLES_PER_FRAME;
   const sampleRateHz = track.codec.coreRateHz;
   const seconds = samples / sampleRateHz;
-  const header = await reader.content(movie, 'mvhd', SMALL_BYTES_MAX);
-  const movieTimescale = readTimescale(header);
-  const trackTimescale = readTimescale(track.mdhd);
+  const header = readTimeHeader('mvhd', await reader.content(movie, 'mvhd', SMALL_BYTES_MAX));
+  const movieTimescale = header.timescale;
+  const trackTimescale = track.mdhd.timescale;
   const edits =
     track.edits.length > 0
       ? track.edits
       : await readItunesEdit(source, { samples, sampleRateHz, movieTimescale, trackTimescale });
   for (const claimed of [
-    readSeconds(header),
-    readSeconds(track.mdhd),
-    sumTimes(track.stts) / trackTimescale,
+    header.seconds,
+    track.mdhd.seconds,
+    sumTimes(track.times) / trackTimescale,
     edits.reduce((sum, { duration }) => sum + duration, 0) / movieTimescale,
   ]) {
     if (!(claimed <= seconds * 1.05 + TOLERANCE_SECONDS)) throw new UnusableAudioError('the length is a lie');
   }
   const makeMovie = (firstChunk: number) =>
-    makeBox(
-      'moov',
-      makeBox('mvhd', withoutTimes(header)),
-      track.make(makeBox('stco', toOffsets(chunks, firstChunk)), edits),
-    );
+    makeBox('moov', makeBox('mvhd', header.content), track.make(firstChunk, edits));
   const dataAt = FILE_TYPE.byteLength + makeMovie(0).byteLength + 8;
   const dataHead = Buffer.alloc(8);
   dataHead.writeUInt32BE(chunks.bytes + 8, 0);
@@ -84,8 +82,8 @@ function checkBrand(fileType: Buffer): void {
 }
 
 /** The one audio track; texts beside it, such as chapters, are left behind, a film is not a sound. */
-async function findTrack(reader: BoxReader, movie: readonly Box[]) {
-  const sounding: { readonly track: Box[]; readonly media: Box[] }[] = [];
+async function findTrack(reader: BoxReader, movie: readonly Box[], fileBytes: number) {
+  const sounding: TrackBoxes[] = [];
   for (const box of movie.filter(({ type }) => type === 'trak')) {
     const track = await reader.list(box);
     const media = await reader.list(one(track, 'mdia'));
@@ -95,46 +93,53 @@ async function findTrack(reader: BoxReader, movie: readonly Box[]) {
   }
   const [only, another] = sounding;
   if (only === undefined || another !== undefined) throw new UnusableAudioError('not one audio track');
-  return readTrack(reader, only.track, only.media);
+  return readTrack(reader, only, fileBytes);
 }
 
-async function readTrack(reader: BoxReader, track: readonly Box[], media: readonly Box[]) {
+interface TrackBoxes {
+  readonly track: readonly Box[];
+  readonly media: readonly Box[];
+}
+
+async function readTrack(reader: BoxReader, { track, media }: TrackBoxes, fileBytes: number) {
   const information = await reader.list(one(media, 'minf'));
   const table = await reader.list(one(information, 'stbl'));
-  const header = await reader.content(track, 'tkhd', SMALL_BYTES_MAX);
+  const header = cleanTrackHeader(await reader.content(track, 'tkhd', SMALL_BYTES_MAX));
   const edits = await readEdits(reader, track);
-  const mdhd = await reader.content(media, 'mdhd', SMALL_BYTES_MAX);
-  const stts = await reader.content(table, 'stts');
+  const mdhd = readTimeHeader('mdhd', await reader.content(media, 'mdhd', SMALL_BYTES_MAX));
+  const times = readTimes(await reader.content(table, 'stts'));
   const type = has(table, 'stco') ? ('stco' as const) : ('co64' as const);
-  const tables = {
-    stsz: await reader.content(table, 'stsz'),
-    stsc: await reader.content(table, 'stsc'),
-    offsets: { type, content: await reader.content(table, type) },
-  };
+  const sizes = readSizes(await reader.content(table, 'stsz'));
+  const stsc = await reader.content(table, 'stsc');
+  const offsets = { type, content: await reader.content(table, type) };
+  const chunks = readChunks({ sizes, stsc, offsets }, fileBytes);
+  const tables = [
+    makeBox('stts', cleanTimes(times, chunks.frames)),
+    makeBox('stsc', toRuns(chunks)),
+    makeBox('stsz', sizes.content),
+  ];
   const codec = await readCodec(reader, one(table, 'stsd'));
   return {
-    tables,
+    chunks,
     codec,
     edits,
     mdhd,
-    stts,
-    /** The track anew, around a table of offsets. */
-    make(offsets: Buffer, heard: readonly Edit[]): Buffer {
+    times,
+    /** The track anew, its chunks one after the other from `firstChunk` on. */
+    make(firstChunk: number, heard: readonly Edit[]): Buffer {
       const sampleTable = makeBox(
         'stbl',
         codec.description,
-        makeBox('stts', stts),
-        makeBox('stsc', tables.stsc),
-        makeBox('stsz', tables.stsz),
-        offsets,
+        ...tables,
+        makeBox('stco', toOffsets(chunks, firstChunk)),
       );
       const soundHeader = makeBox('smhd', Buffer.alloc(8));
       const content = makeBox('minf', soundHeader, DATA_INFORMATION, sampleTable);
       return makeBox(
         'trak',
-        makeBox('tkhd', withoutTimes(header)),
+        makeBox('tkhd', header),
         ...makeEdits(heard),
-        makeBox('mdia', makeBox('mdhd', withoutTimes(mdhd)), HANDLER, content),
+        makeBox('mdia', makeBox('mdhd', mdhd.content), HANDLER, content),
       );
     },
   };
@@ -154,29 +159,4 @@ function toHeardSeconds(
     return sum + (duration === 0 ? left : Math.min(left, duration / movieTimescale));
   }, 0);
   return heard > 0 && heard < seconds ? heard : seconds;
-}
-
-/** An `mvhd`, `tkhd` or `mdhd` that tells nobody when it was made. */
-function withoutTimes(header: Buffer): Buffer {
-  return Buffer.from(header).fill(0, 4, header[0] === 1 ? 20 : 12);
-}
-
-/** Time units a second of an `mvhd` or `mdhd`. */
-function readTimescale(header: Buffer): number {
-  return u32(header, header[0] === 1 ? 20 : 12);
-}
-
-function readSeconds(header: Buffer): number {
-  const isLong = header[0] === 1;
-  const units = isLong ? u32(header, 24) * 2 ** 32 + u32(header, 28) : u32(header, 16);
-  const isUnknown = units === (isLong ? 2 ** 64 : 0xffff_ffff);
-  return isUnknown ? 0 : units / readTimescale(header);
-}
-
-function sumTimes(stts: Buffer): number {
-  let units = 0;
-  for (let entry = 0; entry < u32(stts, 4); entry += 1) {
-    units += u32(stts, 8 + entry * 8) * u32(stts, 12 + entry * 8);
-  }
-  return units;
 }

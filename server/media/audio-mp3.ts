@@ -23,6 +23,8 @@ const JUNK_BYTES_MAX = 64 * 1024;
 const TAIL_BYTES_MAX = 1024 * 1024;
 /** Breaks in one file; a sound with more is noise. */
 const PIECES_MAX = 1_000;
+/** Where sounds were joined with theirs; each is read. */
+const TAGS_MAX = 100;
 /** What follows the last frame: tags of their kinds. */
 const TAIL = /^(?:TAG|APETAGEX|LYRICSBEGIN|ID3)/;
 
@@ -71,10 +73,12 @@ async function walkFrames(source: ByteSource) {
   let count = 0;
   let bytes = 0;
   let junk = 0;
+  let tags = 0;
   for (;;) {
     await window.reach(position);
     if (window.isId3(position)) {
-      position = await skipId3(source, position);
+      if ((tags += 1) > TAGS_MAX) throw new UnusableAudioError('too many tags');
+      position = window.id3End(position);
       continue;
     }
     const next = window.frameAt(position);
@@ -169,16 +173,15 @@ function createWindow(source: ByteSource) {
       return end < source.size ? end : undefined;
     },
     isId3: (position: number) => bytes().toString('latin1', position - base, position - base + 3) === 'ID3',
+    /** Where a tag ends. A size is only stepped over, never believed to be memory. */
+    id3End(position: number): number {
+      const head = bytes().subarray(position - base, position - base + 10);
+      return head.byteLength < 10 ? source.size : Math.min(source.size, position + readId3Size(head));
+    },
     isEnd: (position: number) =>
       position === source.size ||
       TAIL.test(bytes().toString('latin1', position - base, position - base + 11)),
   };
-}
-
-/** Where a tag ends. A size is only stepped over, never believed to be memory. */
-async function skipId3(source: ByteSource, position: number): Promise<number> {
-  const head = await readBytes(source, position, 10);
-  return head.byteLength < 10 ? source.size : Math.min(source.size, position + readId3Size(head));
 }
 
 /** Of the whole tag, in bytes (ID3v2.4 §3.1). */

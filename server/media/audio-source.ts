@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 
 /** A file's content, or where it lies; the latter is never in memory as a whole. */
 export type AudioFile = Uint8Array | { readonly path: string };
@@ -10,6 +11,9 @@ export interface ByteSource {
   readInto(target: Uint8Array, position: number): Promise<number>;
 }
 
+/** Small reads next to each other are one of the file. */
+const WINDOW_BYTES = 8 * 1024;
+
 export async function withByteSource<Result>(
   file: AudioFile,
   use: (source: ByteSource) => Promise<Result>,
@@ -18,26 +22,50 @@ export async function withByteSource<Result>(
   const handle = await open(file.path, 'r');
   try {
     const { size } = await handle.stat();
-    return await use({
-      size,
-      async readInto(target, position) {
-        let filled = 0;
-        while (filled < target.byteLength) {
-          const { bytesRead } = await handle.read(
-            target,
-            filled,
-            target.byteLength - filled,
-            position + filled,
-          );
-          if (bytesRead === 0) break;
-          filled += bytesRead;
-        }
-        return filled;
-      },
-    });
+    return await use(withWindow(toFileSource(handle, size)));
   } finally {
     await handle.close();
   }
+}
+
+function toFileSource(handle: FileHandle, size: number): ByteSource {
+  return {
+    size,
+    async readInto(target, position) {
+      let filled = 0;
+      while (filled < target.byteLength) {
+        const { bytesRead } = await handle.read(
+          target,
+          filled,
+          target.byteLength - filled,
+          position + filled,
+        );
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return filled;
+    },
+  };
+}
+
+function withWindow(source: ByteSource): ByteSource {
+  let window: { readonly start: number; readonly bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
+  return {
+    size: source.size,
+    async readInto(target, position) {
+      const length = target.byteLength;
+      if (length >= WINDOW_BYTES) return source.readInto(target, position);
+      let { start, bytes } = window;
+      if (position < start || position + length > start + bytes.byteLength) {
+        // A new one each time: somebody else may be reading from the last.
+        [start, bytes] = [position, await readBytes(source, position, WINDOW_BYTES)];
+        window = { start, bytes };
+      }
+      const part = bytes.subarray(position - start, position - start + length);
+      target.set(part);
+      return part.byteLength;
+    },
+  };
 }
 
 export function toByteSource(bytes: Uint8Array): ByteSource {

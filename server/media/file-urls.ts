@@ -21,8 +21,10 @@ export function createFileUrls(signatures: Signatures, origin = ''): FileUrls {
       const url = `${origin}/media/sounds/${sound.id}/${toAudioFileName(sound.audio_key, sound.audio_mime)}`;
       return sound.is_published ? url : `${url}?${signatures.sign('play', sound.id, PLAY_LIFETIME_MS)}`;
     },
-    download: (soundId) =>
-      `${origin}/media/downloads/${soundId}?${signatures.sign('download', soundId, DOWNLOAD_LIFETIME_MS)}`,
+    download({ id, is_published }) {
+      const purpose = is_published ? 'download' : 'download-private';
+      return `${origin}/media/downloads/${id}?${signatures.sign(purpose, id, DOWNLOAD_LIFETIME_MS)}`;
+    },
   };
 }
 

@@ -33,12 +33,12 @@ export type SoundReading =
     }
   /** It cannot be decoded, and never will be. */
   | { readonly state: 'unreadable' }
-  /** The thread crashed, or took too long: there may have been too little memory, or time. */
+  /** The thread crashed, took too long, or was stopped: there may have been too little memory, or time. */
   | { readonly state: 'interrupted' };
 
 export interface PeaksPool {
   /** Reads a sound file that lasts `durationMs`; unless told, it may be as long as any. Never throws. */
-  readSound(file: AudioFile, durationMs?: number): Promise<SoundReading>;
+  readSound(file: AudioFile, durationMs?: number, stop?: AbortSignal): Promise<SoundReading>;
   /** Its waveform alone; a flat one when it cannot be decoded. */
   readPeaks(file: AudioFile): Promise<string>;
   close(): Promise<void>;
@@ -47,6 +47,7 @@ export interface PeaksPool {
 interface Job {
   readonly file: AudioFile;
   readonly timeLimitMs: number;
+  readonly stop: AbortSignal | undefined;
   readonly resolve: (reading: SoundReading) => void;
 }
 
@@ -76,9 +77,13 @@ export function createPeaksPool(
     return thread;
   }
 
-  function readSound(file: AudioFile, durationMs = AUDIO_DURATION_MS_MAX): Promise<SoundReading> {
+  function readSound(
+    file: AudioFile,
+    durationMs = AUDIO_DURATION_MS_MAX,
+    stop?: AbortSignal,
+  ): Promise<SoundReading> {
     return new Promise((resolve) => {
-      waiting.push({ file, timeLimitMs: timeLimitMs + durationMs * TIME_LIMIT_SHARE, resolve });
+      waiting.push({ file, timeLimitMs: timeLimitMs + durationMs * TIME_LIMIT_SHARE, stop, resolve });
       next();
     });
   }
@@ -109,6 +114,7 @@ function startThread(onDone: (isAlive: boolean) => void): PeaksThread {
   let job: Job | undefined;
   let timer: NodeJS.Timeout | undefined;
   let lastId = 0;
+  const terminate = () => void worker.terminate();
 
   function finish(reading: SoundReading, isAlive: boolean): void {
     clearTimeout(timer);
@@ -116,6 +122,7 @@ function startThread(onDone: (isAlive: boolean) => void): PeaksThread {
     worker.unref();
     const done = job;
     job = undefined;
+    done?.stop?.removeEventListener('abort', terminate);
     done?.resolve(reading);
     if (done || !isAlive) onDone(isAlive);
   }
@@ -133,7 +140,9 @@ function startThread(onDone: (isAlive: boolean) => void): PeaksThread {
       job = next;
       lastId += 1;
       worker.ref();
-      timer = setTimeout(() => void worker.terminate(), next.timeLimitMs);
+      timer = setTimeout(terminate, next.timeLimitMs);
+      next.stop?.addEventListener('abort', terminate);
+      if (next.stop?.aborted) terminate();
       worker.postMessage({ id: lastId, file: next.file } satisfies PeaksRequest);
     },
     stop: () => worker.terminate(),

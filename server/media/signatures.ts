@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What a signed address lets its holder do; a signature for one is worth nothing for the other. */
-export type SignedPurpose = 'play' | 'download' | 'quality-check';
+export type SignedPurpose = 'play' | 'download' | 'download-private' | 'quality-check';
 export type SignatureState = 'valid' | 'expired' | 'invalid';
 
 export interface Signatures {

@@ -3,7 +3,7 @@ import type { Database } from '../database/open.ts';
 import type { Flag, Schema } from '../database/schema.ts';
 import { deleteSessionsOf } from '../features/accounts/queries.ts';
 import { toEmailKey } from '../features/artists/users.ts';
-import { recordAction, requireStaff } from '../features/staff/actions.ts';
+import { recordAction } from '../features/staff/actions.ts';
 import type { Clock } from '../ports/clock.ts';
 import { Refusal } from './refusals.ts';
 
@@ -41,7 +41,7 @@ export function countSounds({ db }: Database, memberId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Blocking ends every session of the member. Throws `Refusal` when nothing would change. */
+/** Blocking ends every session of the member. Throws `Refusal` when nothing would change, or nobody could decide. */
 export async function setBlocked(
   deps: MemberDeps,
   member: Member,
@@ -50,7 +50,8 @@ export async function setBlocked(
 ): Promise<void> {
   if (member.id === staffId) throw new Refusal('nobody blocks or unblocks the account they act as');
   await deps.database.db.transaction().execute(async (transaction) => {
-    await requireStaff(transaction, staffId);
+    const staff = await lockStaff(transaction, deps.database.dialect);
+    if (!staff.includes(staffId)) throw new Refusal('the acting account is no staff account any more');
     await setFlag(transaction, member, 'is_blocked', is_blocked);
     if (is_blocked === 1) await deleteSessionsOf(transaction, member.id);
     const action = is_blocked === 1 ? 'block member' : 'unblock member';
@@ -82,7 +83,13 @@ export async function setStaff(
 }
 
 export async function hasStaff({ db }: Database): Promise<boolean> {
-  const row = await db.selectFrom('users').select('id').where('is_staff', '=', 1).limit(1).executeTakeFirst();
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('is_staff', '=', 1)
+    .where('is_blocked', '=', 0)
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
@@ -104,12 +111,13 @@ async function setFlag(
   throw new Refusal(`${email} is ${value === 1 ? 'already' : 'not'} ${state}`);
 }
 
-/** Their ids, in an order that two processes share; none of them changes until the transaction ends. */
+/** Ids of those who can decide, in an order that two processes share; none changes until the transaction ends. */
 async function lockStaff(transaction: Transaction<Schema>, dialect: Database['dialect']): Promise<string[]> {
   const rows = await transaction
     .selectFrom('users')
     .select('id')
     .where('is_staff', '=', 1)
+    .where('is_blocked', '=', 0)
     .orderBy('id')
     .$if(dialect === 'postgres', (query) => query.forUpdate())
     .execute();

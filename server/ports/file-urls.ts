@@ -6,8 +6,8 @@ export interface FileUrls {
   picture(key: string | null, kind: PictureKind): string | null;
   /** Address that plays a sound. A private sound's is signed and short-lived. */
   audio(sound: AudioReference): string;
-  /** Signed, short-lived address that downloads this one sound. */
-  download(soundId: string): string;
+  /** Signed, short-lived address that downloads this one sound; that of a public one ends when it is no longer. */
+  download(sound: Pick<AudioReference, 'id' | 'is_published'>): string;
 }
 
 export interface AudioReference {

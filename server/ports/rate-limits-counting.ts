@@ -3,6 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Database } from '../database/open.ts';
+import { createEnter } from './rate-limits-at-once.ts';
 import { TooMany } from './rate-limits.ts';
 import type { RateLimit, RateLimits } from './rate-limits.ts';
 
@@ -37,6 +38,7 @@ export function createRateLimits({ db, dialect }: Pick<Database, 'db' | 'dialect
     async forget(limit, key) {
       await find(limit).delete(toStoredKey(key));
     },
+    enter: createEnter(),
   };
 }
 

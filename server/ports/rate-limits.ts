@@ -17,6 +17,13 @@ export interface RateLimit {
   readonly perSec: number;
 }
 
+/** How often one key may be at something at the same time. */
+export interface AtOnceLimit {
+  /** As that of `RateLimit`. */
+  readonly name: string;
+  readonly atOnce: number;
+}
+
 /** Counts what is done, and refuses what is done too often. Counting is atomic, also between processes. */
 export interface RateLimits {
   /** Counts one for `key` (an address, an account). Throws `TooMany` when the limit is passed. */
@@ -25,6 +32,8 @@ export interface RateLimits {
   giveBack(limit: RateLimit, key: string): Promise<void>;
   /** Forgets what was counted for `key`. */
   forget(limit: RateLimit, key: string): Promise<void>;
+  /** Lets `key` in, and returns what is called, once, when it is done. Throws `TooMany` when enough are in. */
+  enter(limit: AtOnceLimit, key: string): () => void;
 }
 
 /** For benches (RATE_LIMITS=off): nothing is counted. */
@@ -32,6 +41,7 @@ export const noRateLimits: RateLimits = {
   take: () => Promise.resolve(),
   giveBack: () => Promise.resolve(),
   forget: () => Promise.resolve(),
+  enter: () => () => undefined,
 };
 
 /** Counts one unless that would pass the limit; whether it did. For limits that nobody is told of. */

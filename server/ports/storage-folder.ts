@@ -12,11 +12,10 @@ const UNFINISHED = '.unfinished';
 /** Another process may be writing: only what nobody has touched for this long is left over from a crash. */
 const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 
-/** Storage in a folder of this machine; sweeps what a crash left half-written. */
+/** Storage in a folder of this machine. */
 export async function openFolderStorage(root: string, now: () => number = Date.now): Promise<Storage> {
   const unfinished = join(root, UNFINISHED);
   await mkdir(unfinished, { recursive: true });
-  await sweep(unfinished, now() - LEFTOVER_AGE_MS);
 
   /** `sounds/ab12…` → `{root}/sounds/ab/ab12…`: no folder grows to a million entries. */
   function toPath(key: string): string {
@@ -53,6 +52,7 @@ export async function openFolderStorage(root: string, now: () => number = Date.n
     async delete(key) {
       await rm(toPath(key), { force: true });
     },
+    sweep: () => sweep(unfinished, now() - LEFTOVER_AGE_MS),
   };
 }
 

@@ -24,6 +24,8 @@ export interface Storage {
   has(key: string): Promise<boolean>;
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>;
+  /** Removes what crashes left half-written, once nobody can be writing it any more. */
+  sweep(): Promise<void>;
 }
 
 export class MissingObjectError extends Error {

@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { requireRoom } from './disk-room.ts';
+import type { MeasureFree } from './disk-room.ts';
 
 /** Longer than any request may take (server/web/listen.ts): only a crash leaves a file this old. */
 const LEFTOVER_AGE_MS = 60 * 60 * 1000;
@@ -20,24 +22,29 @@ export interface TemporaryFile {
 }
 
 export interface TemporaryFiles {
-  /** A sealed one is ciphertext on disk, under a key that this process forgets with the file. */
-  make(isSealed: boolean): Promise<TemporaryFile>;
+  /**
+   * A sealed one is ciphertext on disk, under a key that this process forgets with the file. Throws like a
+   * full disk where the bytes that are going to come would fill it.
+   */
+  make(isSealed: boolean, bytesToCome: number): Promise<TemporaryFile>;
 }
 
 /** Temporary files in a folder of this machine; sweeps what a crash left behind, now and once an hour. */
 export async function openTemporaryFiles(
   folder: string,
   now: () => number = Date.now,
+  measureFree?: MeasureFree,
 ): Promise<TemporaryFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   let sweptAtMs = now();
   await sweep(folder, sweptAtMs - LEFTOVER_AGE_MS);
   return {
-    async make(isSealed) {
+    async make(isSealed, bytesToCome) {
       if (now() - sweptAtMs >= SWEEP_EVERY_MS) {
         sweptAtMs = now();
         await sweep(folder, sweptAtMs - LEFTOVER_AGE_MS);
       }
+      await requireRoom(folder, bytesToCome, measureFree);
       return makeFile(join(folder, randomUUID()), isSealed ? createSeal() : NO_SEAL);
     },
   };

@@ -40,7 +40,8 @@ const DOWNLOAD = /^\/media\/downloads\/([\w-]{1,64})$/;
 const WIDTHS = new Set<number>(Object.values(PICTURE_WIDTHS).flat());
 
 const FOREVER: Header = ['cache-control', 'public, max-age=31536000, immutable'];
-const AN_HOUR: Header = ['cache-control', 'public, max-age=3600'];
+/** A sound may become private: what plays by itself for longer asks again, by its ETag. */
+const FIVE_MINUTES: Header = ['cache-control', 'public, max-age=300'];
 const NEVER: Header = ['cache-control', 'private, no-store'];
 
 /** Answers `/media/…`: pictures, sounds to play and downloads, streamed from storage. */
@@ -96,18 +97,21 @@ export function createMediaHandler({
     if (signature === 'invalid') return sendNotFound(exchange);
     await sendObject(exchange, toSoundKey(sound.audio_key), `"${sound.audio_key}"`, [
       ['content-type', sound.audio_mime],
-      sound.is_published ? AN_HOUR : NEVER,
+      sound.is_published ? FIVE_MINUTES : NEVER,
     ]);
   }
 
   async function sendDownload(exchange: Exchange, id: string, query: URLSearchParams): Promise<void> {
-    const signature = signatures.check('download', id, query);
+    const shared = signatures.check('download', id, query);
+    const own = signatures.check('download-private', id, query);
+    const signature = shared === 'invalid' ? own : shared;
     if (signature === 'invalid') {
       return sendJson(exchange, 403, { detail: 'このダウンロードのアドレスは正しくありません。' });
     }
     if (signature === 'expired') return sendExpired(exchange);
     const sound = await findSoundFile(id);
-    if (sound === undefined) return sendNotFound(exchange);
+    // Once private, it is its artist's alone.
+    if (sound === undefined || (!sound.is_published && own === 'invalid')) return sendNotFound(exchange);
     const name = toDownloadName(sound.title, sound.artistUsername, toFileEnding(sound.audio_mime));
     await sendObject(exchange, toSoundKey(sound.audio_key), `"${sound.audio_key}"`, [
       ['content-type', sound.audio_mime],

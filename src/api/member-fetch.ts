@@ -1,4 +1,5 @@
 import { fetchAs } from './caller.ts';
+import { renewAccess } from './renewal.ts';
 import { readTokens } from './tokens.ts';
 
 /**
@@ -9,7 +10,6 @@ export const fetchAsMember: typeof fetch = async (input, init) => {
   const access = readTokens()?.access;
   const response = await fetchAs(access, input, init);
   if (response.status !== 401 || access === undefined) return response;
-  const { renewAccess } = await import('./renewal.ts');
   const renewed = await renewAccess(access);
   return renewed === null ? response : fetchAs(renewed, input, init);
 };

@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { addCaller } from './caller.ts';
 import { toRefusal } from './client.ts';
 import { readApiOrigin } from './origin.ts';
+import { renewAccess } from './renewal.ts';
 import { readTokens } from './tokens.ts';
 
 export interface UploadOptions {
@@ -51,7 +52,6 @@ export async function sendAsMember(request: MemberRequest): Promise<XMLHttpReque
   const access = readTokens()?.access;
   const reply = await send(request, access);
   if (reply.status !== 401 || access === undefined) return reply;
-  const { renewAccess } = await import('./renewal.ts');
   const renewed = await renewAccess(access);
   return renewed === null ? reply : send(request, renewed);
 }

@@ -11,16 +11,22 @@ export interface Track {
   /** The waveform's SVG path, see `toWavePath`. */
   readonly wave: string;
   readonly durationSec: number;
+  /** Whether its artist alone may hear it: it goes when they log out. Absent in what an older version wrote. */
+  readonly isPrivate?: boolean;
 }
 
 /** Whether this is a track as we write it: storage may hold what an older version wrote. */
 export function isTrack(value: unknown): value is Track {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, src, title, artist, thumbnail, wave, durationSec } = value as Record<keyof Track, unknown>;
+  const { id, src, title, artist, thumbnail, wave, durationSec, isPrivate } = value as Record<
+    keyof Track,
+    unknown
+  >;
   return (
     [id, src, title, artist, wave].every((text) => typeof text === 'string') &&
     (thumbnail === null || typeof thumbnail === 'string') &&
-    typeof durationSec === 'number'
+    typeof durationSec === 'number' &&
+    (isPrivate === undefined || typeof isPrivate === 'boolean')
   );
 }
 
@@ -41,6 +47,7 @@ export function readTrack(button: HTMLElement): Track | null {
     thumbnail: card.querySelector<HTMLImageElement>('img[data-thumbnail]')?.getAttribute('src') ?? null,
     wave: card.querySelector('[data-wave]')?.getAttribute('d') ?? '',
     durationSec: Number.parseInt(card.dataset['durationMs'] ?? '0', 10) / 1000,
+    isPrivate: 'private' in card.dataset,
   };
 }
 

@@ -8,7 +8,11 @@ import { loginPath } from '../lib/paths.ts';
 export function watchSession(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target as Element).closest('[data-logout]')) return;
-    void import('../stores/account.ts').then(({ logOut }) => logOut());
+    void import('../stores/account.ts').then(
+      ({ logOut }) => logOut(),
+      // A browser remembers a script that it could not load until the page is loaded anew.
+      () => location.reload(),
+    );
   });
   document.addEventListener('astro:before-preparation', (event) => {
     const place = window.early?.divert(event.to);

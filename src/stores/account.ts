@@ -14,9 +14,12 @@ import {
 } from '../../contract/accounts.ts';
 import { callApi } from '../api/browser.ts';
 import { clearDrafts } from '../lib/drafts.ts';
+import { forgetPrivateTracks } from '../lib/private-tracks.ts';
+import { hasUnsaved } from '../lib/unsaved.ts';
 import { clearTokens, readTokens, saveTokens } from '../api/tokens.ts';
+import { ask } from './questions.ts';
 import { forgetSession, rememberUser } from './session.ts';
-import { dropAllKept } from './sound-upload-kept.ts';
+import { dropAllKept, hasKept } from './sound-upload-kept.ts';
 import { showToast } from './toasts.ts';
 
 type Credentials = Omit<v.InferInput<typeof CredentialsSchema>, 'username'>;
@@ -30,6 +33,8 @@ export async function register(account: v.InferInput<typeof RegistrationSchema>)
 export async function logIn({ email, password }: Credentials): Promise<void> {
   // Spec §3: the screen sends an empty username.
   const { user, access, refresh } = await callApi(logInCall, { body: { email, username: '', password } });
+  // Whoever left them may not have logged out.
+  forgetPrivateTracks();
   saveTokens({ access, refresh });
   rememberUser(user ?? { id: '', username: '', email: '', profile_picture: null });
 }
@@ -56,13 +61,40 @@ export async function resetPassword(reset: v.InferInput<typeof PasswordResetSche
   await callApi(resetPasswordCall, { body: reset });
 }
 
-/** Ends the session here at once, and on the host as soon as it can be told; then the top page (spec §2). */
-export function logOut({ everywhere = false } = {}): void {
+/** Log-out drops uploads as well that would go on at a later visit. */
+const LOSING = {
+  title: 'ログアウトしますか？',
+  text: 'ログアウトすると、アップロード中のファイルと、保存していない変更は失われます。',
+  action: 'ログアウトする',
+};
+
+interface LogOutOptions {
+  /** Whether the sessions of all devices end. */
+  readonly everywhere?: boolean;
+}
+
+/** Ends the session; where that would lose something, whoever is logged in is asked first. */
+export function logOut(options: LogOutOptions = {}): void {
+  if (!hasUnsaved() && !hasKept(Date.now())) return endSession(options);
+  if (isAsking) return;
+  isAsking = true;
+  void ask(LOSING).then((isSure) => {
+    isAsking = false;
+    if (isSure) endSession(options);
+  });
+}
+
+/** A second press before the question is there asks it once. */
+let isAsking = false;
+
+/** Here at once, and on the host as soon as it can be told; then the top page (spec §2). */
+function endSession({ everywhere = false }: LogOutOptions): void {
   const refresh = readTokens()?.refresh ?? '';
   clearTokens();
   clearDrafts();
   void dropAllKept();
   forgetSession();
+  forgetPrivateTracks();
   // Another host may not know this call, and need not: its tokens are gone from here.
   if (isOwnRefreshToken(refresh)) {
     void callApi(logOutCall, { body: { refresh, everywhere }, keepalive: true }).catch(() => undefined);

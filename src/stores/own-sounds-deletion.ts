@@ -6,7 +6,7 @@ import { $ownSounds, refreshSounds } from './own-sounds.ts';
 import { tellSoundFailure } from './own-sounds-failures.ts';
 import { $queue, $trackId } from './player.ts';
 import { closePlayer } from './player-actions.ts';
-import { $session } from './session.ts';
+import { onMemberGone } from './session.ts';
 import { showToast } from './toasts.ts';
 
 export type Deletion =
@@ -18,8 +18,11 @@ const CLOSED: Deletion = { state: 'closed' };
 /** The sound that is to go, and how far that is. */
 export const $deletion = atom<Deletion>(CLOSED);
 
-$session.listen(({ isAuthenticated }) => {
-  if (!isAuthenticated) $deletion.set(CLOSED);
+/** Counts up with each member: what one deletes is nothing to the next. */
+let memberCount = 0;
+onMemberGone(() => {
+  memberCount += 1;
+  leaveDeletion();
 });
 
 export function askDeletion(sound: Pick<Sound, 'id' | 'title' | 'filename'>): void {
@@ -31,12 +34,18 @@ export function closeDeletion(): void {
   if ($deletion.get().state === 'asking') $deletion.set(CLOSED);
 }
 
+/** Closes the dialog with its page; the host goes on. */
+export function leaveDeletion(): void {
+  $deletion.set(CLOSED);
+}
+
 /** Deletes for good. Never throws: how it went is told as spec §8 says. */
 export async function confirmDeletion(): Promise<void> {
   const known = $deletion.get();
   if (known.state !== 'asking') return;
   const { sound } = known;
   const deleting: Deletion = { state: 'deleting', sound };
+  const member = memberCount;
   $deletion.set(deleting);
   try {
     await callApi(deleteSound, { params: { id: sound.id } });
@@ -45,8 +54,8 @@ export async function confirmDeletion(): Promise<void> {
     if ($deletion.get() === deleting) $deletion.set({ state: 'asking', sound });
     return;
   }
-  if ($deletion.get() !== deleting) return;
-  $deletion.set(CLOSED);
+  if (memberCount !== member) return;
+  if ($deletion.get() === deleting) $deletion.set(CLOSED);
   $ownSounds.get()?.remove(sound.id);
   dropFromPlayer(sound.id);
   refreshSounds();

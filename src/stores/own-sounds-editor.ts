@@ -13,7 +13,7 @@ import {
 } from './own-sounds-draft.ts';
 import { refreshSounds } from './own-sounds.ts';
 import { readRefusals, tellSoundFailure } from './own-sounds-failures.ts';
-import { $session } from './session.ts';
+import { onMemberGone } from './session.ts';
 import { showToast } from './toasts.ts';
 
 export type SoundField = SoundRow | 'thumbnail';
@@ -47,9 +47,7 @@ export const $hasUnsavedSound = computed(
   (editing) => editing !== null && (editing.saving !== null || listUnsaved(editing).length > 0),
 );
 
-$session.listen(({ isAuthenticated }) => {
-  if (!isAuthenticated) drop();
-});
+onMemberGone(drop);
 
 export function openEditor(sound: Sound): void {
   if ($editing.get() || !sound.is_editable) return;
@@ -66,6 +64,11 @@ export function openEditor(sound: Sound): void {
     saving: null,
     justSaved: null,
   });
+}
+
+/** Closes the dialog with its page. What is on its way arrives, or is told of by a toast. */
+export function leaveEditor(): void {
+  drop();
 }
 
 /** Closes the dialog; what is not saved is lost. Nothing closes it while the host is at work. */

@@ -1,13 +1,14 @@
 import { effect } from 'nanostores';
 import { toMeasuring } from './own-sounds-findings.ts';
-import { $ownSounds, refreshSounds } from './own-sounds.ts';
+import { $ownSounds, $tab, FAVORITES_TAB, refreshSounds } from './own-sounds.ts';
 import type { SoundPages } from './own-sounds-pages.ts';
 
 /** When a list is read again in which something is still being measured; starts over when the list changes. */
 const READ_AFTER_MS = [2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000];
 
 /**
- * Reads the list again until the waveforms of new sounds are in it, less and less often and not for ever.
+ * Reads a type's list again until the waveforms of new sounds are in it, less and less often and not for
+ * ever. Favourites are left alone: others' sounds never tell, and one just taken away keeps its way back.
  * Returns the function that ends it.
  */
 export function followNewSounds(): () => void {
@@ -30,11 +31,14 @@ export function followNewSounds(): () => void {
     refreshSounds();
   }
 
-  const stop = effect($ownSounds, (pages) => pages?.$pages.subscribe(look));
-  return () => {
-    stop();
-    clearTimeout(timer);
-  };
+  return effect([$ownSounds, $tab], (pages, tab) => {
+    if (pages === null || tab === null || tab === FAVORITES_TAB) return undefined;
+    const stop = pages.$pages.subscribe(look);
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  });
 }
 
 function listUnmeasured(list: SoundPages): string {

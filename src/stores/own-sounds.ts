@@ -4,18 +4,21 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../contract/listing-limits.
 import { type SoundQuery, listSounds } from '../../contract/sounds.ts';
 import { callApi } from '../api/browser.ts';
 import { $favorites, noteFavorites } from './favorites.ts';
+import { keepData } from './kept-data.ts';
 import { createSoundPages } from './own-sounds-pages.ts';
 import { createFetcherStore } from './queries.ts';
-import { $session } from './session.ts';
+import { onMemberGone } from './session.ts';
 
 /** The tab beside those of the types; no id looks like this. */
 export const FAVORITES_TAB = ':favorites';
 
 /** What tabs there are (spec §2), and what sounds can be filed under. */
-export const $soundTypes = createFetcherStore<SoundType[]>(['sound types'], {
-  fetcher: () => callApi(listSoundTypes),
-});
-export const $genres = createFetcherStore<Genre[]>(['genres'], { fetcher: () => callApi(listGenres) });
+export const $soundTypes = keepData(
+  createFetcherStore<SoundType[]>(['sound types'], { fetcher: () => callApi(listSoundTypes) }),
+);
+export const $genres = keepData(
+  createFetcherStore<Genre[]>(['genres'], { fetcher: () => callApi(listGenres) }),
+);
 
 /** The tab that was chosen; null: the first one. */
 const $choice = atom<string | null>(null);
@@ -50,14 +53,16 @@ export function refreshSounds(typeId?: string): void {
   if (typeId === undefined || shown?.tab === typeId) void $ownSounds.get()?.load();
 }
 
-// What one member has made is nothing to the next.
-$session.listen(({ isAuthenticated }) => {
-  if (isAuthenticated) return;
+/** Forgets what is shown: the next visit begins with the first tab (spec §2). */
+export function leaveSounds(): void {
   $ownSounds.get()?.stop();
   $ownSounds.set(null);
   $choice.set(null);
   shown = null;
-});
+}
+
+// What one member has made is nothing to the next.
+onMemberGone(leaveSounds);
 
 /** Spec §7: a hundred a page, private ones among them. */
 function createOwn(type: string, user: string): SoundPagesStore {

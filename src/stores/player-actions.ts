@@ -16,6 +16,7 @@ import {
   findFollower,
   findNeighbour,
 } from './player.ts';
+import { onMemberGone } from './session.ts';
 
 /** How long a failure stays readable before the queue goes on. */
 const SKIP_AFTER_MS = 1500;
@@ -158,6 +159,16 @@ export function closePlayer(): void {
   $savedSec.set(0);
   $playback.set({ state: 'idle' });
 }
+
+/** A private sound is its artist's alone; what else plays goes on. */
+function dropPrivate(): void {
+  if ($track.get()?.isPrivate) return closePlayer();
+  const queue = $queue.get();
+  const left = queue.filter(({ isPrivate }) => !isPrivate);
+  if (left.length < queue.length) $queue.set(left);
+}
+
+onMemberGone(dropPrivate);
 
 function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
   const track = readTrack(button);

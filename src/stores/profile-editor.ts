@@ -7,7 +7,7 @@ import { toErrorMessages } from '../lib/error-messages.ts';
 import { checkField } from '../lib/profile-fields.ts';
 import { $profile, changeProfile, reloadProfile } from './profile.ts';
 import { showAlert } from './alerts.ts';
-import { $session } from './session.ts';
+import { onMemberGone } from './session.ts';
 import { showToast } from './toasts.ts';
 
 /** How a field of the own profile stands. One that is not listed is only shown. */
@@ -39,9 +39,7 @@ export const $hasUnsaved = computed([$fields, $profile], (fields, { data }) =>
 );
 
 // What one member typed is nothing to the next.
-$session.listen(({ isAuthenticated }) => {
-  if (!isAuthenticated) $fields.set({});
-});
+onMemberGone(() => $fields.set({}));
 
 export function readField(profile: Profile | undefined, field: ProfileField): string {
   return profile?.[field] ?? '';

@@ -3,7 +3,7 @@ import { ID_PRECONDITIONS } from '../../contract/profile-fields.ts';
 import { showAlert } from './alerts.ts';
 import { createPictureUpload } from './picture-upload.ts';
 import { $profile, reloadProfile } from './profile.ts';
-import { $session } from './session.ts';
+import { onMemberGone } from './session.ts';
 import { showToast } from './toasts.ts';
 
 /** The pictures that a member sends from their profile (spec §7). */
@@ -30,8 +30,8 @@ export const personalId = createPictureUpload({
 });
 
 // What one member chose is nothing to the next.
-$session.listen(({ isAuthenticated }) => {
-  if (!isAuthenticated) for (const upload of [profilePicture, profileBackground, personalId]) upload.clear();
+onMemberGone(() => {
+  for (const upload of [profilePicture, profileBackground, personalId]) upload.clear();
 });
 
 function tellUpdate(): void {

@@ -2,24 +2,23 @@ import { computed, onSet } from 'nanostores';
 import { type Profile, getProfile } from '../../contract/profile.ts';
 import { callApi } from '../api/browser.ts';
 import { readTokens } from '../api/tokens.ts';
+import { keepData } from './kept-data.ts';
 import { createFetcherStore } from './queries.ts';
-import { $session, rememberUser } from './session.ts';
+import { $session, onMemberGone, rememberUser } from './session.ts';
 
 /** Tells members apart whom their host gives no id: who logs in next must not see what was kept. */
-let logOuts = 0;
-$session.listen(({ isAuthenticated }) => {
-  if (!isAuthenticated) logOuts += 1;
-});
+let memberCount = 0;
+onMemberGone(() => (memberCount += 1));
 
 /** Whose profile is to be shown; null for strangers, for whom nothing is asked (spec §6). */
 const $owner = computed($session, ({ isAuthenticated, user }) =>
-  isAuthenticated ? `${user?.id ?? 'member'} ${logOuts}` : null,
+  isAuthenticated ? `${user?.id ?? 'member'} ${memberCount}` : null,
 );
 
 /** The profile of whoever is logged in. */
-export const $profile = createFetcherStore<Profile>(['profile', $owner], {
-  fetcher: () => callApi(getProfile),
-});
+export const $profile = keepData(
+  createFetcherStore<Profile>(['profile', $owner], { fetcher: () => callApi(getProfile) }),
+);
 
 // The navbar shows whom the session remembers; what has just been read is newer.
 onSet($profile, ({ newValue: { data, loading } }) => {

@@ -22,7 +22,7 @@ import {
 import { showAlert } from './alerts.ts';
 import { $soundTypes } from './own-sounds.ts';
 import { changeProfile, reloadProfile } from './profile.ts';
-import { $session } from './session.ts';
+import { onMemberGone } from './session.ts';
 import { showToast } from './toasts.ts';
 
 /** Spec §8. */
@@ -38,19 +38,20 @@ export type Application =
 
 /** What stands in the form beside the files. */
 interface Answers {
-  /** The member's own id (spec §7). */
-  readonly userId: string;
   /** Ids of sound types. */
   readonly types: readonly string[];
   readonly hasAgreed: boolean;
 }
 
+const NO_ANSWERS: Answers = { types: [], hasAgreed: false };
+
 /**
- * An application for the quality check (spec §2). Its files outlive the dialog, a failure and a
- * cancelled try, so that nothing has to be chosen twice. Nothing of it throws.
+ * An application for the quality check (spec §2). Its files and answers outlive the dialog, a failure and
+ * a cancelled try, so that nothing has to be chosen twice. Nothing of it throws.
  */
 export function createQualityCheck() {
   const $files = atom<ChosenFiles>({});
+  const $answers = atom<Answers>(NO_ANSWERS);
   const $application = atom<Application>(UNTOUCHED);
   const $isOpen = atom(false);
   let abort: AbortController | null = null;
@@ -106,9 +107,27 @@ export function createQualityCheck() {
     $application.set({ ...known, errors: { ...Object.fromEntries(kept), ...found }, problems: [] });
   }
 
-  async function send({ userId, types, hasAgreed }: Answers): Promise<void> {
+  function toggleType(id: string): void {
+    if ($application.get().state === 'sending') return;
+    const { types, hasAgreed } = $answers.get();
+    $answers.set({
+      types: types.includes(id) ? types.filter((other) => other !== id) : [...types, id],
+      hasAgreed,
+    });
+    mend(['types']);
+  }
+
+  function agree(hasAgreed: boolean): void {
+    if ($application.get().state === 'sending') return;
+    $answers.set({ ...$answers.get(), hasAgreed });
+    mend(['agreement']);
+  }
+
+  /** Sends it as the member with this id (spec §7). */
+  async function send(userId: string): Promise<void> {
     if ($application.get().state === 'sending') return;
     const files = $files.get();
+    const { types, hasAgreed } = $answers.get();
     const errors = {
       ...(listEmptySlots(files).length > 0 && { files: TOO_FEW_FILES }),
       ...(types.length === 0 && { types: '種類を1つ以上選んでください。' }),
@@ -153,6 +172,7 @@ export function createQualityCheck() {
     abort?.abort();
     $isOpen.set(false);
     $files.set({});
+    $answers.set(NO_ANSWERS);
     $application.set({ ...UNTOUCHED, attempt });
   }
 
@@ -183,7 +203,21 @@ export function createQualityCheck() {
   /** What was chosen stays, and what is being sent goes on. */
   const close = () => $isOpen.set(false);
 
-  return { $files, $application, $isOpen, open, close, choose, remove, mend, send, cancel, clear };
+  return {
+    $files,
+    $answers,
+    $application,
+    $isOpen,
+    open,
+    close,
+    choose,
+    remove,
+    toggleType,
+    agree,
+    send,
+    cancel,
+    clear,
+  };
 }
 
 /** The application of whoever is logged in. */
@@ -193,9 +227,7 @@ export const qualityCheck = createQualityCheck();
 export const $hasUnsent = computed(qualityCheck.$files, (files) => Object.keys(files).length > 0);
 
 // What one member chose is nothing to the next.
-$session.listen(({ isAuthenticated }) => {
-  if (!isAuthenticated) qualityCheck.clear();
-});
+onMemberGone(qualityCheck.clear);
 
 /** Whether the last try has failed, and nothing has been done about it yet. */
 export function hasRefusal({ status, errors, problems }: Editing): boolean {

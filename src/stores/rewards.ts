@@ -21,7 +21,7 @@ export type MonthView =
   | { readonly state: 'failed'; readonly earnings: MonthEarnings; readonly error: unknown };
 
 const NO_EARNINGS: MonthEarnings = { reward: '-', downloads: '-' };
-const NO_MONTH: MonthView = { state: 'none', earnings: NO_EARNINGS };
+export const NO_MONTH: MonthView = { state: 'none', earnings: NO_EARNINGS };
 /** Three years can be looked at. */
 const MONTHS_OFFERED = 36;
 

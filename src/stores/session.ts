@@ -45,6 +45,20 @@ export function forgetSession(): void {
   window.early?.mark();
 }
 
+/**
+ * Calls `forget` whenever whoever was logged in no longer is, or turns out to be somebody else: a page
+ * that the browser brings back may find another member than it was left with. A host may give no ids.
+ */
+export function onMemberGone(forget: () => void): void {
+  let knownId = $session.get().user?.id ?? '';
+  $session.listen(({ isAuthenticated, user }) => {
+    const id = isAuthenticated ? (user?.id ?? '') : '';
+    const isOther = id !== '' && knownId !== '' && id !== knownId;
+    if (id !== '' || !isAuthenticated) knownId = id;
+    if (isOther || !isAuthenticated) forget();
+  });
+}
+
 /** Keeps what the listing shows (spec §3); its URL stays the truth, and nothing is read from here. */
 export function rememberFilters(filters: Pick<Session, 'search' | 'subgenres' | 'type'>): void {
   change(filters);

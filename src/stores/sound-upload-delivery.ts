@@ -20,8 +20,8 @@ export interface Delivery {
 
 export interface DeliveryFailure {
   readonly reasons: readonly string[];
-  /** Whether the same file would be refused again. */
-  readonly isFinal: boolean;
+  /** `final`: the same file would be refused again. `unreadable`: the browser has lost hold of the file. */
+  readonly kind: 'final' | 'passing' | 'unreadable';
 }
 
 export const NOTHING_SENT: UploadStanding = { uploadId: '', takenBytes: 0 };
@@ -33,16 +33,16 @@ const UNSETTLED: readonly number[] = [404, 409, 410];
 /** Makes a sound of a file, and says why not; null when it has become one. Throws only when aborted. */
 export async function deliver(delivery: Delivery): Promise<DeliveryFailure | null> {
   const { file, standing, signal } = delivery;
-  if (!(await isReadable(file))) return { reasons: [UNREADABLE], isFinal: false };
-  if (!standing?.uploadId && !(await canPlayFile(file))) return { reasons: [UNPLAYABLE], isFinal: true };
+  if (!(await isReadable(file))) return { reasons: [UNREADABLE], kind: 'unreadable' };
+  if (!standing?.uploadId && !(await canPlayFile(file))) return { reasons: [UNPLAYABLE], kind: 'final' };
   try {
     await (standing ? deliverInPieces(delivery, standing) : deliverAtOnce(delivery));
     return null;
   } catch (error) {
     signal.throwIfAborted();
     // A browser tells of a file that it can no longer read as of a lost connection.
-    if (!(await isReadable(file))) return { reasons: [UNREADABLE], isFinal: false };
-    return { reasons: toErrorMessages(error), isFinal: isFinal(error) };
+    if (!(await isReadable(file))) return { reasons: [UNREADABLE], kind: 'unreadable' };
+    return { reasons: toErrorMessages(error), kind: isFinal(error) ? 'final' : 'passing' };
   }
 }
 

@@ -40,13 +40,17 @@ export function findKept(key: string): KeptUpload | undefined {
   }
 }
 
+/** Whether anything is kept that could still go on. */
+export function hasKept(nowMs: number): boolean {
+  return listKeys().some((key) => isFresh(findKept(key), nowMs));
+}
+
 /** A member's uploads, the oldest first. What is anybody else's, or too old, is dropped on the way. */
 export function listKept(memberId: string, nowMs: number): KeptUpload[] {
   const uploads: KeptUpload[] = [];
   for (const key of listKeys()) {
     const upload = findKept(key);
-    const isUsable = upload?.memberId === memberId && nowMs - upload.chosenAtMs < RESUMABLE_AGE_MS_MAX;
-    if (isUsable) uploads.push(upload);
+    if (isFresh(upload, nowMs) && upload.memberId === memberId) uploads.push(upload);
     else void dropKept(key);
   }
   void dropStrays();
@@ -121,6 +125,10 @@ function listKeys(): string[] {
   } catch {
     return [];
   }
+}
+
+function isFresh(upload: KeptUpload | undefined, nowMs: number): upload is KeptUpload {
+  return upload !== undefined && nowMs - upload.chosenAtMs < RESUMABLE_AGE_MS_MAX;
 }
 
 /** Anybody may have written there. */

@@ -1,6 +1,6 @@
 import { atom, computed } from 'nanostores';
 import type { UploadStanding } from '../api/upload-resumable.ts';
-import { $session } from './session.ts';
+import { onMemberGone } from './session.ts';
 import { type KeptUpload, dropKept, findKept, keepFile, noteUpload } from './sound-upload-kept.ts';
 import type { PauseCause } from './sound-upload-patience.ts';
 
@@ -46,8 +46,8 @@ export const uploadJobs = new Map<string, UploadJob>();
 let keeping: Promise<void> = Promise.resolve();
 
 // What is kept stays: a session that has run out is no wish to stop. Logging out drops it, for all tabs.
-$session.listen(({ isAuthenticated }) => {
-  if (!isAuthenticated) for (const { id } of $uploads.get()) removeUpload(id);
+onMemberGone(() => {
+  for (const { id } of $uploads.get()) removeUpload(id);
 });
 
 /** Whether leaving the page would stop something that does not go on by itself at the next visit. */

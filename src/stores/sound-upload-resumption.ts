@@ -1,10 +1,12 @@
 import type { Profile } from '../../contract/profile.ts';
+import { loadResumable } from '../api/upload-resumable.ts';
 import { formatBytes } from '../lib/format.ts';
 import { refreshSounds } from './own-sounds.ts';
-import { $session } from './session.ts';
+import { onMemberGone } from './session.ts';
 import { claimUpload } from './sound-upload-claim.ts';
 import { type KeptUpload, findKept, listKept, readKeptFile, watchKept } from './sound-upload-kept.ts';
 import {
+  type SoundUpload,
   WAITING,
   enlistUpload,
   findUpload,
@@ -18,15 +20,14 @@ import { sendNext } from './sound-upload-sending.ts';
 /** Whose uploads can go on after their page; null where the host takes a file in one piece alone. */
 let memberId: string | null = null;
 
-$session.listen(({ isAuthenticated }) => {
-  if (!isAuthenticated) memberId = null;
-});
+onMemberGone(() => (memberId = null));
 if (typeof window !== 'undefined') watchKept(followOtherTab);
 
 /** Learns what the host can do, and goes on with what an earlier visit has left. */
 export function openUploads(profile: Pick<Profile, 'id' | 'is_blocked' | 'has_resumable_uploads'>): void {
   memberId = profile.has_resumable_uploads && profile.id !== '' ? profile.id : null;
   if (memberId === null || profile.is_blocked) return;
+  loadResumable();
   for (const kept of listKept(memberId, Date.now())) void takeUp(kept);
 }
 
@@ -77,8 +78,7 @@ async function takeUp({ key: id, name, sizeBytes, typeId, standing }: KeptUpload
   const file = left && (await readKeptFile(id));
   if (signal.aborted) return;
   if (!left) {
-    removeUpload(id);
-    refreshSounds(typeId);
+    settleElsewhere({ id, typeId });
     return;
   }
   job.kept = left;
@@ -90,11 +90,24 @@ async function takeUp({ key: id, name, sizeBytes, typeId, standing }: KeptUpload
 
 function followOtherTab(id: string): void {
   const kept = findKept(id);
-  if (memberId === null || kept?.memberId !== memberId) return;
-  if (!uploadJobs.has(id)) void takeUp(kept);
-  else if (findUpload(id)?.progress.state === 'elsewhere') {
+  const known = findUpload(id);
+  const isElsewhere = known?.progress.state === 'elsewhere';
+  if (kept === undefined) {
+    if (isElsewhere) settleElsewhere(known);
+  } else if (memberId === null || kept.memberId !== memberId) {
+    return;
+  } else if (known === undefined) {
+    void takeUp(kept);
+  } else if (isElsewhere) {
     showProgress(id, { state: 'elsewhere', sentBytes: kept.standing.takenBytes });
   }
+}
+
+/** The other tab has dropped its note: the sound is made, or the host will not have it. */
+function settleElsewhere({ id, typeId }: Pick<SoundUpload, 'id' | 'typeId'>): void {
+  removeUpload(id);
+  refreshSounds(typeId);
+  sendNext();
 }
 
 function isFileOf({ name, sizeBytes, lastModified }: KeptUpload, file: File): boolean {

@@ -1,6 +1,8 @@
 import { createSpeedometer } from './own-sounds-speed.ts';
 import { refreshSounds } from './own-sounds.ts';
-import { deliver } from './sound-upload-delivery.ts';
+import { isReadable } from '../lib/audio-files-check.ts';
+import { type DeliveryFailure, deliver } from './sound-upload-delivery.ts';
+import { readKeptFile } from './sound-upload-kept.ts';
 import {
   $uploads,
   type UploadJob,
@@ -66,13 +68,28 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
   }).catch(() => null);
   if (signal.aborted) return;
   job.isSending = false;
-  if (failure) {
-    if (failure.isFinal) forgetUpload(id, job);
-    showProgress(id, { state: 'failed', reasons: failure.reasons, canRetry: !failure.isFinal });
+  if (failure?.kind === 'unreadable' && job.kept) {
+    await goOnWithKept(id, job, failure);
+    if (signal.aborted) return;
+  } else if (failure) {
+    const isFinal = failure.kind === 'final';
+    if (isFinal) forgetUpload(id, job);
+    showProgress(id, { state: 'failed', reasons: failure.reasons, canRetry: !isFinal });
   } else {
     dropUpload(id);
     showToast('success', 'サウンドがアップロードされました');
     refreshSounds(typeId);
   }
   sendNext();
+}
+
+/** The file was moved or changed, but the browser may have kept its own; else it has to be chosen once more. */
+async function goOnWithKept(id: string, job: UploadJob, { reasons }: DeliveryFailure): Promise<void> {
+  const kept = await readKeptFile(id);
+  const file = kept && (await isReadable(kept)) ? kept : null;
+  if (job.life.signal.aborted) return;
+  job.file = file;
+  job.isSafe = file !== null;
+  const sentBytes = job.kept?.standing.takenBytes ?? 0;
+  showProgress(id, file ? WAITING : { state: 'missing', sentBytes, problem: reasons.join('\n') });
 }

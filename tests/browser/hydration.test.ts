@@ -92,6 +92,7 @@ it.each(['a stranger', 'a member'])(
       await page.context().close();
     }
   },
+  120_000,
 );
 
 function parse(text: string | undefined): Record<string, unknown> {

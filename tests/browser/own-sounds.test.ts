@@ -118,7 +118,7 @@ describe('uploading', () => {
       ...mp3('program.mp3'),
       buffer: Buffer.from('MZ not a sound'.repeat(99)),
     });
-    await page.getByText('We know this one already.').waitFor();
+    await page.getByText('There is no room just now.').waitFor();
     await page.getByText(/音声として再生できませんでした/).waitFor();
     await page.getByRole('button', { name: 'refuse.mp3を再試行' }).click();
     await cardOf(page, 'refuse').waitFor();

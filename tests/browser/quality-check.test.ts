@@ -302,6 +302,7 @@ describe('on another host', () => {
     await submitOf(page).click();
     await dialogOf(page)
       .getByText(/サーバーに接続できませんでした/)
+      .first()
       .waitFor();
     await dialogOf(page).getByRole('button', { name: 'もう一度送信する' }).click();
     for (const message of ['This is no sound.', 'Try another one.']) {

@@ -6,7 +6,9 @@ import type { Database } from '../../server/database/open.ts';
 import type { ApiEnv } from '../../server/http/context.ts';
 import { toUploadFiles } from '../../server/features/uploads/files.ts';
 import type { UploadFiles } from '../../server/features/uploads/files.ts';
+import { createAfterwork } from '../../server/ports/afterwork.ts';
 import { createAccessTokens } from '../../server/ports/access-tokens.ts';
+import type { Afterwork } from '../../server/ports/afterwork.ts';
 import type { AccessTokens } from '../../server/ports/access-tokens.ts';
 import { createTestClock } from '../../server/ports/clock.ts';
 import { toSealingKeys } from '../../server/ports/sealed-keys.ts';
@@ -29,7 +31,7 @@ export const TEST_SITE_URL = 'https://site.example';
 export const testFileUrls: FileUrls = {
   picture: (key, kind) => (key === null ? null : `/pictures/${kind}/${key}/1.webp`),
   audio: (sound) => `/audio/${sound.id}${sound.is_published ? '' : '?signed'}`,
-  download: (soundId) => `/download/${soundId}?signed`,
+  download: ({ id, is_published }) => `/download/${id}?signed${is_published ? '' : '-private'}`,
 };
 
 export interface TestApi {
@@ -62,6 +64,7 @@ export function createTestApi(
     storage = createMemoryStorage(),
     temporaryFiles = createMemoryFiles(),
     uploadFiles = toUploadFiles('/nowhere'),
+    afterwork = createAfterwork(),
   }: {
     webOrigin?: string | null;
     rateLimits?: RateLimits;
@@ -70,6 +73,7 @@ export function createTestApi(
     storage?: Storage;
     temporaryFiles?: TemporaryFiles;
     uploadFiles?: UploadFiles;
+    afterwork?: Afterwork;
   } = {},
 ): TestApi {
   const clock = createTestClock(START_MS);
@@ -82,6 +86,7 @@ export function createTestApi(
     storage,
     temporaryFiles,
     uploadFiles,
+    afterwork,
     personalInfoKeys: TEST_SEALING_KEYS,
     fileUrls: testFileUrls,
     accessTokens,

@@ -1,5 +1,6 @@
 import type { ApiDeps } from '../../http/context.ts';
 import { deletePicture } from '../../media/pictures.ts';
+import { isFileUsed } from '../sounds/own-queries.ts';
 import { forgetRetired, selectRetired } from './queries.ts';
 
 /** Longer than any cache of ours keeps a page that names a picture. */
@@ -16,7 +17,9 @@ export async function deleteRetiredPictures({
   const retired = await selectRetired(database.db, clock.now() - KEPT_MS, AT_ONCE);
   for (const { picture_key, kind } of retired) {
     try {
-      await deletePicture(storage, picture_key, kind);
+      // Pictures of the demo may be several sounds'; an upload has one of its own.
+      const isShared = kind === 'thumbnail' && (await isFileUsed(database.db, kind, picture_key));
+      if (!isShared) await deletePicture(storage, picture_key, kind);
       await forgetRetired(database.db, picture_key);
     } catch (error) {
       logger.error({ err: error, key: picture_key }, 'a replaced picture could not be deleted');

@@ -11,7 +11,6 @@ import { Problem } from '../../http/problem.ts';
 import { UnusableAudioError, withCleanAudio } from '../../media/audio.ts';
 import type { AudioFacts } from '../../media/audio.ts';
 import type { Storage } from '../../ports/storage.ts';
-import { createTurns } from '../../ports/turns.ts';
 
 /** A file of an application as it came in. */
 export interface SentFile {
@@ -28,9 +27,6 @@ export interface CheckedFile extends SentFile {
   /** Of the sound without its tags, in hex: a copy under another name is no other song. */
   readonly sha256: string;
 }
-
-/** Files are read piece by piece, which takes little memory, but a processor for a while. */
-const turns = createTurns(1, 50);
 
 /**
  * The files of a form by slot. Throws `Problem` 400 for those that have to be there and are not (spec §5);
@@ -60,7 +56,7 @@ export async function checkFiles(sent: readonly SentFile[]): Promise<CheckedFile
   const checked: CheckedFile[] = [];
   const problems: Record<string, string> = {};
   for (const each of sent) {
-    const found = await turns.take(() => checkFile(each));
+    const found = await checkFile(each);
     const twin = typeof found !== 'string' && checked.find(({ sha256 }) => sha256 === found.sha256);
     if (typeof found === 'string') problems[each.name] = `${AUDIO_PROBLEM} ${found}`;
     else if (twin) problems[each.name] = `${AUDIO_PROBLEM} ${twin.slot}曲目と同じファイルです。`;
@@ -70,7 +66,7 @@ export async function checkFiles(sent: readonly SentFile[]): Promise<CheckedFile
   return checked;
 }
 
-/** Stores the sound alone: tags, pictures and whatever could run stay behind. */
+/** Stores the sound alone: tags, pictures and whatever could run stay behind. Throws `Busy`. */
 export function storeFile(storage: Storage, key: string, { file }: SentFile): Promise<void> {
   return withCleanAudio(file, ({ bytes }) => storage.put(key, Readable.from(bytes(), { objectMode: false })));
 }

@@ -42,7 +42,16 @@ export function findApplication(db: Db, id: string) {
 export function selectFiles(db: Db, id: string) {
   return db
     .selectFrom('quality_check_files')
-    .select(['slot', 'filename', 'mime', 'size_bytes', 'duration_ms', 'bit_rate', 'sample_rate'])
+    .select([
+      'slot',
+      'filename',
+      'mime',
+      'size_bytes',
+      'duration_ms',
+      'bit_rate',
+      'sample_rate',
+      'object_key',
+    ])
     .where('quality_check_id', '=', id)
     .orderBy('slot')
     .execute();

@@ -37,6 +37,19 @@ export async function selectOwnFindings(
   );
 }
 
+/** What is noted of a sound that nobody has decoded yet; undefined when somebody has, or it is gone. */
+export function findUnread(
+  db: Db,
+  seq: number,
+): Promise<{ readonly attempts: number; readonly audio_size: number } | undefined> {
+  return db
+    .selectFrom('unread_waveforms')
+    .innerJoin('sounds', 'sounds.seq', 'unread_waveforms.sound_seq')
+    .select(['unread_waveforms.attempts', 'sounds.audio_size'])
+    .where('unread_waveforms.sound_seq', '=', seq)
+    .executeTakeFirst();
+}
+
 /** Counts that a sound is about to be decoded; undefined when that is done already, or the sound gone. */
 export async function beginReading(
   db: Db,
@@ -52,6 +65,21 @@ export async function beginReading(
   return note && sound && { attempts: note.attempts, durationMs: sound.duration_ms };
 }
 
-export async function endReading(db: Db, seq: number): Promise<void> {
-  await db.deleteFrom('unread_waveforms').where('sound_seq', '=', seq).execute();
+/** Takes back what was counted, for a sound that was not to blame. */
+export async function giveBackReading(db: Db, seq: number): Promise<void> {
+  await db
+    .updateTable('unread_waveforms')
+    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('sound_seq', '=', seq)
+    .where('attempts', '>', 0)
+    .execute();
+}
+
+/** Whether it was still noted. */
+export async function endReading(db: Db, seq: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('unread_waveforms')
+    .where('sound_seq', '=', seq)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }

@@ -22,6 +22,12 @@ function selectUploader(db: Db, userId: string) {
   return db.selectFrom('users').select(['id', 'is_verified', 'is_blocked']).where('id', '=', userId);
 }
 
+/** Of several artists who upload the same content at once, one after the other is looked at. SQLite writes so anyway. */
+export async function lockContent(db: Db, dialect: DialectName, hash: string): Promise<void> {
+  if (dialect !== 'postgres') return;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 0))`.execute(db);
+}
+
 /** How many sounds an artist has, and of how many bytes. */
 export async function sumSounds(db: Db, artistId: string): Promise<{ sounds: number; bytes: number }> {
   const { sounds, bytes } = await db

@@ -10,7 +10,7 @@ import { changeSound, requireEditable } from './changes.ts';
 import { deleteOwnSound } from './deletion.ts';
 import { findText, findUploadId, parseChange } from './own-forms.ts';
 import { SOUND_CHANGES, UPLOADS } from './own-limits.ts';
-import { readWaveform } from './own-waveforms.ts';
+import { startReading } from './own-waveforms.ts';
 import { findSound } from './service.ts';
 import { toWireSound } from './to-wire.ts';
 import { requireUploader, uploadSound } from './upload.ts';
@@ -43,8 +43,7 @@ export function serveOwnSounds(api: Api): void {
     const file = requireFile(form, 'file');
     const filename = given || file.filename || 'sound';
     const sound = await uploadSound(deps, { artistId, type, file, filename });
-    void readWaveform(deps, sound);
-    return toReply(sound.id, artistId);
+    return toReply(sound.id, artistId).finally(() => startReading(deps, sound));
   });
 
   serveForm(api, updateSound, { limit: SOUND_CHANGES }, async ({ params, caller, form }) => {

@@ -32,7 +32,7 @@ export function serveSounds(api: Api): void {
   serve(api, { ...downloadSound, query: DownloadQuerySchema }, async ({ params, caller }) => {
     const sound = await findSound(database, params.id, caller?.id ?? null);
     if (sound === undefined) throw notFound();
-    return { url: fileUrls.download(sound.row.id) };
+    return { url: fileUrls.download({ id: sound.row.id, is_published: sound.row.is_published === 1 }) };
   });
 
   serveOwnSounds(api);

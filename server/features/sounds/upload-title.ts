@@ -1,7 +1,4 @@
-import { TITLE_LENGTH_MAX } from '../../../contract/own-sounds.ts';
-
-/** Controls, lone surrogates, and what turns the direction of text around: a title reads as it is written. */
-const UNFIT = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+import { TITLE_LENGTH_MAX, UNFIT_IN_TITLES } from '../../../contract/own-sounds.ts';
 
 /** A new sound's title: that of its tags, else its file's name without the ending. May be ''. */
 export function toUploadTitle(tagged: string, filename: string): string {
@@ -9,6 +6,11 @@ export function toUploadTitle(tagged: string, filename: string): string {
 }
 
 function toTitle(text: string): string {
-  const line = text.normalize('NFC').replace(/\s+/gu, ' ').replace(UNFIT, '').trim();
+  const line = text
+    .normalize('NFC')
+    .replace(/\s+/gu, ' ')
+    .replace(UNFIT_IN_TITLES, '')
+    .replace(/\p{Cc}/gu, '')
+    .trim();
   return [...line].slice(0, TITLE_LENGTH_MAX).join('').trim();
 }

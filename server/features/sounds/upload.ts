@@ -20,6 +20,7 @@ import {
   findUploader,
   insertCopy,
   isSoundType,
+  lockContent,
   lockUploader,
   noteUnreadWaveform,
   sumSounds,
@@ -65,7 +66,7 @@ export async function requireUploader(
 /**
  * Makes an uploaded file a private sound of an artist and returns where to find it. What is stored is
  * the sound alone, without tags, under a key of this upload's own: it can be deleted without asking
- * who else has the same file. Throws `Problem` that names what is wrong.
+ * who else has the same file. Throws `Problem` that names what is wrong, and `Busy`.
  */
 export async function uploadSound(
   deps: FileDeps,
@@ -131,6 +132,7 @@ async function accept(
   const { database } = deps;
   const work = database.db.transaction().execute(async (transaction) => {
     refuseUploader(await lockUploader(transaction, database.dialect, sound.artist_id));
+    await lockContent(transaction, database.dialect, hash);
     refuseAboveQuota(await sumSounds(transaction, sound.artist_id), sound.audio_size);
     await refuseDuplicate(transaction, sound.artist_id, hash);
     if (!(await claimFile(transaction, sound.audio_key))) {

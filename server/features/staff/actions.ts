@@ -13,10 +13,14 @@ export interface StaffAction {
   readonly note?: string;
 }
 
-/** Throws `Problem` 403 for who is no staff, or no longer; belongs in the transaction of what they decide. */
+/** Throws `Problem` 403 for who is no staff, no longer, or blocked; belongs in the transaction of what they decide. */
 export async function requireStaff(db: Kysely<Schema>, userId: string): Promise<void> {
-  const row = await db.selectFrom('users').select('is_staff').where('id', '=', userId).executeTakeFirst();
-  if (row?.is_staff !== 1) throw new Problem(403, '運営者だけが操作できます。');
+  const row = await db
+    .selectFrom('users')
+    .select(['is_staff', 'is_blocked'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  if (row?.is_staff !== 1 || row.is_blocked === 1) throw new Problem(403, '運営者だけが操作できます。');
 }
 
 /** Puts on record what the staff has done; belongs in the transaction of what was done. */

@@ -1,6 +1,7 @@
+import type { ApiDeps } from '../../http/context.ts';
 import { Problem, notFound } from '../../http/problem.ts';
 import type { WaveformDeps } from '../sounds/own-waveforms.ts';
-import { readWaveform } from '../sounds/own-waveforms.ts';
+import { startReading } from '../sounds/own-waveforms.ts';
 import { uploadSound } from '../sounds/upload.ts';
 import type { FileDeps } from '../sounds/own-files.ts';
 import { requireUpload } from './own-uploads.ts';
@@ -8,7 +9,7 @@ import type { UploadDeps } from './own-uploads.ts';
 import { deleteUnfinished, findUpload, noteSound } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
-type MakingDeps = UploadDeps & FileDeps & WaveformDeps;
+type MakingDeps = UploadDeps & FileDeps & WaveformDeps & Pick<ApiDeps, 'afterwork'>;
 
 export interface FinishedUpload {
   readonly uploadId: string;
@@ -57,7 +58,7 @@ async function make(deps: MakingDeps, { uploadId, ...upload }: FinishedUpload): 
       },
     });
     await removeBytes(deps, uploadId);
-    void readWaveform(deps, sound);
+    startReading(deps, sound);
     return sound.id;
   } catch (error) {
     // Another process may have been quicker, which makes its file a duplicate here.

@@ -19,22 +19,25 @@ const REQUEST_HEADERS = [
   'upload-offset',
 ];
 
-interface Asked {
-  readonly admit: (id: string) => Promise<void>;
+/** Which upload a call is about: one that its caller is known to own, or a new one that is `admit`ted first. */
+export type Asked = { readonly id: string } | { readonly admit: (id: string) => Promise<void> };
+
+interface UnderWay {
+  readonly asked: Asked | undefined;
   failure?: unknown;
 }
 
 /** The tus protocol 1.0 for whoever may use it: members, times and limits are not its matter. */
 export interface Protocol {
   /**
-   * The answer to a call of an upload's owner; `admit` is asked before one is made of an id that is new.
+   * The answer to a call, which touches no upload but the one that is asked for, whatever its address says.
    * Throws `Problem` for what is refused, and whatever the disk could not do.
    */
-  answer(request: Request, admit?: (id: string) => Promise<void>): Promise<Response>;
+  answer(request: Request, asked?: Asked): Promise<Response>;
 }
 
 export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol {
-  const underWay = new WeakMap<object, Asked>();
+  const underWay = new WeakMap<object, UnderWay>();
   const server = new Server({
     path: RESUMABLE_UPLOADS_PATH.replace(/\/$/, ''),
     datastore: store,
@@ -43,23 +46,30 @@ export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol
     lockDrainTimeout: FAREWELL_MS,
     maxSize: RESUMABLE_BYTES_MAX,
     namingFunction: randomId,
+    // Its own way takes the end of the whole address, query included: somebody else's upload could stand there.
+    getFileIdFromRequest(request: object) {
+      const asked = underWay.get(request)?.asked;
+      return asked && 'id' in asked ? asked.id : undefined;
+    },
     async onUploadCreate(request: object, { id }: Upload) {
-      await underWay.get(request)?.admit(id);
+      const asked = underWay.get(request)?.asked;
+      if (!asked || !('admit' in asked)) throw new Error('nobody has asked for a new upload');
+      await asked.admit(id);
       return {};
     },
     onResponseError(request: object, failure: unknown) {
-      const asked = underWay.get(request);
-      if (asked) asked.failure = failure;
+      const call = underWay.get(request);
+      if (call) call.failure = failure;
       return undefined;
     },
   });
   return {
-    async answer(given, admit = () => Promise.resolve()) {
+    async answer(given, asked) {
       const request = toRequest(given);
-      const asked: Asked = { admit };
-      underWay.set(request, asked);
+      const call: UnderWay = { asked };
+      underWay.set(request, call);
       const response = await server.handleWeb(request);
-      if ('failure' in asked) throw toProtocolProblem(asked.failure);
+      if ('failure' in call) throw toProtocolProblem(call.failure);
       if (response.status >= 400) throw toHeaderProblem(await response.text());
       return response;
     },
@@ -67,7 +77,8 @@ export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol
 }
 
 /** A creation carries no bytes; those of a piece are kept as far as they come. */
-function toRequest({ url, method, headers, body }: Request): Request {
+function toRequest({ url: address, method, headers, body }: Request): Request {
+  const url = address.replace(/\?.*/s, '');
   const told = REQUEST_HEADERS.flatMap((name): [string, string][] => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value]];

@@ -50,8 +50,9 @@ export function serveUploads({ app, deps }: Api): void {
     await rateLimits.take(UPLOAD_CREATIONS, caller.id);
     const sizeBytes = readLength(context);
     const metadata = readMetadata(context);
+    await uploadFiles.requireRoom(sizeBytes);
     const admit = (id: string) => admitUpload(deps, { id, userId: caller.id, sizeBytes, metadata });
-    const answer = await openProtocol().answer(context.req.raw, admit);
+    const answer = await openProtocol().answer(context.req.raw, { admit });
     sayExpiry(context, { created_at: clock.now() });
     return pass(context, answer);
   });
@@ -66,7 +67,7 @@ export function serveUploads({ app, deps }: Api): void {
       checkPiece(context);
     }
     const upload = await requireUpload(deps, context.req.param('id'), caller.id);
-    const answer = await openProtocol().answer(raw);
+    const answer = await openProtocol().answer(raw, { id: upload.id });
     if (method !== 'DELETE') sayExpiry(context, upload);
     if (method === 'HEAD' && upload.metadata !== '') context.header('Upload-Metadata', upload.metadata);
     return pass(context, answer);

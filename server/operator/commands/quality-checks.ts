@@ -75,7 +75,10 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
           ]),
         ),
       );
-      if (application.state !== 'pending') return print('\nThe files were destroyed with the decision.');
+      if (application.state !== 'pending') {
+        const isLeft = files.some(({ object_key }) => object_key !== null);
+        return print(`\nThe files ${isLeft ? 'are being destroyed' : 'were destroyed'}.`);
+      }
       print('\nFor ten minutes, on this machine, while the server runs:');
       for (const { slot, link } of heard) print(`${slot}  ${link}`);
     },

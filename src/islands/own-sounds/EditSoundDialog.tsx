@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { SOUND_ROWS } from '../../stores/own-sounds-draft.ts';
 import {
   $editing,
@@ -52,8 +52,18 @@ export function EditSoundDialog() {
 function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => void }) {
   const isSaving = editing.saving !== null;
   const hasUnsaved = useStore($hasUnsavedSound);
+  const form = useRef<HTMLFormElement>(null);
+  const known = useRef(editing.refusals);
+  useEffect(() => {
+    const before: Readonly<Record<string, string | undefined>> = known.current;
+    known.current = editing.refusals;
+    const isNew = ([field, problem]: readonly [string, string | undefined]) =>
+      problem !== undefined && problem !== before[field];
+    if (Object.entries(editing.refusals).some(isNew)) focusProblem(form.current);
+  }, [editing.refusals]);
   return (
     <form
+      ref={form}
       className="sound-editor"
       noValidate
       onSubmit={(event) => {
@@ -61,7 +71,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
         if (isSaving) return;
         if (canSave(editing, [...SOUND_ROWS, 'thumbnail'])) void saveSound();
         // The row that hinders may be out of sight.
-        else event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+        else focusProblem(event.currentTarget);
       }}
     >
       <ThumbnailField editing={editing} />
@@ -86,24 +96,43 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
   );
 }
 
+function focusProblem(form: HTMLElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus();
+}
+
 /** Escape, and a press beside the dialog, which the browser does not tell of while it may not close. */
 function useClosingTries(isOn: boolean, onTry: () => void): void {
+  const isPressedBeside = useRef(false);
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.isComposing) return;
+      // Safari ends a conversion before it tells of the Escape that ended it; 229 is its code.
+      if (event.key !== 'Escape' || event.isComposing || event.keyCode === 229) return;
       // The same press would close the question.
       event.preventDefault();
       onTry();
     };
-    const onPress = ({ target }: MouseEvent) => {
-      if (target instanceof HTMLDialogElement) onTry();
+    const onPress = (event: MouseEvent) => {
+      isPressedBeside.current = isBesideDialog(event);
+    };
+    // Not before the press is over: its end beside the question would close that.
+    const onClick = (event: MouseEvent) => {
+      if (isPressedBeside.current && isBesideDialog(event)) onTry();
     };
     document.addEventListener('keydown', onKey);
     document.addEventListener('mousedown', onPress);
+    document.addEventListener('click', onClick);
     return () => {
       document.removeEventListener('keydown', onKey);
       document.removeEventListener('mousedown', onPress);
+      document.removeEventListener('click', onClick);
     };
   });
+}
+
+/** A dialog is what a press on its scrollbar meets as well. */
+function isBesideDialog({ target, clientX, clientY }: MouseEvent): boolean {
+  if (!(target instanceof HTMLDialogElement)) return false;
+  const { left, right, top, bottom } = target.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }

@@ -4,7 +4,7 @@ import type { Sound } from '../../../contract/sounds.ts';
 import type { SoundPagesStore } from '../../stores/own-sounds.ts';
 import { $favorites, toggleFavorite } from '../../stores/favorites.ts';
 import { SoundCard } from '../sounds/SoundCard.tsx';
-import { ListFailure, MoreButton } from './ListState.tsx';
+import { ListFailure, MoreSounds } from './ListState.tsx';
 import { markTracks } from './mark-tracks.ts';
 
 /** What the member has favourited, as public cards; the tab is the player's queue (spec §2). */
@@ -13,10 +13,10 @@ export function FavoriteList({ pages }: { pages: SoundPagesStore }) {
   useEffect(markTracks);
   if (list.state === 'loading') return <p role="status">Loading...</p>;
   if (list.state === 'failed') return <ListFailure error={list.error} onRetry={() => void pages.load()} />;
-  const { sounds, next, isLoadingMore, error } = list;
+  const { sounds, next, failure } = list;
   return (
     <>
-      {error !== null && <ListFailure error={error} onRetry={() => void pages.load()} />}
+      {failure?.at === 'load' && <ListFailure error={failure.error} onRetry={() => void pages.load()} />}
       {sounds.length === 0 && next === null ? (
         <p className="own-empty">
           お気に入りはまだありません。気に入ったサウンドのハートを押すと、ここに並びます。
@@ -31,7 +31,7 @@ export function FavoriteList({ pages }: { pages: SoundPagesStore }) {
           ))}
         </ul>
       )}
-      <MoreButton next={next} isLoading={isLoadingMore} onMore={() => void pages.showMore()} />
+      <MoreSounds list={list} pages={pages} />
     </>
   );
 }

@@ -23,6 +23,7 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
       className="card"
       data-sound={sound.id}
       data-duration-ms={durationMs || undefined}
+      data-private={sound.is_published ? undefined : ''}
       aria-label={title}
     >
       <div className="card-picture">

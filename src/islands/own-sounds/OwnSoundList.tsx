@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { markTracks } from './mark-tracks.ts';
 import type { SoundPagesStore } from '../../stores/own-sounds.ts';
-import { ListFailure, MoreButton } from './ListState.tsx';
+import { ListFailure, MoreSounds } from './ListState.tsx';
 import { OwnSoundCard } from './OwnSoundCard.tsx';
 
 interface OwnSoundListProps {
@@ -18,10 +18,10 @@ export function OwnSoundList({ pages, typeName, artist, canUpload }: OwnSoundLis
   useEffect(markTracks);
   if (list.state === 'loading') return <p role="status">Loading...</p>;
   if (list.state === 'failed') return <ListFailure error={list.error} onRetry={() => void pages.load()} />;
-  const { sounds, next, isLoadingMore, error } = list;
+  const { sounds, next, failure } = list;
   return (
     <>
-      {error !== null && <ListFailure error={error} onRetry={() => void pages.load()} />}
+      {failure?.at === 'load' && <ListFailure error={failure.error} onRetry={() => void pages.load()} />}
       {sounds.length === 0 && next === null ? (
         <p className="own-empty">
           {typeName}はまだありません。
@@ -38,7 +38,7 @@ export function OwnSoundList({ pages, typeName, artist, canUpload }: OwnSoundLis
           ))}
         </ul>
       )}
-      <MoreButton next={next} isLoading={isLoadingMore} onMore={() => void pages.showMore()} />
+      <MoreSounds list={list} pages={pages} />
     </>
   );
 }

@@ -2,21 +2,22 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
-import { $deletion } from '../../stores/own-sounds-deletion.ts';
-import { $hasUnsavedSound } from '../../stores/own-sounds-editor.ts';
+import { $deletion, leaveDeletion } from '../../stores/own-sounds-deletion.ts';
+import { $hasUnsavedSound, leaveEditor } from '../../stores/own-sounds-editor.ts';
 import { followNewSounds } from '../../stores/own-sounds-following.ts';
 import {
   $ownSounds,
   $soundTypes,
   $tab,
   FAVORITES_TAB,
-  refreshSounds,
+  leaveSounds,
   showTab,
 } from '../../stores/own-sounds.ts';
 import { wouldLoseUploads } from '../../stores/sound-upload-queue.ts';
 import { openUploads } from '../../stores/sound-upload-resumption.ts';
 import { addUploads } from '../../stores/sound-upload.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { ignoreStrayDrops } from '../ui/stray-drops.ts';
 import { DeleteSoundDialog } from './DeleteSoundDialog.tsx';
 import { EditSoundDialog } from './EditSoundDialog.tsx';
 import { FavoriteList } from './FavoriteList.tsx';
@@ -41,9 +42,9 @@ export function OwnSounds({ profile }: { profile: Profile }) {
     () => openUploads({ id, is_blocked, has_resumable_uploads }),
     [id, is_blocked, has_resumable_uploads],
   );
-  // What was read on an earlier visit may be old.
-  useEffect(() => refreshSounds(), []);
+  useEffect(() => leave, []);
   useEffect(followNewSounds, []);
+  useEffect(ignoreStrayDrops, []);
   useEffect(() => {
     if (tab !== null) showTab(tab, username);
   }, [tab, username]);
@@ -51,56 +52,66 @@ export function OwnSounds({ profile }: { profile: Profile }) {
   const isOfType = tab !== null && tab !== FAVORITES_TAB;
   const drop = useFileDrop(isOfType && !is_blocked ? (files) => addUploads(files, tab) : null);
   return (
-    <section className="own-sounds" aria-labelledby="own-sounds-title" {...drop.handlers}>
-      <h2 id="own-sounds-title" className="text-lg">
-        サウンド
-      </h2>
-      {types === undefined ? (
-        error !== undefined && !loading ? (
-          <ListFailure error={error} onRetry={() => $soundTypes.revalidate()} />
+    <>
+      <section className="own-sounds" aria-labelledby="own-sounds-title" {...drop.handlers}>
+        <h2 id="own-sounds-title" className="text-lg">
+          サウンド
+        </h2>
+        {types === undefined ? (
+          error !== undefined && !loading ? (
+            <ListFailure error={error} onRetry={() => $soundTypes.revalidate()} />
+          ) : (
+            <p role="status">Loading...</p>
+          )
         ) : (
-          <p role="status">Loading...</p>
-        )
-      ) : (
-        <>
-          <SoundTabs
-            types={types}
-            current={tab}
-            panelId={PANEL_ID}
-            onChoose={(chosen) => showTab(chosen, username)}
-          />
-          <div
-            ref={panel}
-            id={PANEL_ID}
-            className="own-panel"
-            role="tabpanel"
-            aria-labelledby={`own-tab-${tab ?? ''}`}
-            tabIndex={-1}
-          >
-            {isOfType && is_blocked && <BlockedNote />}
-            {isOfType && !is_blocked && <UploadPrompt typeId={tab} />}
-            <UploadQueue types={types} />
-            {pages && tab === FAVORITES_TAB && <FavoriteList pages={pages} />}
-            {pages && isOfType && (
-              <OwnSoundList
-                pages={pages}
-                typeName={types.find(({ id }) => id === tab)?.name ?? ''}
-                artist={username}
-                canUpload={!is_blocked}
-              />
-            )}
-          </div>
-        </>
-      )}
-      {drop.isOver && (
-        <p className="own-drop" aria-hidden="true">
-          ここにドロップしてアップロード
-        </p>
-      )}
+          <>
+            <SoundTabs
+              types={types}
+              current={tab}
+              panelId={PANEL_ID}
+              onChoose={(chosen) => showTab(chosen, username)}
+            />
+            <div
+              ref={panel}
+              id={PANEL_ID}
+              className="own-panel"
+              role="tabpanel"
+              aria-labelledby={`own-tab-${tab ?? ''}`}
+              tabIndex={-1}
+            >
+              {isOfType && is_blocked && <BlockedNote />}
+              {isOfType && !is_blocked && <UploadPrompt typeId={tab} />}
+              <UploadQueue types={types} />
+              {pages && tab === FAVORITES_TAB && <FavoriteList pages={pages} />}
+              {pages && isOfType && (
+                <OwnSoundList
+                  pages={pages}
+                  typeName={types.find(({ id }) => id === tab)?.name ?? ''}
+                  artist={username}
+                  canUpload={!is_blocked}
+                />
+              )}
+            </div>
+          </>
+        )}
+        {drop.isOver && (
+          <p className="own-drop" aria-hidden="true">
+            ここにドロップしてアップロード
+          </p>
+        )}
+      </section>
+      {/* Beside the section: what is dropped onto them is not for it. */}
       <EditSoundDialog />
       <DeleteSoundDialog />
-    </section>
+    </>
   );
+}
+
+/** The next visit begins with the first tab (spec §2), as it is by then, and without a dialog. */
+function leave(): void {
+  leaveSounds();
+  leaveEditor();
+  leaveDeletion();
 }
 
 /** Why the ways to upload and to edit are gone (spec §6). */

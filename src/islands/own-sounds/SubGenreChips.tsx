@@ -11,7 +11,12 @@ export function SubGenreChips({ editing }: { editing: SoundEditing }) {
   const { draft, saved, saving, refusals } = editing;
   const problem = refusals.sub_genres ?? checkRow('sub_genres', draft, saved).problem;
   return (
-    <fieldset className="sound-genres" aria-describedby={problem === null ? undefined : 'sound-genres-error'}>
+    <fieldset
+      className="sound-genres"
+      tabIndex={-1}
+      data-wrong={problem === null ? undefined : ''}
+      aria-describedby={problem === null ? undefined : 'sound-genres-error'}
+    >
       <legend className="form-label">ジャンル</legend>
       {genres === undefined &&
         (error !== undefined && !loading ? (
@@ -40,7 +45,9 @@ export function SubGenreChips({ editing }: { editing: SoundEditing }) {
           </div>
         </div>
       ))}
-      <FieldError id="sound-genres-error" error={problem ?? undefined} />
+      <div role="alert" className="empty:hidden">
+        <FieldError id="sound-genres-error" error={problem ?? undefined} />
+      </div>
     </fieldset>
   );
 }

@@ -5,6 +5,7 @@ import { type SoundEditing, chooseThumbnail } from '../../stores/own-sounds-edit
 import { WaveShape } from '../sounds/Waveform.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { EditRow } from './EditRow.tsx';
+import { useFileDrop } from './use-file-drop.ts';
 
 /** The thumbnail: a click replaces it, and shows it as it will stand before it is sent (spec §2). */
 export function ThumbnailField({ editing }: { editing: SoundEditing }) {
@@ -13,6 +14,7 @@ export function ThumbnailField({ editing }: { editing: SoundEditing }) {
   const shown = thumbnail?.preview ?? savedThumbnail;
   const isSending = saving?.fields.includes('thumbnail') === true;
   const problem = refusals.thumbnail ?? null;
+  const drop = useFileDrop(saving === null ? ([file]) => file && chooseThumbnail(file) : null);
   return (
     <EditRow
       editing={editing}
@@ -21,12 +23,13 @@ export function ThumbnailField({ editing }: { editing: SoundEditing }) {
       problem={problem}
       inputId="sound-thumbnail"
     >
-      <div className="sound-thumbnail">
+      <div className="sound-thumbnail" data-over={drop.isOver || undefined} {...drop.handlers}>
         <button
           type="button"
           id="sound-thumbnail"
           className="picture-frame sound-thumbnail-frame"
           aria-label="サムネイルの画像を選ぶ"
+          data-wrong={problem === null ? undefined : ''}
           aria-describedby={problem === null ? undefined : 'sound-thumbnail-error'}
           aria-disabled={saving !== null || undefined}
           onClick={() => input.current?.click()}

@@ -1,12 +1,14 @@
 import { useStore } from '@nanostores/react';
+import { useRef } from 'react';
 import type { SoundType } from '../../../contract/genres.ts';
 import { $uploads, type SoundUpload, type UploadProgress } from '../../stores/sound-upload-queue.ts';
 import { retryAllUploads } from '../../stores/sound-upload-sending.ts';
-import { UploadRow } from './UploadRow.tsx';
+import { UploadRow, focusRow } from './UploadRow.tsx';
 
 /** The files on their way, and those that did not arrive. */
 export function UploadQueue({ types }: { types: readonly SoundType[] }) {
   const uploads = useStore($uploads);
+  const list = useRef<HTMLUListElement>(null);
   const canRetry = uploads.filter(({ progress }) => progress.state === 'failed' && progress.canRetry);
   return (
     <>
@@ -15,7 +17,7 @@ export function UploadQueue({ types }: { types: readonly SoundType[] }) {
       </p>
       {uploads.length > 0 && (
         <div className="own-queue">
-          <ul aria-label="アップロード中のファイル">
+          <ul ref={list} aria-label="アップロード中のファイル">
             {uploads.map((upload) => (
               <UploadRow
                 key={upload.id}
@@ -25,7 +27,14 @@ export function UploadQueue({ types }: { types: readonly SoundType[] }) {
             ))}
           </ul>
           {canRetry.length > 1 && (
-            <button type="button" className="button justify-self-end" onClick={retryAllUploads}>
+            <button
+              type="button"
+              className="button justify-self-end"
+              onClick={() => {
+                focusRow(list.current);
+                retryAllUploads();
+              }}
+            >
               失敗した{canRetry.length}件をもう一度送る
             </button>
           )}

@@ -1,7 +1,7 @@
-import { useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { AUDIO_ACCEPT } from '../../../contract/audio-files.ts';
 import { formatBytes, speakDuration } from '../../lib/format.ts';
-import type { SoundUpload, UploadProgress } from '../../stores/sound-upload-queue.ts';
+import { type SoundUpload, type UploadProgress, findUpload } from '../../stores/sound-upload-queue.ts';
 import { chooseAgain } from '../../stores/sound-upload-resumption.ts';
 import { retryUpload } from '../../stores/sound-upload-sending.ts';
 import { cancelUpload } from '../../stores/sound-upload.ts';
@@ -16,8 +16,10 @@ interface UploadRowProps {
 export function UploadRow({ upload, typeName }: UploadRowProps) {
   const { id, name, sizeBytes, progress } = upload;
   const isOver = progress.state === 'failed' || progress.state === 'missing';
+  const row = useRef<HTMLLIElement>(null);
+  useFocusHeir(row);
   return (
-    <li className="own-queue-row">
+    <li ref={row} className="own-queue-row">
       <div className="own-queue-text">
         <p className="flex items-baseline gap-2">
           <span className="truncate font-semibold">{name}</span>
@@ -49,16 +51,21 @@ export function UploadRow({ upload, typeName }: UploadRowProps) {
             type="button"
             className="button"
             aria-label={`${name}を再試行`}
-            onClick={() => retryUpload(id)}
+            onClick={() => {
+              focusRow(row.current);
+              retryUpload(id);
+            }}
           >
             再試行
           </button>
         )}
-        {progress.state === 'missing' && <FileChooser id={id} name={name} />}
+        {progress.state === 'missing' && (
+          <FileChooser id={id} name={name} onTaken={() => focusRow(row.current)} />
+        )}
         {progress.state !== 'elsewhere' && (
           <button
             type="button"
-            className="icon-button"
+            className="icon-button own-queue-end"
             aria-label={isOver ? `${name}を一覧から消す` : `${name}のアップロードをキャンセル`}
             title={isOver ? '一覧から消す' : 'キャンセル'}
             onClick={() => cancelUpload(id)}
@@ -71,8 +78,34 @@ export function UploadRow({ upload, typeName }: UploadRowProps) {
   );
 }
 
+/** The button that stays with a row for as long as it is there. */
+export function focusRow(row: Element | null): void {
+  row?.querySelector<HTMLElement>('.own-queue-end')?.focus();
+}
+
+/** A row that goes leaves its focus to the next one, or to what was there before all of them. */
+function useFocusHeir(ref: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const row = ref.current;
+    return () => {
+      if (!row?.contains(document.activeElement)) return;
+      const heir = row.nextElementSibling ?? row.previousElementSibling;
+      const panel = row.closest<HTMLElement>('[role=tabpanel]');
+      const upload = panel?.querySelector<HTMLElement>('.own-upload');
+      (heir?.querySelector<HTMLElement>('.own-queue-end') ?? upload ?? panel)?.focus();
+    };
+  }, [ref]);
+}
+
+interface FileChooserProps {
+  id: string;
+  name: string;
+  /** The file was the right one, and the chooser is about to go. */
+  onTaken: () => void;
+}
+
 /** Chooses the file once more that an upload goes on with. */
-function FileChooser({ id, name }: { id: string; name: string }) {
+function FileChooser({ id, name, onTaken }: FileChooserProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -87,6 +120,7 @@ function FileChooser({ id, name }: { id: string; name: string }) {
           const [file] = event.currentTarget.files ?? [];
           if (file) chooseAgain(id, file);
           event.currentTarget.value = '';
+          if (findUpload(id)?.progress.state !== 'missing') onTaken();
         }}
       />
       <button

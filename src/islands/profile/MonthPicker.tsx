@@ -1,11 +1,12 @@
-import { useStore } from '@nanostores/react';
 import type { Month } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { formatMonth } from '../../lib/format.ts';
+import { useShared } from '../../lib/use-shared.ts';
 import {
   $month,
   $monthView,
+  NO_MONTH,
   chooseMonth,
   hasEarnedNothing,
   isUnderWay,
@@ -17,8 +18,8 @@ import { RewardFigure, showCount, showYen } from './RewardFigure.tsx';
 
 /** One month's figures (spec §2), with the last twelve to look at where the host sends them. */
 export function MonthPicker({ profile }: { profile: Profile | undefined }) {
-  const month = useStore($month);
-  const view = useStore($monthView);
+  const month = useShared($month, null);
+  const view = useShared($monthView, NO_MONTH);
   const isLoading = view.state === 'loading';
   return (
     <div className="reward-months">

@@ -1,7 +1,7 @@
-import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { PICTURE_ACCEPT } from '../../lib/picture-files.ts';
-import type { PictureUploadStore } from '../../stores/picture-upload.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import type { PictureUpload, PictureUploadStore } from '../../stores/picture-upload.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 
@@ -17,6 +17,8 @@ interface PictureDialogProps {
   children?: ReactNode;
 }
 
+const EMPTY: PictureUpload = { state: 'empty', problem: null };
+
 /** A picture is chosen, looked at as it will stand, and sent; closing drops it, and stops what is under way. */
 export function PictureDialog({
   isOpen,
@@ -28,13 +30,14 @@ export function PictureDialog({
   shape,
   children,
 }: PictureDialogProps) {
-  const picture = useStore(upload.$upload);
+  const picture = useShared(upload.$upload, EMPTY);
   const input = useRef<HTMLInputElement>(null);
   const wasSending = useRef(false);
   useEffect(() => {
     if (wasSending.current && picture.state === 'empty') onClose();
     wasSending.current = picture.state === 'sending';
   }, [picture.state, onClose]);
+  useEffect(() => () => clearUnsent(upload), [upload]);
   const close = () => {
     upload.clear();
     onClose();
@@ -113,6 +116,11 @@ export function PictureDialog({
       </form>
     </Dialog>
   );
+}
+
+/** Nobody sees any more what was only looked at; what is on its way goes on. */
+function clearUnsent(upload: PictureUploadStore): void {
+  if (upload.$upload.get().state !== 'sending') upload.clear();
 }
 
 function Progress({ share }: { share: number }) {

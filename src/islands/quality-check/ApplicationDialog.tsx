@@ -9,6 +9,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { FieldError, toLanguage } from '../ui/FieldFrame.tsx';
 import { FormContext } from '../ui/form-context.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { ignoreStrayDrops } from '../ui/stray-drops.ts';
 import { FileSlot } from './FileSlot.tsx';
 import { SendProgress } from './SendProgress.tsx';
 import { TypeChoice } from './TypeChoice.tsx';
@@ -22,6 +23,7 @@ interface ApplicationDialogProps {
 /** The form of spec §2. Closing keeps what was chosen; what is being sent goes on. */
 export function ApplicationDialog({ isOpen, userId, onClose }: ApplicationDialogProps) {
   const files = useStore(qualityCheck.$files);
+  const { hasAgreed } = useStore(qualityCheck.$answers);
   const application = useStore(qualityCheck.$application);
   const form = useRef<HTMLFormElement>(null);
   const isSending = application.state === 'sending';
@@ -33,28 +35,12 @@ export function ApplicationDialog({ isOpen, userId, onClose }: ApplicationDialog
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const answers = new FormData(event.currentTarget);
-    void qualityCheck.send({
-      userId,
-      types: answers.getAll('types').map(String),
-      hasAgreed: answers.has('agreement'),
-    });
-  };
-  const follow = (event: FormEvent<HTMLFormElement>) => {
-    const { name } = event.target as HTMLInputElement;
-    if (name !== '') qualityCheck.mend([name]);
+    void qualityCheck.send(userId);
   };
 
   return (
     <Dialog isOpen={isOpen} titleId="quality-check-title" onClose={onClose}>
-      <form
-        ref={form}
-        className="form quality-check-form"
-        method="post"
-        noValidate
-        onSubmit={submit}
-        onInput={follow}
-      >
+      <form ref={form} className="form quality-check-form" method="post" noValidate onSubmit={submit}>
         <h2 id="quality-check-title" className="text-lg">
           クオリティチェックの申請
         </h2>
@@ -73,7 +59,7 @@ export function ApplicationDialog({ isOpen, userId, onClose }: ApplicationDialog
             <FieldError id="quality-check-files-error" error={errors['files']} />
           </fieldset>
           <TypeChoice isSending={isSending} />
-          <CheckboxField name="agreement">
+          <CheckboxField name="agreement" answer={{ isChecked: hasAgreed, onChange: qualityCheck.agree }}>
             <a className="link" href="/member-terms" target="_blank" rel="noopener">
               会員規約
               <Icon name="external" className="mx-0.5 inline size-4 align-[-2px]" />
@@ -121,19 +107,4 @@ export function ApplicationDialog({ isOpen, userId, onClose }: ApplicationDialog
       </form>
     </Dialog>
   );
-}
-
-/** A file that misses its slot would be opened in place of the page, and everything chosen be lost. */
-function ignoreStrayDrops(): () => void {
-  const ignore = (event: DragEvent) => {
-    if (event.defaultPrevented) return;
-    event.preventDefault();
-    if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
-  };
-  window.addEventListener('dragover', ignore);
-  window.addEventListener('drop', ignore);
-  return () => {
-    window.removeEventListener('dragover', ignore);
-    window.removeEventListener('drop', ignore);
-  };
 }

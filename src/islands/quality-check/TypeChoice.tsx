@@ -1,13 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { $soundTypes } from '../../stores/own-sounds.ts';
-import { reloadSoundTypes } from '../../stores/quality-check.ts';
+import { qualityCheck, reloadSoundTypes } from '../../stores/quality-check.ts';
 import { FieldError, RequiredMark } from '../ui/FieldFrame.tsx';
 import { useField } from '../ui/form-context.ts';
 
 /** The server's sound types: one or several. */
 export function TypeChoice({ isSending }: { isSending: boolean }) {
   const { data, error: failure, loading } = useStore($soundTypes);
+  const { types } = useStore(qualityCheck.$answers);
   const { id, error, errorId, described } = useField('types');
   return (
     <fieldset className="form-field" disabled={isSending}>
@@ -21,7 +22,8 @@ export function TypeChoice({ isSending }: { isSending: boolean }) {
               id={`${id}-${type.id}`}
               type="checkbox"
               name="types"
-              value={type.id}
+              checked={types.includes(type.id)}
+              onChange={() => qualityCheck.toggleType(type.id)}
               {...described}
               aria-invalid={error !== undefined}
             />

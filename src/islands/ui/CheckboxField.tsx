@@ -2,13 +2,30 @@ import { type ReactNode } from 'react';
 import { FieldError, RequiredMark } from './FieldFrame.tsx';
 import { useField } from './form-context.ts';
 
+interface CheckboxFieldProps {
+  name: string;
+  /** Where a store holds the answer. */
+  answer?: { readonly isChecked: boolean; onChange(isChecked: boolean): void };
+  children: ReactNode;
+}
+
 /** Something to agree to. Never kept as a draft: consent is given for this sending. */
-export function CheckboxField({ name, children }: { name: string; children: ReactNode }) {
+export function CheckboxField({ name, answer, children }: CheckboxFieldProps) {
   const { id, described, error, errorId } = useField(name);
   return (
     <div className="form-field">
       <label className="form-check">
-        <input id={id} type="checkbox" name={name} required {...described} />
+        <input
+          id={id}
+          type="checkbox"
+          name={name}
+          required
+          {...described}
+          {...(answer && {
+            checked: answer.isChecked,
+            onChange: (event) => answer.onChange(event.currentTarget.checked),
+          })}
+        />
         <span className="form-check-text">
           <span>{children}</span>
           <RequiredMark />

@@ -1,4 +1,6 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type Toast, $lastToast } from '../../stores/toasts.ts';
+import { toLanguage } from './FieldFrame.tsx';
 
 interface DialogProps {
   isOpen: boolean;
@@ -36,7 +38,23 @@ export function Dialog({ isOpen, isBlocked = false, titleId, onClose, children }
         else if (isOpen) onClose();
       }}
     >
+      {isOpen && <SpokenToasts />}
       <div className="dialog-body">{children}</div>
     </dialog>
+  );
+}
+
+/** Toasts lie outside: while a dialog is open, a screen reader hears nothing of them. */
+function SpokenToasts() {
+  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  useEffect(() => $lastToast.listen((toast) => toast && setToasts((before) => [...before, toast])), []);
+  return (
+    <div role="status" aria-atomic="false" className="sr-only">
+      {toasts.map(({ id, message }) => (
+        <p key={id} lang={toLanguage(message)}>
+          {message}
+        </p>
+      ))}
+    </div>
   );
 }

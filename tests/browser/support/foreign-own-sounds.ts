@@ -86,7 +86,7 @@ export function createForeignOwnSounds(origin: () => string): ForeignOwnSounds {
     if (filename === 'slow.mp3') await new Promise(() => undefined);
     if (filename === 'refuse.mp3' && !refused.has(filename)) {
       refused.add(filename);
-      return [400, { file: ['We know this one already.'] }];
+      return [409, { file: ['There is no room just now.'] }];
     }
     files.push({ name: file.name, bytes: file.size, type: file.type });
     sounds.push({

@@ -34,7 +34,8 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
     contexts.push(context);
     const page = await context.newPage();
     page.on('console', (message) => {
-      if (!allow?.test(message.text())) noise.push(`${message.type()}: ${message.text()}`);
+      if (!allow?.test(message.text()))
+        noise.push(`${message.type()}: ${message.text()} (${message.location().url})`);
     });
     page.on('pageerror', (error) => noise.push(String(error)));
     return page;

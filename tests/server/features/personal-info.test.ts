@@ -120,9 +120,9 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     const watched = createTestApi(database, {
       storage,
       temporaryFiles: {
-        make(isSealed) {
+        make(isSealed, bytesToCome) {
           seals.push(isSealed);
-          return files.make(isSealed);
+          return files.make(isSealed, bytesToCome);
         },
       },
     });

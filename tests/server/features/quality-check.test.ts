@@ -291,6 +291,15 @@ describe.each(databases)('the quality check on $name', ({ name: dialect, open })
     expect((await applyWith(songs)).status).toBe(409);
   });
 
+  test('a member who is blocked meanwhile is promised nothing that stays closed to them', async () => {
+    const id = await applyOnce();
+    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', member).execute();
+    await approveQualityCheck(deps(), id, staff);
+    const mail = (await readMails(database, EMAIL)).at(-1);
+    expect(mail?.text).toContain('アカウントの制限が解除されると');
+    expect(mail?.text).not.toContain('アップロードできるようになりました');
+  });
+
   test('rejected: the reason is told, the files are gone, and another can be sent at once', async () => {
     const id = await applyOnce();
     api.clock.advance(60_000);

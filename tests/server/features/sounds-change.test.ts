@@ -216,6 +216,31 @@ describe.each(databases)('changes of a sound on $name', ({ name: dialect, open }
     expect(await database.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
   });
 
+  test('a replaced thumbnail that another sound shares is not deleted', async () => {
+    await readSound(await change({}, await makePaper(60, 60).png().toBuffer()));
+    const { thumbnail_key: shared } = await row();
+    const other = await database.db
+      .selectFrom('sounds')
+      .select('id')
+      .where('id', '!=', id)
+      .executeTakeFirstOrThrow();
+    await database.db
+      .updateTable('sounds')
+      .set({ thumbnail_key: shared })
+      .where('id', '=', other.id)
+      .execute();
+    await readSound(await change({}, await makePaper(50, 60).png().toBuffer()));
+    api.clock.advance(3_600_001);
+    await deleteRetiredPictures({ database, storage, clock: api.clock, logger: {} as never });
+    expect(await storage.find(`pictures/${shared}/${PICTURE_WIDTHS.thumbnail[0]}.webp`)).toBeDefined();
+    expect(await database.db.selectFrom('retired_pictures').selectAll().execute()).toEqual([]);
+  });
+
+  test('no text turns its direction around: it reads as it is written', async () => {
+    const sound = await readSound(await change({ title: '\u202e3pm.雨\u2066', description: 'あ\u200fい' }));
+    expect([sound['title'], sound['description']]).toEqual(['3pm.雨', 'あい']);
+  });
+
   test.each<[what: string, make: () => Buffer | Promise<Buffer>]>([
     ['U2: HTML', () => Buffer.from('<script>alert(1)</script>')],
     ['U5: a bomb', makePngBomb],

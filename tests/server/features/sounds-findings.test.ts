@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/database/open.ts';
@@ -11,6 +12,7 @@ import type { WaveformDeps } from '../../../server/features/sounds/own-waveforms
 import { createSound } from '../../../server/features/sounds/service.ts';
 import type { SoundReading } from '../../../server/media/peaks.ts';
 import { FLAT_PEAKS } from '../../../server/media/peaks.ts';
+import { createAfterwork } from '../../../server/ports/afterwork.ts';
 import { openTemporaryFiles } from '../../../server/ports/temporary-files.ts';
 import type { TestApi } from '../../support/api.ts';
 import { toFile } from '../../support/catalogue.ts';
@@ -134,25 +136,25 @@ describe.each(databases)('findings on $name', ({ open }) => {
     test('is tried again when its thread dies, and left alone after some times', async () => {
       const pool = answering('interrupted');
       for (let time = 1; time < ATTEMPTS_MAX; time += 1) {
-        await finishWaveforms(deps, pool);
+        await finishWaveforms(deps, { pool });
         expect(await notes()).toEqual([{ sound_seq: sound.seq, attempts: time }]);
       }
-      await finishWaveforms(deps, pool);
+      await finishWaveforms(deps, { pool });
       expect(await notes()).toEqual([]);
-      await finishWaveforms(deps, pool);
+      await finishWaveforms(deps, { pool });
       expect(pool.count()).toBe(ATTEMPTS_MAX);
     });
 
     test('is not decoded again once the process has died of it so often', async () => {
       await database.db.updateTable('unread_waveforms').set({ attempts: ATTEMPTS_MAX }).execute();
       const pool = answering('interrupted');
-      await readWaveform(deps, sound, pool);
+      await readWaveform(deps, sound, { pool });
       expect(pool.count()).toBe(0);
       expect(await notes()).toEqual([]);
     });
 
     test('is left alone at once when it is no sound', async () => {
-      await readWaveform(deps, sound, answering('unreadable'));
+      await readWaveform(deps, sound, { pool: answering('unreadable') });
       expect(await notes()).toEqual([]);
       expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
     });
@@ -160,13 +162,78 @@ describe.each(databases)('findings on $name', ({ open }) => {
     test('is not held against it when the storage failed', async () => {
       const broken = { ...storage, open: () => Promise.reject(new Error('away')) };
       for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
-        await finishWaveforms({ ...deps, storage: broken }, answering('interrupted'));
+        await finishWaveforms({ ...deps, storage: broken }, { pool: answering('interrupted') });
       }
       expect(await notes()).toEqual([{ sound_seq: sound.seq, attempts: 0 }]);
       await finishWaveforms(deps);
       expect(await notes()).toEqual([]);
       const rows = await database.db.selectFrom('sound_findings').select('clip_count').execute();
       expect(rows).toEqual([{ clip_count: 1 }]);
+    });
+
+    test('whose file is missing is told of once, and left alone', async () => {
+      const told: Record<string, unknown>[] = [];
+      const write = (line: string) => void told.push(JSON.parse(line) as Record<string, unknown>);
+      const watched = { ...deps, logger: pino({ level: 'info' }, { write }) };
+      await storage.delete(`sounds/${KEY}`);
+      for (const _ of [1, 2]) await finishWaveforms(watched, { pool: answering('interrupted') });
+      await readWaveform(watched, sound);
+      expect(told).toMatchObject([{ level: 50, audioKey: KEY, msg: 'the file of a sound is missing' }]);
+      expect([await notes(), await readdir(folder)]).toEqual([[], []]);
+    });
+
+    test('is not fetched when nobody asks for it any more', async () => {
+      await database.db.deleteFrom('unread_waveforms').execute();
+      const watched = { ...storage, open: () => Promise.reject(new Error('asked for')) };
+      const pool = answering('interrupted');
+      await readWaveform({ ...deps, storage: watched }, sound, { pool });
+      const told: string[] = [];
+      const logger = pino({ level: 'info' }, { write: (line: string) => void told.push(line) });
+      await readWaveform({ ...deps, storage: watched, logger }, sound, { pool });
+      expect([told, pool.count()]).toEqual([[], 0]);
+    });
+
+    test('U14: is as it was after a process that ended in order, however often', async () => {
+      for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
+        const afterwork = createAfterwork();
+        const decoding = Promise.withResolvers<void>();
+        const pool = {
+          readSound: (_file: unknown, _durationMs?: number, stop?: AbortSignal): Promise<SoundReading> =>
+            new Promise((resolve) => {
+              decoding.resolve();
+              stop?.addEventListener('abort', () => resolve({ state: 'interrupted' }));
+            }),
+        };
+        afterwork.start((ending) => finishWaveforms(deps, { pool, ending }));
+        await decoding.promise;
+        expect(await notes()).toEqual([{ sound_seq: sound.seq, attempts: 1 }]);
+        expect(await readdir(folder)).toHaveLength(1);
+        await afterwork.close();
+        expect(await notes()).toEqual([{ sound_seq: sound.seq, attempts: 0 }]);
+        expect(await readdir(folder)).toEqual([]);
+      }
+      await finishWaveforms(deps);
+      expect(await notes()).toEqual([]);
+    });
+
+    test('is left for the next process by one that is ending', async () => {
+      const afterwork = createAfterwork();
+      const pool = answering('interrupted');
+      const fetching = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      const slow = {
+        ...storage,
+        open: async (key: string) => (fetching.resolve(), await released.promise, storage.open(key)),
+      };
+      afterwork.start((ending) => readWaveform({ ...deps, storage: slow }, sound, { pool, ending }));
+      await fetching.promise;
+      const closed = afterwork.close();
+      released.resolve();
+      await closed;
+      afterwork.start((ending) => readWaveform(deps, sound, { pool, ending }));
+      await afterwork.close();
+      expect([await notes(), pool.count()]).toEqual([[{ sound_seq: sound.seq, attempts: 0 }], 0]);
+      expect(await readdir(folder)).toEqual([]);
     });
 
     test('leaves no trace when it is deleted meanwhile', async () => {
@@ -181,7 +248,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
           };
         },
       };
-      await readWaveform(deps, sound, pool);
+      await readWaveform(deps, sound, { pool });
       expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
     });
   });

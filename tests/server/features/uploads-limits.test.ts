@@ -8,6 +8,7 @@ import { SOUND_BYTES_TOTAL_MAX } from '../../../server/features/sounds/own-limit
 import { createSound } from '../../../server/features/sounds/service.ts';
 import { sweepUploads } from '../../../server/features/uploads/leftovers.ts';
 import { UPLOAD_CREATIONS } from '../../../server/features/uploads/limits.ts';
+import { openUploadFiles } from '../../../server/features/uploads/files.ts';
 import type { UploadFiles } from '../../../server/features/uploads/files.ts';
 import { ACCESS_TOKEN_SECONDS } from '../../../server/ports/access-tokens.ts';
 import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
@@ -137,6 +138,18 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
     expect((await sendPiece(api, artist, address, 0, content)).status).toBe(404);
     expect(api.logged).toHaveLength(1);
     expect(api.logged[0]).toMatchObject({ msg: 'api call failed', err: { code: 'ENOSPC' } });
+  });
+
+  test('U15: nothing is begun that the disk has no room for', async () => {
+    let freeBytes = 300 * 1024 ** 2;
+    const files = await openUploadFiles(uploads, () => Promise.resolve(freeBytes));
+    ({ api } = await createResumableApi(database, { uploadFiles: files }));
+    const size = { 'upload-length': String(45 * 1024 ** 2) };
+    expect(await toProblem(await create(size))).toEqual([507, ['detail']]);
+    expect([await rows(), await readdir(uploads)]).toEqual([[], []]);
+    expect(api.logged).toMatchObject([{ msg: 'api call failed', err: { code: 'ENOSPC' } }]);
+    freeBytes += 1024 ** 2;
+    expect((await create(size)).status).toBe(201);
   });
 
   test('S8: another site’s page neither creates an upload nor adds to one', async () => {

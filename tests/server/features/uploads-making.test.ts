@@ -67,7 +67,7 @@ describe.each(databases)('sounds of uploads on $name', ({ name: dialect, open })
     expect(storage.objects.size).toBe(1);
     expect(await readdir(uploads)).toEqual([]);
     const unread = () => database.db.selectFrom('unread_waveforms').selectAll().execute();
-    await expect.poll(unread).toEqual([]);
+    await expect.poll(unread, { timeout: 10_000 }).toEqual([]);
     expect(api.logged).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_BYTES_MAX } from '../../../contract/resumable-uploads.ts';
@@ -146,6 +146,51 @@ describe.each(databases)('uploads in pieces on $name', ({ open }) => {
     }
     expect(await readOffset(api, artist, address)).toBe(100);
     expect(await readdir(uploads)).toHaveLength(1);
+    expectSilence();
+  });
+
+  test.each(['', '/'])(
+    'A1 U18: another’s upload in the query of one’s own address (ended by %j) is out of reach',
+    async (end) => {
+      const victim = await createUpload(api, artist, 5_000);
+      await sendPiece(api, artist, victim, 0, content.subarray(0, 100));
+      const other = await addUploader(database, 'other');
+      const own = await createUpload(api, other, 4_000);
+      await sendPiece(api, other, own, 0, content.subarray(0, 100));
+      const address = `${own}?x=/${victim.slice(UPLOADS_PATH.length)}${end}`;
+
+      const asked = await tus(api, 'HEAD', address, { userId: other });
+      expect([asked.status, asked.headers.get('upload-length')]).toEqual([200, '4000']);
+      const sent = await sendPiece(api, other, address, 100, content.subarray(100, 200));
+      expect([sent.status, sent.headers.get('upload-offset')]).toEqual([204, '200']);
+      expect(await readBytes(own)).toEqual(content.subarray(0, 200));
+      expect((await tus(api, 'DELETE', address, { userId: other })).status).toBe(204);
+
+      expect(await readBytes(victim)).toEqual(content.subarray(0, 100));
+      expect((await rows()).map(({ user_id }) => user_id)).toEqual([artist]);
+      expectSilence();
+    },
+  );
+
+  test('a query of one’s own changes nothing', async () => {
+    const address = await createUpload(api, artist, 5_000);
+    for (const query of ['?x=1', '?', '?/', '?%zz', '?x=/..%2f..%2fetc']) {
+      expect(await readOffset(api, artist, address + query), query).toBe(0);
+    }
+    const created = await tus(api, 'POST', `${UPLOADS_PATH}?x=/y`, {
+      userId: artist,
+      headers: { 'upload-length': '5' },
+    });
+    expect(created.headers.get('location')).toMatch(/^\/api\/uploads\/[A-Za-z0-9]{16}$/);
+  });
+
+  test('an upload whose file is gone can be ended, and frees its place', async () => {
+    const address = await createUpload(api, artist, 5_000);
+    await rm(join(uploads, address.slice(UPLOADS_PATH.length)));
+    expect((await tus(api, 'HEAD', address, { userId: artist })).status).toBe(404);
+    expect((await tus(api, 'DELETE', address, { userId: artist })).status).toBe(204);
+    expect(await rows()).toEqual([]);
+    expect((await tus(api, 'DELETE', address, { userId: artist })).status).toBe(404);
     expectSilence();
   });
 

@@ -32,6 +32,7 @@ const sendSecret = defineEndpoint({
 });
 const SONGS_AN_HOUR = 50;
 const limit = { name: 'test-songs', points: SONGS_AN_HOUR, perSec: 3_600 };
+const secretLimit = { ...limit, name: 'test-secrets' };
 
 const song = (content: string | Uint8Array = 'la la'): Part => ({
   name: 'song',
@@ -39,6 +40,11 @@ const song = (content: string | Uint8Array = 'la la'): Part => ({
   type: 'audio/mpeg',
   content,
 });
+
+const halve = (bytes: Buffer): [Buffer, Buffer] => {
+  const middle = Math.floor(bytes.byteLength / 2);
+  return [bytes.subarray(0, middle), bytes.subarray(middle)];
+};
 
 describe('a form', () => {
   let database: Database;
@@ -70,7 +76,7 @@ describe('a form', () => {
       if (titles.includes('fail')) throw new Error('the service failed');
       return { caller: caller.id, texts: Object.fromEntries(form.texts) };
     });
-    serveForm({ app, deps }, sendSecret, { limit, areFilesSealed: true }, async ({ form }) => {
+    serveForm({ app, deps }, sendSecret, { limit: secretLimit, areFilesSealed: true }, async ({ form }) => {
       for (const [name, { filename, sizeBytes, path, read }] of form.files) {
         received.push({ name, filename, sizeBytes, onDisk: await readFile(path), read: await read() });
       }
@@ -287,6 +293,71 @@ describe('a form', () => {
     expect(onDisk).toHaveLength(1);
   });
 
+  test('U15: which the disk has no room for is answered 507 before any of it is written', async () => {
+    const reserve = 256 * 1024 ** 2;
+    let freeBytes = 0;
+    open(await openTemporaryFiles(folder, Date.now, () => Promise.resolve(freeBytes)));
+    const bytes = toFormBytes([song(Buffer.alloc(90_000))]);
+    const told = { 'content-length': String(bytes.byteLength) };
+    freeBytes = reserve + 80_000;
+    await expectRefusal(await send(bytes, told), 507, 'detail');
+    await expectRefusal(await send(toStream(bytes)), 507, 'detail');
+    expect((await send(toFormBytes([{ name: 'title', content: '字だけ' }]))).status).toBe(200);
+    freeBytes = reserve + 100_000;
+    expect((await send(bytes, told)).status).toBe(200);
+    // One that does not say how long it is may be as long as any.
+    await send(toStream(bytes));
+    expect(received).toHaveLength(1);
+  });
+
+  test('U12: of one member, two with files are on their way at once, whatever their rate', async () => {
+    const [head, tail] = halve(toFormBytes([song(Buffer.alloc(50_000))]));
+    const begin = () => {
+      let finish: () => void = () => undefined;
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(head);
+          finish = () => {
+            controller.enqueue(tail);
+            controller.close();
+          };
+        },
+      });
+      return { answer: send(body), finish: () => finish() };
+    };
+    const filesOnDisk = async () => (await readdir(folder)).length;
+    const [first, second] = [begin(), begin()];
+    await expect.poll(filesOnDisk).toBe(2);
+    const third = await send(toFormBytes([song()]));
+    expect([third.status, third.headers.get('retry-after')]).toEqual([429, '10']);
+    expect(await third.json()).toHaveProperty('detail');
+    expect(await filesOnDisk()).toBe(2);
+
+    expect((await send(toFormBytes([{ name: 'title', content: '字だけ' }]))).status).toBe(200);
+    const secret = toFormBytes([{ name: 'secret', filename: 'a', content: 'x' }]);
+    expect((await send(secret, {}, sendSecret.path)).status).toBe(200);
+    const sender = member;
+    member = await createUser(database, { username: 'other', email: 'other@example.test' });
+    expect((await send(toFormBytes([song()]))).status).toBe(200);
+    member = sender;
+
+    first.finish();
+    expect((await first.answer).status).toBe(200);
+    expect((await send(toFormBytes([song()]))).status).toBe(200);
+    second.finish();
+    expect((await second.answer).status).toBe(200);
+    expect(await filesOnDisk()).toBe(0);
+  });
+
+  test('U12: one that fails gives its place back', async () => {
+    const broken = toFormBytes([song(), { name: 'wrong', content: 'x' }]);
+    const failing = toFormBytes([song(), { name: 'title', content: 'fail' }]);
+    for (const status of [400, 500, 400, 500, 400, 500]) {
+      expect((await send(status === 400 ? broken : failing)).status).toBe(status);
+    }
+    expect((await send(toFormBytes([song()]))).status).toBe(200);
+  });
+
   test.each(['make', 'append', 'close'] as const)(
     'U15: for which the disk has no room (%s) is answered 507, and the next one is taken',
     async (step) => {
@@ -294,9 +365,9 @@ describe('a form', () => {
       let isFull = true;
       const refuse = () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
       open({
-        async make(isSealed) {
+        async make(isSealed, bytesToCome) {
           if (isFull && step === 'make') return refuse();
-          const file = await real.make(isSealed);
+          const file = await real.make(isSealed, bytesToCome);
           return isFull && step !== 'make' ? { ...file, [step]: refuse } : file;
         },
       });

@@ -72,7 +72,9 @@ describe('file addresses', () => {
   });
 
   test('sign every download, for ten minutes', () => {
-    expect(urls.download('s1')).toMatch(/^\/media\/downloads\/s1\?expires=600&signature=[\w-]{43}$/);
+    expect(urls.download({ id: 's1', is_published: true })).toMatch(
+      /^\/media\/downloads\/s1\?expires=600&signature=[\w-]{43}$/,
+    );
   });
 
   test('name this host when the web client lives on another', () => {

@@ -3,6 +3,7 @@ import { CLIPS_MAX } from '../../../contract/sound-findings.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import { createPeaksPool } from '../../../server/media/peaks.ts';
 import { createSoundAnalysis } from '../../../server/media/sound-analysis.ts';
+import { makeLongMp3 } from '../../support/long-mp3.ts';
 import { makeM4a } from '../../support/sound-fixtures.ts';
 import { RATE, analyse, encodeMp3, join, shape, silence, tone } from '../../support/signals.ts';
 
@@ -161,6 +162,18 @@ describe('a file in the thread', () => {
     expect(await hurried.readSound(await encodeMp3([song]), 0)).toEqual({ state: 'interrupted' });
     expect(await pool.readSound(await encodeMp3([song]))).toMatchObject({ state: 'read' });
   });
+});
+
+test('a reading that is stopped ends at once, and the next one is done', async () => {
+  const pool = createPeaksPool(1);
+  onTestFinished(() => pool.close());
+  const stop = new AbortController();
+  const long = pool.readSound(makeLongMp3(40_000_000, 1), undefined, stop.signal);
+  const waiting = pool.readSound(makeLongMp3(40_000_000, 2), undefined, stop.signal);
+  const next = pool.readSound(await encodeMp3([song]), undefined, new AbortController().signal);
+  stop.abort();
+  expect([await long, await waiting]).toEqual([{ state: 'interrupted' }, { state: 'interrupted' }]);
+  expect(await next).toMatchObject({ state: 'read' });
 });
 
 test('an hour is measured without being kept', () => {

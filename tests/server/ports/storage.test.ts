@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
@@ -60,14 +60,19 @@ describe('folder storage', () => {
     expect(await filesUnder(root)).toEqual([]);
   });
 
-  test('sweeps what a crash left, but nothing that is being written', async () => {
+  test('U14: sweeps what a crash left, but nothing that may be on its way, and no object', async () => {
     const root = await makeFolder();
-    await mkdir(join(root, '.unfinished'), { recursive: true });
-    for (const name of ['old', 'new']) await writeFile(join(root, '.unfinished', name), 'half');
-    const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
-    await utimes(join(root, '.unfinished', 'old'), twoHoursAgo, twoHoursAgo);
-    await openFolderStorage(root);
-    expect(await filesUnder(root)).toEqual(['new']);
+    let now = Date.now();
+    const storage = await openFolderStorage(root, () => now);
+    await storage.put('sounds/kept', Buffer.from('whole'));
+    await writeFile(join(root, '.unfinished', 'a-second-before-the-crash'), 'half');
+    await storage.sweep();
+    expect((await filesUnder(root)).toSorted()).toEqual(['a-second-before-the-crash', 'kept']);
+    now += 60 * 60 * 1000 + 1_000;
+    await writeFile(join(root, '.unfinished', 'on-its-way'), 'half');
+    await utimes(join(root, '.unfinished', 'on-its-way'), now / 1000, now / 1000);
+    await storage.sweep();
+    expect((await filesUnder(root)).toSorted()).toEqual(['kept', 'on-its-way']);
   });
 
   test('lets several writers of the same content win together', async () => {

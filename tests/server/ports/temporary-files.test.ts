@@ -25,16 +25,16 @@ test('what grows old while the process runs is swept within the hour', async () 
   let now = Date.now();
   const files = await openTemporaryFiles(folder, () => now);
   await leave(folder, 'orphan', 0);
-  await (await files.make(false)).remove();
+  await (await files.make(false, 1)).remove();
   expect(await readdir(folder)).toEqual(['orphan']);
   now += HOUR_MS + 1_000;
-  await (await files.make(false)).remove();
+  await (await files.make(false, 1)).remove();
   expect(await readdir(folder)).toEqual([]);
 });
 
 test('a file is its owner’s alone, and can be removed twice', async () => {
   const folder = await makeFolder();
-  const file = await (await openTemporaryFiles(folder)).make(true);
+  const file = await (await openTemporaryFiles(folder)).make(true, 1);
   expect((await stat(file.path)).mode & 0o777).toBe(0o600);
   await file.append(Buffer.from('a'));
   await file.append(Buffer.from('b'));

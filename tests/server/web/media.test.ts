@@ -23,7 +23,7 @@ async function startMedia(options: TestWebOptions = {}) {
   web.sounds.set('private', { ...sound, is_published: false });
   web.sounds.set('lost', { ...sound, audio_key: 'f'.repeat(64), is_published: true });
   const play = (id: string) => `/media/sounds/${id}/${KEY.slice(0, 8)}.mp3`;
-  const signed = (purpose: 'play' | 'download', id: string, lifetimeMs = 60_000) =>
+  const signed = (purpose: 'play' | 'download' | 'download-private', id: string, lifetimeMs = 60_000) =>
     web.signatures.sign(purpose, id, lifetimeMs);
   return { ...web, play, signed };
 }
@@ -41,7 +41,7 @@ describe('a published sound', () => {
       'content-length': '1000',
       'accept-ranges': 'bytes',
       etag: TAG,
-      'cache-control': 'public, max-age=3600',
+      'cache-control': 'public, max-age=300',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cross-origin-resource-policy': 'same-site',
@@ -178,6 +178,17 @@ describe('a download', () => {
     for (const query of ['', signed('download', 'private'), signed('play', 'open')]) {
       expect((await get(`/media/downloads/open?${query}`)).status).toBe(403);
     }
+  });
+
+  test('A4: ends for everybody but its artist when the sound becomes private', async () => {
+    const { get, signed, sounds } = await startMedia();
+    const shared = signed('download', 'open');
+    expect((await get(`/media/downloads/open?${shared}`)).status).toBe(200);
+    const sound = sounds.get('open');
+    if (sound) sounds.set('open', { ...sound, is_published: false });
+    expect((await get(`/media/downloads/open?${shared}`)).status).toBe(404);
+    const own = await get(`/media/downloads/open?${signed('download-private', 'open')}`);
+    expect(own.status).toBe(200);
   });
 
   test('expires, and ends with the sound', async () => {

@@ -156,6 +156,24 @@ describe('a renewal', () => {
     expect(refused).toBe(1);
   });
 
+  it('that is refused takes a private sound out of what the player has stored', async () => {
+    logIn();
+    const track = {
+      id: 'a',
+      src: '/a.mp3',
+      title: '秘密',
+      artist: '',
+      thumbnail: null,
+      wave: '',
+      durationSec: 1,
+    };
+    localStorage.setItem('player:queue', JSON.stringify([{ ...track, isPrivate: true }]));
+    localStorage.setItem('player:track', 'a');
+    host.renewal = () => Response.json({ detail: 'no' }, { status: 401 });
+    await expect(callApi(getProfile)).rejects.toMatchObject({ status: 401 });
+    expect(localStorage.length).toBe(0);
+  });
+
   it.each([
     ['answers 500', () => Response.json({}, { status: 500 })],
     ['answers 503', () => Response.json({ detail: 'down' }, { status: 503 })],

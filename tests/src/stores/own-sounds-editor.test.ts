@@ -23,6 +23,7 @@ import {
   $hasUnsavedSound,
   chooseThumbnail,
   closeEditor,
+  leaveEditor,
   openEditor,
   saveSound,
   saveSoundField,
@@ -230,5 +231,23 @@ describe('editing a sound', () => {
     typeRow('title', '秘密');
     forgetSession();
     expect($editing.get()).toBeNull();
+  });
+});
+
+describe('leaving the page', () => {
+  it('closes the dialog, of a save under way too, which arrives all the same', async () => {
+    let answer: () => void = () => undefined;
+    uploadForm.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    openEditor(SOUND);
+    typeRow('title', '別の題');
+    const saving = saveSoundField('title');
+    closeEditor();
+    expect($editing.get()).not.toBeNull();
+    leaveEditor();
+    expect([$editing.get(), $hasUnsavedSound.get()]).toEqual([null, false]);
+    answer();
+    await saving;
+    expect($editing.get()).toBeNull();
+    expect(showToast.mock.calls).toEqual([['success', 'Sound updated successfully']]);
   });
 });

@@ -6,7 +6,8 @@ const asked: Record<string, unknown>[] = [];
 let findings: object | undefined;
 let createdAt = '';
 vi.mock('../../../src/api/browser.ts', () => ({
-  callApi: (_: unknown, { query }: { query: Record<string, unknown> }) => {
+  callApi: ({ path }: { path: string }, { query = {} }: { query?: Record<string, unknown> } = {}) => {
+    if (path === '/api/sounds/types/') return Promise.resolve([{ id: '7' }, { id: '8' }]);
     asked.push(query);
     const sound = { id: 'a', created_at: createdAt, findings, peaks: 'i' };
     return Promise.resolve({
@@ -17,16 +18,17 @@ vi.mock('../../../src/api/browser.ts', () => ({
     } as unknown as SoundList);
   },
 }));
-const { showTab } = await import('../../../src/stores/own-sounds.ts');
+const { $tab, FAVORITES_TAB, showTab } = await import('../../../src/stores/own-sounds.ts');
 const { followNewSounds } = await import('../../../src/stores/own-sounds-following.ts');
 
 let stop: () => void;
-beforeEach(() => {
+beforeEach(async () => {
   vi.useFakeTimers({ now: Date.UTC(2026, 3, 1) });
   asked.length = 0;
   findings = undefined;
   createdAt = new Date(Date.now() - 1_000).toISOString();
   stop = followNewSounds();
+  await vi.advanceTimersByTimeAsync(0);
 });
 afterEach(() => {
   stop();
@@ -38,6 +40,7 @@ const show = () => showTab('7', `user-${(user += 1)}`);
 
 it('reads a list again until all of it is measured', async () => {
   show();
+  expect($tab.get()).toBe('7');
   await vi.advanceTimersByTimeAsync(2_000);
   expect(asked).toHaveLength(2);
   findings = {};
@@ -64,4 +67,17 @@ it('leaves a list alone that has nothing new, and any list once it is stopped', 
   stop();
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(asked).toHaveLength(2);
+});
+
+it('leaves favourites alone, which never tell, and a list that was left for them', async () => {
+  show();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toHaveLength(1);
+  showTab(FAVORITES_TAB, `user-${user}`);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(asked.slice(1)).toEqual([{ favorite: true }]);
+  createdAt = new Date(Date.now()).toISOString();
+  show();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(asked).toHaveLength(4);
 });

@@ -16,6 +16,8 @@ const showToast = vi.fn<(kind: string, message: string) => void>();
 const sound = (id: string, extra = {}) => ({ id, title: id, sub_genres: [], is_published: true, ...extra });
 const list = (ids: string[], next: number | null = null) => ({ results: ids.map((id) => sound(id)), next });
 const settle = () => new Promise((resolve) => setTimeout(resolve));
+/** The first page is asked for without a number. */
+const toPage = (page: number) => (page === 1 ? undefined : page);
 
 async function open() {
   vi.resetModules();
@@ -106,6 +108,45 @@ describe('the tabs of the sounds section', () => {
   });
 });
 
+describe('leaving the page', () => {
+  it('has the next visit begin with the first tab, read anew', async () => {
+    const { $tab, $ownSounds, showTab, leaveSounds, ids } = await open();
+    showTab('2', '音の人');
+    leaveSounds();
+    expect([$tab.get(), $ownSounds.get()]).toEqual(['1', null]);
+    expect(calls[0]!.signal?.aborted).toBe(true);
+    showTab('1', '音の人');
+    await calls[1]!.answer(list(['a']));
+    expect(ids()).toEqual(['a']);
+  });
+
+  it.each(['asking', 'taken', 'refused'])('closes the question of a deletion that is %s', async (how) => {
+    const { showTab, askDeletion, confirmDeletion, leaveDeletion, $deletion, ids } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b']));
+    askDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    const deleting = how === 'asking' ? undefined : confirmDeletion();
+    leaveDeletion();
+    expect($deletion.get().state).toBe('closed');
+    if (how === 'taken') await calls[1]!.answer(undefined);
+    if (how === 'refused') await calls[1]!.fail(503, { detail: 'だめ' });
+    await deleting;
+    expect($deletion.get().state).toBe('closed');
+    expect(ids()).toEqual(how === 'taken' ? ['b'] : ['a', 'b']);
+    expect(showToast).toHaveBeenCalledTimes(how === 'asking' ? 0 : 1);
+  });
+
+  it('is no reason to tell the next member of a deletion', async () => {
+    const { session, askDeletion, confirmDeletion } = await open();
+    askDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    const deleting = confirmDeletion();
+    session.rememberUser({ id: '2', username: '別の人', email: 'b@example.test', profile_picture: null });
+    await calls[0]!.answer(undefined);
+    await deleting;
+    expect(showToast).not.toHaveBeenCalled();
+  });
+});
+
 describe('a list of own sounds', () => {
   it('goes on while next says so, once however often it is asked, and repeats no sound', async () => {
     const { showTab, $ownSounds, ids, pages } = await open();
@@ -129,7 +170,11 @@ describe('a list of own sounds', () => {
     void $ownSounds.get()!.showMore();
     await calls[1]!.fail();
     expect(ids()).toEqual(['a']);
-    expect(pages()).toMatchObject({ next: 2, isLoadingMore: false, error: { status: 503 } });
+    expect(pages()).toMatchObject({
+      next: 2,
+      isLoadingMore: false,
+      failure: { at: 'more', error: { status: 503 } },
+    });
     void $ownSounds.get()!.showMore();
     expect(calls[2]!.query['page']).toBe(2);
   });
@@ -149,6 +194,62 @@ describe('a list of own sounds', () => {
     await calls[3]!.answer(list(['s99', 'last']));
     expect(ids()).toHaveLength(102);
     expect(ids()).toContain('new');
+  });
+
+  it('goes on as it was asked to when it is read anew meanwhile', async () => {
+    const { showTab, $ownSounds, refreshSounds, ids, pages } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b'], 2));
+    void $ownSounds.get()!.showMore();
+    refreshSounds('1');
+    expect(calls[1]!.signal?.aborted).toBe(true);
+    expect(pages()).toMatchObject({ isLoadingMore: true });
+    await calls[2]!.answer(list(['new', 'a'], 2));
+    await calls[3]!.answer(list(['b', 'c']));
+    expect(ids()).toEqual(['new', 'a', 'b', 'c']);
+    expect(pages()).toMatchObject({ isLoadingMore: false, next: null });
+  });
+
+  it('is read anew all the same when it is asked to go on meanwhile, or after that has failed', async () => {
+    const { showTab, $ownSounds, refreshSounds, ids, pages } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b'], 2));
+    refreshSounds('1');
+    void $ownSounds.get()!.showMore();
+    await calls[2]!.fail();
+    expect(pages()).toMatchObject({ failure: { at: 'more' } });
+    refreshSounds('1');
+    await calls[3]!.fail();
+    expect(pages()).toMatchObject({ failure: { at: 'load' } });
+    void $ownSounds.get()!.showMore();
+    await calls[4]!.answer(list(['new', 'a'], 2));
+    await calls[5]!.answer(list(['b', 'c']));
+    expect(calls.map(({ query }) => query['page'])).toEqual([1, 1, 1, 1, 1, 2].map(toPage));
+    expect(ids()).toEqual(['new', 'a', 'b', 'c']);
+  });
+
+  it('keeps its reach when it is read anew from a host that makes its pages smaller than asked for', async () => {
+    const { showTab, $ownSounds, refreshSounds, ids } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b'], 2));
+    void $ownSounds.get()!.showMore();
+    await calls[1]!.answer(list(['c', 'd'], 3));
+    refreshSounds('1');
+    await calls[2]!.answer(list(['new', 'a'], 2));
+    await calls[3]!.answer(list(['b', 'c'], 3));
+    expect(ids()).toEqual(['new', 'a', 'b', 'c']);
+    expect(calls).toHaveLength(4);
+  });
+
+  it('that has become too short for its next page is read from its start', async () => {
+    const { showTab, $ownSounds, ids, pages } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b'], 2));
+    void $ownSounds.get()!.showMore();
+    await calls[1]!.fail(404);
+    await calls[2]!.answer(list(['b']));
+    expect(ids()).toEqual(['b']);
+    expect(pages()).toMatchObject({ next: null, failure: null });
   });
 
   it('that could not be read can be tried again', async () => {

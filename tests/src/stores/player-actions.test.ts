@@ -14,6 +14,9 @@ const current = () => player.$track.get()?.id;
 
 const MARKS = { mark: () => undefined, divert: () => null };
 
+let session: typeof import('../../../src/stores/session.ts');
+const ME = { id: '1', username: '音の人', email: 'a@example.test', profile_picture: null };
+
 /** A page with three cards, and the player's modules as a fresh load has them. */
 async function loadPage() {
   vi.resetModules();
@@ -29,6 +32,7 @@ async function loadPage() {
     )
     .join('')}</ul>`;
   window.early = { audio: null, button: null, press: null, ...MARKS };
+  session = await import('../../../src/stores/session.ts');
   player = await import('../../../src/stores/player.ts');
   actions = await import('../../../src/stores/player-actions.ts');
 }
@@ -237,5 +241,43 @@ describe('the player', () => {
     expect(player.$playback.get()).toEqual({ state: 'idle' });
     expect(localStorage.getItem('player:queue')).toBe('[]');
     expect(document.documentElement.hasAttribute('data-player')).toBe(false);
+  });
+});
+
+describe('a private sound', () => {
+  beforeEach(() => {
+    session.rememberUser(ME);
+    document.querySelector<HTMLElement>('[data-sound="b"]')!.dataset['private'] = '';
+  });
+
+  it.each([
+    ['logs out', () => session.forgetSession()],
+    ['turns out to be another', () => session.rememberUser({ ...ME, id: '2' })],
+  ])('stops, and nothing of it is left, when its artist %s', async (_, leave) => {
+    actions.pressPlay(button('b'));
+    await tick();
+    leave();
+    expect([FakeAudio.last?.paused, FakeAudio.last?.src]).toEqual([true, '']);
+    expect(document.documentElement.hasAttribute('data-player')).toBe(false);
+    expect(JSON.stringify({ ...localStorage })).not.toContain('Title b');
+    await loadPage();
+    actions.startPlayer();
+    expect(player.$queue.get()).toEqual([]);
+  });
+
+  it('leaves the queue, and the public one goes on playing', async () => {
+    actions.pressPlay(button('a'));
+    await tick();
+    session.forgetSession();
+    expect(player.$playback.get()).toEqual({ state: 'playing' });
+    expect(player.$queue.get().map(({ id }) => id)).toEqual(['a', 'c']);
+    expect(localStorage.getItem('player:queue')).not.toContain('Title b');
+  });
+
+  it('plays on while its artist only changes their name', async () => {
+    actions.pressPlay(button('b'));
+    await tick();
+    session.rememberUser({ ...ME, username: '新しい名前' });
+    expect(player.$playback.get()).toEqual({ state: 'playing' });
   });
 });

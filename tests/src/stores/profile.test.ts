@@ -22,7 +22,7 @@ async function open(session: object | null) {
   return { $profile, reloadProfile, $session, forgetSession, rememberUser };
 }
 
-beforeEach(() => callApi.mockReset());
+beforeEach(() => void callApi.mockReset());
 
 describe('the profile', () => {
   it('is not asked for while nobody is logged in', async () => {
@@ -103,5 +103,37 @@ describe('the profile', () => {
     document.dispatchEvent(new Event('visibilitychange'));
     await vi.waitFor(() => expect(callApi).toHaveBeenCalledTimes(2));
     hidden.mockRestore();
+  });
+
+  it('stays in sight while it is read anew, however often that fails, and is not for the next member', async () => {
+    callApi.mockResolvedValueOnce({ ...USER, bio: 'x' });
+    const { $profile, reloadProfile, rememberUser } = await open(SESSION);
+    await vi.waitFor(() => expect($profile.get().data).toBeDefined());
+    const seen: unknown[] = [];
+    $profile.listen(({ data }) => void seen.push(data?.bio));
+    for (let failures = 1; failures <= 3; failures += 1) {
+      callApi.mockRejectedValueOnce(new ApiError(503, []));
+      reloadProfile();
+      await vi.waitFor(() => expect(callApi).toHaveBeenCalledTimes(failures + 1));
+      await vi.waitFor(() => expect($profile.get().loading).toBe(false));
+    }
+    expect(seen.length).toBeGreaterThan(5);
+    expect(new Set(seen)).toEqual(new Set(['x']));
+    callApi.mockReturnValue(new Promise(() => undefined));
+    rememberUser({ ...USER, id: 'u2' });
+    await vi.waitFor(() => expect($profile.get()).toMatchObject({ loading: true }));
+    await vi.waitFor(() => expect($profile.get().data).toBeUndefined());
+  });
+
+  it('is asked for anew by a member who was away while another was logged in', async () => {
+    callApi.mockImplementation(() => Promise.resolve({ ...USER, bio: 'one' }));
+    const { $profile, rememberUser } = await open(SESSION);
+    await vi.waitFor(() => expect($profile.get().data).toBeDefined());
+    callApi.mockImplementation(() => Promise.resolve({ ...USER, id: 'u2', bio: 'two' }));
+    rememberUser({ ...USER, id: 'u2' });
+    await vi.waitFor(() => expect($profile.get().data?.bio).toBe('two'));
+    callApi.mockImplementation(() => Promise.resolve({ ...USER, bio: 'three' }));
+    rememberUser(USER);
+    await vi.waitFor(() => expect($profile.get().data?.bio).toBe('three'));
   });
 });

@@ -35,7 +35,6 @@ const mp3 = (name: string, bytes = 10, type = 'audio/mpeg') =>
 const [ONE, TWO, THREE, FOUR] = ['一.mp3', '二.MP3', '三.mp3', '四.m4a'].map((name) =>
   mp3(name, 10, name.endsWith('m4a') ? 'audio/x-m4a' : 'audio/mpeg'),
 ) as [File, File, File, File];
-const ANSWERS = { userId: 'u1', types: ['1', '2'], hasAgreed: true };
 
 beforeEach(() => {
   for (const mock of [uploadForm, showAlert, showToast, changeProfile, reloadProfile]) mock.mockReset();
@@ -46,6 +45,8 @@ function openFilled() {
   store.choose('file_1', ONE);
   store.choose('file_2', TWO);
   store.choose('file_3', THREE);
+  for (const type of ['1', '2']) store.toggleType(type);
+  store.agree(true);
   return store;
 }
 const errorsOf = ({ $application }: ReturnType<typeof createQualityCheck>) => {
@@ -110,14 +111,16 @@ describe('an application', () => {
     const store = openFilled();
     store.remove('file_2');
     store.choose('file_4', FOUR);
-    await store.send({ ...ANSWERS, types: [], hasAgreed: false });
+    for (const type of ['1', '2']) store.toggleType(type);
+    store.agree(false);
+    await store.send('u1');
     expect(errorsOf(store)).toEqual({
       files: TOO_FEW_FILES,
       types: expect.any(String),
       agreement: expect.any(String),
     });
     store.choose('file_5', mp3('五.mp3'));
-    store.mend(['types']);
+    store.toggleType('2');
     expect(Object.keys(errorsOf(store))).toEqual(['files', 'agreement']);
     store.choose('file_2', TWO);
     expect(Object.keys(errorsOf(store))).toEqual(['agreement']);
@@ -143,7 +146,7 @@ describe('an application', () => {
       for (const share of [0.5, 1]) onProgress(share);
     });
     store.$application.listen((now) => void seen.push(now.state === 'sending' ? now : now.state));
-    await store.send(ANSWERS);
+    await store.send('u1');
     const sending = { state: 'sending', totalBytes: 40 };
     expect(seen).toEqual([
       { ...sending, share: 0 },
@@ -167,7 +170,7 @@ describe('an application', () => {
         { key: 'user_id', message: '本人ではありません。' },
       ]),
     );
-    await store.send(ANSWERS);
+    await store.send('u1');
     const application = store.$application.get();
     expect(application).toMatchObject({
       errors: { file_2: `${AUDIO_PROBLEM}\n音声ではありません。` },
@@ -182,13 +185,25 @@ describe('an application', () => {
     expect(Object.values(store.$files.get())).toEqual([ONE, TWO, THREE]);
 
     uploadForm.mockRejectedValueOnce(new ApiError(0, []));
-    await store.send(ANSWERS);
+    await store.send('u1');
     expect(store.$application.get()).toMatchObject({ errors: {}, problems: [expect.stringMatching(/接続/)] });
     // The host may have taken it, and only the answer be lost.
     expect(reloadProfile).toHaveBeenCalledTimes(2);
     uploadForm.mockResolvedValueOnce();
-    await store.send(ANSWERS);
+    await store.send('u1');
     expect(changeProfile).toHaveBeenCalledOnce();
+  });
+
+  it('keeps its types and the agreement over a failure and a closed dialog, and lets them go with the files', async () => {
+    const store = openFilled();
+    store.open();
+    uploadForm.mockRejectedValueOnce(new ApiError(503, []));
+    await store.send('u1');
+    store.close();
+    expect(store.$answers.get()).toEqual({ types: ['1', '2'], hasAgreed: true });
+    uploadForm.mockResolvedValueOnce();
+    await store.send('u1');
+    expect(store.$answers.get()).toEqual({ types: [], hasAgreed: false });
   });
 
   it('stops when it is cancelled: the files stay, and a late answer changes nothing', async () => {
@@ -199,7 +214,7 @@ describe('an application', () => {
       signal = options.signal;
       return new Promise((resolve) => (answer = resolve));
     });
-    const sending = store.send(ANSWERS);
+    const sending = store.send('u1');
     await vi.waitFor(() => expect(signal).toBeDefined());
     store.remove('file_1');
     store.choose('file_1', FOUR);
@@ -215,7 +230,7 @@ describe('an application', () => {
   it('is sent once, however often the button is pressed', async () => {
     const store = openFilled();
     uploadForm.mockResolvedValue();
-    await Promise.all([store.send(ANSWERS), store.send(ANSWERS)]);
+    await Promise.all([store.send('u1'), store.send('u1')]);
     expect(uploadForm).toHaveBeenCalledOnce();
   });
 
@@ -225,7 +240,7 @@ describe('an application', () => {
     gone.slice = () =>
       ({ arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')) }) as Blob;
     store.choose('file_2', gone);
-    await store.send(ANSWERS);
+    await store.send('u1');
     expect(uploadForm).not.toHaveBeenCalled();
     expect(errorsOf(store)).toEqual({ file_2: expect.stringContaining('読み込めません') });
     expect(Object.keys(store.$files.get())).toEqual(['file_1', 'file_3']);

@@ -128,6 +128,83 @@ describe('logging out', () => {
   );
 });
 
+describe('logging out with something unsaved', () => {
+  const isMember = () => session.$session.get().isAuthenticated;
+  const answer = async (name: string) => {
+    const dialog = await vi.waitUntil(() => document.querySelector('dialog[role="alertdialog"][open]'));
+    const buttons = [...dialog.querySelectorAll('button')];
+    buttons.find(({ textContent }) => textContent === name)?.click();
+    await vi.waitUntil(() => document.querySelector('dialog') === null);
+  };
+
+  beforeEach(() => {
+    localStorage.setItem('token', 'A');
+    session.rememberUser(USER);
+  });
+
+  it.each([false, true])(
+    'asks first, and nothing happens without a yes (everywhere: %s)',
+    async (everywhere) => {
+      const { guardUnsaved } = await import('../../../src/lib/unsaved.ts');
+      const stop = guardUnsaved(() => true);
+      account.logOut({ everywhere });
+      account.logOut({ everywhere });
+      expect(isMember()).toBe(true);
+      await answer('キャンセル');
+      expect([isMember(), localStorage.getItem('token'), navigations]).toEqual([true, 'A', []]);
+      account.logOut({ everywhere });
+      await answer('ログアウトする');
+      await vi.waitFor(() => expect(isMember()).toBe(false));
+      expect(navigations).toEqual(['/']);
+      stop();
+    },
+  );
+
+  it('asks nothing of what is saved, nor of a page that has been left', async () => {
+    const { guardUnsaved } = await import('../../../src/lib/unsaved.ts');
+    guardUnsaved(() => true)();
+    const stop = guardUnsaved(() => false);
+    account.logOut();
+    expect(isMember()).toBe(false);
+    stop();
+  });
+
+  it('asks on every page while an upload is kept that would go on later', async () => {
+    const { noteUpload } = await import('../../../src/stores/sound-upload-kept.ts');
+    const standing = { uploadId: 'u', takenBytes: 1 };
+    const kept = { memberId: '7', typeId: '1', name: '曲.mp3', sizeBytes: 2, lastModified: 3, standing };
+    noteUpload({ ...kept, key: 'old', chosenAtMs: 4 });
+    account.logOut();
+    expect(isMember()).toBe(false);
+    session.rememberUser(USER);
+    noteUpload({ ...kept, key: 'new', chosenAtMs: Date.now() });
+    account.logOut();
+    expect(isMember()).toBe(true);
+    await answer('ログアウトする');
+    await vi.waitFor(() => expect(isMember()).toBe(false));
+  });
+});
+
+describe('what the player has stored', () => {
+  const track = { id: 'a', src: '/a', title: '秘密', artist: '', thumbnail: null, wave: '', durationSec: 1 };
+  beforeEach(() => {
+    localStorage.setItem('player:queue', JSON.stringify([{ ...track, isPrivate: true }]));
+    localStorage.setItem('player:track', 'a');
+  });
+
+  it('of private sounds goes with log-out, on pages without the player as well', () => {
+    session.rememberUser(USER);
+    account.logOut();
+    expect(localStorage.length).toBe(0);
+  });
+
+  it('of private sounds is nothing to whoever logs in', async () => {
+    reply = () => Response.json({ user: USER, access: 'A', refresh: 'R' });
+    await account.logIn({ email: 'me@example.test', password: 'x' });
+    expect(Object.keys(localStorage).sort()).toEqual(['auth', 'refresh', 'token']);
+  });
+});
+
 describe('another tab', () => {
   const say = (newValue: string | null) =>
     window.dispatchEvent(new StorageEvent('storage', { key: 'auth', newValue }));

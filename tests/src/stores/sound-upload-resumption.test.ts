@@ -13,6 +13,7 @@ interface Sending extends ResumableOptions {
 const mocks = vi.hoisted(() => ({
   sendResumable: vi.fn<(file: File, options: ResumableOptions) => Promise<void>>(),
   deleteResumable: vi.fn<(uploadId: string) => Promise<void>>(),
+  loadResumable: vi.fn<() => void>(),
   uploadForm: vi.fn<(endpoint: unknown, form: FormData, options: unknown) => Promise<void>>(),
   showToast: vi.fn<(kind: string, message: string) => void>(),
   showAlert: vi.fn<(message: string) => void>(),
@@ -23,6 +24,7 @@ const disk = vi.hoisted(() => ({ files: new Map<string, unknown>(), isFull: fals
 vi.mock('../../../src/api/upload-resumable.ts', () => ({
   sendResumable: mocks.sendResumable,
   deleteResumable: mocks.deleteResumable,
+  loadResumable: mocks.loadResumable,
 }));
 vi.mock('../../../src/api/upload.ts', () => ({ uploadForm: mocks.uploadForm }));
 vi.mock('../../../src/stores/toasts.ts', () => ({ showToast: mocks.showToast }));
@@ -260,17 +262,42 @@ describe('a file that goes in pieces', () => {
     expect(sending(1).uploadId).toBe('u1');
   });
 
-  it('that can be read no more says so instead of waiting for a connection', async () => {
+  it('that can be read no more goes on with what the browser has kept of it', async () => {
     const file = mp3('曲.mp3');
     tab.addUploads([file], '7');
     await settle();
+    const kept = mp3('曲.mp3');
+    for (const key of disk.files.keys()) disk.files.set(key, kept);
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
     file.slice = () => expect.fail('moved away');
     sending(0).fail(lost());
     await settle();
-    expect(progressOf()).toMatchObject({
-      state: 'failed',
-      reasons: [expect.stringMatching(/読み込めません/)],
+    expect(rows()).toEqual(['曲.mp3 sending']);
+    expect([sending(1).uploadId, sending(1).file === kept, tab.wouldLoseUploads()]).toEqual([
+      'u1',
+      true,
+      false,
+    ]);
+  });
+
+  it('that nobody can read any more is asked for, and the next one begins', async () => {
+    const file = mp3('一.mp3');
+    tab.addUploads([file, mp3('二.mp3'), mp3('三.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    file.slice = () => expect.fail('moved away');
+    sending(0).fail(lost());
+    await settle();
+    expect(progressOf()).toEqual({
+      state: 'missing',
+      sentBytes: 4_000,
+      problem: expect.stringMatching(/読み込めません.*選び直して/),
     });
+    expect(rows()).toEqual(['一.mp3 missing', '二.mp3 sending', '三.mp3 sending']);
+    tab.cancelUpload(idOf(tab, 1));
+    tab.chooseAgain(idOf(), mp3('一.mp3'));
+    await settle();
+    expect(sending(3).uploadId).toBe('u1');
   });
 
   it('that is cancelled is deleted on the host, in its pauses as well, and the next one begins', async () => {
@@ -441,6 +468,33 @@ describe('with two tabs', () => {
     expect(rows(other)).toEqual([]);
     expect(mocks.refreshSounds.mock.calls).toEqual([['7'], ['7']]);
     expect(sendings).toHaveLength(1);
+  });
+
+  it('the other lets go of a file that the host has refused for good: there is nothing to wait for', async () => {
+    const other = await openTab();
+    other.openUploads(profile());
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    const [key = ''] = notes();
+    tellOthers(key);
+    await settle();
+    expect(rows(other)).toEqual(['曲.mp3 elsewhere']);
+    sending(0).fail(refusal(400, [{ key: 'file', message: '壊れています。' }]));
+    await settle();
+    tellOthers(key);
+    await settle();
+    expect(rows()).toEqual(['曲.mp3 failed']);
+    expect(rows(other)).toEqual([]);
+  });
+});
+
+describe('what sends in pieces', () => {
+  it('is loaded ahead, where the host takes pieces and the member may send', () => {
+    expect(mocks.loadResumable).toHaveBeenCalledOnce();
+    tab.openUploads(profile(''));
+    tab.openUploads(profile('1', true));
+    tab.openUploads({ ...profile(), has_resumable_uploads: false });
+    expect(mocks.loadResumable).toHaveBeenCalledOnce();
   });
 });
 

@@ -1,0 +1,26 @@
+/** Work that nobody waits for: it goes on after the call that began it is answered, and ends with the process. */
+export interface Afterwork {
+  /**
+   * Begins it, unless the process is ending. `work` never throws, and comes to an end soon after
+   * `ending` is aborted, with nothing left behind.
+   */
+  start(work: (ending: AbortSignal) => Promise<void>): void;
+  /** Asks all of it to end, and waits until it has. */
+  close(): Promise<void>;
+}
+
+export function createAfterwork(): Afterwork {
+  const ending = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  return {
+    start(work) {
+      if (ending.signal.aborted) return;
+      const done = work(ending.signal).finally(() => underWay.delete(done));
+      underWay.add(done);
+    },
+    async close() {
+      ending.abort();
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { isTrack } from './tracks.ts';
+
+/**
+ * Takes private sounds out of what the player has stored, and the whole queue where one of them is the
+ * current sound. For pages on which the player has not loaded; where it has, its store does the same.
+ */
+export function forgetPrivateTracks(): void {
+  try {
+    const queue = JSON.parse(localStorage.getItem('player:queue') ?? '[]') as unknown;
+    const tracks = Array.isArray(queue) ? queue.filter(isTrack) : [];
+    if (!tracks.some(({ isPrivate }) => isPrivate)) return;
+    const current = localStorage.getItem('player:track');
+    const left = tracks.filter(({ isPrivate }) => !isPrivate);
+    if (left.some(({ id }) => id === current)) localStorage.setItem('player:queue', JSON.stringify(left));
+    else for (const name of ['queue', 'track', 'position']) localStorage.removeItem(`player:${name}`);
+  } catch {
+    // Where storage is forbidden, or holds no queue, no private sound is in it.
+  }
+}

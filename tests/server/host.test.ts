@@ -1,0 +1,99 @@
+import { createServer } from 'node:http';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSoundType } from '../../server/features/genres/service.ts';
+import { createSound } from '../../server/features/sounds/service.ts';
+import { openHost } from '../../server/host.ts';
+import { createLog } from '../../server/log.ts';
+import { startServer } from '../../server/main.ts';
+import { FLAT_PEAKS } from '../../server/media/peaks.ts';
+import { openFolderStorage } from '../../server/ports/storage-folder.ts';
+import { parseSettings } from '../../server/settings.ts';
+import { toFile } from '../support/catalogue.ts';
+import { makeFolder } from '../support/folders.ts';
+import { withDatabaseOf } from '../support/host.ts';
+import { makeLongMp3 } from '../support/long-mp3.ts';
+import { addUploader } from '../support/uploads.ts';
+
+const KEY = 'c'.repeat(64);
+const output = {
+  log: createLog('fatal', { write: () => undefined }),
+  writeLine: () => undefined,
+  flush: () => undefined,
+};
+
+/** A data folder in which a crash has left half a file, and a sound that nobody has decoded yet. */
+async function leaveFolder() {
+  const dataDir = join(await makeFolder(), 'data');
+  const settings = parseSettings({ PORT: '0', DATA_DIR: dataDir });
+  if (settings.storage.kind !== 'folder') throw new Error('storage is no folder');
+  const files = settings.storage.path;
+  const unfinished = join(files, '.unfinished');
+  await mkdir(unfinished, { recursive: true });
+  await writeFile(join(unfinished, 'half'), 'half');
+  const twoHoursAgo = Date.now() / 1000 - 7_200;
+  await utimes(join(unfinished, 'half'), twoHoursAgo, twoHoursAgo);
+  const mp3 = makeLongMp3(60_000_000, 1);
+  await (await openFolderStorage(files)).put(`sounds/${KEY}`, mp3);
+  const seq = await withDatabaseOf(dataDir, async (database) => {
+    const artist = await addUploader(database, 'artist');
+    const row = { ...toFile('long'), peaks: FLAT_PEAKS, artist_id: artist, title: '長' };
+    const type_id = await createSoundType(database, { name: 'BGM' });
+    const sound = await createSound(database, {
+      ...row,
+      type_id,
+      audio_key: KEY,
+      audio_size: mp3.byteLength,
+    });
+    await database.db.insertInto('unread_waveforms').values({ sound_seq: sound.seq }).execute();
+    return sound.seq;
+  });
+  return {
+    settings,
+    seq,
+    readNotes: () =>
+      withDatabaseOf(dataDir, ({ db }) => db.selectFrom('unread_waveforms').selectAll().execute()),
+    listUnfinished: () => readdir(unfinished),
+    listTemporary: () => readdir(join(dataDir, 'temporary')),
+  };
+}
+
+describe('what goes on beside the calls', () => {
+  test('U14: half-written files are swept while the process runs, and not before it serves', async () => {
+    const { settings, listUnfinished } = await leaveFolder();
+    const host = await openHost(settings, output);
+    onTestFinished(() => host.close());
+    expect(await listUnfinished()).toEqual(['half']);
+    host.startChores();
+    await expect.poll(listUnfinished).toEqual([]);
+  });
+
+  test('U14: a process that is ended in the middle of a waveform leaves it as it was, and soon', async () => {
+    const { settings, seq, readNotes, listTemporary } = await leaveFolder();
+    const host = await openHost(settings, output);
+    host.startChores();
+    await expect.poll(readNotes, { timeout: 20_000 }).toEqual([{ sound_seq: seq, attempts: 1 }]);
+    expect(await listTemporary()).toHaveLength(1);
+    const startedAt = performance.now();
+    await host.close();
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(await readNotes()).toEqual([{ sound_seq: seq, attempts: 0 }]);
+    expect(await listTemporary()).toEqual([]);
+  });
+
+  test('a process that cannot listen begins none of it', async () => {
+    const { settings, listUnfinished, readNotes, seq } = await leaveFolder();
+    const taken = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void taken.close());
+    const distDir = join(await makeFolder(), 'dist');
+    await mkdir(join(distDir, 'client'), { recursive: true });
+    const { port } = taken.address() as AddressInfo;
+    const render = () => Promise.resolve(new Response(''));
+    const starting = startServer({ ...settings, port }, { distDir, render, output });
+    await expect(starting).rejects.toThrow('EADDRINUSE');
+    expect(await readNotes()).toEqual([{ sound_seq: seq, attempts: 0 }]);
+    expect(await listUnfinished()).toEqual(['half']);
+  });
+});

@@ -1,0 +1,144 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSoundType } from '../../../server/features/genres/service.ts';
+import type { Database } from '../../../server/database/open.ts';
+import { UnusableAudioError, audioTurns, withCleanAudio } from '../../../server/media/audio.ts';
+import type { AudioFile } from '../../../server/media/audio.ts';
+import { Busy } from '../../../server/ports/busy.ts';
+import { makeBox } from '../../support/audio-files.ts';
+import { databases } from '../../support/databases.ts';
+import { makeFolder } from '../../support/folders.ts';
+import { makeM4a, makeMp3 } from '../../support/sound-fixtures.ts';
+import { addUploader, createUploadApi, sendSound } from '../../support/uploads.ts';
+
+async function readChunks(file: AudioFile): Promise<Buffer[]> {
+  return withCleanAudio(file, async (audio) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of audio.bytes()) chunks.push(Buffer.from(chunk));
+    return chunks;
+  });
+}
+
+/** On disk, where each read costs something; and what of the processor `read` takes. */
+async function measureReading(bytes: Uint8Array) {
+  const path = join(await makeFolder(), 'sound');
+  await writeFile(path, bytes);
+  const before = process.threadCpuUsage();
+  const outcome = await readChunks({ path }).catch((error: unknown) => error);
+  const { user, system } = process.threadCpuUsage(before);
+  return { outcome, tookMs: (user + system) / 1_000 };
+}
+
+describe('an MP3 of tags', () => {
+  const tag = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1');
+  const tags = (count: number) => Buffer.alloc(count * tag.byteLength, tag);
+
+  test('U9: is refused within 100 ms, however many they are', async () => {
+    const { outcome, tookMs } = await measureReading(Buffer.concat([tags(200_000), await makeMp3(0.5)]));
+    expect(outcome).toBeInstanceOf(UnusableAudioError);
+    expect(tookMs).toBeLessThan(100);
+  });
+
+  test('is read where they are as few as sounds are joined', async () => {
+    const mp3 = await makeMp3(0.5);
+    const parts = Array.from({ length: 50 }, () => [tags(2), mp3]).flat();
+    const { outcome } = await measureReading(Buffer.concat(parts));
+    expect(Buffer.concat(outcome as Buffer[])).toEqual(Buffer.concat(Array.from({ length: 50 }, () => mp3)));
+  });
+});
+
+function toU32(values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
+  return bytes;
+}
+
+/** The file with another box in place of its own; those that hold it grow with it. */
+function replaceBox(file: Buffer, box: Buffer): Buffer {
+  const at = file.indexOf(box.toString('latin1', 4, 8), 0, 'latin1') - 4;
+  const end = at + file.readUInt32BE(at);
+  const grown = Buffer.concat([file.subarray(0, at), box, file.subarray(end)]);
+  for (const type of ['moov', 'trak', 'mdia', 'minf', 'stbl']) {
+    const holder = grown.indexOf(type) - 4;
+    grown.writeUInt32BE(grown.readUInt32BE(holder) + box.byteLength - (end - at), holder);
+  }
+  return grown;
+}
+
+/** Frames of one byte, each in a chunk of its own, every one of them between two bytes of something else. */
+function makeTornM4a(frames: number): Buffer {
+  const tables = (first: number) => [
+    makeBox('stts', toU32([0, 1, frames, 1_024])),
+    makeBox('stsc', toU32([0, 1, 1, 1, 1])),
+    makeBox('stsz', toU32([0, 1, frames])),
+    makeBox(
+      'stco',
+      toU32([0, frames]),
+      toU32(Array.from({ length: frames }, (_, frame) => first + frame * 2)),
+    ),
+  ];
+  const plain = Buffer.from(makeM4a(1));
+  const movie = plain.subarray(0, plain.indexOf('mdat') - 4);
+  const { byteLength } = tables(0).reduce(replaceBox, movie);
+  const sounds = Buffer.alloc(frames * 2, Buffer.from([7, 9]));
+  return Buffer.concat([tables(byteLength + 8).reduce(replaceBox, movie), makeBox('mdat', sounds)]);
+}
+
+describe('an M4A whose frames are torn apart', () => {
+  test('U8: is refused within 500 ms, however many they are', async () => {
+    const { outcome, tookMs } = await measureReading(makeTornM4a(150_000));
+    expect(outcome).toBeInstanceOf(UnusableAudioError);
+    expect(tookMs).toBeLessThan(500);
+  });
+
+  test('is read within 500 ms where they are 10,000, and comes out in large pieces', async () => {
+    const { outcome, tookMs } = await measureReading(makeTornM4a(10_000));
+    const chunks = outcome as Buffer[];
+    expect(chunks).toHaveLength(1);
+    expect(chunks[0]?.subarray(-10_000)).toEqual(Buffer.alloc(10_000, 7));
+    expect(tookMs).toBeLessThan(500);
+  });
+});
+
+describe('more sounds at once than can wait', () => {
+  test('are told to come back, and the others are read', async () => {
+    const reading = () => withCleanAudio(makeM4a(), ({ hash }) => Promise.resolve(hash));
+    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, reading));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(8);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(Busy);
+    expect(await reading()).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('wait for reading alone, not for what others do with theirs', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const held = [1, 2, 3].map(() => withCleanAudio(makeM4a(), () => promise));
+    expect(await withCleanAudio(makeM4a(), () => Promise.resolve('read'))).toBe('read');
+    resolve();
+    await Promise.all(held);
+  });
+});
+
+describe.each(databases)('an upload on $name while too many wait', ({ open }) => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await open();
+  });
+  afterEach(() => database.close());
+
+  test('is answered 503 with a time to come back, and is taken then', async () => {
+    const { api } = await createUploadApi(database);
+    const artist = await addUploader(database, 'artist');
+    const type = String(await createSoundType(database, { name: 'BGM' }));
+    const content = await makeMp3(0.5);
+    const hold = Promise.withResolvers<void>();
+    // Two have their turn, 50 wait for theirs.
+    const others = Array.from({ length: 52 }, () => audioTurns.take(() => hold.promise));
+    const refused = await sendSound(api, artist, { content, type });
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
+    hold.resolve();
+    await Promise.all(others);
+    expect((await sendSound(api, artist, { content, type })).status).toBe(200);
+  });
+});

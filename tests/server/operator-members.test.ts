@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { openDatabase } from '../../server/database/open.ts';
+import type { Database } from '../../server/database/open.ts';
+import { createUser } from '../../server/features/artists/users.ts';
+import { requireStaff } from '../../server/features/staff/actions.ts';
+import { ledger } from '../../server/operator/commands/ledger.ts';
+import { getMember, hasStaff, setBlocked, setStaff } from '../../server/operator/members.ts';
+import { createTestClock } from '../../server/ports/clock.ts';
+import { databases } from '../support/databases.ts';
+
+describe.each(databases)('those who decide, on $name', ({ name, locate }) => {
+  let database: Database;
+  let location: Awaited<ReturnType<typeof locate>>['location'];
+  let remove: () => Promise<void>;
+  let first: string;
+  let second: string;
+  const clock = createTestClock(1);
+  const emailOf = { first: 'first@example.test', second: 'second@example.test' };
+
+  beforeEach(async () => {
+    ({ location, remove } = await locate());
+    database = await openDatabase(location);
+    first = await createUser(database, { username: 'first', email: emailOf.first, is_staff: true });
+    second = await createUser(database, { username: 'second', email: emailOf.second, is_staff: true });
+  });
+  afterEach(async () => {
+    await database.close();
+    await remove();
+  });
+
+  test('never lock themselves out: who is blocked does not count', async () => {
+    await setBlocked({ database, clock }, await getMember(database, emailOf.second), first, 1);
+    const leaving = setStaff({ database, clock }, await getMember(database, emailOf.first), first, 0);
+    await expect(leaving).rejects.toThrow(/last staff account/);
+    expect(await hasStaff(database)).toBe(true);
+  });
+
+  test('block each other at once: one of them stays', async () => {
+    const results = await Promise.allSettled([
+      setBlocked({ database, clock }, await getMember(database, emailOf.second), first, 1),
+      setBlocked({ database, clock }, await getMember(database, emailOf.first), second, 1),
+    ]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await hasStaff(database)).toBe(true);
+  });
+
+  test('decide nothing while they are blocked', async () => {
+    await requireStaff(database.db, second);
+    await setBlocked({ database, clock }, await getMember(database, emailOf.second), first, 1);
+    await expect(requireStaff(database.db, second)).rejects.toMatchObject({ status: 403 });
+  });
+
+  test.runIf(name === 'sqlite')('recount the books beside a server that is writing', async () => {
+    const beside = await openDatabase(location);
+    try {
+      await sql`begin immediate`.execute(beside.db);
+      const printed: string[] = [];
+      const desk = { database } as never;
+      const began = performance.now();
+      await ledger['verify']?.run({
+        desk,
+        isJson: false,
+        print: (line: string) => printed.push(line),
+      } as never);
+      expect(printed).toEqual(['The books agree.']);
+      expect(performance.now() - began).toBeLessThan(2_000);
+      await sql`rollback`.execute(beside.db);
+    } finally {
+      await beside.close();
+    }
+  });
+});
