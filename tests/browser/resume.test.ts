@@ -202,6 +202,7 @@ describe('an upload on our own host', () => {
     const other = await page.context().newPage();
     await other.goto('/sounds', { waitUntil: 'networkidle' });
     await other.locator('[data-logout]').first().click();
+    await other.getByRole('button', { name: 'ログアウトする' }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/login');
     await expect.poll(() => readKept(other)).toEqual({ notes: 0, files: 0 });
     await logIn(page, ARTIST);
