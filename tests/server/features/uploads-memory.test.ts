@@ -15,7 +15,8 @@ const MIB = 1024 * 1024;
 const PAGES = `export const render = async () => new Response('page');`;
 
 describe.skipIf(process.platform !== 'linux')('uploads in pieces', () => {
-  test('ten of 100 MB at once add less than 100 MB of memory', { timeout: 120_000 }, async () => {
+  // When the collector comes is up to it: what leaks, leaks each time.
+  test('ten of 100 MB at once add less than 100 MB of memory', { timeout: 120_000, retry: 2 }, async () => {
     const folder = await makeFolder();
     const dataDir = join(folder, 'data');
     await mkdir(join(folder, 'dist', 'server'), { recursive: true });
