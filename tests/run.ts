@@ -1,6 +1,8 @@
 /**
  * `npm test`: everything, the quick steps first. `npm run quick`: what a save deserves.
- * The first step that fails ends the run; the last line counts the tests.
+ * The first step that fails ends the run; the last line counts the tests. A journey in the browser that fails
+ * is tried once more, because a busy machine can starve a browser; the ones that needed it are listed with
+ * what went wrong, for each of them is a fault to mend, in the test or in the site.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -13,9 +15,22 @@ interface Step {
   readonly command: readonly string[];
 }
 
-const vitest = (project: string): Step => ({
+interface Report {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly numPendingTests?: number;
+  readonly testResults?: readonly {
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+const vitest = (project: string, ...flags: readonly string[]): Step => ({
   name: `tests: ${project}`,
-  command: ['vitest', 'run', '--project', project, '--reporter=default', '--reporter=json'],
+  command: ['vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', ...flags],
 });
 
 const QUICK: readonly Step[] = [
@@ -31,12 +46,13 @@ const ALL: readonly Step[] = [
   ...QUICK.slice(-1),
   vitest('api'),
   { name: 'build', command: ['node', 'server/build.ts'] },
-  vitest('browser'),
+  vitest('browser', '--retry=1'),
 ];
 
 const steps = process.argv[2] === 'quick' ? QUICK : ALL;
 const folder = await mkdtemp(join(tmpdir(), 'tests-'));
 const count = { passed: 0, failed: 0, skipped: 0 };
+const triedTwice: string[] = [];
 let isFailed = false;
 
 for (const [index, step] of steps.entries()) {
@@ -44,7 +60,7 @@ for (const [index, step] of steps.entries()) {
   const began = performance.now();
   console.log(`\n── ${step.name}`);
   const code = await run(step, report);
-  await addCounts(report);
+  await readReport(report);
   console.log(
     `── ${step.name}: ${code === 0 ? 'ok' : `failed (${code})`}, ${((performance.now() - began) / 1000).toFixed(1)} s`,
   );
@@ -56,6 +72,7 @@ for (const [index, step] of steps.entries()) {
 }
 
 await rm(folder, { recursive: true, force: true });
+if (triedTwice.length > 0) console.log(`\nPassed at the second try:\n${triedTwice.join('\n')}`);
 console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
 process.exitCode = isFailed ? 1 : 0;
 
@@ -74,11 +91,16 @@ function run({ command: [name = '', ...args] }: Step, report: string): Promise<n
   });
 }
 
-async function addCounts(report: string): Promise<void> {
-  const text = await readFile(report, 'utf8').catch(() => null);
+async function readReport(path: string): Promise<void> {
+  const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return;
-  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(text) as Record<string, number>;
-  count.passed += numPassedTests ?? 0;
-  count.failed += numFailedTests ?? 0;
-  count.skipped += numPendingTests ?? 0;
+  const report = JSON.parse(text) as Report;
+  count.passed += report.numPassedTests ?? 0;
+  count.failed += report.numFailedTests ?? 0;
+  count.skipped += report.numPendingTests ?? 0;
+  for (const { fullName, status, failureMessages } of report.testResults?.flatMap(
+    (file) => file.assertionResults,
+  ) ?? [])
+    if (status === 'passed' && failureMessages[0] !== undefined)
+      triedTwice.push(`  ${fullName}: ${failureMessages[0].split('\n', 1)[0]}`);
 }

@@ -8,7 +8,7 @@ import { CHOSEN, TITLES, writeChosen, writePicture, writeTone } from './support/
 import { addArtist, cardOf, chooseSounds, openOwnSounds, queueOf, toast } from './support/artists.ts';
 import { MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
 import { type Account, heartOf, logIn } from './support/members.ts';
-import { useBrowser } from './support/pages.ts';
+import { useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 import { findApplication, runOperator } from './support/staff.ts';
 
@@ -169,7 +169,7 @@ describe('an artist', () => {
     await fan.goto(address, { waitUntil: 'networkidle' });
     await heartOf(fan, '月の光のワルツ').click();
     await expect.poll(() => heartOf(fan, '月の光のワルツ').getAttribute('aria-pressed')).toBe('true');
-    await fan.waitForLoadState('networkidle');
+    await waitForAnswers(fan);
     await fan.goto('/profile');
     await fan.getByRole('tab', { name: 'お気に入り曲' }).click();
     await fan.getByRole('button', { name: '月の光のワルツを再生' }).click();

@@ -8,7 +8,7 @@ import { addArtist, cardOf, chooseSounds, openOwnSounds, toast } from './support
 import { PAYEE_EMAIL } from './support/catalogue.ts';
 import { expectFocus, tabTo } from './support/focus.ts';
 import { heartOf } from './support/members.ts';
-import { type OpenOptions, useBrowser } from './support/pages.ts';
+import { type OpenOptions, useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 import { runOperator } from './support/staff.ts';
 
@@ -116,7 +116,7 @@ describe.each([
     await tabTo(page, 'お気に入り：朝の歌・改');
     await page.keyboard.press('Enter');
     await expect.poll(() => heartOf(page, '朝の歌・改').getAttribute('aria-pressed')).toBe('true');
-    await page.waitForLoadState('networkidle');
+    await waitForAnswers(page);
     await page.goto('/profile');
     await tabTo(page, 'BGM');
     await page.keyboard.press('End');

@@ -362,9 +362,12 @@ describe('the shell', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const link = page.getByRole('link', { name: '会員規約' });
     await link.scrollIntoViewIfNeeded();
+    const fetched: string[] = [];
+    page.on('requestfinished', (request) => fetched.push(new URL(request.url()).pathname));
+    await page.waitForTimeout(300);
+    expect(asked).not.toContain('/member-terms');
     await link.hover();
-    await expect.poll(() => asked).toContain('/member-terms');
-    await page.waitForLoadState('networkidle');
+    await expect.poll(() => fetched).toContain('/member-terms');
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Network.enable');
     const sources: boolean[] = [];

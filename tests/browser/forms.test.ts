@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MEMBER } from './support/catalogue.ts';
 import { fillLogin, logIn, readSession } from './support/members.ts';
-import { useBrowser } from './support/pages.ts';
+import { useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 let site: Site;
@@ -208,7 +208,7 @@ describe('log-out', () => {
     await here.getByRole('button', { name: 'すべての端末からログアウト' }).click();
     await here.getByRole('button', { name: 'すべてログアウト' }).click();
     await here.waitForURL((url) => url.pathname === '/');
-    await here.waitForLoadState('networkidle');
+    await waitForAnswers(here);
     await there.reload();
     await there.waitForURL((url) => url.pathname === '/login');
     expect(await readSession(there)).toEqual({ auth: null, token: null, refresh: null });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ARTIST_EMAIL, MEMBER } from './support/catalogue.ts';
 import { fillLogin, heartOf, logIn, readMailedLink, readSession } from './support/members.ts';
-import { useBrowser } from './support/pages.ts';
+import { useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 let site: Site;
@@ -49,7 +49,7 @@ describe('a person', () => {
     expect(await pressed(page)).toBe('false');
     await heartOf(page, SOUND).click();
     await expect.poll(() => pressed(page)).toBe('true');
-    await page.waitForLoadState('networkidle');
+    await waitForAnswers(page);
     await page.reload();
     await expect.poll(() => pressed(page)).toBe('true');
 
@@ -306,12 +306,12 @@ describe('favourites', () => {
     const second = await page.context().newPage();
     await second.goto('/sounds', { waitUntil: 'networkidle' });
     await page.mouse.wheel(0, 4000);
-    await page.waitForLoadState('networkidle');
+    await waitForAnswers(page);
     const title = await page.locator('[data-sound] [data-title]').nth(1).innerText();
     const heart = heartOf(page, title).first();
     const before = await heart.getAttribute('aria-pressed');
     await heart.dblclick();
-    await page.waitForLoadState('networkidle');
+    await waitForAnswers(page);
     expect(await heart.getAttribute('aria-pressed')).toBe(before);
     await heart.click();
     const after = before === 'true' ? 'false' : 'true';
@@ -330,7 +330,7 @@ describe('favourites', () => {
     });
     await page.goto('/', { waitUntil: 'networkidle' });
     await page.mouse.wheel(0, 5000);
-    await page.waitForLoadState('networkidle');
+    await waitForAnswers(page);
     await page.waitForTimeout(300);
     expect(asked).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
@@ -7,6 +7,33 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly height?: number;
   /** Console lines that this page is expected to write. */
   readonly allow?: RegExp;
+}
+
+const underWay = new WeakMap<Page, Set<Request>>();
+
+/**
+ * Waits until a page of `newPage` has had no request under way for 200 ms. Playwright's "networkidle" is a
+ * state that a document reaches once: after a click it is there already, and waiting for it waits for nothing.
+ */
+export async function waitForAnswers(page: Page): Promise<void> {
+  for (let quiet = 0; quiet < 4;) {
+    await page.waitForTimeout(50);
+    quiet = underWay.get(page)?.size ? 0 : quiet + 1;
+  }
+}
+
+function countRequests(page: Page): void {
+  const requests = new Set<Request>();
+  underWay.set(page, requests);
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'media') requests.add(request);
+  });
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame())
+      for (const request of requests) if (request.isNavigationRequest()) requests.delete(request);
+  });
 }
 
 /** A browser for the tests of a file. Whatever a page writes to its console fails the test. */
@@ -33,6 +60,7 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
     });
     contexts.push(context);
     const page = await context.newPage();
+    countRequests(page);
     page.on('console', (message) => {
       if (!allow?.test(message.text()))
         noise.push(`${message.type()}: ${message.text()} (${message.location().url})`);
