@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Busy } from './busy.ts';
+import { createTurns } from './turns.ts';
 
 const derive = promisify(argon2);
 
@@ -27,26 +27,11 @@ const WAITING_MAX = 50;
 const NOBODYS_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 export function createPasswords(): Passwords {
-  const waiting: (() => void)[] = [];
-  let underWay = 0;
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (underWay >= PARALLEL_MAX) {
-      if (waiting.length >= WAITING_MAX) throw new Busy();
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else underWay += 1;
-    try {
-      return await work();
-    } finally {
-      // The place goes straight to the next in line; nobody can slip in between.
-      const next = waiting.shift();
-      if (next) next();
-      else underWay -= 1;
-    }
-  }
+  const turns = createTurns(PARALLEL_MAX, WAITING_MAX);
   return {
-    hash: (password) => inTurn(() => hashPassword(password)),
+    hash: (password) => turns.take(() => hashPassword(password)),
     matches: (password, hash) =>
-      inTurn(async () => (await isPassword(password, hash ?? NOBODYS_HASH)) && hash !== null),
+      turns.take(async () => (await isPassword(password, hash ?? NOBODYS_HASH)) && hash !== null),
   };
 }
 

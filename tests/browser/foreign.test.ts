@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ForeignHost, startForeignHost } from './support/foreign-host.ts';
+import { type ForeignHost } from './support/foreign-host.ts';
+import { startForeignSite } from './support/foreign-sites.ts';
 import { fillLogin, heartOf, logIn, readSession } from './support/members.ts';
-import { useBrowser } from './support/pages.ts';
-import { type Site, startSite } from './support/sites.ts';
+import { useBrowser, waitForAnswers } from './support/pages.ts';
+import { type Site } from './support/sites.ts';
 
 let host: ForeignHost;
 let site: Site;
@@ -12,24 +11,11 @@ const { newPage } = useBrowser(() => site.url);
 /** Calls that only our own host knows are 404 here, and a browser writes every refusal to its console. */
 const allow = /40[014]|Failed to load resource/;
 
+let stop: () => Promise<void>;
 beforeAll(async () => {
-  const port = await findFreePort();
-  host = await startForeignHost(`http://127.0.0.1:${port}`);
-  site = await startSite({ API_ORIGIN: host.origin, PORT: String(port) });
+  ({ host, site, stop } = await startForeignSite());
 });
-afterAll(async () => {
-  await site.stop();
-  await host.close();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
-});
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+afterAll(() => stop());
 
 const ACCOUNT = { email: 'somebody@example.test', password: 'a long enough one' };
 
@@ -117,7 +103,7 @@ describe('against a host that honours the specification and nothing more', () =>
       for (const heart of [...document.querySelectorAll<HTMLElement>('.favorite')].slice(10, 20))
         heart.click();
     });
-    await page.waitForLoadState('networkidle');
+    await waitForAnswers(page);
     await expect.poll(() => renewals() - made).toBe(1);
     await expect.poll(() => page.locator('.favorite[aria-pressed=true]').count()).toBe(11);
     const after = await readSession(page);

@@ -1,13 +1,12 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeMp3 } from '../../demo/encode.ts';
 import { ARTIST_EMAIL, MEMBER } from './support/catalogue.ts';
-import { type ForeignHost, startForeignHost } from './support/foreign-host.ts';
+import { type ForeignHost } from './support/foreign-host.ts';
+import { startForeignSite } from './support/foreign-sites.ts';
 import { heartOf, logIn } from './support/members.ts';
-import { useBrowser } from './support/pages.ts';
+import { useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 let host: ForeignHost;
@@ -23,24 +22,11 @@ const SOUND = Buffer.from(
   ),
 );
 
+let stop: () => Promise<void>;
 beforeAll(async () => {
-  const port = await findFreePort();
-  host = await startForeignHost(`http://127.0.0.1:${port}`);
-  site = await startSite({ API_ORIGIN: host.origin, PORT: String(port) });
+  ({ host, site, stop } = await startForeignSite());
 });
-afterAll(async () => {
-  await site.stop();
-  await host.close();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
-});
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+afterAll(() => stop());
 
 /** A new verified artist at their sounds. */
 async function openSounds(name: string, options = {}): Promise<Page> {
@@ -296,7 +282,7 @@ describe('the favourites tab', () => {
     await expect.poll(() => heartOf(page, 'Tone 2').getAttribute('aria-pressed')).toBe('true');
     await heartOf(page, 'Tone 3').click();
     await page.getByRole('button', { name: 'Tone 3をお気に入りに元に戻す' }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await waitForAnswers(page);
     await page.getByRole('button', { name: 'もっと見る' }).click();
     await expect.poll(() => panel(page).getByRole('article').count()).toBe(22);
 

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +14,8 @@ import { systemClock } from '../../server/ports/clock.ts';
 import { openStorage } from '../../server/ports/storage-picker.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
-import { type ForeignHost, startForeignHost } from './support/foreign-host.ts';
+import { type ForeignHost } from './support/foreign-host.ts';
+import { startForeignSite } from './support/foreign-sites.ts';
 import { type Account, logIn } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
@@ -209,16 +208,11 @@ describe('on another host', () => {
   let host: ForeignHost;
   let site: Site;
   const { newPage } = useBrowser(() => site.url);
+  let stop: () => Promise<void>;
   beforeAll(async () => {
-    const port = await findFreePort();
-    host = await startForeignHost(`http://127.0.0.1:${port}`);
-    site = await startSite({ API_ORIGIN: host.origin, PORT: String(port) });
+    ({ host, site, stop } = await startForeignSite());
   });
-  afterAll(async () => {
-    await site.stop();
-    await host.close();
-    expect(site.log, 'the server’s log is silent').toEqual([]);
-  });
+  afterAll(() => stop());
 
   async function openProfile(name: string): Promise<Page> {
     const account = { email: `${name}@example.test`, password: 'a long enough one' };
@@ -363,12 +357,4 @@ function drop(page: Page, selector: string, ...files: (readonly [name: string, t
     },
     files.map(([name, type]) => [name, type] as const),
   );
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

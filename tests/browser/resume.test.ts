@@ -1,6 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
@@ -8,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RESUMABLE_PIECE_BYTES } from '../../contract/resumable-uploads.ts';
 import { makeLongMp3 } from '../support/long-mp3.ts';
 import { ARTIST_EMAIL, MEMBER } from './support/catalogue.ts';
-import { startForeignHost } from './support/foreign-host.ts';
+import { findFreePort, startForeignSite } from './support/foreign-sites.ts';
 import { logIn } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
@@ -259,7 +257,7 @@ describe('with the API on another origin', () => {
   let web: Site;
   const browser = useBrowser(() => web.url);
   beforeAll(async () => {
-    const port = await findFreePort();
+    const port = String(await findFreePort());
     api = await startSite({ RATE_LIMITS: 'off', WEB_ORIGIN: `http://127.0.0.1:${port}` });
     web = await startSite({ API_ORIGIN: api.url, PORT: port });
   });
@@ -290,9 +288,8 @@ describe('towards a host that honours the spec and no more', () => {
   const browser = useBrowser(() => web.url);
 
   it('the file goes in one form, and nothing of it is kept', async () => {
-    const port = await findFreePort();
-    const host = await startForeignHost(`http://127.0.0.1:${port}`);
-    web = await startSite({ API_ORIGIN: host.origin, PORT: port });
+    const { host, site: foreign, stop } = await startForeignSite();
+    web = foreign;
     try {
       const account = { email: 'verified-afar@example.test', password: 'a long enough one' };
       const body = JSON.stringify({ username: 'afar', ...account });
@@ -306,16 +303,7 @@ describe('towards a host that honours the spec and no more', () => {
       expect(host.calls.filter((call) => call.includes('/api/uploads/'))).toEqual([]);
       expect(await readKept(page)).toEqual({ notes: 0, files: 0 });
     } finally {
-      await web.stop();
-      await host.close();
+      await stop();
     }
   });
 });
-
-async function findFreePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}

@@ -8,7 +8,7 @@ import {
 import type { QualityCheckSlot } from '../../../contract/quality-check.ts';
 import type { Form, FormFile } from '../../http/form.ts';
 import { Problem } from '../../http/problem.ts';
-import { UnusableAudioError, withCleanAudio } from '../../media/audio.ts';
+import { UnusableAudioError, withCleanAudio, withCleanBytes } from '../../media/audio.ts';
 import type { AudioFacts } from '../../media/audio.ts';
 import type { Storage } from '../../ports/storage.ts';
 
@@ -68,7 +68,7 @@ export async function checkFiles(sent: readonly SentFile[]): Promise<CheckedFile
 
 /** Stores the sound alone: tags, pictures and whatever could run stay behind. Throws `Busy`. */
 export function storeFile(storage: Storage, key: string, { file }: SentFile): Promise<void> {
-  return withCleanAudio(file, ({ bytes }) => storage.put(key, Readable.from(bytes(), { objectMode: false })));
+  return withCleanBytes(file, (bytes) => storage.put(key, Readable.from(bytes, { objectMode: false })));
 }
 
 /** The file with what was found, or what a person reads about it. */

@@ -1,38 +1,27 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { Sound } from '../../../contract/sounds.ts';
 import type { SoundPagesStore } from '../../stores/own-sounds.ts';
 import { $favorites, toggleFavorite } from '../../stores/favorites.ts';
 import { SoundCard } from '../sounds/SoundCard.tsx';
-import { ListFailure, MoreSounds } from './ListState.tsx';
-import { markTracks } from './mark-tracks.ts';
+import { SoundPageList } from './SoundPageList.tsx';
 
 /** What the member has favourited, as public cards; the tab is the player's queue (spec §2). */
 export function FavoriteList({ pages }: { pages: SoundPagesStore }) {
-  const list = useStore(pages.$pages);
-  useEffect(markTracks);
-  if (list.state === 'loading') return <p role="status">Loading...</p>;
-  if (list.state === 'failed') return <ListFailure error={list.error} onRetry={() => void pages.load()} />;
-  const { sounds, next, failure } = list;
   return (
-    <>
-      {failure?.at === 'load' && <ListFailure error={failure.error} onRetry={() => void pages.load()} />}
-      {sounds.length === 0 && next === null ? (
-        <p className="own-empty">
+    <SoundPageList
+      pages={pages}
+      label="お気に入り曲"
+      empty={
+        <>
           お気に入りはまだありません。気に入ったサウンドのハートを押すと、ここに並びます。
           <a className="button" href="/sounds">
             サウンドを探す
           </a>
-        </p>
-      ) : (
-        <ul className="sound-grid" data-queue="" aria-label="お気に入り曲">
-          {sounds.map((sound) => (
-            <FavoriteItem key={sound.id} sound={sound} />
-          ))}
-        </ul>
-      )}
-      <MoreSounds list={list} pages={pages} />
-    </>
+        </>
+      }
+      renderItem={(sound) => <FavoriteItem key={sound.id} sound={sound} />}
+    />
   );
 }
 

@@ -1,14 +1,11 @@
-import { toSrcset } from '../../../contract/pictures.ts';
 import type { Sound } from '../../../contract/sounds.ts';
-import { formatCount, formatLength } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { soundPath } from '../../lib/paths.ts';
-import { CARD_PICTURE_SIZES } from '../../lib/preload.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { askDeletion } from '../../stores/own-sounds-deletion.ts';
 import { openEditor } from '../../stores/own-sounds-editor.ts';
+import { CardPicture, CardWave } from '../sounds/CardParts.tsx';
 import { PlayButton } from '../sounds/PlayButton.tsx';
-import { startFromCard } from '../sounds/start-from-card.ts';
-import { WaveShape, Waveform } from '../sounds/Waveform.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { listFindings } from './finding-texts.ts';
 
@@ -27,20 +24,7 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
       aria-label={title}
     >
       <div className="card-picture">
-        {sound.thumbnail_url ? (
-          <img
-            data-thumbnail=""
-            className="size-full object-cover"
-            src={sound.thumbnail_url}
-            srcSet={toSrcset(sound.thumbnail_url, 'thumbnail')}
-            sizes={CARD_PICTURE_SIZES}
-            alt=""
-            loading="lazy"
-            decoding="async"
-          />
-        ) : (
-          <WaveShape wave={wave} className="p-4 text-field sm:p-8" />
-        )}
+        <CardPicture url={sound.thumbnail_url} wave={wave} />
         {!sound.is_published && (
           <span className="ai-badge own-private">
             <Icon name="eye-off" className="size-4" />
@@ -66,17 +50,7 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
         <span data-artist="" hidden>
           {artist}
         </span>
-        <div className="card-wave flex items-center gap-2">
-          <Waveform
-            className="h-8 flex-1"
-            soundId={sound.id}
-            wave={wave}
-            title={title}
-            durationSec={durationMs / 1000}
-            onStart={startFromCard}
-          />
-          {durationMs > 0 && <span className="tabular text-xs text-muted">{formatLength(durationMs)}</span>}
-        </div>
+        <CardWave soundId={sound.id} wave={wave} title={title} durationMs={durationMs} />
         <p className={`own-counts tabular ${sound.is_published ? '' : 'is-dim'}`}>
           <span>ダウンロード: {formatCount(sound.download_count)}</span>
           <span>お気に入り: {formatCount(sound.favorite_count)}</span>

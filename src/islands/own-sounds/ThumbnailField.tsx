@@ -1,9 +1,10 @@
 import { useRef } from 'react';
-import { PICTURE_ACCEPT } from '../../lib/picture-files.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { type SoundEditing, chooseThumbnail } from '../../stores/own-sounds-editor.ts';
 import { WaveShape } from '../sounds/Waveform.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { PictureInput } from '../ui/PictureInput.tsx';
+import { PictureProgress } from '../ui/PictureProgress.tsx';
 import { EditRow } from './EditRow.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 
@@ -46,32 +47,10 @@ export function ThumbnailField({ editing }: { editing: SoundEditing }) {
         <div className="sound-thumbnail-text">
           <p className="form-hint">.jpg、.jpeg、.png で 10MB まで</p>
           {thumbnail && !isSending && <p>まだ保存していません。</p>}
-          {isSending && <Progress share={saving?.share ?? 0} />}
+          {isSending && <PictureProgress share={saving?.share ?? 0} />}
         </div>
       </div>
-      <input
-        ref={input}
-        type="file"
-        className="sr-only"
-        tabIndex={-1}
-        aria-label="画像ファイル"
-        accept={PICTURE_ACCEPT}
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
-          if (file) chooseThumbnail(file);
-          event.currentTarget.value = '';
-        }}
-      />
+      <PictureInput ref={input} onChoose={chooseThumbnail} />
     </EditRow>
-  );
-}
-
-function Progress({ share }: { share: number }) {
-  const percent = Math.round(share * 100);
-  return (
-    <div className="grid gap-1">
-      <progress className="transfer-bar" max={100} value={percent} aria-label="送信の進み具合" />
-      <p className="tabular">{percent < 100 ? `送信しています… ${percent}%` : '仕上げています…'}</p>
-    </div>
   );
 }

@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { PICTURE_ACCEPT } from '../../lib/picture-files.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import type { PictureUpload, PictureUploadStore } from '../../stores/picture-upload.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { PictureInput } from '../ui/PictureInput.tsx';
+import { PictureProgress } from '../ui/PictureProgress.tsx';
 
 interface PictureDialogProps {
   isOpen: boolean;
@@ -65,20 +66,7 @@ export function PictureDialog({
             <img src={picture.preview} alt="選んだ画像" />
           )}
         </div>
-        <input
-          ref={input}
-          type="file"
-          className="sr-only"
-          tabIndex={-1}
-          aria-label="画像ファイル"
-          accept={PICTURE_ACCEPT}
-          onChange={(event) => {
-            const file = event.currentTarget.files?.[0];
-            if (file) upload.choose(file);
-            // Choosing the same file once more is a choice too.
-            event.currentTarget.value = '';
-          }}
-        />
+        <PictureInput ref={input} onChoose={upload.choose} />
         <p className="form-hint">.jpg、.jpeg、.png で 10MB まで</p>
         <div role="alert">
           {problem !== null && (
@@ -88,7 +76,7 @@ export function PictureDialog({
             </p>
           )}
         </div>
-        {isSending && <Progress share={picture.share} />}
+        {isSending && <PictureProgress share={picture.share} />}
         <div className="dialog-actions">
           <button type="button" className="button" onClick={close}>
             キャンセル
@@ -121,14 +109,4 @@ export function PictureDialog({
 /** Nobody sees any more what was only looked at; what is on its way goes on. */
 function clearUnsent(upload: PictureUploadStore): void {
   if (upload.$upload.get().state !== 'sending') upload.clear();
-}
-
-function Progress({ share }: { share: number }) {
-  const percent = Math.round(share * 100);
-  return (
-    <p className="grid gap-1 text-sm">
-      <progress className="transfer-bar" max={100} value={percent} aria-label="送信の進み具合" />
-      <span className="tabular">{percent < 100 ? `送信しています… ${percent}%` : '仕上げています…'}</span>
-    </p>
-  );
 }

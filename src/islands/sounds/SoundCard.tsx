@@ -1,17 +1,13 @@
-import { toSrcset } from '../../../contract/pictures.ts';
 import type { CardSound } from '../../lib/card-sound.ts';
-import { formatLength } from '../../lib/format.ts';
 import { artistPath, soundPath } from '../../lib/paths.ts';
-import { CARD_PICTURE_SIZES } from '../../lib/preload.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { $failedIds } from '../../stores/player.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { CardPicture, CardWave } from './CardParts.tsx';
 import { DownloadButton } from './DownloadButton.tsx';
 import { FavoriteButton } from './FavoriteButton.tsx';
 import { PlayButton } from './PlayButton.tsx';
-import { startFromCard } from './start-from-card.ts';
-import { WaveShape, Waveform } from './Waveform.tsx';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -29,21 +25,7 @@ export function SoundCard({ sound, isFirst }: { sound: CardSound; isFirst: boole
       aria-label={title}
     >
       <div className="card-picture">
-        {sound.thumbnail_url ? (
-          <img
-            data-thumbnail=""
-            className="size-full object-cover"
-            src={sound.thumbnail_url}
-            srcSet={toSrcset(sound.thumbnail_url, 'thumbnail')}
-            sizes={CARD_PICTURE_SIZES}
-            alt=""
-            loading={isFirst ? undefined : 'lazy'}
-            fetchPriority={isFirst ? 'high' : undefined}
-            decoding="async"
-          />
-        ) : (
-          <WaveShape wave={wave} className="p-4 text-field sm:p-8" />
-        )}
+        <CardPicture url={sound.thumbnail_url} wave={wave} isFirst={isFirst} />
         {sound.is_ai_generated && <span className="ai-badge">AI</span>}
         {sound.file_url && <PlayButton src={sound.file_url} title={title} />}
       </div>
@@ -63,17 +45,7 @@ export function SoundCard({ sound, isFirst }: { sound: CardSound; isFirst: boole
             {sound.description}
           </p>
         )}
-        <div className="card-wave flex items-center gap-2">
-          <Waveform
-            className="h-8 flex-1"
-            soundId={sound.id}
-            wave={wave}
-            title={title}
-            durationSec={durationMs / 1000}
-            onStart={startFromCard}
-          />
-          {durationMs > 0 && <span className="tabular text-xs text-muted">{formatLength(durationMs)}</span>}
-        </div>
+        <CardWave soundId={sound.id} wave={wave} title={title} durationMs={durationMs} />
         <div className="flex items-center gap-1">
           <a
             href={artistPath(sound.artist_name)}

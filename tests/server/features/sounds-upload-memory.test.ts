@@ -1,51 +1,21 @@
-import { spawn } from 'node:child_process';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSoundType } from '../../../server/features/genres/service.ts';
 import { FLAT_PEAKS } from '../../../server/media/peaks.ts';
-import { makeFolder } from '../../support/folders.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
+import { MIB, startHostProcess } from '../../support/host-process.ts';
 import { logIn, withDatabaseOf } from '../../support/host.ts';
 import { makeLongMp3 } from '../../support/long-mp3.ts';
 import { addUploader } from '../../support/uploads.ts';
-
-const RUNNER = fileURLToPath(new URL('../../support/run-server.ts', import.meta.url));
-const MIB = 1024 * 1024;
-const PAGES = `export const render = async () => new Response('page');`;
 
 describe.skipIf(process.platform !== 'linux')('uploads', () => {
   test(
     'ten of 100 MB at once, and their waveforms, add less than 100 MB of memory',
     { timeout: 240_000 },
     async () => {
-      const folder = await makeFolder();
-      const dataDir = join(folder, 'data');
-      await mkdir(join(folder, 'dist', 'server'), { recursive: true });
-      await mkdir(join(folder, 'dist', 'client'), { recursive: true });
-      await writeFile(join(folder, 'dist', 'server', 'entry.mjs'), PAGES);
-      const child = spawn(process.execPath, ['--max-semi-space-size=8', RUNNER, join(folder, 'dist')], {
-        env: {
-          PATH: process.env['PATH'],
-          NODE_ENV: 'production',
-          PORT: '0',
-          DATA_DIR: dataDir,
-          RATE_LIMITS: 'off',
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      onTestFinished(() => void child.kill('SIGKILL'));
-      const url = await new Promise<string>((resolve) => {
-        createInterface(child.stdout).on('line', (text) => {
-          const line = JSON.parse(text) as Record<string, unknown>;
-          if (line['msg'] === 'listening') resolve(String(line['url']));
-        });
-      });
+      const { url, dataDir, temporary, watchMemory } = await startHostProcess({ RATE_LIMITS: 'off' });
       const [access, type] = await withDatabaseOf(dataDir, async (database) => {
         const artist = await addUploader(database, 'artist');
         const typeId = await createSoundType(database, { name: 'BGM' });
@@ -80,25 +50,19 @@ describe.skipIf(process.platform !== 'linux')('uploads', () => {
           dataDir,
           async ({ db }) => (await db.selectFrom('unread_waveforms').selectAll().execute()).length,
         );
-      async function readStatus(name: string): Promise<number> {
-        const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-        return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
-      }
-
       // V8 lets some 64 MB of buffers pass before it first collects them.
       await Promise.all([1, 2, 3, 4].map((warm) => send(30 * MIB, warm)));
       await expect.poll(unread, { timeout: 30_000 }).toBe(0);
-      await writeFile(`/proc/${child.pid}/clear_refs`, '5'); // the peak begins anew
-      const before = await readStatus('VmRSS');
+      const readGrowth = await watchMemory();
       const startedAt = performance.now();
       const statuses = await Promise.all(
         Array.from({ length: 10 }, (_, index) => send(100 * MIB, 100 + index)),
       );
       const sentMs = performance.now() - startedAt;
-      const sent = (await readStatus('VmHWM')) - before;
+      const sent = await readGrowth();
       // Read one at a time: what three of them need, ten need.
       await expect.poll(unread, { timeout: 100_000, interval: 500 }).toBeLessThan(8);
-      const drawn = (await readStatus('VmHWM')) - before;
+      const drawn = await readGrowth();
       const drawnMs = performance.now() - startedAt;
       console.info(
         `ten uploads of 100 MB: ${Math.round(sent / MIB)} MiB more, ${Math.round(sentMs)} ms; ` +
@@ -107,7 +71,6 @@ describe.skipIf(process.platform !== 'linux')('uploads', () => {
       expect(statuses).toEqual(Array.from({ length: 10 }, () => 200));
       expect(drawn).toBeLessThan(100 * MIB);
       // What the uploads needed is gone; the waveform that is being read has a file.
-      const temporary = () => readdir(join(dataDir, 'temporary'));
       await expect.poll(async () => (await temporary()).length).toBeLessThan(2);
       const peaks = await withDatabaseOf(dataDir, async ({ db }) =>
         db.selectFrom('sounds').select('peaks').execute(),

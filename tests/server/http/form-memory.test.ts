@@ -1,48 +1,19 @@
-import { spawn } from 'node:child_process';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { updateProfilePicture } from '../../../contract/profile.ts';
 import { createUser } from '../../../server/features/artists/users.ts';
-import { makeFolder } from '../../support/folders.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
+import { MIB, startHostProcess } from '../../support/host-process.ts';
 import { logIn, withDatabaseOf } from '../../support/host.ts';
 import { makePaper, makePngBomb } from '../../support/pictures.ts';
 
-const RUNNER = fileURLToPath(new URL('../../support/run-server.ts', import.meta.url));
-const MIB = 1024 * 1024;
 const GROWTH_MAX = 50 * MIB;
-const PAGES = `export const render = async () => new Response('page');`;
 
 /** A host in a process of its own, warm, and a member of it. */
 async function startProcess() {
-  const folder = await makeFolder();
-  const dataDir = join(folder, 'data');
-  await mkdir(join(folder, 'dist', 'server'), { recursive: true });
-  await mkdir(join(folder, 'dist', 'client'), { recursive: true });
-  await writeFile(join(folder, 'dist', 'server', 'entry.mjs'), PAGES);
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', RUNNER, join(folder, 'dist')], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'production',
-      PORT: '0',
-      DATA_DIR: dataDir,
-      RATE_LIMITS: 'off',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const url = await new Promise<string>((resolve) => {
-    createInterface(child.stdout).on('line', (text) => {
-      const line = JSON.parse(text) as Record<string, unknown>;
-      if (line['msg'] === 'listening') resolve(String(line['url']));
-    });
-  });
+  const { url, dataDir, temporary, watchMemory } = await startHostProcess({ RATE_LIMITS: 'off' });
   const access = await withDatabaseOf(dataDir, async (database) => {
     const id = await createUser(database, { username: '絵の人', email: 'painter@example.test' });
     return logIn(database, dataDir, id);
@@ -72,16 +43,11 @@ async function startProcess() {
 
   /** How far the memory of the process rises above what it has when `work` begins. */
   async function measureGrowth(work: () => Promise<void>): Promise<number> {
-    await writeFile(`/proc/${child.pid}/clear_refs`, '5'); // the peak begins anew
-    const before = await readStatus('VmRSS');
+    const readGrowth = await watchMemory();
     await work();
-    return (await readStatus('VmHWM')) - before;
+    return readGrowth();
   }
-  async function readStatus(name: string): Promise<number> {
-    const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-    return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
-  }
-  return { send, toForm, measureGrowth, temporary: () => readdir(join(dataDir, 'temporary')) };
+  return { send, toForm, measureGrowth, temporary };
 }
 
 /** A form that goes on for so many bytes, made as it is sent. */

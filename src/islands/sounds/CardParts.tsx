@@ -1,0 +1,57 @@
+import { toSrcset } from '../../../contract/pictures.ts';
+import { formatLength } from '../../lib/format.ts';
+import { CARD_PICTURE_SIZES } from '../../lib/preload.ts';
+import { startFromCard } from './start-from-card.ts';
+import { WaveShape, Waveform } from './Waveform.tsx';
+
+interface CardPictureProps {
+  url: string | null;
+  /** Stands where there is no picture. */
+  wave: string;
+  /** The first picture of a page is waited for. */
+  isFirst?: boolean;
+}
+
+/** A card's thumbnail. */
+export function CardPicture({ url, wave, isFirst = false }: CardPictureProps) {
+  return url ? (
+    <img
+      data-thumbnail=""
+      className="size-full object-cover"
+      src={url}
+      srcSet={toSrcset(url, 'thumbnail')}
+      sizes={CARD_PICTURE_SIZES}
+      alt=""
+      loading={isFirst ? undefined : 'lazy'}
+      fetchPriority={isFirst ? 'high' : undefined}
+      decoding="async"
+    />
+  ) : (
+    <WaveShape wave={wave} className="p-4 text-field sm:p-8" />
+  );
+}
+
+interface CardWaveProps {
+  soundId: string;
+  wave: string;
+  title: string;
+  /** 0 where it is not known. */
+  durationMs: number;
+}
+
+/** A card's waveform, which can be pressed, and how long the sound is. */
+export function CardWave({ soundId, wave, title, durationMs }: CardWaveProps) {
+  return (
+    <div className="card-wave flex items-center gap-2">
+      <Waveform
+        className="h-8 flex-1"
+        soundId={soundId}
+        wave={wave}
+        title={title}
+        durationSec={durationMs / 1000}
+        onStart={startFromCard}
+      />
+      {durationMs > 0 && <span className="tabular text-xs text-muted">{formatLength(durationMs)}</span>}
+    </div>
+  );
+}

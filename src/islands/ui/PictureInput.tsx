@@ -1,0 +1,28 @@
+import type { Ref } from 'react';
+import { PICTURE_ACCEPT } from '../../lib/picture-files.ts';
+
+interface PictureInputProps {
+  /** What a button of the caller's clicks. */
+  ref: Ref<HTMLInputElement>;
+  onChoose: (file: File) => void;
+}
+
+/** Where the browser lets a picture be chosen; nobody sees it. */
+export function PictureInput({ ref, onChoose }: PictureInputProps) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      className="sr-only"
+      tabIndex={-1}
+      aria-label="画像ファイル"
+      accept={PICTURE_ACCEPT}
+      onChange={(event) => {
+        const file = event.currentTarget.files?.[0];
+        if (file) onChoose(file);
+        // Choosing the same file once more is a choice too.
+        event.currentTarget.value = '';
+      }}
+    />
+  );
+}
