@@ -1,6 +1,6 @@
 import { RESULTS_REACHABLE, PAGE_SIZE_DEFAULT } from '../../contract/listing-limits.ts';
 import { toSearchParams } from '../../contract/endpoint.ts';
-import { type SoundQuery } from '../../contract/sounds.ts';
+import type { SoundQuery } from '../../contract/sounds.ts';
 import {
   ORDERINGS,
   type Ordering,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ForeignHost } from './support/foreign-host.ts';
+import type { ForeignHost } from './support/foreign-host.ts';
 import { startForeignSite } from './support/foreign-sites.ts';
 import { fillLogin, heartOf, logIn, readSession } from './support/members.ts';
 import { useBrowser, waitForAnswers } from './support/pages.ts';
-import { type Site } from './support/sites.ts';
+import type { Site } from './support/sites.ts';
 
 let host: ForeignHost;
 let site: Site;

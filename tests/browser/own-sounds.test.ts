@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeMp3 } from '../../demo/encode.ts';
 import { ARTIST_EMAIL, MEMBER } from './support/catalogue.ts';
-import { type ForeignHost } from './support/foreign-host.ts';
+import type { ForeignHost } from './support/foreign-host.ts';
 import { startForeignSite } from './support/foreign-sites.ts';
 import { heartOf, logIn } from './support/members.ts';
 import { useBrowser, waitForAnswers } from './support/pages.ts';

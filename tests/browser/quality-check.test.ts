@@ -14,7 +14,7 @@ import { systemClock } from '../../server/ports/clock.ts';
 import { openStorage } from '../../server/ports/storage-picker.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
-import { type ForeignHost } from './support/foreign-host.ts';
+import type { ForeignHost } from './support/foreign-host.ts';
 import { startForeignSite } from './support/foreign-sites.ts';
 import { type Account, logIn } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';

@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { FieldError, RequiredMark } from './FieldFrame.tsx';
 import { useField } from './form-context.ts';
 

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode } from 'react';
+import type { InputHTMLAttributes, ReactNode } from 'react';
 import { FieldFrame } from './FieldFrame.tsx';
 import { useField } from './form-context.ts';
 
