@@ -100,6 +100,7 @@ async function serve(folder: string): Promise<void> {
       log,
     }),
     api: undefined,
+    notices: undefined,
     trustedProxyHops: 0,
     checkReadiness: () => Promise.resolve(),
   });

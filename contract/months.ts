@@ -3,6 +3,17 @@ export type Month = `${number}-${string}`;
 
 /** Japan has no summer time. */
 const JAPAN_MS = 9 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The day in which a moment (epoch ms) lies in Japan, as a number: the next day's is one more. */
+export function toDay(timeMs: number): number {
+  return Math.floor((timeMs + JAPAN_MS) / DAY_MS);
+}
+
+/** When a day begins in Japan, epoch ms. */
+export function toDayStart(day: number): number {
+  return day * DAY_MS - JAPAN_MS;
+}
 
 /** The month in which a moment (epoch ms) lies in Japan. */
 export function toMonth(timeMs: number): Month {
@@ -12,6 +23,11 @@ export function toMonth(timeMs: number): Month {
 /** The month of a year and a month from 1 to 12. */
 export function joinMonth(year: number, month: number): Month {
   return `${year}-${String(month).padStart(2, '0')}`;
+}
+
+/** Whether a text from outside names a month. */
+export function isMonth(text: string): text is Month {
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 }
 
 /** Year and month, the month from 1 to 12. */

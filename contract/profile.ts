@@ -64,6 +64,11 @@ export const ProfileSchema = v.object({
   quality_check: extra(QualityCheckStandingSchema),
   /** See `contract/resumable-uploads.ts`. */
   has_resumable_uploads: extra(v.boolean()),
+  /** See `contract/statements.ts`. */
+  has_statements: extra(v.boolean()),
+  /** Yen of the last days that are not confirmed yet, and by how many days they will be. */
+  pending_reward: extra(v.number()),
+  pending_days: extra(v.number()),
   transfer_request: extra(OpenTransferSchema),
   /** The last twelve months, the newest first. */
   months: extra(v.array(MonthFiguresSchema)),

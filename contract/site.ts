@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { FileUrlSchema, FlagSchema, IdSchema, TextSchema } from './wire.ts';
+import { FileUrlSchema, FlagSchema, IdSchema, TextSchema, extra } from './wire.ts';
 
 /** What the operator set for the whole site (spec §3). */
 export const SiteConfigSchema = v.object({
@@ -10,6 +10,8 @@ export const SiteConfigSchema = v.object({
   footer_banner: FileUrlSchema,
   maintenance_mode: FlagSchema,
   allow_register: v.optional(v.nullable(v.boolean(), true), true),
+  /** See `contract/downloads.ts`. */
+  has_download_intents: extra(v.boolean()),
 });
 export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;
 

@@ -59,5 +59,3 @@ export const SoundQuerySchema = v.object({
     ),
   ),
 });
-
-export const DownloadQuerySchema = v.object({ log: v.optional(flag) });

@@ -81,16 +81,6 @@ export const getSound = defineEndpoint({
   errors: { 404: 'no sound has this id, or it is private and not the caller’s' },
 });
 
-export const DownloadSchema = v.object({ url: v.string() });
-
-/** Spec §7: `log=true` after a granted reward; the url is short-lived and for this sound alone. */
-export const downloadSound = defineEndpoint({
-  method: 'POST',
-  path: '/api/sounds/{id}/download',
-  reply: DownloadSchema,
-  errors: { 404: 'no sound has this id, or it is private and not the caller’s' },
-});
-
 /** The listing's page size when none is asked for. */
 export function toPageSize(query: SoundQuery): number {
   return query.page_size ?? PAGE_SIZE_DEFAULT;

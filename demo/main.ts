@@ -10,6 +10,7 @@ const { join } = await import('node:path');
 const { parseSettings, SettingsError } = await import('../server/settings.ts');
 const { buildSite, isBuilt } = await import('../server/build.ts');
 const { DEMO_PASSWORD, demoAccounts } = await import('./accounts.ts');
+const { makeNotices } = await import('./notices.ts');
 
 /** Stands in a folder that the demo made, and may delete. */
 const MARKER = '.demo';
@@ -26,6 +27,7 @@ try {
   }
   if (process.argv.includes('--fresh')) await rm(settings.dataDir, { recursive: true, force: true });
   await Promise.all([makeOnce(settings.dataDir, env), buildWhenStale()]);
+  await makeNotices(settings.dataDir);
 
   const { runServer } = await import('../server/main.ts');
   const { url } = await runServer(settings);

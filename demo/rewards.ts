@@ -4,6 +4,7 @@ import type { Database } from '../server/database/open.ts';
 import { recordReward } from '../server/features/finance/ledger.ts';
 import { bookDecision } from '../server/features/finance/transfer-decisions.ts';
 import { bookTransfer } from '../server/features/finance/transfer-requests.ts';
+import { SOUND_REFERENCE } from '../server/features/finance/statement-queries.ts';
 import type { SoundSpec } from './catalogue.ts';
 import { between, seededRandom } from './random.ts';
 
@@ -36,27 +37,34 @@ interface Happening {
   readonly book: () => Promise<unknown>;
 }
 
+/** A sound of the catalogue that is in the marketplace. */
+export type SeededSound = Pick<SoundSpec, 'artist' | 'downloadCount' | 'createdDaysAgo'> & {
+  readonly id: string;
+};
+
 /**
  * Books the downloads that sounds already have as their artists' rewards, month by month since each
  * sound came, and two payouts, in the order of time. `artistIds` by username.
  */
 export async function seedRewards(
   database: Database,
-  sounds: readonly SoundSpec[],
+  sounds: readonly SeededSound[],
   artistIds: ReadonlyMap<string, string>,
   nowMs: number,
 ): Promise<void> {
   await database.db.transaction().execute(async (transaction) => {
     const happenings: Happening[] = [];
-    for (const [username, artistId] of artistIds) {
-      for (const [month, downloads] of spreadDownloads(sounds, username, nowMs)) {
-        if (downloads === 0) continue;
-        const atMs = Math.min(toMonthEnd(month) - 1, nowMs);
-        const yen = downloads * YEN_PER_DOWNLOAD;
-        const names = { reference: `demo ${month}`, idempotencyKey: `demo ${artistId} ${month}` };
-        const book = () => recordReward(transaction, { artistId, downloads, yen, atMs, ...names });
-        happenings.push({ atMs, book });
-      }
+    for (const { sound, month, downloads } of spreadDownloads(sounds, nowMs)) {
+      const artistId = artistIds.get(sound.artist);
+      if (artistId === undefined || downloads === 0) continue;
+      const atMs = Math.min(toMonthEnd(month) - 1, nowMs);
+      const yen = downloads * YEN_PER_DOWNLOAD;
+      const names = {
+        reference: `${SOUND_REFERENCE}${sound.id}`,
+        idempotencyKey: `demo ${sound.id} ${month}`,
+      };
+      const book = () => recordReward(transaction, { artistId, downloads, yen, atMs, ...names });
+      happenings.push({ atMs, book });
     }
 
     const payees = transaction.updateTable('users').set({
@@ -89,13 +97,18 @@ export async function seedRewards(
   });
 }
 
-/** An artist's downloads by month, the oldest first; together as many as their sounds have. */
-function spreadDownloads(sounds: readonly SoundSpec[], username: string, nowMs: number): Map<Month, number> {
-  const random = seededRandom(`rewards of ${username}`);
-  const downloads = new Map<Month, number>();
-  for (const { artist, downloadCount, createdDaysAgo } of sounds) {
-    if (artist !== username) continue;
-    const createdMs = nowMs - createdDaysAgo * DAY_MS;
+interface MonthOfSound {
+  readonly sound: SeededSound;
+  readonly month: Month;
+  readonly downloads: number;
+}
+
+/** Each sound's downloads by month, the oldest first; together as many as it has. */
+function spreadDownloads(sounds: readonly SeededSound[], nowMs: number): MonthOfSound[] {
+  return sounds.flatMap((sound, index) => {
+    const random = seededRandom(`rewards of ${sound.artist} ${index}`);
+    const { downloadCount } = sound;
+    const createdMs = nowMs - sound.createdDaysAgo * DAY_MS;
     const months = listMonthsSince(createdMs, nowMs);
     const weights = months.map((month, age) => {
       const days = Math.min(toMonthEnd(month), nowMs) - Math.max(toMonthEnd(toPrevious(month)), createdMs);
@@ -105,15 +118,15 @@ function spreadDownloads(sounds: readonly SoundSpec[], username: string, nowMs: 
     const whole = weights.reduce((sum, weight) => sum + weight, 0);
     let weight = 0;
     let given = 0;
-    for (const [age, month] of months.entries()) {
+    return months.map((month, age) => {
       weight += weights[age] ?? 0;
       // The last one takes what is left, so that nothing is lost in rounding.
       const until = age === months.length - 1 ? downloadCount : Math.floor((downloadCount * weight) / whole);
-      downloads.set(month, (downloads.get(month) ?? 0) + until - given);
+      const downloads = until - given;
       given = until;
-    }
-  }
-  return downloads;
+      return { sound, month, downloads };
+    });
+  });
 }
 
 /** The oldest first. */

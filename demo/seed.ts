@@ -14,7 +14,7 @@ import { type Catalogue, describeCatalogue } from './catalogue.ts';
 import type { PictureSpec } from './pictures/picture.ts';
 import { renderAll } from './render-all.ts';
 import { renderPicture } from './render.ts';
-import { seedRewards } from './rewards.ts';
+import { type SeededSound, seedRewards } from './rewards.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -41,10 +41,11 @@ export async function seedDemo(
   const oldestFirst = catalogue.sounds
     .map((sound, index) => ({ sound, measured: files[index], thumbnail: thumbnails[index] }))
     .toSorted((a, b) => b.sound.createdDaysAgo - a.sound.createdDaysAgo);
+  const seeded: SeededSound[] = [];
   for (const { sound, measured, thumbnail } of oldestFirst) {
     if (!measured) continue;
     const { file, findings } = measured;
-    const { seq } = await createSound(place.database, {
+    const { id, seq } = await createSound(place.database, {
       ...file,
       artist_id: found(sites.artistIds, sound.artist),
       type_id: found(sites.typeIds, sound.typeName),
@@ -60,8 +61,9 @@ export async function seedDemo(
       created_at: Math.round(nowMs - sound.createdDaysAgo * DAY_MS),
     });
     if (findings) await putFindings(place.database.db, seq, findings);
+    seeded.push({ ...sound, id });
   }
-  await seedRewards(place.database, catalogue.sounds, sites.artistIds, nowMs);
+  await seedRewards(place.database, seeded, sites.artistIds, nowMs);
 }
 
 async function storeSounds(

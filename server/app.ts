@@ -4,6 +4,7 @@ import { IDEMPOTENCY_HEADER } from '../contract/endpoint.ts';
 import { serveAccounts } from './features/accounts/routes.ts';
 import { serveArtists } from './features/artists/routes.ts';
 import { serveContact } from './features/contact/routes.ts';
+import { serveDownloads } from './features/downloads/routes.ts';
 import { serveFavorites } from './features/favorites/routes.ts';
 import { serveFinance } from './features/finance/routes.ts';
 import { serveGenres } from './features/genres/routes.ts';
@@ -61,6 +62,7 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
   serveMessages(api);
   serveGenres(api); // before sounds: /api/sounds/types is no sound's address
   serveSounds(api);
+  serveDownloads(api);
   serveUploads(api);
   serveFavorites(api);
   serveFinance(api);

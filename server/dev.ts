@@ -23,7 +23,7 @@ const handler = createHandler({
     maxBytes: 0,
   }),
 });
-const OURS = /^\/(?:api|media|healthz|readyz)(?:[/?]|$)/;
+const OURS = /^\/(?:api|media|notice|healthz|readyz)(?:[/?]|$)/;
 
 const server = await dev({
   root: ROOT_DIR,

@@ -8,6 +8,7 @@ import { startChores } from './chores.ts';
 import type { Chores } from './chores.ts';
 import { openDatabase } from './database/open.ts';
 import type { Database } from './database/open.ts';
+import { sweepDownloads } from './features/downloads/leftovers.ts';
 import { startMailSender } from './features/mail/sender.ts';
 import type { MailSender } from './features/mail/sender.ts';
 import { sweepDecidedPersonalInfo } from './features/personal-info/leftovers.ts';
@@ -42,6 +43,7 @@ import type { Settings } from './settings.ts';
 import type { PageLocals } from './web/astro/rendering.ts';
 import type { HandlerOptions } from './web/handler.ts';
 import { createMediaHandler } from './web/media.ts';
+import { openNotices } from './web/notices.ts';
 import type { PageCache } from './web/page-cache.ts';
 import { toSecurityHeaders } from './web/security-headers.ts';
 
@@ -57,7 +59,7 @@ export interface Host {
   readonly locals: PageLocals;
   readonly parts: Pick<
     HandlerOptions,
-    'output' | 'security' | 'media' | 'api' | 'trustedProxyHops' | 'checkReadiness'
+    'output' | 'security' | 'media' | 'notices' | 'api' | 'trustedProxyHops' | 'checkReadiness'
   >;
   /** Has these pages forgotten after each change of the catalogue. */
   forgetPagesOnChange(pages: PageCache): void;
@@ -86,6 +88,7 @@ export async function openHost(
     reportError: (err: unknown, id: string) => output.log.error({ id, err }, 'a page failed'),
   };
   const security = toSecurityHeaders(siteUrl);
+  const notices = await openNotices({ folder: join(settings.dataDir, 'notices'), log: output.log });
   if (settings.apiOrigin !== null) {
     return {
       ...common,
@@ -96,6 +99,7 @@ export async function openHost(
         security,
         trustedProxyHops,
         media: undefined,
+        notices: notices.answer,
         api: undefined,
         checkReadiness: () => Promise.resolve(),
       },
@@ -129,6 +133,10 @@ export async function openHost(
         { name: 'replaced pictures', run: () => deleteRetiredPictures(stores) },
         { name: 'files without a sound', run: () => sweepUnclaimedFiles(stores) },
         { name: 'uploads that nobody finished', run: () => sweepUploads({ ...stores, uploadFiles }) },
+        {
+          name: 'downloads that no rule asks for',
+          run: () => sweepDownloads({ ...stores, downloadLimits: settings.downloadLimits }),
+        },
         // An hour of sound takes a while, for which nothing waits.
         {
           name: 'unread waveforms',
@@ -156,6 +164,11 @@ export async function openHost(
     siteName: settings.siteName,
     operatorEmail: settings.operatorEmail,
     donationHost: settings.donationHost,
+    adProviders: settings.adProviders,
+    notices,
+    downloadLimits: settings.downloadLimits,
+    rewardYenPerDownload: settings.rewardYenPerDownload,
+    rewardPendingDays: settings.rewardPendingDays,
     catalogueChanged,
   });
   const mailSender = startMailSender({
@@ -186,6 +199,7 @@ export async function openHost(
           log: output.log,
         }),
       ),
+      notices: notices.answer,
       api: toApiListener(wakeAfterChanges(app.fetch, mailSender), output),
       async checkReadiness() {
         await sql`select 1`.execute(database.db);
@@ -231,6 +245,8 @@ function toPublicSettings(settings: Settings, siteUrl: string) {
     filesOrigin: settings.filesOrigin ?? '',
     donationHost: settings.donationHost,
     isMaintenance: settings.isMaintenance,
+    adProviders: settings.adProviders,
+    gptAdUnit: settings.gptAdUnit ?? '',
   };
 }
 

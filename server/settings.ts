@@ -1,6 +1,11 @@
+import { AD_PROVIDER_NAMES } from '../contract/ads.ts';
+import type { AdProviderName } from '../contract/ads.ts';
 import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../contract/defaults.ts';
 import { isEmail, normaliseEmail } from '../contract/emails.ts';
 import { resolve } from 'node:path';
+import { DOWNLOAD_LIMITS_DEFAULT } from './features/downloads/limits.ts';
+import type { DownloadLimits } from './features/downloads/limits.ts';
+import { PENDING_DAYS_DEFAULT } from './features/finance/figures.ts';
 
 /** Everything the process can be told from outside, checked; nothing else reads the environment. */
 export interface Settings {
@@ -30,7 +35,12 @@ export interface Settings {
   readonly donationHost: string;
   readonly isMaintenance: boolean;
   readonly rewardYenPerDownload: number;
-  readonly adProviders: readonly AdProvider[];
+  /** How long what was earned waits before it can be paid out. */
+  readonly rewardPendingDays: number;
+  readonly downloadLimits: DownloadLimits;
+  readonly adProviders: readonly AdProviderName[];
+  /** Path of a rewarded ad unit in Google Ad Manager; null without the provider `gpt`. */
+  readonly gptAdUnit: string | null;
   /** How many proxies stand before this process; each adds one entry to X-Forwarded-For. */
   readonly trustedProxyHops: number;
   readonly hasRateLimits: boolean;
@@ -40,12 +50,12 @@ export interface Settings {
   readonly maxConnections: number;
 }
 
-export const AD_PROVIDER_NAMES = ['house', 'gpt', 'none'] as const;
-export type AdProvider = (typeof AD_PROVIDER_NAMES)[number];
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MIB = 1024 * 1024;
+/** `/network/unit/…`, the network's code perhaps with a child's after a comma. */
+const AD_UNIT = /^\/\d{1,20}(?:,\d{1,20})?(?:\/[\w.*!:()-]{1,100}){1,5}$/;
 /** A host name or `host.name`; letters, digits, dots and dashes only. */
 const HOST_NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 
@@ -74,6 +84,7 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
   const host = text('HOST', '127.0.0.1');
   const mailFrom = read.mailbox('MAIL_FROM', 'no-reply@example.test');
   const port = read.wholeNumber('PORT', 4321, 0, 65_535);
+  const adProviders = read.list('AD_PROVIDERS', ['house'], AD_PROVIDER_NAMES);
   const settings: Settings = {
     host,
     port,
@@ -104,7 +115,10 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
     donationHost: read.hostName('DONATION_HOST', DONATION_HOST_DEFAULT),
     isMaintenance: read.flag('MAINTENANCE', false, 'true', 'false'),
     rewardYenPerDownload: read.wholeNumber('REWARD_YEN_PER_DOWNLOAD', 1, 0, 100_000),
-    adProviders: read.list('AD_PROVIDERS', ['house'], AD_PROVIDER_NAMES),
+    rewardPendingDays: read.wholeNumber('REWARD_PENDING_DAYS', PENDING_DAYS_DEFAULT, 0, 365),
+    downloadLimits: readDownloadLimits(read),
+    adProviders,
+    gptAdUnit: adProviders.includes('gpt') ? read.adUnit('GPT_AD_UNIT') : null,
     trustedProxyHops: read.wholeNumber('TRUSTED_PROXY_HOPS', 0, 0, 10),
     hasRateLimits: read.flag('RATE_LIMITS', true, 'on', 'off'),
     logLevel: read.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
@@ -120,6 +134,26 @@ export function toLocalUrl(host: string, port: number): string {
   const isAnywhere = host === '0.0.0.0' || host === '::';
   const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
+}
+
+function readDownloadLimits(read: ReturnType<typeof reader>): DownloadLimits {
+  const most = 1_000_000;
+  const usual = DOWNLOAD_LIMITS_DEFAULT;
+  return {
+    perDay: read.wholeNumber('DOWNLOADS_PER_DAY', usual.perDay, 1, most),
+    begunPerMinute: read.wholeNumber('DOWNLOADS_BEGUN_PER_MINUTE', usual.begunPerMinute, 1, most),
+    repeatDays: read.wholeNumber('CREDIT_REPEAT_DAYS', usual.repeatDays, 1, 365),
+    creditsPerVisitor: read.wholeNumber('CREDIT_PER_VISITOR_DAY', usual.creditsPerVisitor, 0, most),
+    creditsPerNetwork: read.wholeNumber('CREDIT_PER_ADDRESS_DAY', usual.creditsPerNetwork, 0, most),
+    creditsPerNetworkAndArtist: read.wholeNumber(
+      'CREDIT_PER_ADDRESS_ARTIST_DAY',
+      usual.creditsPerNetworkAndArtist,
+      0,
+      most,
+    ),
+    heldAbove: read.wholeNumber('CREDIT_HELD_ABOVE', usual.heldAbove, 0, most),
+    heldAboveMean: read.wholeNumber('CREDIT_HELD_ABOVE_MEAN', usual.heldAboveMean, 0, most),
+  };
 }
 
 function reader(text: (name: string, fallback: string) => string, problems: string[]) {
@@ -153,6 +187,10 @@ function reader(text: (name: string, fallback: string) => string, problems: stri
       const known = names.flatMap((part) => choices.find((choice) => choice === part) ?? []);
       if (known.length === names.length) return known;
       return problem(name, names.join(','), `a list, with commas, of ${choices.join(', ')}`, fallback);
+    },
+    adUnit(name: string): string | null {
+      const value = text(name, '');
+      return AD_UNIT.test(value) ? value : problem(name, value, 'an ad unit such as /1234567/rewarded', null);
     },
     hostName(name: string, fallback: string): string {
       const value = text(name, fallback).toLowerCase();

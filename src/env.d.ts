@@ -1,4 +1,5 @@
 /// <reference types="astro/client" />
+/// <reference types="google-publisher-tag" />
 
 declare module 'virtual:early-script' {
   const script: string;

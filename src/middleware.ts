@@ -4,8 +4,10 @@ import { defineMiddleware } from 'astro:middleware';
 import { ApiError } from '../contract/errors.ts';
 import { createClient } from './api/client.ts';
 import { rememberReplies } from './api/remembering.ts';
-import { type PublicSettings, readPublicSettings } from './lib/public-settings.ts';
-import { BARE_CONFIG, loadShellData } from './lib/shell.ts';
+import { isNetworkAdPage } from './lib/ad-pages.ts';
+import { widenPolicy } from './lib/page-policy.ts';
+import { readPublicSettings } from './lib/public-settings.ts';
+import { BARE_CONFIG, type Shell, loadShellData } from './lib/shell.ts';
 
 /** How long a page may wait for an API on another host. */
 const API_TIMEOUT_MS = 5000;
@@ -30,21 +32,24 @@ export const onRequest = defineMiddleware(async (context, next) => {
     filesOrigin: settings.apiOrigin,
   });
   locals.api = rememberReplies(api, locals.replies ?? ownReplies);
-  locals.shell = { settings, config: BARE_CONFIG, pages: [], requestId: locals.requestId ?? '' };
+  const requestId = locals.requestId ?? '';
+  // By the address alone, like the router's rule: a page that stands in for this one has its policy.
+  const adUnit = isNetworkAdPage(context.url.pathname) ? settings.gptAdUnit : '';
+  locals.shell = { settings, config: BARE_CONFIG, pages: [], adUnit, requestId };
   const report = locals.reportError ?? console.error;
   try {
     locals.shell = { ...locals.shell, ...(await loadShellData(locals.api)) };
     const isMaintenance = settings.isMaintenance || locals.shell.config.maintenance_mode;
-    if (isMaintenance) return finish(await rewrite(context, '/maintenance'), settings);
-    return finish(await next(), settings);
+    if (isMaintenance) return finish(await rewrite(context, '/maintenance'), locals.shell);
+    return finish(await next(), locals.shell);
   } catch (error) {
     const kind = error instanceof ApiError ? error.kind : null;
-    if (kind === 'not-found') return finish(await rewrite(context, '/404'), settings);
+    if (kind === 'not-found') return finish(await rewrite(context, '/404'), locals.shell);
     if (import.meta.env.DEV && kind === null) throw error;
     report(error);
     locals.error = error;
     const isOutage = kind === 'unavailable' || kind === 'unexpected-reply';
-    return finish(await rewrite(context, isOutage ? '/unavailable' : '/500'), settings);
+    return finish(await rewrite(context, isOutage ? '/unavailable' : '/500'), locals.shell);
   }
 });
 
@@ -53,14 +58,18 @@ async function rewrite(context: APIContext, path: string): Promise<Response> {
   return context.rewrite(new Request(new URL(path, context.url)));
 }
 
-/** With the API on another host, pages may also ask there, and load from there and from its files' host. */
-function finish(response: Response, { apiOrigin, filesOrigin }: PublicSettings): Response {
+/**
+ * With the API on another host, pages may also ask there, and load from there and from its files' host; and pages
+ * with ads of a network what those need. Such an ad opens its advertiser's page in a window that it talks to.
+ */
+function finish(response: Response, { settings, adUnit }: Shell): Response {
   const policy = response.headers.get('content-security-policy');
-  if (apiOrigin === '' || policy === null) return response;
-  const widened = policy.replace(/(connect|img|media)-src 'self'/g, (directive) =>
-    `${directive} ${apiOrigin} ${filesOrigin}`.trim(),
-  );
-  response.headers.set('content-security-policy', widened);
+  const hasNetworkAds = adUnit !== '';
+  const { apiOrigin, filesOrigin } = settings;
+  const origins = apiOrigin === '' ? [] : [apiOrigin, filesOrigin].filter((origin) => origin !== '');
+  if (policy === null || (origins.length === 0 && !hasNetworkAds)) return response;
+  response.headers.set('content-security-policy', widenPolicy(policy, { origins, hasNetworkAds }));
+  if (hasNetworkAds) response.headers.set('cross-origin-opener-policy', 'same-origin-allow-popups');
   return response;
 }
 

@@ -12,6 +12,9 @@ import { ownSounds } from './migrations/0009-own-sounds.ts';
 import { retiredPictures } from './migrations/0010-retired-pictures.ts';
 import { resumableUploads } from './migrations/0011-resumable-uploads.ts';
 import { soundFindings } from './migrations/0012-sound-findings.ts';
+import { downloads } from './migrations/0013-downloads.ts';
+import { statements } from './migrations/0014-statements.ts';
+import { reversals } from './migrations/0015-reversals.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -27,6 +30,9 @@ const MIGRATIONS: readonly Migration[] = [
   retiredPictures,
   resumableUploads,
   soundFindings,
+  downloads,
+  statements,
+  reversals,
 ];
 
 /** Any number; it names our lock among all advisory locks of a PostgreSQL database. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { DownloadsSchema } from './schema-downloads.ts';
 import type {
   EmailChangesTable,
   FormerUsernamesTable,
@@ -229,22 +230,24 @@ export interface LedgerAccountsTable {
 export interface LedgerEntriesTable {
   seq: Generated<number>;
   id: string;
-  kind: 'reward' | 'transfer-requested' | 'transfer-paid' | 'transfer-refused';
+  kind: 'reward' | 'reward-reversed' | 'transfer-requested' | 'transfer-paid' | 'transfer-refused';
   from_account: string;
   to_account: string;
   /** 0 only where downloads were counted that earned nothing. */
   amount: number;
-  /** Counted downloads that a reward is for. */
+  /** Counted downloads that a reward, or its reversal, is for. */
   downloads: Generated<number>;
-  /** `Month` (contract/months.ts) of `created_at`. */
+  /** `Month` (contract/months.ts) of `created_at`; of a reversal, that of what it takes back. */
   month: string;
   /** What it is about: a transfer request's id, or what the giver of a reward calls it. */
   reference: string;
   idempotency_key: string;
   created_at: number;
+  /** The id of the reward that a reversal takes back: all of it, and once. */
+  reverses: Generated<string | null>;
 }
 
-/** What an artist earned in a month, added up by the trigger that books rewards. */
+/** What an artist earned in a month, added up by the triggers that book rewards and take them back. */
 export interface ArtistMonthsTable {
   user_id: string;
   month: string;
@@ -268,7 +271,7 @@ export interface TransferRequestsTable {
   reason: Generated<string>;
 }
 
-export interface Schema extends QualityCheckSchema, SoundsWorkSchema {
+export interface Schema extends DownloadsSchema, QualityCheckSchema, SoundsWorkSchema {
   users: UsersTable;
   retired_pictures: RetiredPicturesTable;
   registrations: RegistrationsTable;

@@ -1,11 +1,14 @@
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
+import type { AdProviderName } from '../../contract/ads.ts';
 import type { Database } from '../database/open.ts';
+import type { DownloadLimits } from '../features/downloads/limits.ts';
 import type { UploadFiles } from '../features/uploads/files.ts';
 import type { Afterwork } from '../ports/afterwork.ts';
 import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileUrls } from '../ports/file-urls.ts';
+import type { NoticeTimes } from '../ports/notice-times.ts';
 import type { Passwords } from '../ports/passwords.ts';
 import type { RateLimits } from '../ports/rate-limits.ts';
 import type { SealingKeys } from '../ports/sealed-keys.ts';
@@ -41,6 +44,14 @@ export interface ApiDeps {
   readonly operatorEmail: string;
   /** Where donation links lead (spec §5). */
   readonly donationHost: string;
+  /** Whose advertisements grant a download. */
+  readonly adProviders: readonly AdProviderName[];
+  readonly notices: NoticeTimes;
+  readonly downloadLimits: DownloadLimits;
+  /** What a download is credited with from now on; 0 only counts it. */
+  readonly rewardYenPerDownload: number;
+  /** How long what was earned waits before it can be paid out. */
+  readonly rewardPendingDays: number;
   /** Told after every change that public pages show, so that cached pages are dropped. */
   catalogueChanged(): void;
 }

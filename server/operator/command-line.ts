@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { REASON_LENGTH_MAX } from '../features/staff/reasons.ts';
-import type { Command } from './command.ts';
+import type { Choice, Command } from './command.ts';
 import { copies } from './commands/copies.ts';
+import { credits } from './commands/credits.ts';
 import { ledger } from './commands/ledger.ts';
 import { members } from './commands/members.ts';
 import { personalInfo } from './commands/personal-info.ts';
@@ -15,22 +16,28 @@ const NOUNS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   transfers,
   members,
   copies,
+  credits,
   ledger,
 };
 const OPTIONS = {
   as: { type: 'string' },
   reason: { type: 'string' },
   to: { type: 'string' },
+  artist: { type: 'string' },
+  day: { type: 'string' },
+  state: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
-const VALUES = { reason: 'TEXT', to: 'FILE' } as const;
+const VALUES = { reason: 'TEXT', to: 'FILE', artist: 'NAME', day: 'YYYY-MM-DD', state: 'STATE' } as const;
+const CHOICES = ['artist', 'day', 'state'] as const;
 
 export interface Invocation {
   readonly command: Command;
   readonly target: string;
   readonly reason: string;
   readonly to: string;
+  readonly chosen: Readonly<Partial<Record<Choice, string>>>;
   /** Whose account acts; '' when nobody is named. */
   readonly actingEmail: string;
   readonly isJson: boolean;
@@ -52,7 +59,16 @@ export function parseCommandLine(
     throw new UsageError(`${noun} can be told to ${Object.keys(verbs).join(', ')}`);
   }
   const name = `${noun} ${verb}`;
-  if (command.target !== undefined && target === '') throw new UsageError(`${name} needs ${command.target}`);
+  const chosen = toChosen(name, command, values);
+  const isForMany = command.target !== undefined && chosen.artist !== undefined;
+  if (command.target !== undefined && target === '' && !isForMany) {
+    const orMany = command.takes === undefined ? '' : ', or --artist NAME';
+    throw new UsageError(`${name} needs ${command.target}${orMany}`);
+  }
+  if (isForMany && target !== '') throw new UsageError(`${name}: ${command.target} or --artist, not both`);
+  if (command.target !== undefined && !isForMany && chosen.day !== undefined) {
+    throw new UsageError(`${name} takes --day with --artist alone`);
+  }
   if (rest.length > 0 || (command.target === undefined && target !== '')) {
     throw new UsageError(`${name}: too many words; put a reason in quotes`);
   }
@@ -72,17 +88,30 @@ export function parseCommandLine(
     target,
     reason,
     to: values.to ?? '',
+    chosen,
     actingEmail: values.as ?? env['OPERATOR_AS'] ?? '',
     isJson: values.json ?? false,
   };
 }
 
+function toChosen(
+  name: string,
+  { takes = [] }: Command,
+  values: Readonly<Partial<Record<Choice, string>>>,
+): Invocation['chosen'] {
+  const given = CHOICES.filter((option) => values[option] !== undefined);
+  for (const option of given) {
+    if (!takes.includes(option)) throw new UsageError(`${name} takes no --${option}`);
+    if (!values[option]?.trim()) throw new UsageError(`--${option} needs ${VALUES[option]}`);
+  }
+  return Object.fromEntries(given.map((option) => [option, values[option]?.trim()]));
+}
+
 export function toHelp(): string {
   const lines = Object.entries(NOUNS).flatMap(([noun, verbs]) =>
-    Object.entries(verbs).map(([verb, { target, needs = [], about }]) => {
-      const words = [noun, verb, target, ...needs.map((option) => `--${option} ${VALUES[option]}`)];
-      return [words.filter((word) => word !== undefined).join(' '), about] as const;
-    }),
+    Object.entries(verbs).map(
+      ([verb, command]) => [[noun, verb, ...toUsage(command)].join(' '), command.about] as const,
+    ),
   );
   const width = Math.max(...lines.map(([usage]) => usage.length));
   return [
@@ -94,6 +123,14 @@ export function toHelp(): string {
     '--json prints lists and details as JSON. Settings are those of npm start, such as DATA_DIR.',
     'Exit codes: 0 done, 1 refused or failed, 2 not understood.',
   ].join('\n');
+}
+
+function toUsage({ target, takes = [], needs = [] }: Command): string[] {
+  const toOption = (option: keyof typeof VALUES) => `--${option} ${VALUES[option]}`;
+  const choices = takes.map((option) =>
+    target !== undefined && option === 'artist' ? `| ${toOption(option)}` : `[${toOption(option)}]`,
+  );
+  return [...(target === undefined ? [] : [target]), ...choices, ...needs.map(toOption)];
 }
 
 function parse(args: readonly string[]) {

@@ -10,15 +10,22 @@ export interface CommandCall {
   readonly reason: string;
   /** '' unless given. */
   readonly to: string;
+  /** Whatever of `takes` is given. */
+  readonly chosen: Readonly<Partial<Record<Choice, string>>>;
   readonly isJson: boolean;
   /** Who acts. Throws `UsageError` when nobody is named, `Refusal` for who is no staff. */
   requireStaff(): Promise<Member>;
   print(text: string): void;
 }
 
+/** Options that choose among many. */
+export type Choice = 'artist' | 'day' | 'state';
+
 export interface Command {
   /** What stands after the noun and the verb in the help, besides options. */
   readonly target?: 'ID' | 'EMAIL';
+  /** Options that may be given; beside a target, instead of it: an artist's, or those of an artist's day. */
+  readonly takes?: readonly Choice[];
   /** Options that have to be given. */
   readonly needs?: readonly ('reason' | 'to')[];
   readonly takesJson?: boolean;

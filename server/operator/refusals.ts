@@ -1,5 +1,7 @@
 import { SettingsError } from '../settings.ts';
 import { MissingObjectError } from '../ports/storage.ts';
+import { UnfitCredit } from '../features/downloads/unfit-credit.ts';
+import type { Obstacle } from '../features/downloads/unfit-credit.ts';
 import { Problem } from '../http/problem.ts';
 
 /** The command is not one of ours, or lacks something: exit code 2. */
@@ -19,8 +21,16 @@ const STATUSES: Readonly<Record<number, string>> = {
   409: 'it does not wait for a decision: it has been decided already',
 };
 
+export const OBSTACLES: Readonly<Record<Obstacle, string>> = {
+  own: 'nobody approves credits of their own',
+  'artist-blocked': 'the artist is blocked',
+  'not-credited': 'it is not credited, or no longer',
+  'paid-out': 'its yen are paid out, or held for a payout, and cannot be taken back',
+};
+
 /** One line about any error; `subject` is what the command was about. */
 export function toErrorLine(error: unknown, subject: string): string {
+  if (error instanceof UnfitCredit) return `${subject}: ${OBSTACLES[error.why]}`;
   if (error instanceof Problem) return `${subject}: ${STATUSES[error.status] ?? error.message}`;
   if (error instanceof MissingObjectError) return `${subject}: its file is missing`;
   if (error instanceof SettingsError) return error.message;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { toAddressGroup } from '../http/address-limits.ts';
 import { hideSecrets } from '../http/secrets-in-urls.ts';
 
 /** Safe to stand between quotes in JSON as it is. */
@@ -21,7 +22,14 @@ export function toAccessLine(
   { requestId, status, startedAt, address }: AccessFacts,
 ): string {
   const now = Date.now();
-  return `{"level":30,"time":${now},"id":"${requestId}","method":"${req.method ?? ''}","url":${quote(hideSecrets(req.url ?? ''))},"status":${status},"ms":${now - startedAt},"ip":"${address}","agent":${quote(req.headers['user-agent'])},"msg":"request"}\n`;
+  return `{"level":30,"time":${now},"id":"${requestId}","method":"${req.method ?? ''}","url":${quote(hideSecrets(req.url ?? ''))},"status":${status},"ms":${now - startedAt},"network":"${toNetwork(address)}","agent":${quote(req.headers['user-agent'])},"msg":"request"}\n`;
+}
+
+/** As much of an address as tells floods apart and no person: logs outlive the day's key of `addresses.ts`. */
+function toNetwork(address: string): string {
+  const group = toAddressGroup(address);
+  const lastDot = group.lastIndexOf('.');
+  return lastDot === -1 ? group : `${group.slice(0, lastDot)}.0/24`;
 }
 
 /** A text from outside as a JSON string that can neither end the line nor steer a terminal. */

@@ -5,9 +5,11 @@ import { toAccessLine } from './access-log.ts';
 import { toClientAddress } from './client-address.ts';
 import { isNoneMatch, pickEncoding } from './conditions.ts';
 import type { MediaHandler } from './media.ts';
+import type { Notices } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { REQUEST_ID_INDEX } from './pages.ts';
 import type { Page, PageVariant } from './pages.ts';
+import { createProxyHint } from './proxy-hint.ts';
 import { sendJson, setHeaders } from './replies.ts';
 import type { Exchange } from './replies.ts';
 import { createRequestIds } from './request-ids.ts';
@@ -25,6 +27,8 @@ export interface HandlerOptions {
   /** Answers `/media/…` and `/api/…`; undefined when another host does. */
   readonly media: MediaHandler | undefined;
   readonly api: ((req: IncomingMessage, res: ServerResponse) => Promise<void> | void) | undefined;
+  /** Answers `/notice/…`. */
+  readonly notices: Notices['answer'] | undefined;
   /** See settings. */
   readonly trustedProxyHops: number;
   /** Rejects when the process cannot do its work (the database does not answer). */
@@ -47,6 +51,7 @@ const NOWHERE: Target = { path: '/404', query: '' };
 export function createHandler(options: HandlerOptions): WebHandler {
   const { output, security, pages, trustedProxyHops } = options;
   const nextId = createRequestIds();
+  const hintAtProxy = createProxyHint(output.log, trustedProxyHops);
   const isLogging = output.log.isLevelEnabled('info');
   const underWay = new Set<ServerResponse>();
   let isDraining = false;
@@ -55,6 +60,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     const startedAt = Date.now();
     const requestId = nextId();
     if (isDraining) res.shouldKeepAlive = false;
+    hintAtProxy(req);
 
     // The hot path: a page at hand, in the encoding asked for.
     if ((req.method === 'GET' || req.method === 'HEAD') && isProper(req)) {
@@ -95,6 +101,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     if (options.staticFiles.has(path)) return options.staticFiles.send(exchange, path);
     if (isUnder('/api', path)) return answerApi(exchange, target);
     if (isUnder('/media', path)) return answerMedia(exchange, target);
+    if (isUnder('/notice', path)) return answerNotice(exchange, target);
     if (path === '/healthz') return sendJson(exchange, 200, { status: 'ok' });
     if (path === '/readyz') return answerReadiness(exchange);
     sendJson(exchange, 404, { detail: 'Not Found' });
@@ -111,6 +118,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
       !options.staticFiles.has(path) &&
       !isUnder('/api', path) &&
       !isUnder('/media', path) &&
+      !isUnder('/notice', path) &&
       !path.startsWith('/_') &&
       path !== '/healthz' &&
       path !== '/readyz'
@@ -146,6 +154,11 @@ export function createHandler(options: HandlerOptions): WebHandler {
   async function answerMedia(exchange: Exchange, target: Target): Promise<void> {
     if (options.media === undefined) return sendJson(exchange, 404, { detail: 'Not Found' });
     await options.media(exchange, target);
+  }
+
+  async function answerNotice(exchange: Exchange, target: Target): Promise<void> {
+    if (options.notices === undefined) return sendJson(exchange, 404, { detail: 'Not Found' });
+    await options.notices(exchange, target);
   }
 
   async function answerReadiness(exchange: Exchange): Promise<void> {

@@ -12,6 +12,11 @@ export function contentPath(slug: string): string {
   return `/content/${encodeURIComponent(slug)}`;
 }
 
+/** What a month's earnings are made of; `month` is `2026-11`. */
+export function statementPath(month: string): string {
+  return `/profile/statement?month=${encodeURIComponent(month)}`;
+}
+
 /** Log-in, coming back to where the visitor was. */
 export function loginPath(from: string): string {
   return `/login?redirect=${encodeURIComponent(from)}`;

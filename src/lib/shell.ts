@@ -8,6 +8,8 @@ export interface Shell {
   readonly config: SiteConfig;
   /** Sorted by their order field (spec §2). */
   readonly pages: readonly ExtraPage[];
+  /** What an ad network sends ads for; '' on pages that load nothing of one. */
+  readonly adUnit: string;
   /** Shown on an error page, so that a person can name what went wrong. */
   readonly requestId: string;
 }

@@ -6,7 +6,7 @@ import type { Api } from '../api/client.ts';
 import { orAbsent } from '../lib/optional.ts';
 import { artistPath, contentPath, soundPath } from '../lib/paths.ts';
 
-const SCREENS = ['/', '/sounds', '/member-terms', '/privacy-policy'];
+const SCREENS = ['/', '/sounds', '/member-terms', '/privacy-policy', '/legal/external-transmission'];
 
 /** The site's pages for search engines: screens, contents, artists, and the newest sounds. */
 export const GET: APIRoute = async ({ locals: { api, shell } }) => {

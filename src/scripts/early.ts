@@ -32,11 +32,16 @@ function mark() {
   }
 }
 
-/** Strangers log in before they see a profile; members need neither to log in nor to register (spec §2). */
+/**
+ * Strangers log in before they see a profile or its statements; members need neither to log in nor to
+ * register (spec §2).
+ */
 function divert({ pathname, search }: URL | Location) {
   const isMember = 'member' in root.dataset;
   if (isMember) return /^\/(login|register)\/?$/.test(pathname) ? '/profile' : null;
-  return /^\/profile\/?$/.test(pathname) ? `/login?redirect=${encodeURIComponent(pathname + search)}` : null;
+  return /^\/profile(\/|$)/.test(pathname)
+    ? `/login?redirect=${encodeURIComponent(pathname + search)}`
+    : null;
 }
 
 function startBare(button: HTMLElement) {

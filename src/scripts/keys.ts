@@ -2,8 +2,8 @@ import { navigate } from 'astro:transitions/client';
 
 type Keys = typeof import('./player-keys.ts');
 
-/** Elements that use keys themselves. */
-const TYPING = 'input, textarea, select, [contenteditable], dialog';
+/** Elements that use keys themselves, and a body that an advertisement lies over (src/ads/page-behind.ts). */
+const TYPING = 'input, textarea, select, [contenteditable], dialog, [data-held]';
 const PRESSABLE = 'button, a, summary, [role="slider"]';
 
 /**

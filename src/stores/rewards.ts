@@ -38,7 +38,9 @@ $session.listen(({ isAuthenticated }) => {
 });
 
 /** A host may give no ids, and what was kept for one member is not for the next. */
-const $member = computed($profile, ({ data }) => (data ? `${data.id} ${data.username} ${data.email}` : null));
+export const $member = computed($profile, ({ data }) =>
+  data ? `${data.id} ${data.username} ${data.email}` : null,
+);
 /** The month that the host has to be asked for: the profile says nothing of it. */
 const $askedMonth = computed([$month, $profile], (month, { data }) =>
   month === null || data === undefined || findEarnings(data, month) ? null : month,

@@ -1,28 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { findFaults } from './support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
 import { logIn } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';
 
 const { open } = useBrowser();
-const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds against WCAG 2.2 AA, one line a fault. */
-async function findFaults(page: Page): Promise<string[]> {
-  // Not through a script element: the page's policy would refuse it.
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    }),
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
-  );
-}
 
 const PAGES = [
   '/',
@@ -30,6 +12,7 @@ const PAGES = [
   '/sounds?search=ありえない言葉&type=1',
   '/artist/音の人',
   '/member-terms',
+  '/legal/external-transmission',
   '/login',
   '/register',
   '/forgot-password',

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeMp3, join, shape, silence, tone } from '../support/signals.ts';
+import { findFaults } from './support/axe.ts';
 import { ARTIST_EMAIL, MEMBER } from './support/catalogue.ts';
 import { logIn } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';
@@ -11,7 +9,6 @@ import { type Site, startSite } from './support/sites.ts';
 
 let site: Site;
 const { newPage } = useBrowser(() => site.url);
-const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Silent at first, beyond full scale in two places, and cut off. */
 const faulty = shape(join(silence(0.8), tone(7, 0)), (second) =>
@@ -35,18 +32,6 @@ async function openSounds(options = {}): Promise<Page> {
   await logIn(page, { ...MEMBER, email: ARTIST_EMAIL });
   await page.getByRole('tab', { name: '効果音' }).click();
   return page;
-}
-
-/** What axe finds against WCAG 2.2 AA in the dialog. */
-async function findFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { axe: { run(where: string, options: object): Promise<AxeResults> } }).axe.run(
-      'dialog[open]',
-      { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
-    ),
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`));
 }
 
 describe('what was measured in a sound', () => {
@@ -79,7 +64,7 @@ describe('what was measured in a sound', () => {
     expect(at).toBeGreaterThanOrEqual(4.4);
     expect(at).toBeLessThan(7);
     await section.getByRole('slider', { name: '割れた音の再生位置' }).waitFor();
-    expect(await findFaults(page)).toEqual([]);
+    expect(await findFaults(page, 'dialog[open]')).toEqual([]);
     await page.keyboard.press('Escape');
     await card.getByText('気になる点：先頭の無音、音割れ、急な終わり').waitFor();
   });
@@ -113,7 +98,7 @@ describe('what was measured in a sound', () => {
         .getByText(/^先頭の無音、音割れ/)
         .click();
       await dialogOf(page).getByText('終わりが急に切れています').waitFor();
-      expect(await findFaults(page)).toEqual([]);
+      expect(await findFaults(page, 'dialog[open]')).toEqual([]);
       const isWide = await dialogOf(page).evaluate(
         (element) =>
           element.scrollWidth > element.clientWidth ||

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ForeignHost } from './support/foreign-host.ts';
 import { startForeignSite } from './support/foreign-sites.ts';
 import { fillLogin, heartOf, logIn, readSession } from './support/members.ts';
+import { agree, pressDownload, putNotices } from './support/notices.ts';
 import { useBrowser, waitForAnswers } from './support/pages.ts';
 import type { Site } from './support/sites.ts';
 
@@ -32,8 +33,19 @@ describe('against a host that honours the specification and nothing more', () =>
       .getByRole('button', { name: '一時停止' })
       .waitFor();
     const arrival = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Tone 1をダウンロード', exact: true }).click();
+    await putNotices(site, [{}]);
+    await pressDownload(page, 'Tone 1');
+    await agree(page);
     expect((await arrival).suggestedFilename()).toBe('Tone 1 - somebody.mp3');
+    expect(host.calls.filter((call) => /download|intent/.test(call))).toEqual([
+      'POST /api/sounds/1/download',
+    ]);
+    // Within a day it comes without another notice, and the host is not told of a reward again.
+    const again = page.waitForEvent('download');
+    const called = page.waitForRequest(/\/download\?/);
+    await pressDownload(page, 'Tone 1');
+    await again;
+    expect(new URL((await called).url()).search).toBe('?log=false');
     await page.goto('/artist/somebody');
     expect(await page.locator('h1').innerText()).toBe('somebody');
   });

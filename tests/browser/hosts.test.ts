@@ -2,6 +2,7 @@ import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findFreePort } from './support/foreign-sites.ts';
+import { agree, pressDownload } from './support/notices.ts';
 import { useBrowser } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
@@ -46,7 +47,8 @@ describe('with the API on another host', () => {
       .getByRole('button', { name: /再生|一時停止/ })
       .waitFor();
     const arrival = page.waitForEvent('download');
-    await page.getByRole('button', { name: '最新の戦闘音をダウンロード' }).click();
+    await pressDownload(page, '最新の戦闘音');
+    await agree(page);
     expect((await arrival).suggestedFilename()).toBe('最新の戦闘音 - 音の人.mp3');
     expect((await page.request.get('/api/sounds/')).status()).toBe(404);
   });

@@ -26,6 +26,7 @@ const PAGES = [
   '/reset-password',
   '/contact',
   '/profile',
+  '/profile/statement',
   '/member-terms',
   '/content/faq',
 ];

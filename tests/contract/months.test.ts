@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinMonth, listMonths, splitMonth, toMonth } from '../../contract/months.ts';
+import { isMonth, joinMonth, listMonths, splitMonth, toMonth } from '../../contract/months.ts';
 
 describe('months', () => {
   it.each([
@@ -11,6 +11,12 @@ describe('months', () => {
     ['2024-02-29T15:00:00.000Z', '2024-03'],
   ])('begin in Japan: %s lies in %s', (time, month) => {
     expect(toMonth(Date.parse(time))).toBe(month);
+  });
+
+  it('are told from texts that are none', () => {
+    expect(['2026-01', '2026-12', '0001-10'].filter(isMonth)).toHaveLength(3);
+    const none = ['', '2026', '2026-00', '2026-13', '2026-1', '26-01', '2026-01-01', ' 2026-01', '2026-01\n'];
+    expect([...none, '２０２６-01', '12026-01'].filter(isMonth)).toEqual([]);
   });
 
   it('go back over the turn of years, the newest first', () => {

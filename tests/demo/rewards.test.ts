@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Month } from '../../contract/months.ts';
 import { demoAccounts } from '../../demo/accounts.ts';
 import { describeCatalogue } from '../../demo/catalogue.ts';
 import { seedRewards } from '../../demo/rewards.ts';
 import type { Database } from '../../server/database/open.ts';
 import { createUser } from '../../server/features/artists/users.ts';
 import { readFigures } from '../../server/features/finance/figures.ts';
+import { readStatement } from '../../server/features/finance/statements.ts';
 import { verifyLedger } from '../../server/features/finance/verify.ts';
 import { openTestDatabase } from '../support/databases.ts';
 
-const { artists, sounds } = describeCatalogue();
+const { artists, sounds: specs } = describeCatalogue();
+const sounds = specs.map((sound, index) => ({ ...sound, id: `sound-${index}` }));
 
 // On the first of a month, in the middle and on the last, as Japan counts.
 describe.each([Date.UTC(2026, 10, 30, 15), Date.UTC(2026, 6, 15), Date.UTC(2027, 1, 28, 14, 59)])(
@@ -42,6 +45,17 @@ describe.each([Date.UTC(2026, 10, 30, 15), Date.UTC(2026, 6, 15), Date.UTC(2027,
         const counts = sounds.filter(({ artist }) => artist === username).map((sound) => sound.downloadCount);
         const { total_download_balance } = await figuresOf(username);
         expect(total_download_balance, username).toBe(counts.reduce((sum, count) => sum + count, 0));
+      }
+    });
+
+    test('has a statement, sound by sound, that adds up to each month', async () => {
+      for (const { username } of artists) {
+        const { months } = await figuresOf(username);
+        for (const { month, reward, downloads } of months) {
+          const statement = await readStatement(database.db, ids.get(username) ?? '', month as Month);
+          expect(statement, `${username} ${month}`).toMatchObject({ reward, downloads });
+          expect(statement.sounds.every(({ sound_id }) => sound_id !== null)).toBe(true);
+        }
       }
     });
 

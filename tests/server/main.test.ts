@@ -101,6 +101,8 @@ describe('the process', () => {
       filesOrigin: '',
       donationHost: 'ofuse.me',
       isMaintenance: true,
+      adProviders: ['house'],
+      gptAdUnit: '',
     });
   });
 

@@ -20,6 +20,7 @@ import { parseSettings } from '../../server/settings.ts';
 import { readMails } from '../support/accounts.ts';
 import { createTestApi } from '../support/api.ts';
 import { databases } from '../support/databases.ts';
+import { addSoundOf, createVisitor, readEarned } from '../support/downloads.ts';
 import { addPayee, earn, toFinanceDeps } from '../support/finance.ts';
 import { makeFolder } from '../support/folders.ts';
 import { readUser } from '../support/profiles.ts';
@@ -93,6 +94,28 @@ function expectRefusal({ code, out, err }: Answer, reason: RegExp, wanted = 1): 
 }
 
 describe.each(databases)('npm run operator on $name', ({ locate }) => {
+  test('decides held credits: list, approve, reject', async () => {
+    const { database, member, staff, ...place } = await makePlace(locate);
+    const soundId = await addSoundOf(database, member);
+    const api = createTestApi(database, { downloadLimits: { heldAbove: 0, heldAboveMean: 0 } });
+    for (let time = 0; time < 2; time += 1) await createVisitor(api).download(soundId);
+    const [first, second] = JSON.parse((await place.run('credits', '--json')).out) as { id: string }[];
+    expect((await place.run('credits')).out).toMatch(new RegExp(`^ID .*\n${first?.id} .* 1 +音の人 +音 `));
+
+    expect((await place.runAsStaff('credits', 'approve', first?.id ?? '')).out).toBe(
+      `Approved: ${first?.id}.\n`,
+    );
+    const rejected = await place.runAsStaff('credits', 'reject', second?.id ?? '', '--reason', '同じ人です');
+    expect(rejected.out).toBe(`Rejected: ${second?.id}.\n`);
+    expect(await readEarned(database, member)).toBe(1);
+    expect(await place.readActions()).toMatchObject([
+      { staff_id: staff, action: 'approve credit', subject: first?.id },
+      { staff_id: staff, action: 'reject credit', subject: second?.id, note: '同じ人です' },
+    ]);
+    expectRefusal(await place.runAsStaff('credits', 'approve', second?.id ?? ''), /decided already/);
+    expect((await place.run('credits')).out).toBe('No credit is held.\n');
+  });
+
   test('decides quality checks: list, show, approve', async () => {
     const place = await makePlace(locate);
     const { database, storage, member, staff } = place;

@@ -118,13 +118,13 @@ describe('parseSettings', () => {
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
       'MAIL_FROM',
       'PORT',
+      'AD_PROVIDERS',
       'SITE_URL',
       'DATABASE_URL',
       'OPERATOR_EMAIL',
       'API_ORIGIN',
       'DONATION_HOST',
       'MAINTENANCE',
-      'AD_PROVIDERS',
       'TRUSTED_PROXY_HOPS',
       'LOG_LEVEL',
     ]);
@@ -134,6 +134,19 @@ describe('parseSettings', () => {
     expect(problemsOf({ PORT: '4e3' })).toEqual([
       'PORT is "4e3", but must be a whole number from 0 to 65535.',
     ]);
+  });
+
+  test('wants an ad unit for Google’s ads, and for nothing else', () => {
+    expect(problemsOf({ AD_PROVIDERS: 'gpt,house' })).toEqual([
+      'GPT_AD_UNIT is "", but must be an ad unit such as /1234567/rewarded.',
+    ]);
+    for (const GPT_AD_UNIT of ['rewarded', '/rewarded', '/12', '/12/a b', '/12/a"><script>', '//12/a']) {
+      expect(problemsOf({ AD_PROVIDERS: 'gpt', GPT_AD_UNIT })).toHaveLength(1);
+    }
+    for (const GPT_AD_UNIT of ['/22639388115/rewarded_web_example', '/1234567,89/site/rewarded']) {
+      expect(parseSettings({ AD_PROVIDERS: 'gpt', GPT_AD_UNIT }).gptAdUnit).toBe(GPT_AD_UNIT);
+      expect(parseSettings({ GPT_AD_UNIT }).gptAdUnit).toBeNull();
+    }
   });
 
   test('never repeats an address that may hold a password', () => {

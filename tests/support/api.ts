@@ -3,7 +3,9 @@ import type { Hono } from 'hono';
 import { pino } from 'pino';
 import { createApi } from '../../server/app.ts';
 import type { Database } from '../../server/database/open.ts';
-import type { ApiEnv } from '../../server/http/context.ts';
+import type { ApiDeps, ApiEnv } from '../../server/http/context.ts';
+import { DOWNLOAD_LIMITS_DEFAULT } from '../../server/features/downloads/limits.ts';
+import type { DownloadLimits } from '../../server/features/downloads/limits.ts';
 import { toUploadFiles } from '../../server/features/uploads/files.ts';
 import type { UploadFiles } from '../../server/features/uploads/files.ts';
 import { createAfterwork } from '../../server/ports/afterwork.ts';
@@ -32,6 +34,11 @@ export const testFileUrls: FileUrls = {
   picture: (key, kind) => (key === null ? null : `/pictures/${kind}/${key}/1.webp`),
   audio: (sound) => `/audio/${sound.id}${sound.is_published ? '' : '?signed'}`,
   download: ({ id, is_published }) => `/download/${id}?signed${is_published ? '' : '-private'}`,
+};
+
+/** One that is short, one that is long. */
+const testNotices: ApiDeps['notices'] = {
+  findSeconds: (id) => ({ short: 5, long: 30 })[id],
 };
 
 export interface TestApi {
@@ -64,6 +71,9 @@ export function createTestApi(
     storage = createMemoryStorage(),
     temporaryFiles = createMemoryFiles(),
     uploadFiles = toUploadFiles('/nowhere'),
+    downloadLimits = {},
+    adProviders = ['house', 'gpt'],
+    rewardYenPerDownload = 1,
     afterwork = createAfterwork(),
   }: {
     webOrigin?: string | null;
@@ -73,6 +83,9 @@ export function createTestApi(
     storage?: Storage;
     temporaryFiles?: TemporaryFiles;
     uploadFiles?: UploadFiles;
+    downloadLimits?: Partial<DownloadLimits>;
+    adProviders?: ApiDeps['adProviders'];
+    rewardYenPerDownload?: number;
     afterwork?: Afterwork;
   } = {},
 ): TestApi {
@@ -100,6 +113,11 @@ export function createTestApi(
     siteName: 'Otoichi',
     operatorEmail: 'operator@example.test',
     donationHost: 'ofuse.me',
+    adProviders,
+    notices: testNotices,
+    downloadLimits: { ...DOWNLOAD_LIMITS_DEFAULT, ...downloadLimits },
+    rewardYenPerDownload,
+    rewardPendingDays: 30,
     catalogueChanged: () => (changes += 1),
   });
   const sessions = new Map<string, Promise<string>>();

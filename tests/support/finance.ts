@@ -6,8 +6,8 @@ import type { FinanceDeps } from '../../server/features/finance/transfer-request
 import type { Clock } from '../../server/ports/clock.ts';
 import type { TestApi } from './api.ts';
 
-/** In the month before the one that tests begin in (api.ts). */
-export const LAST_MONTH_MS = Date.UTC(2026, 2, 10);
+/** In the month before the one that tests begin in (api.ts), and thirty-one days before: it can be paid out. */
+export const LAST_MONTH_MS = Date.UTC(2026, 2, 1);
 
 /** The address of a member that `addPayee` adds. */
 export function toAddress(username: string): string {

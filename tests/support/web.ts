@@ -46,6 +46,7 @@ export async function startWeb(options: TestWebOptions = {}) {
     staticFiles: NO_STATIC_FILES,
     api: (_, res) => void res.end('{"api":true}'),
     trustedProxyHops: 0,
+    notices: undefined,
     checkReadiness: () => Promise.resolve(),
     ...options,
     output,

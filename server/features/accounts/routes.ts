@@ -11,6 +11,7 @@ import { limitByAddress } from '../../http/address-limits.ts';
 import type { Api } from '../../http/context.ts';
 import { NOT_STORED, serve } from '../../http/serve.ts';
 import type { RateLimit } from '../../ports/rate-limits.ts';
+import { noteMemberCall } from '../downloads/own-traces.ts';
 import { readDevice, rememberDevice } from './devices.ts';
 import {
   CONFIRMATIONS,
@@ -49,16 +50,20 @@ export function serveAccounts(api: Api): void {
     await limit(LOG_INS, address);
     const { account, access, refresh, device } = await logIn(deps, body, readDevice(context, siteUrl));
     rememberDevice(context, siteUrl, device);
+    await noteMemberCall(deps, context, account.id, address);
     const { id, username, email, picture_key } = account;
     const profile_picture = fileUrls.picture(picture_key, 'avatar');
     return { user: { id, username, email, profile_picture }, access, refresh };
   });
 
-  serve(api, refreshAccess, async ({ body, address }) => {
+  serve(api, refreshAccess, async ({ body, address, context }) => {
     await limit(REFRESHES, address);
     const sessionId = toSessionId(body.refresh);
     if (sessionId !== undefined) await rateLimits.take(SESSION_REFRESHES, sessionId);
-    return refreshSession(deps, body.refresh);
+    const tokens = await refreshSession(deps, body.refresh);
+    const holder = await deps.accessTokens.verify(tokens.access);
+    if (holder !== null) await noteMemberCall(deps, context, holder.userId, address);
+    return tokens;
   });
 
   serve(api, logOut, async ({ body, caller }) => {

@@ -1,16 +1,22 @@
 import type { Kysely } from 'kysely';
-import { listMonths, toMonth } from '../../../contract/months.ts';
+import { listMonths, toDay, toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import type { MonthFigures, Profile } from '../../../contract/profile.ts';
 import type { Schema } from '../../database/schema.ts';
 import { toArtistAccount } from './ledger.ts';
 
 const MONTHS_SHOWN = 12;
+const DAY_MS = 86_400_000;
+/** REWARD_PENDING_DAYS: what is taken back for invalid traffic is taken back within a month. */
+export const PENDING_DAYS_DEFAULT = 30;
 
 /** What a profile says of its owner's earnings, ready for the reply (spec §2, "Reward figures"). */
 export interface Figures {
-  /** Yen that a payout would be about: all that is there but what the current month earned. */
+  /** Yen that a payout would be about: all that is there but what is pending. */
   readonly reward_balance: number;
+  /** Yen of this month, and of the last days before it; those are so many. */
+  readonly pending_reward: number;
+  readonly pending_days: number;
   readonly total_download_balance: number;
   /** Of the month that was asked for; '-' when none was. */
   readonly month_reward_balance: number | '-';
@@ -24,21 +30,25 @@ export interface Figures {
 type Earned = Pick<MonthFigures, 'reward' | 'downloads'>;
 const NOTHING: Earned = { reward: 0, downloads: 0 };
 
-/** A member's earnings as of `nowMs` (epoch ms); three look-ups by key, whatever the history. */
+/** A member's earnings as of `nowMs` (epoch ms); four look-ups by key, whatever the history. */
 export async function readFigures(
   db: Kysely<Schema>,
   userId: string,
   nowMs: number,
   month?: Month,
+  pendingDays = PENDING_DAYS_DEFAULT,
 ): Promise<Figures> {
   // One after another: a transaction has one connection.
   const balance = await findBalance(db, userId);
+  const payable = await readPayable(db, userId, balance, nowMs, pendingDays);
   const earned = await selectMonths(db, userId);
   const request = await findOpenRequest(db, userId);
   const current = toMonth(nowMs);
   const asked = month === undefined ? undefined : (earned.get(month) ?? NOTHING);
   return {
-    reward_balance: toPayable(balance, earned, current),
+    reward_balance: payable,
+    pending_reward: balance - payable,
+    pending_days: pendingDays,
     total_download_balance: sum([...earned.values()].map(({ downloads }) => downloads)),
     month_reward_balance: asked?.reward ?? '-',
     month_total_download_balance: asked?.downloads ?? '-',
@@ -53,19 +63,35 @@ export async function readFigures(
   };
 }
 
-/** What a payout takes now, out of a balance that was locked before (spec §2: until last month). */
+/**
+ * What a payout takes now, out of a balance that was locked before: what was earned until last month
+ * (spec §2) and has been there for `pendingDays`, counted in whole days of Japan.
+ */
 export async function readPayable(
   db: Kysely<Schema>,
   userId: string,
   balance: number,
   nowMs: number,
+  pendingDays = PENDING_DAYS_DEFAULT,
 ): Promise<number> {
-  return toPayable(balance, await selectMonths(db, userId), toMonth(nowMs));
+  return Math.max(0, balance - (await sumSince(db, userId, toPendingSince(nowMs, pendingDays))));
 }
 
-function toPayable(balance: number, earned: ReadonlyMap<string, Earned>, current: Month): number {
-  const later = [...earned].filter(([month]) => month >= current).map(([, { reward }]) => reward);
-  return Math.max(0, balance - sum(later));
+/** The first day (`toDay`) whose rewards no payout takes yet. */
+export function toPendingSince(nowMs: number, pendingDays = PENDING_DAYS_DEFAULT): number {
+  const monthBegan = toDay(Date.parse(`${toMonth(nowMs)}-01T00:00:00+09:00`));
+  return Math.min(monthBegan, toDay(nowMs - pendingDays * DAY_MS));
+}
+
+/** What was earned on a day (`toDay`) and after it: as many rows as there were days, two months' at most. */
+async function sumSince(db: Kysely<Schema>, userId: string, day: number): Promise<number> {
+  const rows = await db
+    .selectFrom('artist_days')
+    .select('reward_yen')
+    .where('user_id', '=', userId)
+    .where('day', '>=', day)
+    .execute();
+  return sum(rows.map(({ reward_yen }) => reward_yen));
 }
 
 async function findBalance(db: Kysely<Schema>, userId: string): Promise<number> {

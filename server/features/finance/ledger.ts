@@ -49,7 +49,8 @@ export async function recordReward(db: Db, reward: Reward): Promise<boolean> {
   await db
     .insertInto('ledger_accounts')
     .values(account)
-    .onConflict((conflict) => conflict.column('id').doNothing())
+    // Of either key, for the one that two notice first is any of them.
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
   return insertEntry(db, {
     kind: 'reward',
@@ -58,19 +59,22 @@ export async function recordReward(db: Db, reward: Reward): Promise<boolean> {
     amount: yen,
     downloads,
     reference: reward.reference,
-    idempotency_key: `reward:${reward.idempotencyKey}`,
+    idempotency_key: toRewardKey(reward.idempotencyKey),
     created_at: atMs,
   });
 }
 
-/** Moves yen from one account to another; false when the key is known already. Throws when it would overdraw one. */
+/**
+ * Moves yen from one account to another, in the month of `created_at` unless another is named; false when the
+ * key is known already. Throws when it would overdraw one.
+ */
 export async function insertEntry(
   db: Db,
-  entry: Omit<Insertable<LedgerEntriesTable>, 'id' | 'month'>,
+  entry: Omit<Insertable<LedgerEntriesTable>, 'id' | 'month'> & { readonly month?: string },
 ): Promise<boolean> {
   const inserted = await db
     .insertInto('ledger_entries')
-    .values({ ...entry, id: randomId(), month: toMonth(entry.created_at) })
+    .values({ month: toMonth(entry.created_at), ...entry, id: randomId() })
     .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
     .returning('seq')
     .executeTakeFirst();
@@ -86,6 +90,11 @@ export async function lockBalance(db: Db, dialect: DialectName, userId: string):
     .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
   return account?.balance ?? 0;
+}
+
+/** What a reward's entry is found by. */
+export function toRewardKey(idempotencyKey: string): string {
+  return `reward:${idempotencyKey}`;
 }
 
 function requireWhole(what: string, value: number, min: number): void {

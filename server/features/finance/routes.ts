@@ -1,13 +1,19 @@
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
 import { requestTransfer as requestTransferCall } from '../../../contract/finance.ts';
+import { isMonth } from '../../../contract/months.ts';
+import { getStatement } from '../../../contract/statements.ts';
 import type { Api } from '../../http/context.ts';
 import { Problem } from '../../http/problem.ts';
 import { requireMember, serve } from '../../http/serve.ts';
 import type { RateLimit } from '../../ports/rate-limits.ts';
+import { readStatement } from './statements.ts';
 import { requestTransfer } from './transfer-requests.ts';
 
 /** Of one member: enough to try again, too little to be a load. */
 const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: 3_600 };
+
+/** Of one member: three years month by month, several times over; a busy month has 100,000 entries to add up. */
+const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: 3_600 };
 
 export function serveFinance(api: Api): void {
   const { deps } = api;
@@ -22,6 +28,13 @@ export function serveFinance(api: Api): void {
       amount,
       requested_at: new Date(requestedAtMs).toISOString(),
     };
+  });
+
+  serve(api, getStatement, async ({ params: { month }, caller }) => {
+    const { id } = requireMember({ caller });
+    await deps.rateLimits.take(STATEMENTS, id);
+    if (!isMonth(month)) throw new Problem(400, { month: '月は2026-11の形で指定してください。' });
+    return readStatement(deps.database.db, id, month);
   });
 }
 

@@ -13,6 +13,7 @@ import { toReceivedMail, toOperatorMail } from './mails.ts';
 import { findPayee, findRequestByKey, hasOpenRequest, insertRequest } from './queries.ts';
 
 export type FinanceDeps = Pick<ApiDeps, 'database' | 'clock' | 'siteUrl' | 'siteName' | 'operatorEmail'>;
+type RequestDeps = FinanceDeps & Partial<Pick<ApiDeps, 'rewardPendingDays'>>;
 
 /** What a member asks for. */
 export interface TransferWish {
@@ -37,13 +38,20 @@ export interface TransferReceipt {
  * when the key was used for another address.
  */
 export function requestTransfer(
-  deps: FinanceDeps,
+  deps: RequestDeps,
   userId: string,
   wish: TransferWish,
 ): Promise<TransferReceipt> {
   const nowMs = deps.clock.now();
   return deps.database.db.transaction().execute(async (transaction) => {
-    const booked = await bookTransfer(transaction, deps.database, userId, wish, nowMs);
+    const booked = await bookTransfer(
+      transaction,
+      deps.database,
+      userId,
+      wish,
+      nowMs,
+      deps.rewardPendingDays,
+    );
     if (booked.isNew) {
       const { payee, receipt } = booked;
       await queueMail(transaction, toReceivedMail(deps, payee, receipt.amount), nowMs);
@@ -60,6 +68,7 @@ export async function bookTransfer(
   userId: string,
   { email, idempotencyKey }: TransferWish,
   nowMs: number,
+  pendingDays?: number,
 ) {
   // First of all, so that what follows is one request of a member after another.
   const balance = await lockBalance(transaction, dialect, userId);
@@ -86,8 +95,8 @@ export async function bookTransfer(
   if (payee.is_personal_info_verified === 0) {
     throw new Problem(400, '送金依頼には本人確認が必要です。身分証の承認をお待ちください。');
   }
-  const amount = await readPayable(transaction, userId, balance, nowMs);
-  if (amount < PAYOUT_MIN_YEN) throw tooLittle(amount);
+  const amount = await readPayable(transaction, userId, balance, nowMs, pendingDays);
+  if (amount < PAYOUT_MIN_YEN) throw tooLittle(amount, balance - amount);
 
   const id = randomId();
   await insertRequest(transaction, {
@@ -117,10 +126,13 @@ function usedKey(): Problem {
   return new Problem(409, 'この Idempotency-Key は、別の内容の送金依頼に使われています。');
 }
 
-function tooLittle(amount: number): Problem {
-  const [min, balance] = [PAYOUT_MIN_YEN, amount].map((yen) => yen.toLocaleString('ja-JP'));
+function tooLittle(payable: number, pending: number): Problem {
+  const [min, balance, waiting] = [PAYOUT_MIN_YEN, payable, pending].map((yen) =>
+    yen.toLocaleString('ja-JP'),
+  );
+  const more = pending > 0 ? `ほかに、確認中の報酬が${waiting}円あります。` : '';
   return new Problem(
     400,
-    `送金依頼には、先月までの報酬残高が${min}円以上必要です。現在の残高は${balance}円です。`,
+    `送金依頼には、先月までの報酬残高が${min}円以上必要です。現在の残高は${balance}円です。${more}`,
   );
 }

@@ -13,7 +13,12 @@ import { findProfileRow } from './queries.ts';
  * given. Throws `Problem` 404 when it has just gone.
  */
 export async function getOwnProfile(
-  { database: { db }, fileUrls, clock }: Pick<ApiDeps, 'database' | 'fileUrls' | 'clock'>,
+  {
+    database: { db },
+    fileUrls,
+    clock,
+    rewardPendingDays,
+  }: Pick<ApiDeps, 'database' | 'fileUrls' | 'clock' | 'rewardPendingDays'>,
   userId: string,
   month?: Month,
 ): Promise<Profile> {
@@ -21,7 +26,7 @@ export async function getOwnProfile(
   const row = await findProfileRow(db, userId);
   if (row === undefined) throw notFound();
   const [figures, change, standing, qualityCheck] = await Promise.all([
-    readFigures(db, userId, now, month),
+    readFigures(db, userId, now, month, rewardPendingDays),
     findEmailChange(db, userId, now),
     findPersonalInfoStanding(db, userId),
     findQualityCheckStanding(db, userId),
@@ -40,5 +45,6 @@ export async function getOwnProfile(
     personal_info_reason: standing?.reason,
     quality_check: qualityCheck,
     has_resumable_uploads: true,
+    has_statements: true,
   };
 }

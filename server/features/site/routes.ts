@@ -15,6 +15,7 @@ export function serveSite(api: Api): void {
       navbar_sp_logo: fileUrls.picture(settings.navbar_sp_logo, 'logo'),
       footer_logo: fileUrls.picture(settings.footer_logo, 'logo'),
       footer_banner: fileUrls.picture(settings.footer_banner, 'banner'),
+      has_download_intents: true,
     };
   });
 

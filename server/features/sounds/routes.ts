@@ -1,5 +1,5 @@
-import { DownloadQuerySchema, SoundQuerySchema } from '../../../contract/sound-queries.ts';
-import { downloadSound, getSound, listSounds as listSoundsCall } from '../../../contract/sounds.ts';
+import { SoundQuerySchema } from '../../../contract/sound-queries.ts';
+import { getSound, listSounds as listSoundsCall } from '../../../contract/sounds.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import type { Api } from '../../http/context.ts';
 import { notFound } from '../../http/problem.ts';
@@ -27,12 +27,6 @@ export function serveSounds(api: Api): void {
     const sound = await findSound(database, params.id, callerId);
     if (sound === undefined) throw notFound();
     return toWireSound(sound, callerId, fileUrls);
-  });
-
-  serve(api, { ...downloadSound, query: DownloadQuerySchema }, async ({ params, caller }) => {
-    const sound = await findSound(database, params.id, caller?.id ?? null);
-    if (sound === undefined) throw notFound();
-    return { url: fileUrls.download({ id: sound.row.id, is_published: sound.row.is_published === 1 }) };
   });
 
   serveOwnSounds(api);

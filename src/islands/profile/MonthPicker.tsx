@@ -2,6 +2,7 @@ import type { Month } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { formatMonth } from '../../lib/format.ts';
+import { statementPath } from '../../lib/paths.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import {
   $month,
@@ -48,10 +49,15 @@ export function MonthPicker({ profile }: { profile: Profile | undefined }) {
           <RewardFigure label="この月の報酬" value={showYen(view.earnings.reward)} />
           <RewardFigure label="この月のダウンロード数" value={showCount(view.earnings.downloads)} />
         </dl>
-        {isUnderWay(month) && view.state === 'ready' && (
+        {isUnderWay(month) && view.state === 'ready' && !profile?.pending_days && (
           <p className="form-hint">今月の報酬は、来月に残高へ加わります。</p>
         )}
       </div>
+      {month !== null && profile?.has_statements && (
+        <a className="button" href={statementPath(month)} aria-label={`${formatMonth(month)}の内訳を見る`}>
+          内訳を見る
+        </a>
+      )}
       {view.state === 'failed' && <LoadFailure error={view.error} />}
     </div>
   );

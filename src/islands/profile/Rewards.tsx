@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
-import { formatDate, formatYen } from '../../lib/format.ts';
+import { formatCount, formatDate, formatYen } from '../../lib/format.ts';
 import { createPayout } from '../../stores/payout.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { MonthPicker } from './MonthPicker.tsx';
@@ -21,7 +21,16 @@ export function RewardBlock({ profile }: { profile: Profile | undefined }) {
           isMain={true}
         />
         <RewardFigure label="総ダウンロード数" value={profile && showCount(profile.total_download_balance)} />
+        {profile?.pending_reward !== undefined && (
+          <RewardFigure label="確認中の報酬" value={showYen(profile.pending_reward)} />
+        )}
       </dl>
+      {profile?.pending_reward !== undefined && !!profile.pending_days && (
+        <p className="form-hint">
+          ダウンロードから{formatCount(profile.pending_days)}
+          日後に、確認が済んで報酬残高へ加わります。今月の分は、早くても来月です。
+        </p>
+      )}
       <Payout profile={profile} />
       <MonthPicker profile={profile} />
     </section>

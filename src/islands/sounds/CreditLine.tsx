@@ -1,18 +1,28 @@
+import { useRef } from 'react';
 import { showToast } from '../../stores/toasts.ts';
 
 /** A credit ready to paste: who uses a sound should have to write nothing. */
 export function CreditLine({ title, artist, siteName }: { title: string; artist: string; siteName: string }) {
   const credit = `「${title}」 ${artist}(${siteName})`;
-  const copy = () =>
-    void navigator.clipboard.writeText(credit).then(
-      () => showToast('success', 'クレジットをコピーしました'),
-      () => showToast('error', 'コピーできませんでした。文字を選んでコピーしてください。'),
-    );
+  const line = useRef<HTMLSpanElement>(null);
+  const copy = async () => {
+    // Only secure contexts have it, and it can be forbidden there.
+    const { clipboard } = navigator as { clipboard?: Clipboard };
+    const isCopied = await (clipboard?.writeText(credit).then(
+      () => true,
+      () => false,
+    ) ?? false);
+    if (isCopied) return showToast('success', 'クレジットをコピーしました');
+    if (line.current) getSelection()?.selectAllChildren(line.current);
+    return showToast('error', 'コピーできませんでした。選択された文字をコピーしてください。');
+  };
   return (
-    <div className="flex max-w-[44em] flex-wrap items-center gap-2 rounded-control bg-tint px-4 py-2 text-sm">
-      <span className="text-muted">クレジット表記</span>
-      <span className="min-w-0 flex-1 basis-48">{credit}</span>
-      <button type="button" className="button" data-replay="" onClick={copy}>
+    <div className="flex max-w-[44em] items-center gap-3 rounded-control bg-tint px-4 py-2 text-sm">
+      <p className="min-w-0 flex-1">
+        <span className="block text-xs text-muted">クレジット表記</span>
+        <span ref={line}>{credit}</span>
+      </p>
+      <button type="button" className="button flex-none" data-replay="" onClick={() => void copy()}>
         コピー
       </button>
     </div>

@@ -2,7 +2,7 @@ import { useShared } from '../../lib/use-shared.ts';
 import { $downloading, downloadSound } from '../../stores/downloads.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-const NONE: Record<string, true | undefined> = {};
+const NONE: Record<string, 'busy' | 'again' | undefined> = {};
 
 interface DownloadButtonProps {
   id: string;
@@ -12,18 +12,20 @@ interface DownloadButtonProps {
 }
 
 export function DownloadButton({ id, title, artist, className = '' }: DownloadButtonProps) {
-  const isBusy = useShared($downloading, NONE)[id] === true;
+  const step = useShared($downloading, NONE)[id];
+  const isBusy = step === 'busy';
+  const words = step === 'again' ? 'もう一度ダウンロード' : 'ダウンロード';
   return (
     <button
       type="button"
       className={`button ${className}`}
-      aria-label={isBusy ? `${title}をダウンロード中` : `${title}をダウンロード`}
+      aria-label={isBusy ? `${title}をダウンロード中` : `${title}を${words}`}
       aria-busy={isBusy || undefined}
       data-replay=""
       onClick={() => void downloadSound({ id, title, artist })}
     >
       <Icon name="download" className="size-5" />
-      <span>ダウンロード</span>
+      <span>{words}</span>
     </button>
   );
 }

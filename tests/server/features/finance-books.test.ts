@@ -162,6 +162,14 @@ describe.each(databases)('the books on $name', ({ name, open }) => {
       expect(await figuresOf(artistId)).toMatchObject({ reward_balance: 30, total_download_balance: 2 });
     });
 
+    test('opens the account of an artist who earns in several places at once for the first time', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const artistId = await addPayee(database, `first${round}`);
+        await Promise.all(Array.from({ length: 10 }, () => earn(database, artistId, 1)));
+        expect(await figuresOf(artistId)).toMatchObject({ reward_balance: 10, total_download_balance: 10 });
+      }
+    });
+
     test('of no yen counts its downloads all the same, and once', async () => {
       const artistId = await addPayee(database, 'unpaid');
       const reward = { artistId, downloads: 3, yen: 0, atMs: LAST_MONTH_MS, reference: 'r' };
@@ -257,6 +265,8 @@ describe.each(databases)('the books on $name', ({ name, open }) => {
       ],
       [`month 2026-03 of ${id}`, sql`update artist_months set downloads = 9 where user_id = ${id}`],
       [`month 2026-03 of ${id}`, sql`delete from artist_months where user_id = ${id}`],
+      [`day 20513 of ${id}`, sql`update artist_days set reward_yen = 9 where user_id = ${id}`],
+      [`day 20513 of ${id}`, sql`delete from artist_days where user_id = ${id}`],
       [`transfer request ${requestId}`, sql`update transfer_requests set amount = 9 where id = ${requestId}`],
       [`transfer request ${requestId}`, sql`delete from transfer_requests where id = ${requestId}`],
       [

@@ -2,11 +2,13 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
-import { listMonths, toMonth } from '../../../contract/months.ts';
+import { listMonths, toDay, toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { readFigures } from '../../../server/features/finance/figures.ts';
 import { recordReward } from '../../../server/features/finance/ledger.ts';
+import { reverseReward } from '../../../server/features/finance/reversals.ts';
+import { readStatement } from '../../../server/features/finance/statements.ts';
 import {
   payTransferRequest,
   refuseTransferRequest,
@@ -31,7 +33,8 @@ interface ModelArtist {
   readonly id: string;
   readonly email: string;
   readonly isVerified: boolean;
-  readonly earned: { month: Month; yen: number; downloads: number }[];
+  readonly earned: { key: string; month: Month; day: number; yen: number; downloads: number }[];
+  readonly takenBack: { key: string; month: Month; day: number; yen: number; downloads: number }[];
   readonly rewardKeys: Set<string>;
   readonly requests: { amount: number; key: string; state: 'requested' | 'paid' | 'refused'; id: string }[];
 }
@@ -46,7 +49,7 @@ const command = fc.oneof(
       artist,
       yen: fc.oneof(fc.nat(4), fc.integer({ min: 500, max: 6_000 })),
       downloads: fc.nat(3),
-      monthsAgo: fc.nat(2),
+      monthsAgo: fc.nat(3),
       key: fc.oneof(key, fc.uuid()),
     }),
   },
@@ -76,6 +79,15 @@ const command = fc.oneof(
     }),
   },
   {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('reverse' as const),
+      artist,
+      which: fc.oneof({ weight: 5, arbitrary: fc.nat(6) }, { weight: 1, arbitrary: fc.constant(undefined) }),
+      isAgain: fc.nat(4).map((chance) => chance === 0),
+    }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 40 }) }),
   },
@@ -87,6 +99,7 @@ describe.each(databases)('M4 the books on $name', ({ name, open }) => {
   let api: TestApi;
   let staffId: string;
   let runs = 0;
+  const outcomes = new Set<string>();
 
   beforeAll(async () => {
     database = await open();
@@ -99,7 +112,7 @@ describe.each(databases)('M4 the books on $name', ({ name, open }) => {
 
   test('do what the model does, whatever is done to them', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
+      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40, size: 'max' }), async (commands) => {
         const artists = await Promise.all([0, 1, 2].map(addModelArtist));
         for (const each of commands) await run(each, artists);
         for (const each of artists) await compare(each);
@@ -107,6 +120,7 @@ describe.each(databases)('M4 the books on $name', ({ name, open }) => {
       }),
       { numRuns: RUNS },
     );
+    expect([...outcomes].toSorted()).toEqual(['again', 'reversed', 'unaffordable', 'unknown']);
   });
 
   async function addModelArtist(index: number): Promise<ModelArtist> {
@@ -114,7 +128,8 @@ describe.each(databases)('M4 the books on $name', ({ name, open }) => {
     // The third one never gets anything out.
     const isVerified = index < 2;
     const id = await addPayee(database, username, { is_personal_info_verified: isVerified });
-    return { id, email: toAddress(username), isVerified, earned: [], rewardKeys: new Set(), requests: [] };
+    const email = toAddress(username);
+    return { id, email, isVerified, earned: [], takenBack: [], rewardKeys: new Set(), requests: [] };
   }
 
   async function run(each: Command, artists: readonly ModelArtist[]): Promise<void> {
@@ -124,16 +139,18 @@ describe.each(databases)('M4 the books on $name', ({ name, open }) => {
     if (each.do === 'reward') await reward(model, each);
     else if (each.do === 'nonsense') await nonsense(model, each.yen);
     else if (each.do === 'request') await request(model, each);
+    else if (each.do === 'reverse') await reverse(model, each);
     else await decide(model, each.do, each.which);
   }
 
   async function reward(model: ModelArtist, each: Extract<Command, { do: 'reward' }>): Promise<void> {
-    const month = listMonths(toMonth(api.clock.now()), 3)[each.monthsAgo] ?? '2026-01';
+    const month = listMonths(toMonth(api.clock.now()), 4)[each.monthsAgo] ?? '2026-01';
+    const atMs = Date.parse(`${month}-15T00:00:00Z`);
     const recording = recordReward(database.db, {
       artistId: model.id,
       yen: each.yen,
       downloads: each.downloads,
-      atMs: Date.parse(`${month}-15T00:00:00Z`),
+      atMs,
       reference: 'model',
       idempotencyKey: `${model.id} ${each.key}`,
     });
@@ -141,7 +158,7 @@ describe.each(databases)('M4 the books on $name', ({ name, open }) => {
     expect(await recording).toBe(!model.rewardKeys.has(each.key));
     if (model.rewardKeys.has(each.key)) return;
     model.rewardKeys.add(each.key);
-    model.earned.push({ month, yen: each.yen, downloads: each.downloads });
+    model.earned.push({ key: each.key, month, day: toDay(atMs), yen: each.yen, downloads: each.downloads });
   }
 
   async function nonsense(model: ModelArtist, yen: number): Promise<void> {
@@ -170,6 +187,26 @@ describe.each(databases)('M4 the books on $name', ({ name, open }) => {
     model.requests.push({ ...open, id: await findOpenRequestId(database, model.id) });
   }
 
+  async function reverse(model: ModelArtist, each: Extract<Command, { do: 'reverse' }>): Promise<void> {
+    const from = each.isAgain ? model.takenBack : model.earned;
+    const chosen = each.which === undefined ? undefined : from.at(each.which % Math.max(1, from.length));
+    const reversal = { idempotencyKey: `${model.id} ${chosen?.key ?? 'nothing'}`, atMs: api.clock.now() };
+    const payable = toPayable(model);
+    const outcome = await database.db
+      .transaction()
+      .execute((transaction) => reverseReward(transaction, database.dialect, reversal));
+    outcomes.add(outcome);
+    if (chosen === undefined) return expect(outcome).toBe('unknown');
+    if (each.isAgain) return expect(outcome).toBe('again');
+    const left = isConfirmed(chosen) ? payable : toBalance(model);
+    expect(outcome).toBe(chosen.yen <= left ? 'reversed' : 'unaffordable');
+    if (outcome === 'unaffordable') return;
+    model.earned.splice(model.earned.indexOf(chosen), 1);
+    model.takenBack.push(chosen);
+    expect(toPayable(model)).toBeLessThanOrEqual(payable);
+    expect(toPayable(model)).toBeGreaterThanOrEqual(0);
+  }
+
   async function decide(model: ModelArtist, what: 'pay' | 'refuse', which: number): Promise<void> {
     const chosen = model.requests.at(-1 - (which % Math.max(1, model.requests.length)));
     if (chosen === undefined) return;
@@ -190,18 +227,30 @@ describe.each(databases)('M4 the books on $name', ({ name, open }) => {
     const ofMonth = model.earned.filter((one) => one.month === month);
     expect(await readFigures(database.db, model.id, now, month)).toMatchObject({
       reward_balance: toPayable(model),
+      pending_reward: sum(model.earned.filter((one) => !isConfirmed(one)).map(({ yen }) => yen)),
       total_download_balance: sum(model.earned.map(({ downloads }) => downloads)),
       month_reward_balance: sum(ofMonth.map(({ yen }) => yen)),
       month_total_download_balance: sum(ofMonth.map(({ downloads }) => downloads)),
       transfer_request: open && { amount: open.amount },
     });
+    expect(await readStatement(database.db, model.id, month)).toMatchObject({
+      reward: sum(ofMonth.map(({ yen }) => yen)),
+      downloads: sum(ofMonth.map(({ downloads }) => downloads)),
+    });
+  }
+
+  function isConfirmed({ month, day }: ModelArtist['earned'][number]): boolean {
+    const now = api.clock.now();
+    return month < toMonth(now) && day < toDay(now) - 30;
   }
 
   function toPayable(model: ModelArtist): number {
-    const current = toMonth(api.clock.now());
-    const earned = model.earned.filter(({ month }) => month < current).map(({ yen }) => yen);
+    return toBalance(model) - sum(model.earned.filter((one) => !isConfirmed(one)).map(({ yen }) => yen));
+  }
+
+  function toBalance(model: ModelArtist): number {
     const gone = model.requests.filter(({ state }) => state !== 'refused').map(({ amount }) => amount);
-    return sum(earned) - sum(gone);
+    return sum(model.earned.map(({ yen }) => yen)) - sum(gone);
   }
 });
 

@@ -72,7 +72,34 @@ describe.each(databases)('requesting a payout on $name', ({ name, locate }) => {
     const { id } = await addEarner(0);
     await earn(database, id, 10, Date.UTC(2026, 2, 31, 14, 59));
     await earn(database, id, 100, Date.UTC(2026, 2, 31, 15, 0));
-    expect((await figuresOf(id)).reward_balance).toBe(10);
+    const atOnce = await readFigures(database.db, id, api.clock.now(), undefined, 0);
+    expect(atOnce).toMatchObject({ reward_balance: 10, pending_reward: 100, pending_days: 0 });
+  });
+
+  test('leaves what is not thirty whole days old, and says how much that is', async () => {
+    const { id, email } = await addEarner(0);
+    // It is nine in the morning of the first of April in Japan; the second of March is not over for so long.
+    await earn(database, id, 3_000, Date.UTC(2026, 2, 1, 14, 59));
+    await earn(database, id, 500, Date.UTC(2026, 2, 1, 15, 0));
+    await earn(database, id, 20, api.clock.now());
+    const figures = { reward_balance: 3_000, pending_reward: 520, pending_days: 30 };
+    expect(await figuresOf(id)).toMatchObject(figures);
+    expect(await api.json('/api/account/profile/', id)).toMatchObject(figures);
+    expect(await (await askForTransfer(api, id, { email })).json()).toMatchObject({ amount: 3_000 });
+    expect(await figuresOf(id)).toMatchObject({ ...figures, reward_balance: 0 });
+
+    const tomorrow = api.clock.now() + 86_400_000;
+    expect(await readFigures(database.db, id, tomorrow)).toMatchObject({ reward_balance: 500 });
+    // This month's waits for its end as well, however few days are asked for.
+    const lastOfApril = Date.UTC(2026, 3, 30, 14, 59);
+    expect(await readFigures(database.db, id, lastOfApril, undefined, 5)).toMatchObject({
+      reward_balance: 500,
+      pending_reward: 20,
+    });
+    expect(await readFigures(database.db, id, lastOfApril + 60_000, undefined, 5)).toMatchObject({
+      reward_balance: 520,
+      pending_reward: 0,
+    });
   });
 
   test('tells the member and the operator, once each', async () => {
@@ -109,7 +136,11 @@ describe.each(databases)('requesting a payout on $name', ({ name, locate }) => {
   test('refuses what only this month’s earnings would reach', async () => {
     const { id, email } = await addEarner(2_999);
     await earn(database, id, 5_000, api.clock.now());
-    expect((await askForTransfer(api, id, { email })).status).toBe(400);
+    const response = await askForTransfer(api, id, { email });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { detail: expect.stringMatching(/2,999円です。ほかに、確認中の報酬が5,000円あります。$/) as string },
+    ]);
   });
 
   test('refuses an address that is not the member’s own, by the field’s name', async () => {

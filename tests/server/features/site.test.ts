@@ -34,6 +34,7 @@ describe.each(databases)('site, genres and artists on $name', ({ open }) => {
       footer_banner: null,
       maintenance_mode: false,
       allow_register: true,
+      has_download_intents: true,
     });
     await setSiteConfig(database, { footer_banner: 'b', allow_register: false });
     await setSiteConfig(database, { maintenance_mode: true });

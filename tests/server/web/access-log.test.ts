@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { quote } from '../../../server/web/access-log.ts';
+import { quote, toAccessLine } from '../../../server/web/access-log.ts';
 import { startWeb, toHtml } from '../../support/web.ts';
 
 describe('quote', () => {
@@ -42,8 +43,21 @@ describe('the request log', () => {
       url: '/nope',
       status: 404,
       agent: 'test\u009b31m "agent"',
+      network: '127.0.0.0/24',
       msg: 'request',
     });
+  });
+
+  test.each([
+    ['203.0.113.77', '203.0.113.0/24'],
+    ['::ffff:203.0.113.77', '203.0.113.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['', ''],
+  ])('keeps of the address %j no more than its network', (address, network) => {
+    const facts = { requestId: 'x', status: 200, startedAt: 0, address };
+    const line = toAccessLine({ method: 'GET', url: '/', headers: {} } as IncomingMessage, facts);
+    expect(JSON.parse(line)).toMatchObject({ network });
+    if (address !== '') expect(line).not.toContain(address);
   });
 
   test('tells a listener who went away from one who was served', async () => {

@@ -107,6 +107,26 @@ describe('pages', () => {
     expect(await (await get('/')).text()).toBe('well again');
   });
 
+  test('may let an ad network in, each for itself, and from the cache as well', async () => {
+    const widened = {
+      'content-security-policy': "script-src 'self' https:; frame-src https:",
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+    };
+    const { get } = await startWeb({
+      render: (target) => toHtml('page', target === '/sounds' ? { headers: widened } : {}),
+    });
+    for (const path of ['/sounds', '/login', '/sounds', '/login']) {
+      const { headers } = await get(path);
+      const isWidened = path === '/sounds';
+      expect(headers.get('cross-origin-opener-policy')).toBe(
+        isWidened ? 'same-origin-allow-popups' : 'same-origin',
+      );
+      expect(headers.get('content-security-policy')?.includes('https:')).toBe(isWidened);
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(headers.get('x-frame-options')).toBe('DENY');
+    }
+  });
+
   test('never see the Host, cookies or headers of a visitor', async () => {
     const seen: string[] = [];
     const { raw } = await startWeb({
@@ -160,6 +180,27 @@ describe('the API', () => {
     const reply = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(reply).toMatch(/^HTTP\/1\.1 404 /);
     expect(reply).not.toContain('reached');
+  });
+});
+
+describe('a proxy that the settings do not know', () => {
+  const warned = (lines: readonly string[]) =>
+    lines.filter((line) => (JSON.parse(line) as { level: number }).level === 40);
+
+  test('is told of once, with the setting’s name', async () => {
+    const { get, lines } = await startWeb();
+    await get('/');
+    expect(warned(lines)).toEqual([]);
+    for (const path of ['/', '/api/x', '/', '/nope']) await get(path, { 'x-forwarded-for': '203.0.113.9' });
+    expect(warned(lines)).toHaveLength(1);
+    expect(warned(lines)[0]).toContain('TRUSTED_PROXY_HOPS is 0');
+    expect(lines.join('')).not.toContain('203.0.113.9');
+  });
+
+  test('is none where the settings know it', async () => {
+    const { get, lines } = await startWeb({ trustedProxyHops: 1 });
+    await get('/', { 'x-forwarded-for': '203.0.113.9' });
+    expect(warned(lines)).toEqual([]);
   });
 });
 

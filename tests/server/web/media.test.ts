@@ -173,7 +173,7 @@ describe('a download', () => {
     expect([response.status, (await bytesOf(response)).byteLength]).toEqual([206, 100]);
   });
 
-  test('needs a signature for this sound and for downloading', async () => {
+  test('A4: needs a signature for this sound and for downloading', async () => {
     const { get, signed } = await startMedia();
     for (const query of ['', signed('download', 'private'), signed('play', 'open')]) {
       expect((await get(`/media/downloads/open?${query}`)).status).toBe(403);
@@ -191,7 +191,7 @@ describe('a download', () => {
     expect(own.status).toBe(200);
   });
 
-  test('expires, and ends with the sound', async () => {
+  test('A4: expires, and ends with the sound', async () => {
     const { get, signed, advance, sounds } = await startMedia();
     const query = signed('download', 'open');
     sounds.delete('open');

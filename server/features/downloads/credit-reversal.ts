@@ -1,0 +1,47 @@
+import type { ApiDeps } from '../../http/context.ts';
+import { notFound } from '../../http/problem.ts';
+import { reverseReward } from '../finance/reversals.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
+import { addToCounts, toArtistSubject } from './counts.ts';
+import { hasCredit, takeTurn } from './credit-queries.ts';
+import { toDownloadKey } from './credits.ts';
+import { markReversed } from './review-queries.ts';
+import type { ReviewDeps } from './review.ts';
+import { UnfitCredit } from './unfit-credit.ts';
+
+/**
+ * Takes a credited download back for good: its yen and its place in the artist's figures. The sound's public
+ * count stays, since the file was given, and so does the visitor's turn to earn the artist something. Throws
+ * `Problem` 400 without a reason, 403 for who is no staff, 404 when there is no such credit; `UnfitCredit` when
+ * it is not credited, or no longer, or its yen are paid out or held for a payout.
+ */
+export async function reverseCredit(
+  { database, clock, rewardPendingDays }: ReviewDeps & Partial<Pick<ApiDeps, 'rewardPendingDays'>>,
+  creditId: string,
+  staffId: string,
+  reason: string,
+): Promise<void> {
+  const nowMs = clock.now();
+  const note = toReason(reason);
+  await database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    await takeTurn(transaction, database.dialect);
+    const decision = { reason: note, decided_at: nowMs, decided_by: staffId };
+    const credit = await markReversed(transaction, creditId, decision);
+    if (credit === undefined) {
+      throw (await hasCredit(transaction, creditId)) ? new UnfitCredit('not-credited') : notFound();
+    }
+    const { intent_id: intentId, artist_id: artistId, created_at } = credit;
+    const outcome = await reverseReward(transaction, database.dialect, {
+      idempotencyKey: toDownloadKey(intentId),
+      atMs: nowMs,
+      pendingDays: rewardPendingDays,
+    });
+    if (outcome === 'unaffordable') throw new UnfitCredit('paid-out');
+    if (outcome !== 'reversed')
+      throw new Error(`the reward of credit ${creditId} is ${outcome} to the books`);
+    await addToCounts(transaction, [toArtistSubject(artistId)], { counted: 0, credits: -1 }, created_at);
+    await recordAction(transaction, { staffId, action: 'reverse credit', subject: creditId, note }, nowMs);
+  });
+}

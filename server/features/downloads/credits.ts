@@ -1,0 +1,170 @@
+import type { Transaction } from 'kysely';
+import { NOTICE_SECONDS_MIN } from '../../../contract/ads.ts';
+import { randomId } from '../../database/random-id.ts';
+import type { Schema } from '../../database/schema.ts';
+import type { ApiDeps } from '../../http/context.ts';
+import { notFound } from '../../http/problem.ts';
+import { lockSound } from '../favorites/queries.ts';
+import { recordReward } from '../finance/ledger.ts';
+import { SOUND_REFERENCE } from '../finance/statement-queries.ts';
+import { toLevel, toPopularity } from '../sounds/popularity.ts';
+import { indexSound } from '../sounds/service.ts';
+import {
+  addToCounts,
+  readArtistMean,
+  readCounts,
+  toArtistSubject,
+  toNetworkAndArtistSubject,
+  toNetworkSubject,
+  toVisitorSubject,
+} from './counts.ts';
+import { findEarlier, hasCreditSince, insertCredit, isBlocked, updateDownloads } from './credit-queries.ts';
+import { isOwnDownload } from './own-traces.ts';
+import type { Downloader } from './own-traces.ts';
+import { judgeDownload } from './rules.ts';
+import type { DownloadFacts, RewardState } from './rules.ts';
+
+export type CreditDeps = Pick<
+  ApiDeps,
+  'database' | 'clock' | 'downloadLimits' | 'rewardYenPerDownload' | 'sessionSecret'
+>;
+
+const DAY_MS = 86_400_000;
+
+export interface CompletedDownload {
+  readonly intentId: string;
+  readonly soundId: string;
+  readonly reward: RewardState;
+  /** The member who began it. */
+  readonly beganAs: string | null;
+  readonly downloader: Downloader;
+}
+
+type LockedSound = NonNullable<Awaited<ReturnType<typeof lockSound>>>;
+
+/**
+ * Judges a download that has just been completed and writes down what came of it: the credit with its
+ * reason, the sound's public count, the artist's yen. Belongs in the transaction that completed it, and
+ * needs its turn (`takeTurn`). Throws `Problem` 404 when the sound has just gone.
+ */
+export async function creditDownload(
+  transaction: Transaction<Schema>,
+  deps: CreditDeps,
+  download: CompletedDownload,
+  nowMs: number,
+): Promise<void> {
+  const { database, downloadLimits, rewardYenPerDownload } = deps;
+  const { intentId, soundId, downloader } = download;
+  const sound = await lockSound(transaction, database, soundId);
+  if (sound === undefined) throw notFound();
+  const { artist_id: artistId } = sound;
+  const subjects = toSubjects(downloader, artistId);
+  const facts = await gatherFacts(transaction, deps, download, sound, nowMs);
+  const { isCounted, credit } = judgeDownload(facts, downloadLimits);
+  const isEarned = credit.state === 'credited';
+  const yen = credit.state === 'refused' ? 0 : rewardYenPerDownload;
+
+  await insertCredit(transaction, {
+    id: randomId(),
+    intent_id: intentId,
+    sound_id: soundId,
+    artist_id: artistId,
+    visitor: downloader.visitor,
+    user_id: downloader.memberId,
+    network: downloader.address.network,
+    ...credit,
+    is_counted: isCounted ? 1 : 0,
+    yen,
+    created_at: nowMs,
+    decided_at: null,
+    decided_by: null,
+  });
+  const counted = isCounted ? 1 : 0;
+  const credits = credit.state === 'refused' ? 0 : 1;
+  await addToCounts(transaction, subjects, { counted, credits }, nowMs);
+  // Held ones make nobody's usual day.
+  const ofArtist = { counted, credits: isEarned ? 1 : 0 };
+  await addToCounts(transaction, [toArtistSubject(artistId)], ofArtist, nowMs);
+  if (isCounted) await countPublicly(transaction, deps, sound);
+  if (isEarned) await recordDownloadReward(transaction, { intentId, artistId, soundId, yen }, nowMs);
+}
+
+/** Books the yen of one download; the second time it has no effect. */
+export async function recordDownloadReward(
+  transaction: Transaction<Schema>,
+  reward: {
+    readonly intentId: string;
+    readonly artistId: string;
+    readonly soundId: string;
+    readonly yen: number;
+  },
+  atMs: number,
+): Promise<void> {
+  await recordReward(transaction, {
+    artistId: reward.artistId,
+    downloads: 1,
+    yen: reward.yen,
+    atMs,
+    reference: SOUND_REFERENCE + reward.soundId,
+    idempotencyKey: toDownloadKey(reward.intentId),
+  });
+}
+
+/** Under what the books know an intent's reward: booked once, and found again to be reversed. */
+export function toDownloadKey(intentId: string): string {
+  return `download:${intentId}`;
+}
+
+async function gatherFacts(
+  transaction: Transaction<Schema>,
+  { downloadLimits, sessionSecret }: CreditDeps,
+  { soundId, downloader, reward, beganAs }: CompletedDownload,
+  sound: LockedSound,
+  nowMs: number,
+): Promise<DownloadFacts> {
+  const { artist_id: artistId } = sound;
+  const sinceMs = nowMs - downloadLimits.repeatDays * DAY_MS;
+  const isOwn =
+    beganAs === artistId ||
+    (await isOwnDownload(transaction, sessionSecret, downloader, artistId, nowMs, sinceMs));
+  const ofDay = await readCounts(
+    transaction,
+    [...toSubjects(downloader, artistId), toArtistSubject(artistId)],
+    nowMs,
+  );
+  const earlier = await findEarlier(transaction, soundId, downloader, sinceMs);
+  return {
+    isOwn,
+    isArtistBlocked: await isBlocked(transaction, artistId),
+    isPublished: sound.is_published === 1,
+    reward,
+    wasCounted: reward === 'repeat' || earlier.wasCounted,
+    wasCredited: earlier.wasCredited,
+    isTooFast: await hasCreditSince(transaction, downloader.visitor, nowMs - NOTICE_SECONDS_MIN * 1000),
+    visitor: ofDay(toVisitorSubject(downloader.visitor)),
+    network: ofDay(toNetworkSubject(downloader.address)),
+    networkAndArtist: ofDay(toNetworkAndArtistSubject(downloader.address, artistId)),
+    artistCredits: ofDay(toArtistSubject(artistId)).credits,
+    artistMean: await readArtistMean(transaction, artistId, nowMs),
+  };
+}
+
+/** Whose counts a download is limited by. */
+function toSubjects({ visitor, address }: Downloader, artistId: string): string[] {
+  return [toVisitorSubject(visitor), toNetworkSubject(address), toNetworkAndArtistSubject(address, artistId)];
+}
+
+/** As a favourite does; pages show it when they are next rendered, since anybody can download. */
+async function countPublicly(
+  transaction: Transaction<Schema>,
+  { database }: CreditDeps,
+  sound: LockedSound,
+): Promise<void> {
+  const download_count = sound.download_count + 1;
+  const popularity = toPopularity(download_count, sound.favorite_count);
+  await updateDownloads(transaction, sound.seq, { download_count, popularity });
+  const isIndexed =
+    toLevel(download_count) === toLevel(sound.download_count) &&
+    toLevel(popularity) === toLevel(sound.popularity);
+  if (!isIndexed) await indexSound(database, transaction, sound.seq);
+}

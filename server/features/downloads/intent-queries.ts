@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import type { Insertable, Kysely, Transaction } from 'kysely';
+import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../contract/downloads.ts';
+import type { DialectName } from '../../database/migration.ts';
+import type { Schema } from '../../database/schema.ts';
+import type { DownloadIntentsTable } from '../../database/schema-downloads.ts';
+
+type Db = Kysely<Schema>;
+
+/**
+ * So long a watching goes on without a word of it. The longest notice lasts 30 s and may be reported only
+ * when it begins and ends, on a slow line; from a machine that went to sleep nothing is heard for longer,
+ * and then nobody knows how much of it was watched: none counts.
+ */
+export const REPORT_GAP_MS_MAX = 45_000;
+
+export async function insertIntent(db: Db, intent: Insertable<DownloadIntentsTable>): Promise<void> {
+  await db.insertInto('download_intents').values(intent).execute();
+}
+
+/** Whether a visitor, or the member they are logged in as, was granted a sound within a day. */
+export async function wasGranted(
+  db: Db,
+  soundId: string,
+  { visitor, memberId }: { readonly visitor: string; readonly memberId: string | null },
+  nowMs: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('download_intents')
+    .select('id')
+    .where('sound_id', '=', soundId)
+    .where((where) =>
+      where.or([
+        where('visitor', '=', visitor),
+        ...(memberId === null ? [] : [where('user_id', '=', memberId)]),
+      ]),
+    )
+    .where('is_granted', '=', 1)
+    .where('completed_at', '>', nowMs - GRANT_MS_MAX)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A visitor's open intent, which nobody else changes until the transaction ends. */
+export function lockOpenIntent(
+  db: Transaction<Schema>,
+  dialect: DialectName,
+  intentId: string,
+  visitor: string,
+  nowMs: number,
+) {
+  return db
+    .selectFrom('download_intents')
+    .select(['notice', 'needed_ms', 'watched_ms', 'watching_since'])
+    .where('id', '=', intentId)
+    .where('visitor', '=', visitor)
+    .where('completed_at', 'is', null)
+    .where('created_at', '>', nowMs - INTENT_MS_MAX)
+    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+}
+
+/** Any number; it names our locks for one visitor among all advisory locks of a PostgreSQL database. */
+const VISITOR_LOCK = 5_601_732;
+
+/** Lets one transaction at a time say what a visitor watches. SQLite has one writer as it is. */
+export async function takeVisitorTurn(
+  db: Transaction<Schema>,
+  dialect: DialectName,
+  visitor: string,
+): Promise<void> {
+  if (dialect === 'postgres') {
+    await sql`select pg_advisory_xact_lock(cast(${VISITOR_LOCK} as integer), hashtext(${visitor}))`.execute(
+      db,
+    );
+  }
+}
+
+/** Lets all that a visitor watches beside one intent rest: nobody watches two notices at once. */
+export async function restOtherIntents(
+  db: Transaction<Schema>,
+  intentId: string,
+  visitor: string,
+  nowMs: number,
+): Promise<void> {
+  const since = sql`(${nowMs} - watching_since)`;
+  await db
+    .updateTable('download_intents')
+    .set({
+      watched_ms: sql<number>`watched_ms
+        + case when ${since} between 0 and ${REPORT_GAP_MS_MAX} then ${since} else 0 end`,
+      watching_since: null,
+    })
+    .where('visitor', '=', visitor)
+    .where('id', '!=', intentId)
+    .where('watching_since', 'is not', null)
+    .where('created_at', '>', nowMs - INTENT_MS_MAX)
+    .execute();
+}
+
+export async function updateWatching(
+  db: Db,
+  intentId: string,
+  watching: Pick<DownloadIntentsTable, 'needed_ms' | 'watching_since'> & {
+    readonly notice: string;
+    readonly watched_ms: number;
+  },
+): Promise<void> {
+  await db.updateTable('download_intents').set(watching).where('id', '=', intentId).execute();
+}
+
+/**
+ * What has to have happened before an intent can be completed. A notice that this host does not know
+ * (`needed_ms` null) takes no time and grants nothing; nor does another's advertisement (`time`) where a
+ * notice of our own was begun.
+ */
+export type Wait =
+  | { readonly for: 'nothing' }
+  | { readonly for: 'notice'; readonly slackMs: number }
+  | { readonly for: 'time'; readonly ms: number };
+
+export interface Completion {
+  readonly intentId: string;
+  readonly visitor: string;
+  readonly soundId: string;
+  readonly wait: Wait;
+}
+
+/**
+ * Completes an intent that is open and has waited long enough; of several who try at once one gets it, the
+ * others undefined. A repeat waits for nothing, and grants nothing: it would otherwise last for ever.
+ */
+export function completeIntent(db: Db, completion: Completion, nowMs: number) {
+  const { intentId, visitor, soundId, wait } = completion;
+  return db
+    .updateTable('download_intents')
+    .set({
+      completed_at: nowMs,
+      watching_since: null,
+      is_granted: sql<0 | 1>`case when is_repeat = 0 and ${toGrant(wait)} then 1 else 0 end`,
+    })
+    .where('id', '=', intentId)
+    .where('visitor', '=', visitor)
+    .where('sound_id', '=', soundId)
+    .where('completed_at', 'is', null)
+    .where('created_at', '>', nowMs - INTENT_MS_MAX)
+    .where((where) => where.or([where('is_repeat', '=', 1), toCondition(wait, nowMs)]))
+    .returning(['id', 'user_id', 'is_granted', 'is_repeat'])
+    .executeTakeFirst();
+}
+
+/** Where an intent of a visitor's stands that could not be completed. */
+export async function findIntentState(
+  db: Db,
+  { intentId, visitor, soundId }: Completion,
+  nowMs: number,
+): Promise<'open' | 'completed' | 'expired' | 'unknown'> {
+  const row = await db
+    .selectFrom('download_intents')
+    .select(['created_at', 'completed_at'])
+    .where('id', '=', intentId)
+    .where('visitor', '=', visitor)
+    .where('sound_id', '=', soundId)
+    .executeTakeFirst();
+  if (row === undefined) return 'unknown';
+  if (row.completed_at !== null) return row.completed_at > nowMs - GRANT_MS_MAX ? 'completed' : 'expired';
+  return row.created_at > nowMs - INTENT_MS_MAX ? 'open' : 'expired';
+}
+
+/** Forgets intents that nobody finished within a day, and completed ones that grant nothing any more. */
+export async function deleteOldIntents(db: Db, nowMs: number): Promise<void> {
+  const old = nowMs - GRANT_MS_MAX;
+  await db
+    .deleteFrom('download_intents')
+    .where('created_at', '<=', old)
+    .where((where) => where.or([where('completed_at', 'is', null), where('completed_at', '<=', old)]))
+    .execute();
+}
+
+function toGrant(wait: Wait) {
+  if (wait.for === 'nothing') return sql<boolean>`1 = 0`;
+  return wait.for === 'time' ? sql<boolean>`notice = ''` : sql<boolean>`needed_ms is not null`;
+}
+
+function toCondition(wait: Wait, nowMs: number) {
+  if (wait.for === 'nothing') return sql<boolean>`1 = 1`;
+  if (wait.for === 'time') return sql<boolean>`created_at <= ${nowMs - wait.ms}`;
+  const since = sql`(${nowMs} - coalesce(watching_since, ${nowMs}))`;
+  return sql<boolean>`notice <> '' and needed_ms is null
+    or watched_ms + ${wait.slackMs} >= needed_ms
+    or watched_ms + ${wait.slackMs} + ${since} >= needed_ms and ${since} between 0 and ${REPORT_GAP_MS_MAX}`;
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
+import type { ApiDeps } from '../../http/context.ts';
+import { notFound } from '../../http/problem.ts';
+import { requireBelowCap } from './counts.ts';
+import {
+  REPORT_GAP_MS_MAX,
+  insertIntent,
+  lockOpenIntent,
+  restOtherIntents,
+  takeVisitorTurn,
+  updateWatching,
+  wasGranted,
+} from './intent-queries.ts';
+import { noteMember } from './own-traces.ts';
+import type { Downloader } from './own-traces.ts';
+
+type IntentDeps = Pick<ApiDeps, 'database' | 'clock' | 'downloadLimits' | 'notices'>;
+
+const INTENT_BYTES = 16;
+const NOTICE_ID = /^[a-z0-9-]{1,64}$/;
+/** Stands for whatever cannot be a notice's id. */
+const NO_NOTICE = '?';
+
+/**
+ * Begins the download of a sound that the caller may see. Throws `TooMany` for who has had too many today
+ * already, so that nobody watches an advertisement in vain.
+ */
+export async function beginDownload(
+  { database: { db }, clock, downloadLimits }: IntentDeps,
+  soundId: string,
+  downloader: Downloader,
+): Promise<{ id: string; isGranted: boolean }> {
+  const nowMs = clock.now();
+  const { visitor, memberId } = downloader;
+  await requireBelowCap(db, downloader, downloadLimits.perDay, nowMs);
+  await noteMember(db, downloader, nowMs);
+  const isGranted = await wasGranted(db, soundId, downloader, nowMs);
+  const id = randomBytes(INTENT_BYTES).toString('base64url');
+  await insertIntent(db, {
+    id,
+    sound_id: soundId,
+    visitor,
+    user_id: memberId,
+    is_repeat: isGranted ? 1 : 0,
+    needed_ms: null,
+    watching_since: null,
+    created_at: nowMs,
+    completed_at: null,
+  });
+  return { id, isGranted };
+}
+
+export interface Watching {
+  readonly watchedMs: number;
+  /** 0 for a notice that this host does not know, such as one of a web client served elsewhere: it earns nothing. */
+  readonly neededMs: number;
+}
+
+/**
+ * Notes that a notice is being watched (`begin`, any number of times), or no longer. The time between two
+ * reports is counted by our clock; another notice begins anew, and whatever else the visitor was watching
+ * rests when this one begins. Throws `Problem` 404 for an intent that is not this visitor's, or over.
+ */
+export function reportWatching(
+  { database, clock, notices }: IntentDeps,
+  intentId: string,
+  visitor: string,
+  { state, notice: given }: { readonly state: 'begin' | 'rest' | 'end'; readonly notice: string },
+): Promise<Watching> {
+  const nowMs = clock.now();
+  const notice = NOTICE_ID.test(given) ? given : NO_NOTICE;
+  return database.db.transaction().execute(async (transaction) => {
+    if (state === 'begin') await takeVisitorTurn(transaction, database.dialect, visitor);
+    const intent = await lockOpenIntent(transaction, database.dialect, intentId, visitor, nowMs);
+    if (intent === undefined) throw notFound();
+    const isSame = intent.notice === notice;
+    const seconds = notices.findSeconds(notice);
+    // One that another process has shown may be known here a moment later; the time goes on meanwhile.
+    const neededMs = (isSame ? intent.needed_ms : null) ?? (seconds === undefined ? null : seconds * 1000);
+    const watchedMs = isSame ? toWatchedMs(intent, nowMs) : 0;
+    if (state === 'begin') await restOtherIntents(transaction, intentId, visitor, nowMs);
+    await updateWatching(transaction, intentId, {
+      notice,
+      needed_ms: neededMs,
+      watched_ms: watchedMs,
+      watching_since: state === 'begin' ? nowMs : null,
+    });
+    return { watchedMs, neededMs: neededMs ?? 0 };
+  });
+}
+
+function toWatchedMs(
+  { watched_ms, watching_since }: { readonly watched_ms: number; readonly watching_since: number | null },
+  nowMs: number,
+): number {
+  const since = watching_since === null ? 0 : nowMs - watching_since;
+  const counted = since >= 0 && since <= REPORT_GAP_MS_MAX ? since : 0;
+  return Math.min(watched_ms + counted, INTENT_MS_MAX);
+}

@@ -1,0 +1,24 @@
+import type { ApiDeps } from '../../http/context.ts';
+import { forgetAddressKeys } from './addresses.ts';
+import { forgetCounts } from './counts.ts';
+import { forgetDownloaders } from './credit-queries.ts';
+import { deleteOldIntents } from './intent-queries.ts';
+import { forgetTraces } from './own-traces.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Forgets what no rule asks for any more: intents, counts, who downloaded, and the keys of addresses. */
+export async function sweepDownloads({
+  database,
+  clock,
+  downloadLimits,
+}: Pick<ApiDeps, 'database' | 'clock' | 'downloadLimits'>): Promise<void> {
+  const { db } = database;
+  const nowMs = clock.now();
+  const sinceMs = nowMs - downloadLimits.repeatDays * DAY_MS;
+  await forgetAddressKeys(database, nowMs);
+  await deleteOldIntents(db, nowMs);
+  await forgetCounts(db, nowMs);
+  await forgetTraces(db, nowMs, sinceMs);
+  await forgetDownloaders(db, sinceMs);
+}

@@ -1,0 +1,110 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../database/schema.ts';
+import type { ApiDeps } from '../../http/context.ts';
+import { Problem, notFound } from '../../http/problem.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
+import { addToCounts, toArtistSubject } from './counts.ts';
+import { decideCredit, hasCredit, isBlocked, takeTurn } from './credit-queries.ts';
+import type { CreditDecision } from './credit-queries.ts';
+import { recordDownloadReward } from './credits.ts';
+import { selectCredits } from './review-queries.ts';
+import type { CreditFilter } from './review-queries.ts';
+import { UnfitCredit } from './unfit-credit.ts';
+import type { Obstacle } from './unfit-credit.ts';
+
+export type ReviewDeps = Pick<ApiDeps, 'database' | 'clock'>;
+
+/** As many as somebody decides at a sitting. */
+export const LISTED_MAX = 500;
+
+/** Credits for the staff alone, those that are asked for. */
+export function listCredits({ database }: Pick<ReviewDeps, 'database'>, filter: CreditFilter) {
+  return selectCredits(database.db, filter, LISTED_MAX);
+}
+
+/** Those that are held for review, the oldest first. */
+export function listHeldCredits(deps: Pick<ReviewDeps, 'database'>) {
+  return listCredits(deps, { state: 'held' });
+}
+
+/**
+ * Books a held credit with the yen that were fixed when the file was downloaded, as of now. Throws `Problem`
+ * 403 for who is no staff, 404 when there is no such credit, 409 when it is not held, or no longer; and
+ * `UnfitCredit` for a blocked artist's, or one's own.
+ */
+export function approveCredit(deps: ReviewDeps, creditId: string, staffId: string): Promise<void> {
+  return decide(deps, creditId, toApproval(staffId));
+}
+
+/** Lets a held credit go unpaid, whosever it is; throws as `approveCredit`, 400 without a reason. */
+export async function rejectCredit(
+  deps: ReviewDeps,
+  creditId: string,
+  staffId: string,
+  reason: string,
+): Promise<void> {
+  await decide(deps, creditId, toRejection(staffId, reason));
+}
+
+async function decide(
+  { database, clock }: ReviewDeps,
+  creditId: string,
+  decision: NewDecision,
+): Promise<void> {
+  const nowMs = clock.now();
+  await database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, decision.decided_by);
+    await takeTurn(transaction, database.dialect);
+    const artistId = await bookDecision(transaction, creditId, decision, nowMs);
+    const obstacle = await findObstacle(transaction, artistId, decision);
+    if (obstacle !== undefined) throw new UnfitCredit(obstacle);
+  });
+}
+
+export type NewDecision = Omit<CreditDecision, 'decided_at'>;
+
+export function toApproval(staffId: string): NewDecision {
+  return { state: 'credited', decided_by: staffId, reason: '' };
+}
+
+/** Throws `Problem` 400 without a reason. */
+export function toRejection(staffId: string, reason: string): NewDecision {
+  return { state: 'rejected', decided_by: staffId, reason: toReason(reason) };
+}
+
+/** Why an artist's credits cannot be decided so. */
+export async function findObstacle(
+  transaction: Transaction<Schema>,
+  artistId: string,
+  { state, decided_by: staffId }: NewDecision,
+): Promise<Obstacle | undefined> {
+  if (state === 'rejected') return undefined;
+  if (artistId === staffId) return 'own';
+  return (await isBlocked(transaction, artistId)) ? 'artist-blocked' : undefined;
+}
+
+/** Decides one credit, by whoever may, and puts it on record; the artist's id. Needs its turn (`takeTurn`). */
+export async function bookDecision(
+  transaction: Transaction<Schema>,
+  creditId: string,
+  decision: NewDecision,
+  nowMs: number,
+): Promise<string> {
+  const { state, decided_by: staffId, reason } = decision;
+  const credit = await decideCredit(transaction, creditId, { ...decision, decided_at: nowMs });
+  if (credit === undefined) throw await toRefusal(hasCredit(transaction, creditId));
+  const action = state === 'credited' ? 'approve credit' : 'reject credit';
+  await recordAction(transaction, { staffId, action, subject: creditId, note: reason }, nowMs);
+  const { artist_id: artistId, sound_id: soundId, intent_id: intentId, yen, created_at } = credit;
+  if (state === 'credited') {
+    // What the staff finds good belongs to the artist's usual day.
+    await addToCounts(transaction, [toArtistSubject(artistId)], { counted: 0, credits: 1 }, created_at);
+    await recordDownloadReward(transaction, { intentId, artistId, soundId, yen }, nowMs);
+  }
+  return artistId;
+}
+
+async function toRefusal(isKnown: Promise<boolean>): Promise<Problem> {
+  return (await isKnown) ? new Problem(409, 'このクレジットは審査待ちではありません。') : notFound();
+}

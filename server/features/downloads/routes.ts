@@ -1,0 +1,62 @@
+import { DownloadQuerySchema } from '../../../contract/download-queries.ts';
+import {
+  beginDownload as beginDownloadCall,
+  downloadSound,
+  reportWatching as reportWatchingCall,
+} from '../../../contract/downloads.ts';
+import type { Api, Caller } from '../../http/context.ts';
+import { notFound } from '../../http/problem.ts';
+import { serve } from '../../http/serve.ts';
+import { findSound } from '../sounds/service.ts';
+import { hashAddress } from './addresses.ts';
+import { completeDownload } from './completion.ts';
+import { beginDownload, reportWatching } from './intents.ts';
+import { WATCHING_REPORTS, limitCalls, toBeginLimits } from './limits.ts';
+import { toDownloader } from './own-traces.ts';
+import { admitVisitor, findVisitor } from './visitors.ts';
+
+const INTENT_ID = /^[\w-]{1,64}$/;
+
+export function serveDownloads(api: Api): void {
+  const { deps } = api;
+  const { database, clock, rateLimits, siteUrl, fileUrls, downloadLimits } = deps;
+
+  async function requireSound(soundId: string, caller: Caller | null) {
+    const sound = await findSound(database, soundId, caller?.id ?? null);
+    if (sound === undefined) throw notFound();
+    return { id: sound.row.id, is_published: sound.row.is_published === 1 };
+  }
+
+  serve(api, beginDownloadCall, async ({ params, caller, address, context }) => {
+    const hashes = await hashAddress(database, address, clock.now());
+    await limitCalls(rateLimits, toBeginLimits(downloadLimits), findVisitor(context, siteUrl), hashes);
+    const { id: soundId } = await requireSound(params.id, caller);
+    const visitor = admitVisitor(context, deps);
+    const call = { memberId: caller?.id ?? null, address, visitor };
+    const { id, isGranted } = await beginDownload(deps, soundId, await toDownloader(deps, context, call));
+    return { id, is_granted: isGranted };
+  });
+
+  serve(api, reportWatchingCall, async ({ params, body, address, context }) => {
+    const visitor = findVisitor(context, siteUrl);
+    const hashes = await hashAddress(database, address, clock.now());
+    await limitCalls(rateLimits, WATCHING_REPORTS, visitor, hashes);
+    if (!INTENT_ID.test(params.id)) throw notFound();
+    const { watchedMs, neededMs } = await reportWatching(deps, params.id, visitor, body);
+    return { watched_ms: watchedMs, needed_ms: neededMs };
+  });
+
+  serve(
+    api,
+    { ...downloadSound, query: DownloadQuerySchema },
+    async ({ params, query, caller, address, context }) => {
+      const sound = await requireSound(params.id, caller);
+      const { log: isLogged = false, intent: intentId, provider } = query;
+      const visitor = findVisitor(context, siteUrl);
+      const call = { memberId: caller?.id ?? null, address, visitor };
+      const downloader = await toDownloader(deps, context, call);
+      await completeDownload(deps, { soundId: sound.id, intentId, isLogged, provider }, downloader);
+      return { url: fileUrls.download(sound) };
+    },
+  );
+}

@@ -1,0 +1,20 @@
+import { Problem } from '../../http/problem.ts';
+
+const OBSTACLES = {
+  own: [403, '自分のクレジットは承認できません。'],
+  'artist-blocked': [409, 'アーティストが利用停止中のため、承認できません。'],
+  'not-credited': [409, 'このクレジットは計上されていません。'],
+  'paid-out': [409, 'この報酬は送金済み、または送金手続き中のため、取り消せません。'],
+} as const;
+export type Obstacle = keyof typeof OBSTACLES;
+
+/** A credit about which the staff cannot decide so, though another decision may do. */
+export class UnfitCredit extends Problem {
+  readonly why: Obstacle;
+
+  constructor(why: Obstacle) {
+    const [status, detail] = OBSTACLES[why];
+    super(status, detail);
+    this.why = why;
+  }
+}

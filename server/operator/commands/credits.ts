@@ -1,0 +1,124 @@
+import { toDay } from '../../../contract/months.ts';
+import { reverseCredit } from '../../features/downloads/credit-reversal.ts';
+import { approveHeldCredits, rejectHeldCredits } from '../../features/downloads/review-many.ts';
+import { findUserIdByName } from '../../features/downloads/review-queries.ts';
+import type { CreditState } from '../../features/downloads/review-queries.ts';
+import { LISTED_MAX, approveCredit, listCredits, rejectCredit } from '../../features/downloads/review.ts';
+import { toColumns, toTime } from '../columns.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { OBSTACLES, Refusal, UsageError } from '../refusals.ts';
+
+/** Enough to see that two came from one browser or network. */
+const MARK_LENGTH = 6;
+const STATES: readonly CreditState[] = ['held', 'credited', 'rejected', 'refused', 'reversed'];
+
+export const credits: Readonly<Record<string, Command>> = {
+  list: {
+    takes: ['artist', 'day', 'state'],
+    about:
+      'downloads by what the rules made of them; held ones first of all, since an artist suddenly had many',
+    takesJson: true,
+    async run(call) {
+      const { desk, chosen, isJson, print } = call;
+      const state = toState(chosen.state);
+      const artistId = chosen.artist === undefined ? undefined : await getArtistId(call, chosen.artist);
+      const found = await listCredits(desk, { state, artistId, day: toDayNumber(chosen.day) });
+      if (isJson) return print(JSON.stringify(found, null, 2));
+      if (found.length === 0) return print(`No credit is ${state}.`);
+      print(
+        toColumns(
+          ['ID', 'WHEN', 'YEN', 'ARTIST', 'TITLE', 'VISITOR', 'NETWORK', 'REASON'],
+          found.map((each) => [
+            each.id,
+            toTime(each.created_at),
+            each.yen.toLocaleString('en'),
+            each.artist,
+            each.title === null ? '(deleted)' : each.title || 'Untitled',
+            toMark(each.visitor),
+            toMark(each.network),
+            each.reason,
+          ]),
+        ),
+      );
+      if (found.length === LISTED_MAX)
+        print(`There may be more than these ${LISTED_MAX}: name an artist or a day.`);
+    },
+  },
+  approve: {
+    target: 'ID',
+    takes: ['artist', 'day'],
+    about: 'book a held credit for its artist, with the yen of the day of the download',
+    run: (call) => decide(call, true),
+  },
+  reject: {
+    target: 'ID',
+    takes: ['artist', 'day'],
+    needs: ['reason'],
+    about: 'let a held credit go unpaid, with a reason for the record',
+    run: (call) => decide(call, false),
+  },
+  reverse: {
+    target: 'ID',
+    needs: ['reason'],
+    about: 'take back a credit that was booked, unless its yen are paid out; with a reason for the record',
+    async run({ desk, target, reason, requireStaff, print }) {
+      const staff = await requireStaff();
+      const { rewardPendingDays } = desk.settings;
+      await reverseCredit({ ...desk, rewardPendingDays }, target, staff.id, reason);
+      print(`Reversed: ${target}.`);
+    },
+  },
+};
+
+async function decide(call: CommandCall, isApproved: boolean): Promise<number | void> {
+  const { desk, target, chosen, reason, print } = call;
+  if (chosen.artist !== undefined) return decideMany(call, chosen.artist, isApproved);
+  const staff = await call.requireStaff();
+  await (isApproved ? approveCredit(desk, target, staff.id) : rejectCredit(desk, target, staff.id, reason));
+  print(`${isApproved ? 'Approved' : 'Rejected'}: ${target}.`);
+}
+
+async function decideMany(call: CommandCall, artist: string, isApproved: boolean): Promise<number> {
+  const { desk, chosen, reason, print } = call;
+  const day = toDayNumber(chosen.day);
+  const staff = await call.requireStaff();
+  const held = { artistId: await getArtistId(call, artist), day };
+  const { credits, yen, skipped } = await (isApproved
+    ? approveHeldCredits(desk, held, staff.id)
+    : rejectHeldCredits(desk, held, staff.id, reason));
+  print(`${isApproved ? 'Approved' : 'Rejected'}: ${toCount(credits)}, ${yen.toLocaleString('en')} yen.`);
+  if (skipped === undefined) return 0;
+  print(`Skipped: ${toCount(skipped.credits)}; ${OBSTACLES[skipped.why]}.`);
+  return 1;
+}
+
+/** Throws `Refusal` for a name that nobody has now. */
+async function getArtistId({ desk }: CommandCall, name: string): Promise<string> {
+  const id = await findUserIdByName(desk.database.db, name);
+  if (id === undefined) throw new Refusal(`${name}: no member has this name`);
+  return id;
+}
+
+function toState(text: string | undefined): CreditState {
+  const state = STATES.find((each) => each === (text ?? 'held'));
+  if (state === undefined) throw new UsageError(`--state is one of ${STATES.join(', ')}`);
+  return state;
+}
+
+/** A day as people in Japan write it; those of the calendar alone. */
+function toDayNumber(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== text) {
+    throw new UsageError('--day is a day such as 2026-11-21, as Japan counts');
+  }
+  return toDay(atMs);
+}
+
+function toCount(credits: number): string {
+  return credits === 1 ? '1 credit' : `${credits.toLocaleString('en')} credits`;
+}
+
+function toMark(hash: string | null): string {
+  return hash?.slice(0, MARK_LENGTH) ?? '';
+}

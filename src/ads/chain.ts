@@ -1,0 +1,61 @@
+import type { AdProviderName } from '../../contract/ads.ts';
+import type { AdRequest, LoadedAd, NoAd, NoAdReason, RewardedAdProvider } from './provider.ts';
+import { within } from './signals.ts';
+
+/** Each loads with the first download that asks it. */
+const PROVIDERS: Readonly<Record<AdProviderName, () => Promise<RewardedAdProvider>>> = {
+  house: async () => (await import('./house.ts')).houseProvider,
+  gpt: async () => (await import('./gpt.ts')).gptProvider,
+  none: async () => (await import('./none.ts')).noneProvider,
+};
+
+/** Longer than any provider has to take: one that does not answer must not keep the next one from its turn. */
+const PROVIDER_MS_MAX = 30_000;
+
+export type LoadProvider = (name: AdProviderName) => Promise<RewardedAdProvider>;
+
+/** Whom the operator chose, in the order they are tried; the layout names them. */
+export function readProviderNames(): AdProviderName[] {
+  const { content = '' } = document.querySelector<HTMLMetaElement>('meta[name="ads"]') ?? {};
+  return content.split(',').filter((name): name is AdProviderName => name in PROVIDERS);
+}
+
+export interface NoAds {
+  readonly kind: 'unavailable';
+  /** What each of them said, in their order. */
+  readonly reasons: readonly { readonly provider: AdProviderName; readonly reason: NoAdReason }[];
+}
+
+/** The first advertisement that there is, asking one provider after the other. Never rejects. */
+export async function prepareAd(
+  names: readonly AdProviderName[],
+  request: AdRequest,
+  load: LoadProvider = (name) => PROVIDERS[name](),
+): Promise<LoadedAd | NoAds> {
+  const reasons: { provider: AdProviderName; reason: NoAdReason }[] = [];
+  for (const provider of names) {
+    if (request.signal.aborted) break;
+    const { clock, signal } = request;
+    const ad = await within({ clock, ms: PROVIDER_MS_MAX, signal }, async (asking) =>
+      prepareOne(await load(provider), { ...request, signal: asking }),
+    )
+      // A script that does not load (offline, blocked) is an advertisement that does not either.
+      .catch(() => unavailable('exception'));
+    if (ad?.kind === 'ready') return ad;
+    const reason = ad?.reason ?? (signal.aborted ? 'consent_required' : 'ready_timeout');
+    reasons.push({ provider, reason });
+  }
+  return { kind: 'unavailable', reasons };
+}
+
+/** What comes when nobody waits for it any more is taken off again. */
+async function prepareOne(provider: RewardedAdProvider, request: AdRequest): Promise<LoadedAd | NoAd> {
+  if (request.signal.aborted) return unavailable('consent_required');
+  const ad = await provider.prepare(request);
+  if (ad.kind === 'ready' && request.signal.aborted) ad.dispose();
+  return ad;
+}
+
+function unavailable(reason: NoAdReason): NoAd {
+  return { kind: 'unavailable', reason };
+}

@@ -1,0 +1,45 @@
+import type { AdClock } from './provider.ts';
+
+export const systemClock: AdClock = {
+  now: () => Date.now(),
+  after(ms, callBack) {
+    const timer = setTimeout(callBack, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Settles after `ms`, or at once when it is called off. */
+export function pass(clock: AdClock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const callOff = clock.after(ms, resolve);
+    signal?.addEventListener('abort', () => {
+      callOff();
+      resolve();
+    });
+  });
+}
+
+/** Calls back once the page has been in sight for `ms`, all in all; what it returns calls that off. */
+export function afterVisible(clock: AdClock, ms: number, callBack: () => void): () => void {
+  let leftMs = ms;
+  let shownAt: number | null = null;
+  let callOff = () => {};
+  const stop = () => {
+    callOff();
+    document.removeEventListener('visibilitychange', follow);
+  };
+  function follow(): void {
+    callOff();
+    if (shownAt !== null) leftMs -= clock.now() - shownAt;
+    shownAt = document.visibilityState === 'hidden' ? null : clock.now();
+    if (shownAt === null) return;
+    callOff = clock.after(Math.max(leftMs, 0), () => {
+      stop();
+      callBack();
+    });
+  }
+  document.addEventListener('visibilitychange', follow);
+  follow();
+  return stop;
+}

@@ -1,0 +1,169 @@
+import type { Gpt } from './gpt-tag.ts';
+import { openPromise } from './open-promise.ts';
+import type { AdOutcome, AdRequest, LoadedAd, NoAd, NoAdReason } from './provider.ts';
+
+const READY_MS_MAX = 10_000;
+/** An ad that was not looked at for so long is not sold as fresh any more. */
+const KEPT_MS_MAX = 30 * 60 * 1000;
+const HIDDEN_MS_MAX = 10 * 60 * 1000;
+/** Longer than any ad: one that was granted by then need not tell that it was closed. */
+const SHOWING_MS_MAX = 180_000;
+/** The grant may come after the ad was closed. */
+const GRANT_AFTER_CLOSE_MS_MAX = 1_500;
+
+type Events = googletag.events.EventTypeMap;
+
+/**
+ * Asks for one rewarded ad. Each callback of the tag counts only for this slot and only until the attempt is
+ * over; then its listeners and its slot are taken away. The reward is the tag's `rewardedSlotGranted` for an
+ * ad that we have shown; its payload may be null, and a video that ended says nothing.
+ */
+export function requestRewardedAd(
+  gpt: Gpt,
+  adUnit: string,
+  { clock, signal }: Pick<AdRequest, 'clock' | 'signal'>,
+): Promise<LoadedAd | NoAd> {
+  const answer = openPromise<LoadedAd | NoAd>();
+  const shown = openPromise<AdOutcome>();
+  const undos: (() => void)[] = [];
+  let phase: 'requesting' | 'ready' | 'showing' | 'over' = 'requesting';
+  let isGranted = false;
+  let isClosed = false;
+  let isOverdue = false;
+  let hiddenAt: number | null = null;
+
+  function end(): void {
+    phase = 'over';
+    for (const undo of undos.splice(0)) {
+      try {
+        undo();
+      } catch (error) {
+        console.error('The ad tag did not clean up.', error);
+      }
+    }
+  }
+
+  function giveUp(reason: NoAdReason): void {
+    if (phase !== 'requesting') return;
+    end();
+    answer.resolve({ kind: 'unavailable', reason });
+  }
+
+  function settle(outcome: AdOutcome): void {
+    if (phase !== 'ready' && phase !== 'showing') return;
+    end();
+    shown.resolve(outcome);
+  }
+
+  /** Who has seen the ad through has earned the file, whatever becomes of the page. */
+  function leave(): void {
+    giveUp('consent_required');
+    settle(isGranted ? 'granted' : 'dismissed');
+  }
+
+  function arm(ms: number, callBack: () => void): void {
+    undos.push(clock.after(ms, callBack));
+  }
+
+  function watch(target: EventTarget, type: string, listener: () => void): void {
+    target.addEventListener(type, listener);
+    undos.push(() => target.removeEventListener(type, listener));
+  }
+
+  function onReady(event: Events['rewardedSlotReady']): void {
+    if (phase !== 'requesting') return;
+    phase = 'ready';
+    arm(KEPT_MS_MAX, () => phase === 'ready' && settle('failed'));
+    watch(document, 'visibilitychange', () => {
+      const isStale = hiddenAt !== null && clock.now() - hiddenAt > HIDDEN_MS_MAX;
+      hiddenAt = document.visibilityState === 'hidden' ? clock.now() : null;
+      if (isStale && phase === 'ready') settle('failed');
+    });
+    const show = () => {
+      if (phase === 'ready') makeVisible(event);
+      return shown.promise;
+    };
+    answer.resolve({
+      kind: 'ready',
+      provider: 'gpt',
+      needsPress: true,
+      hasSound: true,
+      show,
+      dispose: leave,
+    });
+  }
+
+  function makeVisible(event: Events['rewardedSlotReady']): void {
+    // Before the call: what follows may be told within it.
+    phase = 'showing';
+    arm(SHOWING_MS_MAX, () => {
+      isOverdue = true;
+      if (isGranted) settle('granted');
+    });
+    try {
+      if (!event.makeRewardedVisible()) settle('failed');
+    } catch (error) {
+      console.error('The ad could not be shown.', error);
+      settle('failed');
+    }
+  }
+
+  function onGranted(): void {
+    if (phase !== 'showing') return;
+    isGranted = true;
+    if (isClosed || isOverdue) settle('granted');
+  }
+
+  function onClosed(): void {
+    if (phase !== 'showing' || isClosed) return;
+    isClosed = true;
+    if (isGranted) settle('granted');
+    else arm(GRANT_AFTER_CLOSE_MS_MAX, () => settle('dismissed'));
+  }
+
+  arm(READY_MS_MAX, () => giveUp('ready_timeout'));
+  watch(signal, 'abort', () => giveUp('consent_required'));
+  watch(document, 'astro:before-swap', leave);
+  watch(window, 'pagehide', leave);
+  try {
+    const service = gpt.pubads();
+    setPrivacy(gpt, service);
+    const slot = gpt.defineOutOfPageSlot(adUnit, gpt.enums.OutOfPageFormat.REWARDED);
+    if (slot === null) {
+      giveUp('unsupported');
+      return answer.promise;
+    }
+    const listen = <Type extends keyof Events>(type: Type, act: (event: Events[Type]) => void) => {
+      const listener = (event: Events[Type]) => {
+        if (event.slot === slot) act(event);
+      };
+      service.addEventListener(type, listener);
+      undos.push(() => service.removeEventListener(type, listener));
+    };
+    slot.addService(service);
+    listen('slotRenderEnded', ({ isEmpty }) => isEmpty && giveUp('no_fill'));
+    listen('rewardedSlotReady', onReady);
+    listen('rewardedSlotGranted', onGranted);
+    listen('rewardedSlotClosed', onClosed);
+    undos.push(() => gpt.destroySlots([slot]));
+    gpt.enableServices();
+    gpt.display(slot);
+  } catch (error) {
+    console.error('The ad tag failed.', error);
+    giveUp('exception');
+  }
+  return answer.promise;
+}
+
+/** Ads go by the page, never by the person; whoever asks not to be sold is processed as little as may be. */
+function setPrivacy(gpt: Gpt, service: googletag.PubAdsService): void {
+  service.setPrivacySettings({
+    nonPersonalizedAds: true,
+    restrictDataProcessing: Reflect.get(navigator, 'globalPrivacyControl') === true,
+  });
+  gpt.setConfig({
+    privacyTreatments: { treatments: ['disablePersonalization'] },
+    // Creatives that share our origin would share our policy too, and our storage.
+    safeFrame: { forceSafeFrame: true },
+  });
+}

@@ -1,0 +1,79 @@
+import { watchAdBoundary } from './boundary.ts';
+import { pass } from './clock.ts';
+import { requestRewardedAd } from './gpt-slot.ts';
+import { addScriptToPage, loadGpt } from './gpt-tag.ts';
+import type { AddScript } from './gpt-tag.ts';
+import type { AdRequest, LoadedAd, NoAd, NoAdReason, RewardedAdProvider } from './provider.ts';
+
+/** What the tag's script that could not be loaded is asked for again after; then the next provider has its turn. */
+const RETRIES_AFTER_MS = [2_000, 8_000];
+/** A script that was refused so often is refused by a blocker: the next downloads need not wait for it. */
+const REFUSED_MS = 5 * 60 * 1000;
+
+export interface GptOptions {
+  /** The ad unit of the operator's; null on a page whose policy lets no ad network in. */
+  readonly findAdUnit: () => string | null;
+  readonly addScript: AddScript;
+}
+
+/** Rewarded ads of Google Ad Manager, by the Google Publisher Tag. Asks for one at a time. */
+export function createGptProvider({ findAdUnit, addScript }: GptOptions): RewardedAdProvider {
+  let leaveLast = () => {};
+  let refusedUntil = 0;
+
+  async function attempt(adUnit: string, request: AdRequest): Promise<LoadedAd | NoAd> {
+    const gpt = await loadGpt(request, addScript);
+    if (typeof gpt === 'string') return unavailable(gpt);
+    if (request.signal.aborted) return unavailable('consent_required');
+    return requestRewardedAd(gpt, adUnit, request);
+  }
+
+  return {
+    name: 'gpt',
+    async prepare(request) {
+      const adUnit = findAdUnit();
+      if (adUnit === null) return unavailable('strict_page');
+      // Before the tag is there: from then on, a way to a page without networks is a full load.
+      watchAdBoundary();
+      const { clock } = request;
+      if (clock.now() < refusedUntil) return unavailable('script_error');
+      leaveLast();
+      const waiting = new AbortController();
+      const { signal } = waiting;
+      const stopWaiting = () => waiting.abort();
+      leaveLast = stopWaiting;
+      request.signal.addEventListener('abort', stopWaiting, { once: true });
+      if (request.signal.aborted) stopWaiting();
+      try {
+        for (const [index, delayMs] of [0, ...RETRIES_AFTER_MS].entries()) {
+          if (index > 0) await pass(clock, delayMs, signal);
+          if (signal.aborted) return unavailable('consent_required');
+          const result = await attempt(adUnit, { ...request, signal });
+          if (result.kind === 'ready' && signal.aborted) {
+            result.dispose();
+            return unavailable('consent_required');
+          }
+          if (result.kind === 'ready') leaveLast = result.dispose;
+          if (result.kind === 'ready' || result.reason !== 'script_error') return result;
+        }
+      } catch (error) {
+        console.error('The ad tag failed.', error);
+        return unavailable('exception');
+      } finally {
+        request.signal.removeEventListener('abort', stopWaiting);
+      }
+      refusedUntil = clock.now() + REFUSED_MS;
+      return unavailable('script_error');
+    },
+  };
+}
+
+/** The page's own: its ad unit stands in the head of pages that may show ads of a network. */
+export const gptProvider = createGptProvider({
+  findAdUnit: () => document.querySelector<HTMLMetaElement>('meta[name="ad-unit"]')?.content || null,
+  addScript: addScriptToPage,
+});
+
+function unavailable(reason: NoAdReason): NoAd {
+  return { kind: 'unavailable', reason };
+}

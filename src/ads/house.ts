@@ -1,0 +1,56 @@
+import { atom } from 'nanostores';
+import type { Notice } from '../../contract/ads.ts';
+import { reportWatching } from '../../contract/downloads.ts';
+import { callApi } from '../api/browser.ts';
+import { findNextNotice } from '../api/notices.ts';
+import type { RewardedAdProvider } from './provider.ts';
+import { type ReportWatching, type Watch, startWatch } from './watching.ts';
+
+/** The notice that is shown now, for the island that draws it. */
+export const $watch = atom<Watch | null>(null);
+
+export interface HouseParts {
+  readonly findNotice: (signal: AbortSignal) => Promise<Notice | null>;
+  readonly report: (
+    intent: string,
+    body: { state: 'begin' | 'rest' | 'end'; notice: string },
+  ) => ReturnType<ReportWatching>;
+}
+
+/** The operator's own notices, from the origin of the page: no stranger hears of it. */
+export function createHouseProvider({ findNotice, report }: HouseParts): RewardedAdProvider {
+  return {
+    name: 'house',
+    async prepare({ signal, clock, intent }) {
+      const notice = await findNotice(signal).catch(() => null);
+      if (notice === null) return { kind: 'unavailable', reason: 'not_configured' };
+      let watch: Watch | null = null;
+      return {
+        kind: 'ready',
+        provider: 'house',
+        needsPress: false,
+        // A video begins muted; the watch tells when it is heard.
+        hasSound: false,
+        notice,
+        async show() {
+          const shown = startWatch({
+            notice,
+            clock,
+            report: async (state) => (intent === null ? null : report(intent, { state, notice: notice.id })),
+          });
+          watch = shown;
+          $watch.set(shown);
+          const outcome = await shown.outcome;
+          if ($watch.get() === shown) $watch.set(null);
+          return outcome;
+        },
+        dispose: () => watch?.dispose(),
+      };
+    },
+  };
+}
+
+export const houseProvider = createHouseProvider({
+  findNotice: findNextNotice,
+  report: (id, body) => callApi(reportWatching, { params: { id }, body }),
+});

@@ -1,0 +1,8 @@
+/** A promise that is settled from outside; browsers of 2023 lack `Promise.withResolvers`. */
+export function openPromise<Value>() {
+  let resolve: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

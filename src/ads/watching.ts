@@ -1,0 +1,189 @@
+import { type ReadableAtom, atom } from 'nanostores';
+import type { Notice } from '../../contract/ads.ts';
+import { pass } from './clock.ts';
+import { openPromise } from './open-promise.ts';
+import type { AdClock, AdOutcome } from './provider.ts';
+
+/** `resting`: the tab is hidden. `asking`: whether to give the download up. */
+export type WatchState = 'opening' | 'running' | 'resting' | 'asking' | 'over';
+
+export interface WatchView {
+  readonly notice: Notice;
+  readonly state: WatchState;
+  readonly leftMs: number;
+  readonly totalMs: number;
+  /** What is spoken: rarely, so that it can be listened to. */
+  readonly said: string;
+  readonly isAudible: boolean;
+}
+
+/** What our own host says of the time watched, by its clock; null where nobody else counts. */
+export type ReportWatching = (
+  state: 'begin' | 'rest' | 'end',
+) => Promise<{ watched_ms: number; needed_ms: number } | null>;
+
+export interface WatchOptions {
+  readonly notice: Notice;
+  readonly clock: AdClock;
+  readonly report: ReportWatching;
+}
+
+/** Somebody before a notice: how long it has been in sight, and how it ends. */
+export interface Watch {
+  readonly $view: ReadableAtom<WatchView>;
+  readonly outcome: Promise<AdOutcome>;
+  /** The notice can be seen: from here on the time counts. */
+  begin(): void;
+  /** Nothing is to be seen. */
+  fail(): void;
+  /** Asks whether to give the download up; the time rests. */
+  ask(): void;
+  stay(): void;
+  giveUp(): void;
+  setAudible(isAudible: boolean): void;
+  dispose(): void;
+}
+
+const TICK_MS = 250;
+/** A tick adds no more than this: a computer that slept has shown nothing meanwhile. */
+const TICK_MS_MAX = 1_000;
+const OPENING_MS_MAX = 10_000;
+const LAST_SECONDS = 5;
+/** Our host counts no longer silence as watched. */
+const REPORT_EVERY_MS = 10_000;
+/** Reports travel: our host lets a second pass. */
+const REPORT_SLACK_MS = 800;
+/** So long a host may take to say what it has counted. */
+const ANSWER_MS_MAX = 5_000;
+/** A host that wants more and more time must not hold anybody. */
+const EXTENSIONS_MAX = 3;
+
+/** Counts while the notice is in sight, and settles once. */
+export function startWatch({ notice, clock, report }: WatchOptions): Watch {
+  const totalMs = notice.seconds * 1000;
+  let leftMs = totalMs;
+  let lastTickAt = 0;
+  let lastReportAt = 0;
+  let extensions = 0;
+  /** How often the end has been reached; an answer to an earlier end means nothing. */
+  let ends = 0;
+  let isBegun = false;
+  let isAsking = false;
+  let reports: Promise<unknown> = Promise.resolve();
+  let stopTicking = () => {};
+  const { promise: outcome, resolve } = openPromise<AdOutcome>();
+  const $view = atom<WatchView>({ notice, state: 'opening', leftMs, totalMs, said: '', isAudible: false });
+  const change = (changes: Partial<WatchView>) => $view.set({ ...$view.get(), ...changes });
+
+  /** One after the other, in the order they were made; a host that does not answer costs nobody the file. */
+  function tell(state: 'begin' | 'rest' | 'end') {
+    lastReportAt = clock.now();
+    const told = reports.then(() => report(state)).catch(() => null);
+    reports = told;
+    return told;
+  }
+
+  function settle(how: AdOutcome): void {
+    if ($view.get().state === 'over') return;
+    stopTicking();
+    document.removeEventListener('visibilitychange', follow);
+    change({ state: 'over', isAudible: false });
+    resolve(how);
+  }
+
+  function toState(): WatchState {
+    if (!isBegun) return 'opening';
+    if (isAsking) return 'asking';
+    return document.visibilityState === 'hidden' ? 'resting' : 'running';
+  }
+
+  /** Lets the time run or rest, as things stand now. */
+  function follow(): void {
+    const before = $view.get().state;
+    const state = toState();
+    if (before === 'over' || before === state) return;
+    if (before === 'running') {
+      count();
+      stopTicking();
+      void tell('rest');
+    }
+    change({ state });
+    if (state !== 'running') return;
+    lastTickAt = clock.now();
+    void tell('begin');
+    awaitTick();
+  }
+
+  function awaitTick(): void {
+    stopTicking = clock.after(Math.min(TICK_MS, Math.max(leftMs, 1)), tick);
+  }
+
+  function count(): void {
+    const now = clock.now();
+    leftMs = Math.max(0, leftMs - Math.min(Math.max(now - lastTickAt, 0), TICK_MS_MAX));
+    lastTickAt = now;
+  }
+
+  function tick(): void {
+    const before = leftMs;
+    count();
+    change({ leftMs, ...toSaid(before, leftMs, totalMs) });
+    if (leftMs <= 0) return void finish();
+    if (clock.now() - lastReportAt >= REPORT_EVERY_MS) void tell('begin');
+    awaitTick();
+  }
+
+  /** The host's clock has the last word: what is missing by it is watched on. */
+  async function finish(): Promise<void> {
+    ends += 1;
+    const end = ends;
+    const counted = await Promise.race([tell('end'), pass(clock, ANSWER_MS_MAX).then(() => null)]);
+    const missingMs = counted ? counted.needed_ms - counted.watched_ms : 0;
+    // Closed, or hidden, while the host was asked.
+    if (end !== ends || $view.get().state !== 'running') return;
+    if (missingMs <= REPORT_SLACK_MS || extensions >= EXTENSIONS_MAX) return settle('granted');
+    extensions += 1;
+    leftMs = Math.min(missingMs, totalMs);
+    lastTickAt = clock.now();
+    change({ leftMs });
+    void tell('begin');
+    awaitTick();
+  }
+
+  document.addEventListener('visibilitychange', follow);
+  stopTicking = clock.after(OPENING_MS_MAX, () => settle('failed'));
+
+  return {
+    $view,
+    outcome,
+    begin() {
+      if (isBegun || $view.get().state === 'over') return;
+      isBegun = true;
+      stopTicking();
+      change({ said: `お知らせが始まりました。あと${notice.seconds}秒でダウンロードが始まります。` });
+      follow();
+    },
+    fail: () => settle('failed'),
+    ask() {
+      isAsking = isBegun;
+      // Nothing has been seen that could be given up.
+      if (isBegun) follow();
+      else settle('dismissed');
+    },
+    stay() {
+      isAsking = false;
+      follow();
+    },
+    giveUp: () => settle('dismissed'),
+    setAudible: (isAudible) => change({ isAudible }),
+    dispose: () => settle('dismissed'),
+  };
+}
+
+/** Half of the time, and the last seconds. */
+function toSaid(beforeMs: number, leftMs: number, totalMs: number): Partial<WatchView> {
+  const passes = (ms: number) => beforeMs > ms && leftMs <= ms;
+  const lastMs = LAST_SECONDS * 1000;
+  const isNear = passes(totalMs / 2) || (totalMs > lastMs && passes(lastMs));
+  return isNear && leftMs > 0 ? { said: `残り${Math.ceil(leftMs / 1000)}秒です。` } : {};
+}

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { NEXT_NOTICE_PATH, type Notice, NextNoticeSchema } from '../../contract/ads.ts';
+
+/** A host that takes longer has none to show. */
+const ANSWER_MS_MAX = 8_000;
+
+/** A notice of the operator's, by the host of the page, whatever host answers the API; null: there is none. */
+export async function findNextNotice(signal?: AbortSignal): Promise<Notice | null> {
+  const over = new AbortController();
+  const stop = () => over.abort();
+  const timer = setTimeout(stop, ANSWER_MS_MAX);
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  try {
+    const response = await fetch(NEXT_NOTICE_PATH, { credentials: 'omit', signal: over.signal });
+    // Where src/ is deployed alone, nobody may answer here.
+    if (!response.ok) return null;
+    const parsed = v.safeParse(NextNoticeSchema, await response.json());
+    return parsed.success ? parsed.output.notice : null;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,59 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import { $watch } from '../../ads/house.ts';
+import { type DownloadFollowUp, $followUp } from '../../stores/download-follow-up.ts';
+import { type DownloadView, $download } from '../../stores/download-questions.ts';
+import { DownloadSheet } from './DownloadSheet.tsx';
+import { FollowUp } from './FollowUp.tsx';
+import { NoticeOverlay } from './NoticeOverlay.tsx';
+import { returnFocus } from './return-focus.ts';
+
+/** Everything that a download shows; the store says what. */
+export function DownloadFlow({ findOpener }: { findOpener: () => Element | null }) {
+  const view = useStore($download);
+  const watch = useStore($watch);
+  const followUp = useStore($followUp);
+  useFocusReturn(view !== null && view.state !== 'fetching', findOpener);
+  return (
+    <>
+      <DownloadSheet view={view} />
+      {watch && <NoticeOverlay watch={watch} />}
+      {followUp && <FollowUp key={followUp.sound.id} {...followUp} findOpener={findOpener} />}
+      <Spoken text={toSaid(view, followUp)} />
+    </>
+  );
+}
+
+/** What nothing on the screen says by taking focus. */
+function toSaid(view: DownloadView | null, followUp: DownloadFollowUp | null): string {
+  if (view?.state === 'elsewhere') return '広告を表示しています。';
+  if (view?.state === 'fetching') return `「${view.sound.title}」のダウンロードを始めます。`;
+  return followUp ? `「${followUp.sound.title}」のダウンロードを始めました。` : '';
+}
+
+/** Long enough for a screen reader to have found a region that has just come. */
+const SPOKEN_AFTER_MS = 150;
+
+/** Empty at first: a region that comes with its words is not read out. */
+function Spoken({ text }: { text: string }) {
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(text), SPOKEN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  );
+}
+
+/** Several dialogs may follow one another; after the last one, focus is where it was before the first. */
+function useFocusReturn(isShowing: boolean, findOpener: () => Element | null): void {
+  useEffect(() => {
+    if (!isShowing) return;
+    return () => {
+      if (document.activeElement === document.body) returnFocus(findOpener());
+    };
+  }, [isShowing, findOpener]);
+}

@@ -1,0 +1,111 @@
+import { type DownloadView, answerDownload } from '../../stores/download-questions.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Icon, type IconName } from '../ui/Icon.tsx';
+
+interface Sheet {
+  readonly text: string;
+  readonly note?: string;
+  readonly no: string;
+  /** Absent where there is nothing to go on with. */
+  readonly yes?: { readonly text: string; readonly icon: IconName };
+  /** The way back is what most will want. */
+  readonly isBackFirst?: boolean;
+}
+
+const ASKING: Sheet = {
+  text: '広告閲覧後、無料でダウンロードされます。',
+  yes: { text: '広告を見てダウンロード', icon: 'download' },
+  no: 'キャンセル',
+};
+
+/** What the sheet says in each state; the others show something else, or nothing. */
+const SHEETS: Readonly<Partial<Record<DownloadView['state'], Sheet>>> = {
+  asking: ASKING,
+  preparing: ASKING,
+  ready: {
+    text: '広告の準備ができました。',
+    note: '最後まで表示されると、ダウンロードが始まります。',
+    yes: { text: '広告を表示する', icon: 'play' },
+    no: 'キャンセル',
+  },
+  stuck: {
+    text: '広告がまだ終わっていません。',
+    note: 'ここで閉じると、ダウンロードは始まりません。',
+    yes: { text: '広告を閉じる', icon: 'close' },
+    no: '広告に戻る',
+    isBackFirst: true,
+  },
+  dismissed: {
+    text: 'ダウンロードは始まっていません。',
+    note: '広告が最後まで表示されなかったためです。',
+    yes: { text: 'もう一度見る', icon: 'play' },
+    no: 'やめる',
+  },
+  settling: {
+    text: '表示した時間を確認しています。',
+    note: 'あと少しお待ちください。閉じても、確認が終わるとダウンロードが始まります。',
+    no: '閉じる',
+  },
+};
+
+/** React sets no attribute, which the browser looks for in a dialog that opens. */
+const markFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '');
+
+/** The questions of a download (spec §2, §8). */
+export function DownloadSheet({ view }: { view: DownloadView | null }) {
+  const sheet = view ? SHEETS[view.state] : undefined;
+  return (
+    <Dialog
+      // A new question takes focus as a new dialog does; agreeing to one is not a new question.
+      key={view?.state === 'preparing' ? 'asking' : view?.state}
+      isOpen={sheet !== undefined}
+      titleId="download-text"
+      onClose={() => answerDownload(false)}
+    >
+      {view && sheet && (
+        <>
+          <p className="text-sm text-muted">
+            {view.sound.title} / {view.sound.artist}
+          </p>
+          <h2 id="download-text" className="text-lg">
+            {sheet.text}
+          </h2>
+          {sheet.note && <p>{sheet.note}</p>}
+          <p role="status">{view.state === 'preparing' && '広告を読み込んでいます…'}</p>
+          <Answers sheet={sheet} isBusy={view.state === 'preparing'} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Answers({ sheet: { no, yes, isBackFirst = false }, isBusy }: { sheet: Sheet; isBusy: boolean }) {
+  const toClass = (isFirst: boolean) => `button ${isFirst ? 'button-primary' : ''}`;
+  return (
+    <div className="dialog-actions">
+      <button
+        ref={isBackFirst ? markFirst : null}
+        type="button"
+        className={toClass(isBackFirst)}
+        onClick={() => answerDownload(false)}
+      >
+        {no}
+      </button>
+      {yes && (
+        <button
+          ref={isBackFirst ? null : markFirst}
+          type="button"
+          className={toClass(!isBackFirst)}
+          aria-busy={isBusy || undefined}
+          aria-disabled={isBusy || undefined}
+          onClick={() => {
+            if (!isBusy) answerDownload(true);
+          }}
+        >
+          <Icon name={yes.icon} className="size-5" />
+          {yes.text}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import type { Notice } from '../../../contract/ads.ts';
+import { type DownloadFollowUp, closeFollowUp } from '../../stores/download-follow-up.ts';
+import { CreditLine } from '../sounds/CreditLine.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { returnFocus } from './return-focus.ts';
+
+interface FollowUpProps extends DownloadFollowUp {
+  findOpener: () => Element | null;
+}
+
+/** After a download: the credit to paste, and a notice with it. It stands in nobody's way. */
+export function FollowUp({ sound, notice, findOpener }: FollowUpProps) {
+  const panel = useRef<HTMLElement>(null);
+  usePlaceUnder(panel);
+  const close = useCallback(
+    (options?: FocusOptions) => {
+      if (panel.current?.contains(document.activeElement)) returnFocus(findOpener(), options);
+      closeFollowUp();
+    },
+    [findOpener],
+  );
+  useEffect(() => {
+    const element = panel.current;
+    const closeOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && close();
+    element?.addEventListener('keydown', closeOnEscape);
+    return () => element?.removeEventListener('keydown', closeOnEscape);
+  }, [close]);
+  return (
+    <section ref={panel} className="follow-up" aria-labelledby="follow-up-title">
+      {/* The panel grows upwards: what is being read stays where it is when the picture comes. */}
+      {notice && !isBesideDonations() && <Picture notice={notice} />}
+      <div className="follow-up-head">
+        <h2 id="follow-up-title" className="min-w-0 flex-1 text-sm">
+          「{sound.title}」のダウンロードを始めました
+        </h2>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="閉じる"
+          // Who presses with a pointer is looking here, wherever the button of the download is by now.
+          onClick={({ detail }: MouseEvent) => close({ preventScroll: detail > 0 })}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <CreditLine title={sound.title} artist={sound.artist} siteName={readSiteName()} />
+    </section>
+  );
+}
+
+/** Whatever has focus, or gets it, must not lie under the panel (WCAG 2.4.11). */
+function usePlaceUnder(panel: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const keepFree = () => {
+      style.scrollPaddingBottom = `${innerHeight - (panel.current?.offsetTop ?? innerHeight) + 8}px`;
+      document.querySelector(':focus-visible')?.scrollIntoView({ block: 'nearest' });
+    };
+    const sizes = new ResizeObserver(keepFree);
+    if (panel.current) sizes.observe(panel.current);
+    return () => {
+      sizes.disconnect();
+      style.scrollPaddingBottom = '';
+    };
+  }, [panel]);
+}
+
+/** An advertisement never stands beside a request for support. */
+function isBesideDonations(): boolean {
+  return document.querySelector('[data-donation]') !== null;
+}
+
+/** Takes its room once there is something to see. */
+function Picture({ notice: { url, text, link } }: { notice: Notice }) {
+  const [isLoaded, setLoaded] = useState(false);
+  const picture = <img className="follow-up-picture" src={url} alt={text} onLoad={() => setLoaded(true)} />;
+  return (
+    <figure className="follow-up-notice" hidden={!isLoaded}>
+      <figcaption>お知らせ</figcaption>
+      {link === null ? (
+        picture
+      ) : (
+        <a href={link} target="_blank" rel="noopener noreferrer nofollow sponsored">
+          {picture}
+          <span className="sr-only">(新しいタブで開きます)</span>
+        </a>
+      )}
+    </figure>
+  );
+}
+
+function readSiteName(): string {
+  return document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]')?.content ?? '';
+}

@@ -1,0 +1,14 @@
+import type { Notice } from '../../../contract/ads.ts';
+import { Icon } from '../ui/Icon.tsx';
+
+/** Where a notice leads, if anywhere: paid links are named as such to search engines, and learn nothing of us. */
+export function NoticeLink({ notice: { link } }: { notice: Notice }) {
+  if (link === null) return null;
+  return (
+    <a className="button" href={link} target="_blank" rel="noopener noreferrer nofollow sponsored">
+      {new URL(link).host}
+      <Icon name="external" className="size-4" />
+      <span className="sr-only">(新しいタブで開きます)</span>
+    </a>
+  );
+}

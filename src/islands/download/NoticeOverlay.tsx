@@ -1,0 +1,101 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import type { Watch } from '../../ads/watching.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { NoticeLink } from './NoticeLink.tsx';
+import { NoticeVideo } from './NoticeVideo.tsx';
+
+/** The operator's notice over the whole page, until it has been seen through or given up. */
+export function NoticeOverlay({ watch }: { watch: Watch }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { notice, state, leftMs, totalMs, said, isAudible } = useStore(watch.$view);
+  useEffect(() => dialog.current?.showModal(), []);
+  const leftSec = Math.ceil(leftMs / 1000);
+  return (
+    <dialog
+      ref={dialog}
+      className="notice-overlay"
+      aria-labelledby="notice-title"
+      closedby="none"
+      // Escape asks, every time; browsers that do not know closedby would close at the second.
+      onKeyDown={(event) => {
+        // The question's own Escape arrives here as well, and answers it.
+        if (event.key !== 'Escape' || state === 'asking') return;
+        event.preventDefault();
+        watch.ask();
+      }}
+      onCancel={(event) => {
+        if (event.target === dialog.current) event.preventDefault();
+      }}
+      onClose={(event) => {
+        if (event.target !== dialog.current || state === 'over') return;
+        dialog.current.showModal();
+        watch.ask();
+      }}
+    >
+      <div className="notice-overlay-head">
+        <h2 id="notice-title" className="text-sm">
+          お知らせ
+        </h2>
+        <p className="notice-overlay-left tabular">
+          {state === 'opening' ? '読み込み中…' : `残り${leftSec}秒`}
+        </p>
+        <button type="button" className="icon-button" aria-label="閉じる" onClick={watch.ask}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <progress
+        className="transfer-bar"
+        aria-label="お知らせが終わるまで"
+        max={totalMs}
+        value={totalMs - leftMs}
+      />
+      <div className="notice-overlay-body">
+        {notice.kind === 'picture' ? (
+          <img
+            className="notice-overlay-picture"
+            src={notice.url}
+            alt={notice.text}
+            onLoad={watch.begin}
+            onError={watch.fail}
+          />
+        ) : (
+          <NoticeVideo
+            notice={notice}
+            isResting={state === 'resting' || state === 'asking'}
+            isAudible={isAudible}
+            onBegin={watch.begin}
+            onFail={watch.fail}
+            onAudible={watch.setAudible}
+          />
+        )}
+      </div>
+      <div className="notice-overlay-foot">
+        <NoticeLink notice={notice} />
+      </div>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <Dialog isOpen={state === 'asking'} titleId="give-up-title" onClose={watch.stay}>
+        <h2 id="give-up-title" className="text-lg">
+          お知らせを閉じますか?
+        </h2>
+        <p>いま閉じると、ダウンロードは始まりません。あと{leftSec}秒で終わります。</p>
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={watch.giveUp}>
+            閉じる
+          </button>
+          <button
+            ref={(button) => button?.setAttribute('autofocus', '')}
+            type="button"
+            className="button button-primary"
+            onClick={watch.stay}
+          >
+            お知らせに戻る
+          </button>
+        </div>
+      </Dialog>
+    </dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Notice } from '../../../contract/ads.ts';
+import { Icon } from '../ui/Icon.tsx';
+
+interface NoticeVideoProps {
+  notice: Notice;
+  /** Whether the time stands, because of a question or a hidden tab; the video rests with it. */
+  isResting: boolean;
+  isAudible: boolean;
+  onBegin: () => void;
+  onFail: () => void;
+  onAudible: (isAudible: boolean) => void;
+}
+
+/** A short video: silent at first, with captions, and still for those who asked for less motion. */
+export function NoticeVideo({ notice, isResting, isAudible, onBegin, onFail, onAudible }: NoticeVideoProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [isStill, setStill] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
+  useEffect(() => {
+    if (isResting || isStill) {
+      video.current?.pause();
+      return;
+    }
+    // From the first moment: on iOS a video that nobody plays may load nothing of itself.
+    video.current?.play().catch((error: unknown) => {
+      // Where autoplay is forbidden the first picture stands. A play that was interrupted says nothing.
+      if (error instanceof DOMException && error.name === 'NotAllowedError') setStill(true);
+    });
+  }, [isResting, isStill]);
+  return (
+    <>
+      <video
+        ref={video}
+        className="notice-overlay-picture"
+        src={notice.url}
+        aria-label={notice.text}
+        muted={!isAudible}
+        loop
+        playsInline
+        preload="auto"
+        // Not every browser tells each of them of a video that stands, or that it has not been asked to load.
+        onLoadedMetadata={onBegin}
+        onLoadedData={onBegin}
+        onPlaying={onBegin}
+        onError={onFail}
+      >
+        <track default kind="captions" srcLang="ja" label="字幕" src={notice.captions ?? undefined} />
+      </video>
+      <div className="notice-overlay-controls">
+        <button type="button" className="button" onClick={() => setStill(!isStill)}>
+          <Icon name={isStill ? 'play' : 'pause'} className="size-5" />
+          {isStill ? '動画を再生' : '動画を止める'}
+        </button>
+        <button type="button" className="button" onClick={() => onAudible(!isAudible)}>
+          <Icon name={isAudible ? 'volume' : 'muted'} className="size-5" />
+          {isAudible ? '音を消す' : '音を出す'}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { useEffect } from 'react';
+import type { Month } from '../../../contract/months.ts';
+import { toErrorMessages } from '../../lib/error-messages.ts';
+import { formatCount, formatMonth, formatYen } from '../../lib/format.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import { $profile } from '../../stores/profile.ts';
+import { $month } from '../../stores/rewards.ts';
+import {
+  $statementView,
+  type StatementView as View,
+  chooseStatementMonth,
+  listStatementMonths,
+  openStatement,
+  reloadStatement,
+  saveStatement,
+} from '../../stores/statement.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { StatementTable } from './StatementTable.tsx';
+
+const OPENING: View = { state: 'loading', statement: null };
+
+/** What a month's earnings are made of, sound by sound, to look at, to print and to take away. */
+export function StatementView() {
+  const view = useShared($statementView, OPENING);
+  const { data: profile } = useShared($profile, { loading: true });
+  useEffect(() => openStatement(), []);
+  return (
+    <section className="profile-panel statement" aria-labelledby="statement-title">
+      <a className="link statement-back" href="/profile">
+        プロフィールに戻る
+      </a>
+      <h1 id="statement-title">報酬の内訳</h1>
+      {profile && <p className="statement-owner">{profile.username}</p>}
+      {view.state === 'absent' ? (
+        <p className="form-note">このサイトでは、報酬の内訳をご覧いただけません。</p>
+      ) : (
+        <>
+          <StatementTools view={view} />
+          <StatementBody view={view} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function StatementTools({ view }: { view: View }) {
+  const month = useShared($month, null);
+  const { data: profile } = useShared($profile, { loading: true });
+  const statement = view.state === 'ready' && view.statement.sounds.length > 0 ? view.statement : null;
+  return (
+    <div className="statement-tools">
+      <label className="sr-only" htmlFor="statement-month">
+        月
+      </label>
+      <select
+        id="statement-month"
+        className="field"
+        value={month ?? ''}
+        disabled={!profile}
+        onChange={(event) => chooseStatementMonth(event.currentTarget.value as Month)}
+      >
+        {listStatementMonths(profile, month).map((choice) => (
+          <option key={choice} value={choice}>
+            {formatMonth(choice)}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        className="button"
+        disabled={!statement}
+        onClick={() => statement && saveStatement(statement)}
+      >
+        <Icon name="download" className="size-5" />
+        CSVをダウンロード
+      </button>
+    </div>
+  );
+}
+
+function StatementBody({ view }: { view: Exclude<View, { state: 'absent' }> }) {
+  if (view.state === 'failed') return <LoadFailure error={view.error} />;
+  const { statement, state } = view;
+  const isLoading = state === 'loading';
+  return (
+    <div
+      className={isLoading ? 'statement-body is-old' : 'statement-body'}
+      aria-busy={isLoading || undefined}
+    >
+      <p className="sr-only" role="status">
+        {state === 'ready' && summarize(view.statement)}
+      </p>
+      {statement === null && <StatementRoom />}
+      {statement?.sounds.length === 0 && (
+        <p className="form-note">{formatMonth(statement.month)}の報酬はありません。</p>
+      )}
+      {statement && statement.sounds.length > 0 && <StatementTable statement={statement} />}
+    </div>
+  );
+}
+
+/** The place of what is not here yet. */
+function StatementRoom() {
+  return ['w-1/2', 'w-full', 'w-5/6', 'w-2/3'].map((width) => (
+    <span key={width} className={`profile-bar ${width}`} />
+  ));
+}
+
+function LoadFailure({ error }: { error: unknown }) {
+  return (
+    <div className="form-note" role="alert">
+      <p className="font-semibold">読み込めませんでした</p>
+      {toErrorMessages(error).map((message) => (
+        <p key={message}>{message}</p>
+      ))}
+      <button type="button" className="button mt-2" onClick={reloadStatement}>
+        もう一度読み込む
+      </button>
+    </div>
+  );
+}
+
+function summarize({
+  month,
+  reward,
+  downloads,
+  sounds,
+}: Extract<View, { state: 'ready' }>['statement']): string {
+  return sounds.length === 0
+    ? `${formatMonth(month)}の報酬はありません。`
+    : `${formatMonth(month)}の報酬は${formatYen(reward)}、ダウンロード数は${formatCount(downloads)}です。`;
+}

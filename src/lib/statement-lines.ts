@@ -1,0 +1,25 @@
+import type { Statement } from '../../contract/statements.ts';
+import { toCsv } from './csv.ts';
+import { formatMonth } from './format.ts';
+
+type Line = Statement['sounds'][number];
+
+/** What a line of a statement is about, in the words of whoever reads it. */
+export function nameLine({ sound_id, title }: Line): string {
+  if (sound_id === null) return 'その他（訂正など）';
+  return title === null ? '削除されたサウンド' : title || 'Untitled';
+}
+
+/** The lines without their sum, so that a spreadsheet can add up several months. */
+export function toStatementCsv({ month, sounds }: Statement): string {
+  return toCsv([
+    ['月', 'サウンドID', 'サウンド', 'ダウンロード数', '報酬（円）'],
+    ...sounds.map((line) => [
+      formatMonth(month),
+      line.sound_id ?? '',
+      nameLine(line),
+      line.downloads,
+      line.reward,
+    ]),
+  ]);
+}

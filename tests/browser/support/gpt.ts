@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { GPT_URL } from '../../../src/ads/gpt-tag.ts';
+import { type GptScenario, toGoogletagScript } from '../../fakes/googletag.ts';
+import type { OpenOptions } from './pages.ts';
+
+/** The alert of spec §8 for everything that shows no ad. */
+const NO_AD = '広告が表示されませんでした。';
+export const SOUND = '最新の戦闘音';
+export const FILE_NAME = '最新の戦闘音 - 音の人.mp3';
+const PLAYED = '静かな雨 40';
+
+/** What a site has to be started with for ads of Google's to come first. */
+export const GPT_SETTINGS = {
+  AD_PROVIDERS: 'gpt,house',
+  GPT_AD_UNIT: '/22639388115/rewarded_web_example',
+  RATE_LIMITS: 'off',
+};
+
+/** Reasons for the log; a script that was blocked; and a host that finds an ad of one second too short. */
+const EXPECTED = /^No advertisement: |ERR_FAILED|status of 409|The ad could not be shown|The ad tag failed/;
+
+export type Script = GptScenario | 'script-404' | 'script-hang';
+
+/** What left the page, and what it was given. */
+export interface Seen {
+  tag: number;
+  readonly foreign: string[];
+  readonly completions: string[];
+  readonly files: string[];
+}
+
+export interface SoundsOptions {
+  /** Whether the test moves the page's clock. */
+  readonly isTimeOurs?: boolean;
+  /** Whether a sound plays when the download begins, as it does unless this is false. */
+  readonly isListening?: boolean;
+}
+
+/** A page of sounds where gpt.js is answered on this machine, and nothing else leaves it. */
+export async function openSounds(
+  newPage: (options: OpenOptions) => Promise<Page>,
+  siteUrl: string,
+  script: Script,
+  { isTimeOurs = false, isListening = true }: SoundsOptions = {},
+): Promise<{ page: Page; seen: Seen }> {
+  const page = await newPage({ allow: EXPECTED });
+  const seen: Seen = { tag: 0, foreign: [], completions: [], files: [] };
+  await page.context().route(
+    (url) => url.origin !== siteUrl,
+    async (route) => {
+      const url = route.request().url();
+      if (url !== GPT_URL) {
+        seen.foreign.push(url);
+        return route.abort();
+      }
+      seen.tag += 1;
+      if (script === 'script-404') return route.abort();
+      if (script === 'script-hang') return undefined;
+      return route.fulfill({ contentType: 'text/javascript', body: toGoogletagScript(script) });
+    },
+  );
+  page.on('response', (response) => {
+    const { pathname, search } = new URL(response.url());
+    if (/^\/api\/sounds\/[^/]+\/download$/.test(pathname) && response.ok()) seen.completions.push(search);
+  });
+  page.on('download', (download) => seen.files.push(download.suggestedFilename()));
+  // Whatever plays is not at its end before the test is.
+  await page.addInitScript(() => localStorage.setItem('player:loop', 'true'));
+  if (isTimeOurs) await page.clock.install();
+  await page.goto('/sounds', { waitUntil: 'networkidle' });
+  if (isListening) {
+    await page.locator('[data-sound]', { hasText: PLAYED }).first().locator('[data-play]').click();
+    await expectPlaying(page);
+  }
+  return { page, seen };
+}
+
+export const download = (page: Page) =>
+  page.getByRole('button', { name: `${SOUND}をダウンロード`, exact: true }).click();
+export const agree = (page: Page) => page.getByRole('button', { name: '広告を見てダウンロード' }).click();
+export const show = (page: Page) => page.getByRole('button', { name: '広告を表示する' }).click();
+
+const toLabel = (page: Page) =>
+  page.locator('[data-sound]', { hasText: PLAYED }).first().locator('[data-play]').getAttribute('aria-label');
+export const expectPlaying = (page: Page) => expect.poll(() => toLabel(page)).toBe(`${PLAYED}を一時停止`);
+export const expectResting = (page: Page) => expect.poll(() => toLabel(page)).toBe(`${PLAYED}を再生`);
+
+/** Nothing of the ad is left, the page is reachable again, the player goes on, and no stranger was asked. */
+export async function expectNothingLeft(page: Page, seen: Seen): Promise<void> {
+  const left = await page.evaluate(() => ({
+    listeners: window.gptRecord?.listeners ?? 0,
+    slots: window.gptRecord?.slots ?? 0,
+    destroyed: window.gptRecord?.calls.filter((call) => call === 'destroySlots').length ?? 0,
+    defined: window.gptRecord?.calls.filter((call) => call === 'addService').length ?? 0,
+    ads: document.querySelectorAll('#fake-ad').length,
+    inert: document.querySelectorAll('[inert]').length,
+  }));
+  expect(left).toMatchObject({ listeners: 0, slots: 0, ads: 0, inert: 0, destroyed: left.defined });
+  expect(seen.foreign).toEqual([]);
+  await expectPlaying(page);
+}
+
+/** The alert, and the file all the same. */
+export async function expectUnrewarded(page: Page, seen: Seen): Promise<void> {
+  await page.getByRole('alertdialog').getByText(NO_AD).waitFor();
+  await expect.poll(() => seen.files, { timeout: 20_000 }).toEqual([FILE_NAME]);
+  expect(seen.completions).toHaveLength(1);
+  expect(seen.completions[0]).toContain('log=false');
+}
+
+/** The file, once, as rewarded. */
+export async function expectRewarded(page: Page, seen: Seen): Promise<void> {
+  await expect.poll(() => seen.files, { timeout: 20_000 }).toEqual([FILE_NAME]);
+  await page.waitForTimeout(300);
+  expect(seen.files).toHaveLength(1);
+  expect(seen.completions).toHaveLength(1);
+  expect(seen.completions[0]).toContain('log=true');
+  expect(seen.completions[0]).toContain('provider=gpt');
+}

@@ -1,0 +1,73 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import type { Site } from './sites.ts';
+
+export interface NoticeEntry {
+  readonly text?: string;
+  readonly link?: string;
+  readonly seconds?: number;
+  readonly video?: Buffer;
+  /** WebVTT. */
+  readonly captions?: string;
+}
+
+/** Puts notices into a running site, as an operator does; each is a picture unless it brings a video. */
+export async function putNotices(site: Site, entries: readonly NoticeEntry[]): Promise<void> {
+  const folder = join(site.dataDir, 'notices');
+  await mkdir(folder, { recursive: true });
+  const list = [];
+  for (const [index, { video, captions, ...entry }] of entries.entries()) {
+    const file = `${index}.${video ? 'webm' : 'png'}`;
+    await put(join(folder, file), video ?? (await draw(`hsl(${index * 80 + 20} 60% 55%)`)));
+    if (captions !== undefined) await put(join(folder, `${index}.vtt`), Buffer.from(captions));
+    const more = captions === undefined ? {} : { captions: `${index}.vtt` };
+    list.push({ file, text: '春の市の絵', seconds: 5, ...more, ...entry });
+  }
+  await writeFile(join(folder, 'making.json'), JSON.stringify(list));
+  await rename(join(folder, 'making.json'), join(folder, 'notices.json'));
+  // The folder is looked at once a second; until then, what was there before is served.
+  for (;;) {
+    const { notice } = (await (await fetch(`${site.url}/notice/next`)).json()) as {
+      notice: Required<NoticeEntry> | null;
+    };
+    const isOneOf = list.some(
+      ({ text, link, seconds }) =>
+        text === notice?.text && (link ?? null) === notice.link && seconds === notice.seconds,
+    );
+    if (notice === null ? list.length === 0 : isOneOf) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** A file that has not changed is not written anew: it would be served to nobody until it has been looked at. */
+async function put(path: string, bytes: Buffer): Promise<void> {
+  const before = await readFile(path).catch(() => undefined);
+  if (before === undefined || !bytes.equals(before)) await writeFile(path, bytes);
+}
+
+function draw(background: string): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="720"><rect width="1280" height="720" fill="${background}"/><circle cx="640" cy="360" r="220" fill="#fff" opacity="0.6"/></svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
+}
+
+/** Words that must not stand near an advertisement: they ask for support, donations or help, or for a click. */
+export const BEGGING = /支援|応援|寄付|募金|助け|お願い|サポート|クリック|support|donat|help/i;
+
+export const pressDownload = (page: Page, title: string) =>
+  page.getByRole('button', { name: `${title}をダウンロード`, exact: true }).click();
+
+/** Says yes to the prompt of spec §8. */
+export async function agree(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByText('広告閲覧後、無料でダウンロードされます。').waitFor();
+  await page.getByRole('button', { name: '広告を見てダウンロード' }).click();
+}
+
+/** What the alert of spec §8 says when nothing could be shown; its answer changes nothing. */
+export async function closeAlert(page: Page): Promise<void> {
+  const alert = page.getByRole('alertdialog');
+  await alert.getByText('広告が表示されませんでした。').waitFor();
+  await alert.getByRole('button', { name: 'OK' }).click();
+  await alert.waitFor({ state: 'hidden' });
+}

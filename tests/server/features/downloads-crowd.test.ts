@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toDay } from '../../../contract/months.ts';
+import type { Database } from '../../../server/database/open.ts';
+import { approveCredit, listHeldCredits, rejectCredit } from '../../../server/features/downloads/review.ts';
+import { verifyLedger } from '../../../server/features/finance/verify.ts';
+import { deleteOwnSound } from '../../../server/features/sounds/deletion.ts';
+import { createTestApi } from '../../support/api.ts';
+import { databases } from '../../support/databases.ts';
+import {
+  addArtist,
+  createVisitor,
+  readDownloadCount,
+  readEarned,
+  readVerdicts,
+} from '../../support/downloads.ts';
+import { addPayee } from '../../support/finance.ts';
+import { createMemoryStorage } from '../../support/memory-files.ts';
+
+const DAY_MS = 86_400_000;
+
+describe.each(databases)('a sudden crowd on $name', ({ open }) => {
+  let database: Database;
+  let staffId: string;
+
+  beforeAll(async () => {
+    database = await open();
+    staffId = await addPayee(database, 'staff', { is_staff: true });
+  });
+  afterAll(async () => {
+    expect(await verifyLedger(database.db)).toEqual([]);
+    await database.close();
+  });
+
+  /** An artist with two credits today, of which a third one would be too many. */
+  async function addCrowded() {
+    const strict = createTestApi(database, {
+      downloadLimits: { heldAbove: 2, heldAboveMean: 1 },
+      rewardYenPerDownload: 3,
+      storage: createMemoryStorage(),
+    });
+    const artist = await addArtist(database);
+    const download = () => createVisitor(strict).download(artist.soundId);
+    await download();
+    await download();
+    return { ...artist, strict, download };
+  }
+
+  async function findHeld(artistSoundId: string): Promise<string> {
+    const held = await listHeldCredits({ database });
+    return held.find(({ sound_id }) => sound_id === artistSoundId)?.id ?? '';
+  }
+
+  test('is held for the staff, who books it with the yen of then', async () => {
+    const { artistId, soundId, strict, download } = await addCrowded();
+    expect(await download()).toBe(200);
+    expect(await readVerdicts(database, soundId)).toEqual(['credited', 'credited', 'velocity']);
+    expect(await readEarned(database, artistId)).toBe(6);
+    expect(await readDownloadCount(database, soundId)).toBe(3);
+    const deps = { database, clock: strict.clock };
+    const id = await findHeld(soundId);
+    const tries = await Promise.allSettled([
+      approveCredit(deps, id, staffId),
+      approveCredit(deps, id, staffId),
+      rejectCredit(deps, id, staffId, 'だめ'),
+    ]);
+    expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await readVerdicts(database, soundId)).toEqual(['credited', 'credited', 'credited']);
+    expect(await readEarned(database, artistId)).toBe(9);
+    expect(await readDownloadCount(database, soundId)).toBe(3);
+  });
+
+  test('that is rejected stays unpaid, on record, and spent for its visitor', async () => {
+    const { artistId, soundId, strict } = await addCrowded();
+    const visitor = createVisitor(strict);
+    await visitor.download(soundId);
+    const id = await findHeld(soundId);
+    await rejectCredit({ database, clock: strict.clock }, id, staffId, '同じ人です');
+    const action = await database.db
+      .selectFrom('operator_actions')
+      .select(['action', 'note'])
+      .where('subject', '=', id)
+      .execute();
+    expect(action).toEqual([{ action: 'reject credit', note: '同じ人です' }]);
+    strict.clock.advance(3 * DAY_MS);
+    await visitor.download(soundId);
+    expect((await readVerdicts(database, soundId)).at(-1)).toBe('repeat');
+    expect(await readEarned(database, artistId)).toBe(6);
+  });
+
+  test('is decided by the staff alone, with a reason, and only what is held', async () => {
+    const { artistId, soundId, strict, download } = await addCrowded();
+    await download();
+    const deps = { database, clock: strict.clock };
+    const id = await findHeld(soundId);
+    await expect(approveCredit(deps, id, artistId)).rejects.toMatchObject({ status: 403 });
+    await expect(rejectCredit(deps, id, staffId, ' ')).rejects.toMatchObject({ status: 400 });
+    await expect(approveCredit(deps, 'nothing', staffId)).rejects.toMatchObject({ status: 404 });
+    await rejectCredit(deps, id, staffId, '理由');
+    await expect(approveCredit(deps, id, staffId)).rejects.toMatchObject({ status: 409 });
+  });
+
+  test('is none for an artist who is used to it', async () => {
+    const { artistId, soundId, strict, download } = await addCrowded();
+    // 56 in fourteen days make four a day.
+    await database.db
+      .insertInto('download_counts')
+      .values({
+        subject: `artist:${artistId}`,
+        day: toDay(strict.clock.now()) - 14,
+        downloads: 0,
+        counted: 0,
+        credits: 56,
+      })
+      .execute();
+    await download();
+    await download();
+    expect(await readVerdicts(database, soundId)).toEqual(Array.from({ length: 4 }, () => 'credited'));
+    await download();
+    expect((await readVerdicts(database, soundId)).at(-1)).toBe('velocity');
+  });
+
+  test('can be approved when the sound is gone', async () => {
+    const { artistId, soundId, strict, download } = await addCrowded();
+    await download();
+    const id = await findHeld(soundId);
+    const deps = { database, clock: strict.clock, storage: createMemoryStorage(), logger: console };
+    await deleteOwnSound({ ...deps, catalogueChanged: () => undefined } as never, soundId, artistId);
+    await approveCredit({ database, clock: strict.clock }, id, staffId);
+    expect(await readEarned(database, artistId)).toBe(9);
+  });
+});

@@ -1,0 +1,44 @@
+import { openDatabase } from '../../../server/database/open.ts';
+import type { DatabaseLocation } from '../../../server/database/open.ts';
+import { createTestApi } from '../../support/api.ts';
+import { createVisitor } from '../../support/downloads.ts';
+
+/**
+ * A process in which one visitor after another downloads a sound, each from a network of their own, and
+ * which tells its parent when an intent is about to be completed and when the answer has come. It begins
+ * by asking once more for what the process before it did not hear of: its visitors' cookies are known.
+ */
+const [place = '', soundId = '', number = '0', unheard = ''] = process.argv.slice(2);
+const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
+const api = createTestApi(database);
+const ask = { log: true, provider: 'gpt' } as const;
+
+if (unheard !== '') {
+  const { id, cookies, address, nowMs } = JSON.parse(unheard) as Told;
+  const visitor = createVisitor(api, { address });
+  for (const [name, value] of cookies) visitor.cookies.set(name, value);
+  api.clock.advance(nowMs - api.clock.now());
+  const { status } = await visitor.ask(soundId, { ...ask, intent: id });
+  if (status !== 200) throw new Error(String(status));
+  process.send?.(['answered', id]);
+}
+for (let step = 0; ; step += 1) {
+  const address = `10.${Number(number)}.${step}.1`;
+  const visitor = createVisitor(api, { address });
+  const { id } = await visitor.begin(soundId);
+  api.clock.advance(5_000);
+  process.send?.([
+    'asking',
+    { id, cookies: [...visitor.cookies], address, nowMs: api.clock.now() } satisfies Told,
+  ]);
+  const { status } = await visitor.ask(soundId, { ...ask, intent: id });
+  if (status !== 200) throw new Error(String(status));
+  process.send?.(['answered', id]);
+}
+
+interface Told {
+  readonly id: string;
+  readonly cookies: readonly (readonly [string, string])[];
+  readonly address: string;
+  readonly nowMs: number;
+}

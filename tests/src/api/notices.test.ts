@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { findNextNotice } from '../../../src/api/notices.ts';
+
+const NOTICE = {
+  id: 'spring',
+  kind: 'picture',
+  url: '/notice/spring.png',
+  text: '春の市',
+  captions: null,
+  link: null,
+  seconds: 5,
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A host that answers nothing until it is left alone. */
+function hang() {
+  vi.stubGlobal(
+    'fetch',
+    (_: string, { signal }: { signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => {
+        if (signal.aborted) reject(new DOMException('left', 'AbortError'));
+        signal.addEventListener('abort', () => reject(new DOMException('left', 'AbortError')));
+      }),
+  );
+}
+
+describe('the next notice', () => {
+  it('is what the host of the page says, if that makes sense', async () => {
+    const answers = [
+      { notice: NOTICE },
+      { notice: null },
+      { notice: { ...NOTICE, url: 'https://other.test' } },
+    ];
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(answers.shift())));
+    expect(await findNextNotice()).toEqual(NOTICE);
+    expect([await findNextNotice(), await findNextNotice()]).toEqual([null, null]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is waited for no longer than eight seconds', async () => {
+    hang();
+    const asked = findNextNotice();
+    const failed = expect(asked).rejects.toThrow('left');
+    await vi.advanceTimersByTimeAsync(8_000);
+    await failed;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([0, 100])('is not waited for by who leaves, after %i ms', async (ms) => {
+    hang();
+    const leaving = new AbortController();
+    if (ms === 0) leaving.abort();
+    const failed = expect(findNextNotice(leaving.signal)).rejects.toThrow('left');
+    await vi.advanceTimersByTimeAsync(ms);
+    leaving.abort();
+    await failed;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

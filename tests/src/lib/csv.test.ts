@@ -1,0 +1,117 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toCsv } from '../../../src/lib/csv.ts';
+import type { Cell } from '../../../src/lib/csv.ts';
+
+const BOM = '\uFEFF';
+
+/** As RFC 4180 says it is read, and nothing more forgiving; what it does not allow throws. */
+function parse(csv: string): string[][] {
+  if (!csv.startsWith(BOM)) throw new Error('Excel would read another encoding');
+  const rows: string[][] = [];
+  const row: string[] = [];
+  let rest = csv.slice(1);
+  while (rest !== '') {
+    const [all = '', quoted, plain = '', end] = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(rest) ?? [];
+    if (all === '') throw new Error(`no field: ${JSON.stringify(rest)}`);
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === '\r\n') rows.push(row.splice(0));
+    rest = rest.slice(all.length);
+  }
+  if (row.length > 0) throw new Error('the last line has no end');
+  return rows;
+}
+
+const NASTY = [
+  '=',
+  '+',
+  '-',
+  '@',
+  '＝',
+  '＋',
+  '－',
+  '＠',
+  '\t',
+  '\r',
+  '\n',
+  '\r\n',
+  '"',
+  "'",
+  ',',
+  ';',
+  '\u202E',
+  '\0',
+];
+const FORMULAS = new Set(['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n']);
+const isNumeric = (field: string) => field.trim() !== '' && Number.isFinite(Number(field));
+const text = fc.oneof(
+  fc.double().map(String),
+  fc.string({ unit: 'grapheme' }),
+  fc
+    .array(fc.oneof(fc.constantFrom(...NASTY), fc.string({ maxLength: 3 })), { maxLength: 8 })
+    .map((parts) => parts.join('')),
+);
+const cell: fc.Arbitrary<Cell> = fc.oneof(text, fc.integer());
+
+describe('M9: a file for spreadsheets', () => {
+  it('is read back as it was written, texts that would be misread behind a quotation mark', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (rows) => {
+        const read = parse(toCsv(rows));
+        expect(read.map((row) => row.length)).toEqual(rows.map((row) => row.length));
+        for (const [index, value] of rows.flat().entries()) {
+          const field = read.flat()[index] ?? '';
+          expect([String(value), `'${value}`]).toContain(field);
+          if (typeof value === 'number') expect(field).toBe(String(value));
+          else expect(FORMULAS.has(field.charAt(0)) || isNumeric(field)).toBe(false);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    ['=HYPERLINK("http://evil.example","報酬")', `"'=HYPERLINK(""http://evil.example"",""報酬"")"`],
+    ['+1', "'+1"],
+    ['-2+3', "'-2+3"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\tindented', "'\tindented"],
+    ['\r=1', `"'\r=1"`],
+    ['＝1+1', "'＝1+1"],
+    ['a=b', 'a=b'],
+    ["'quoted", "'quoted"],
+    ['雨, 風', '"雨, 風"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['\u202Egnp.exe', '\u202Egnp.exe'],
+    ['', ''],
+    ['007', "'007"],
+    ['12E4', "'12E4"],
+    ['1-2', "'1-2"],
+    ['2026-11', "'2026-11"],
+    ['2026/11/24 9:30', "'2026/11/24 9:30"],
+    ['１／２', "'１／２"],
+    ['(5)', "'(5)"],
+    ['￥1,000', `"'￥1,000"`],
+    ['.5', "'.5"],
+    ['100%', "'100%"],
+    ['9:30 PM', "'9:30 PM"],
+    ['MAR1', "'MAR1"],
+    ['1-Sep', "'1-Sep"],
+    ['December 24, 2026', `"'December 24, 2026"`],
+    ['R5.11.24', "'R5.11.24"],
+    ['true', "'true"],
+    ['2026年11月', '2026年11月'],
+    ['1st rain', '1st rain'],
+    ['雨 2', '雨 2'],
+    ['4 seasons', '4 seasons'],
+    ['Maybe', 'Maybe'],
+    ['Marching on', 'Marching on'],
+    ['0aB9eE12345678Zz', '0aB9eE12345678Zz'],
+  ])('%j stands in it as %j', (value, field) => {
+    expect(toCsv([[value, 1]])).toBe(`${BOM}${field},1\r\n`);
+  });
+
+  it('keeps numbers numbers, below zero too', () => {
+    expect(toCsv([[0, -5, 1_234_567]])).toBe(`${BOM}0,-5,1234567\r\n`);
+  });
+});
