@@ -1,8 +1,8 @@
 /**
  * `npm test`: everything, the quick steps first. `npm run quick`: what a save deserves.
- * The first step that fails ends the run; the last line counts the tests. A journey in the browser that fails
- * is tried once more, because a busy machine can starve a browser; the ones that needed it are listed with
- * what went wrong, for each of them is a fault to mend, in the test or in the site.
+ * The first step that fails ends the run; the last line counts the tests. What fails on the server or in the
+ * browser is tried once more, because a busy machine can starve both; the tests that needed it are listed with
+ * what went wrong, for each of them is a fault to mend, in the test or in the product.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -44,7 +44,7 @@ const ALL: readonly Step[] = [
   ...QUICK.slice(0, -1),
   { name: 'dead code', command: ['knip'] },
   ...QUICK.slice(-1),
-  vitest('api'),
+  vitest('api', '--retry=1'),
   { name: 'build', command: ['node', 'server/build.ts'] },
   vitest('browser', '--retry=1'),
 ];
