@@ -39,7 +39,7 @@ const TABLES = [
     visitor text,
     user_id text references users (id) on delete set null,
     network text,
-    state text not null check (state in ('credited', 'held', 'rejected', 'refused')),
+    state text not null check (state in ('credited', 'held', 'rejected', 'refused', 'reversed')),
     reason text not null,
     is_counted integer not null check (is_counted in (0, 1)),
     yen bigint not null check (yen >= 0),

@@ -16,7 +16,6 @@ export const reversals: Migration = {
   },
 };
 
-const STATES = `'credited', 'held', 'rejected', 'refused', 'reversed'`;
 const ENTRY_CHECKS = [
   `check (amount > 0 or (kind in ('reward', 'reward-reversed') and amount = 0 and downloads > 0))`,
   `check (downloads = 0 or kind in ('reward', 'reward-reversed'))`,
@@ -44,26 +43,6 @@ async function widenOnSqlite(db: Kysely<unknown>): Promise<void> {
       check (from_account <> to_account),
       ${ENTRY_CHECKS.join(', ')}
     ) strict`,
-  );
-  await replaceTable(
-    db,
-    'download_credits',
-    `(
-      id text primary key,
-      intent_id text not null unique,
-      sound_id text not null,
-      artist_id text not null references users (id),
-      visitor text,
-      user_id text references users (id) on delete set null,
-      network text,
-      state text not null check (state in (${STATES})),
-      reason text not null,
-      is_counted integer not null check (is_counted in (0, 1)),
-      yen bigint not null check (yen >= 0),
-      created_at bigint not null,
-      decided_at bigint,
-      decided_by text references users (id)
-    )`,
   );
 }
 
@@ -96,13 +75,7 @@ async function widenOnPostgres(db: Kysely<unknown>): Promise<void> {
     'add column reverses text',
     ...ENTRY_CHECKS.map((check) => `add ${check}`),
   ];
-  for (const statement of [
-    `alter table ledger_entries ${changes.join(', ')}`,
-    `alter table download_credits drop constraint download_credits_state_check,
-      add constraint download_credits_state_check check (state in (${STATES}))`,
-  ]) {
-    await sql.raw(statement).execute(db);
-  }
+  await sql.raw(`alter table ledger_entries ${changes.join(', ')}`).execute(db);
 }
 
 const INDEXES = [
