@@ -1,4 +1,5 @@
 import type { AdProviderName } from '../../contract/ads.ts';
+import { unavailable } from './provider.ts';
 import type { AdRequest, LoadedAd, NoAd, NoAdReason, RewardedAdProvider } from './provider.ts';
 import { within } from './signals.ts';
 
@@ -54,8 +55,4 @@ async function prepareOne(provider: RewardedAdProvider, request: AdRequest): Pro
   const ad = await provider.prepare(request);
   if (ad.kind === 'ready' && request.signal.aborted) ad.dispose();
   return ad;
-}
-
-function unavailable(reason: NoAdReason): NoAd {
-  return { kind: 'unavailable', reason };
 }

@@ -1,5 +1,6 @@
 import type { Gpt } from './gpt-tag.ts';
 import { openPromise } from './open-promise.ts';
+import { unavailable } from './provider.ts';
 import type { AdOutcome, AdRequest, LoadedAd, NoAd, NoAdReason } from './provider.ts';
 
 const READY_MS_MAX = 10_000;
@@ -46,7 +47,7 @@ export function requestRewardedAd(
   function giveUp(reason: NoAdReason): void {
     if (phase !== 'requesting') return;
     end();
-    answer.resolve({ kind: 'unavailable', reason });
+    answer.resolve(unavailable(reason));
   }
 
   function settle(outcome: AdOutcome): void {

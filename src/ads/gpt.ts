@@ -3,7 +3,8 @@ import { pass } from './clock.ts';
 import { requestRewardedAd } from './gpt-slot.ts';
 import { addScriptToPage, loadGpt } from './gpt-tag.ts';
 import type { AddScript } from './gpt-tag.ts';
-import type { AdRequest, LoadedAd, NoAd, NoAdReason, RewardedAdProvider } from './provider.ts';
+import { unavailable } from './provider.ts';
+import type { AdRequest, LoadedAd, NoAd, RewardedAdProvider } from './provider.ts';
 
 /** What the tag's script that could not be loaded is asked for again after; then the next provider has its turn. */
 const RETRIES_AFTER_MS = [2_000, 8_000];
@@ -73,7 +74,3 @@ export const gptProvider = createGptProvider({
   findAdUnit: () => document.querySelector<HTMLMetaElement>('meta[name="ad-unit"]')?.content || null,
   addScript: addScriptToPage,
 });
-
-function unavailable(reason: NoAdReason): NoAd {
-  return { kind: 'unavailable', reason };
-}

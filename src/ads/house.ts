@@ -3,6 +3,7 @@ import type { Notice } from '../../contract/ads.ts';
 import { reportWatching } from '../../contract/downloads.ts';
 import { callApi } from '../api/browser.ts';
 import { findNextNotice } from '../api/notices.ts';
+import { unavailable } from './provider.ts';
 import type { RewardedAdProvider } from './provider.ts';
 import { type ReportWatching, type Watch, startWatch } from './watching.ts';
 
@@ -23,7 +24,7 @@ export function createHouseProvider({ findNotice, report }: HouseParts): Rewarde
     name: 'house',
     async prepare({ signal, clock, intent }) {
       const notice = await findNotice(signal).catch(() => null);
-      if (notice === null) return { kind: 'unavailable', reason: 'not_configured' };
+      if (notice === null) return unavailable('not_configured');
       let watch: Watch | null = null;
       return {
         kind: 'ready',

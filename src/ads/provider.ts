@@ -19,6 +19,10 @@ export interface NoAd {
   readonly reason: NoAdReason;
 }
 
+export function unavailable(reason: NoAdReason): NoAd {
+  return { kind: 'unavailable', reason };
+}
+
 /** `granted`: seen through. `dismissed`: the person closed it before. `failed`: nothing was to be seen. */
 export type AdOutcome = 'granted' | 'dismissed' | 'failed';
 

@@ -1,8 +1,8 @@
 import { type ReadableAtom, atom } from 'nanostores';
 import type { Notice } from '../../contract/ads.ts';
-import { pass } from './clock.ts';
 import { openPromise } from './open-promise.ts';
 import type { AdClock, AdOutcome } from './provider.ts';
+import { within } from './signals.ts';
 
 /** `resting`: the tab is hidden. `asking`: whether to give the download up. */
 export type WatchState = 'opening' | 'running' | 'resting' | 'asking' | 'over';
@@ -137,7 +137,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
   async function finish(): Promise<void> {
     ends += 1;
     const end = ends;
-    const counted = await Promise.race([tell('end'), pass(clock, ANSWER_MS_MAX).then(() => null)]);
+    const counted = await within({ clock, ms: ANSWER_MS_MAX }, () => tell('end'));
     const missingMs = counted ? counted.needed_ms - counted.watched_ms : 0;
     // Closed, or hidden, while the host was asked.
     if (end !== ends || $view.get().state !== 'running') return;

@@ -26,15 +26,13 @@ export interface Downloader {
   readonly device: string;
 }
 
-/** Who makes a call, when `visitor` is known already. */
-export async function toDownloader(
-  { database, clock, siteUrl }: Pick<ApiDeps, 'database' | 'clock' | 'siteUrl'>,
+/** Who makes a call, when visitor and address are known already. */
+export function toDownloader(
+  { siteUrl }: Pick<ApiDeps, 'siteUrl'>,
   context: Context<ApiEnv>,
-  call: { readonly memberId: string | null; readonly address: string; readonly visitor: string },
-): Promise<Downloader> {
-  const address = await hashAddress(database, call.address, clock.now());
-  const { memberId, visitor } = call;
-  return { memberId, visitor, address, device: readDevice(context, siteUrl) };
+  call: Omit<Downloader, 'device'>,
+): Downloader {
+  return { ...call, device: readDevice(context, siteUrl) };
 }
 
 /**
@@ -49,8 +47,10 @@ export async function noteMemberCall(
 ): Promise<void> {
   const visitor = findVisitor(context, deps.siteUrl);
   try {
-    const downloader = await toDownloader(deps, context, { memberId, address, visitor });
-    await noteMember(deps.database.db, downloader, deps.clock.now());
+    const nowMs = deps.clock.now();
+    const hashes = await hashAddress(deps.database, address, nowMs);
+    const downloader = toDownloader(deps, context, { memberId, visitor, address: hashes });
+    await noteMember(deps.database.db, downloader, nowMs);
   } catch (error) {
     deps.logger.warn({ err: error }, 'where a member logged in could not be noted');
   }

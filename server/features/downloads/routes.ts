@@ -32,8 +32,8 @@ export function serveDownloads(api: Api): void {
     await limitCalls(rateLimits, toBeginLimits(downloadLimits), findVisitor(context, siteUrl), hashes);
     const { id: soundId } = await requireSound(params.id, caller);
     const visitor = admitVisitor(context, deps);
-    const call = { memberId: caller?.id ?? null, address, visitor };
-    const { id, isGranted } = await beginDownload(deps, soundId, await toDownloader(deps, context, call));
+    const call = { memberId: caller?.id ?? null, visitor, address: hashes };
+    const { id, isGranted } = await beginDownload(deps, soundId, toDownloader(deps, context, call));
     return { id, is_granted: isGranted };
   });
 
@@ -53,8 +53,9 @@ export function serveDownloads(api: Api): void {
       const sound = await requireSound(params.id, caller);
       const { log: isLogged = false, intent: intentId, provider } = query;
       const visitor = findVisitor(context, siteUrl);
-      const call = { memberId: caller?.id ?? null, address, visitor };
-      const downloader = await toDownloader(deps, context, call);
+      const hashes = await hashAddress(database, address, clock.now());
+      const call = { memberId: caller?.id ?? null, visitor, address: hashes };
+      const downloader = toDownloader(deps, context, call);
       await completeDownload(deps, { soundId: sound.id, intentId, isLogged, provider }, downloader);
       return { url: fileUrls.download(sound) };
     },

@@ -1,6 +1,5 @@
 import type { Month } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
-import { toErrorMessages } from '../../lib/error-messages.ts';
 import { formatMonth } from '../../lib/format.ts';
 import { statementPath } from '../../lib/paths.ts';
 import { useShared } from '../../lib/use-shared.ts';
@@ -14,6 +13,7 @@ import {
   listChoices,
   reloadMonth,
 } from '../../stores/rewards.ts';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { RewardChart } from './RewardChart.tsx';
 import { RewardFigure, showCount, showYen } from './RewardFigure.tsx';
 
@@ -58,7 +58,7 @@ export function MonthPicker({ profile }: { profile: Profile | undefined }) {
           内訳を見る
         </a>
       )}
-      {view.state === 'failed' && <LoadFailure error={view.error} />}
+      {view.state === 'failed' && <LoadFailure error={view.error} onRetry={reloadMonth} />}
     </div>
   );
 }
@@ -75,17 +75,4 @@ function LastMonths({ profile, chosen }: { profile: Profile; chosen: Month | nul
     );
   }
   return months && <p className="form-note reward-room">直近12か月の報酬はありません。</p>;
-}
-
-function LoadFailure({ error }: { error: unknown }) {
-  return (
-    <div className="form-note" role="alert">
-      {toErrorMessages(error).map((message) => (
-        <p key={message}>{message}</p>
-      ))}
-      <button type="button" className="button mt-2" onClick={reloadMonth}>
-        もう一度読み込む
-      </button>
-    </div>
-  );
 }

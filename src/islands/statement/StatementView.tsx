@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import type { Month } from '../../../contract/months.ts';
-import { toErrorMessages } from '../../lib/error-messages.ts';
 import { formatCount, formatMonth, formatYen } from '../../lib/format.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { $profile } from '../../stores/profile.ts';
@@ -15,6 +14,7 @@ import {
   saveStatement,
 } from '../../stores/statement.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { StatementTable } from './StatementTable.tsx';
 
 const OPENING: View = { state: 'loading', statement: null };
@@ -79,7 +79,8 @@ function StatementTools({ view }: { view: View }) {
 }
 
 function StatementBody({ view }: { view: Exclude<View, { state: 'absent' }> }) {
-  if (view.state === 'failed') return <LoadFailure error={view.error} />;
+  if (view.state === 'failed')
+    return <LoadFailure title="読み込めませんでした" error={view.error} onRetry={reloadStatement} />;
   const { statement, state } = view;
   const isLoading = state === 'loading';
   return (
@@ -104,20 +105,6 @@ function StatementRoom() {
   return ['w-1/2', 'w-full', 'w-5/6', 'w-2/3'].map((width) => (
     <span key={width} className={`profile-bar ${width}`} />
   ));
-}
-
-function LoadFailure({ error }: { error: unknown }) {
-  return (
-    <div className="form-note" role="alert">
-      <p className="font-semibold">読み込めませんでした</p>
-      {toErrorMessages(error).map((message) => (
-        <p key={message}>{message}</p>
-      ))}
-      <button type="button" className="button mt-2" onClick={reloadStatement}>
-        もう一度読み込む
-      </button>
-    </div>
-  );
 }
 
 function summarize({

@@ -1,0 +1,23 @@
+import { toErrorMessages } from '../../lib/error-messages.ts';
+
+interface LoadFailureProps {
+  /** Where what is missing is not clear from where this stands. */
+  title?: string;
+  error: unknown;
+  onRetry: () => void;
+}
+
+/** In place of what did not load: why, and a way to ask again. */
+export function LoadFailure({ title, error, onRetry }: LoadFailureProps) {
+  return (
+    <div className="form-note" role="alert">
+      {title && <p className="font-semibold">{title}</p>}
+      {toErrorMessages(error).map((message) => (
+        <p key={message}>{message}</p>
+      ))}
+      <button type="button" className="button mt-2" onClick={onRetry}>
+        もう一度読み込む
+      </button>
+    </div>
+  );
+}
