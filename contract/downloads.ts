@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint.ts';
 
 /**
  * Downloads (spec §4, §7). Spec §7 alone is `downloadSound` with `log`; that is all that another host is asked.
- * Our host says in its site config that it keeps intents (`has_download_intents`): then a download begins
+ * A host with the capability `download-intents` keeps intents: then a download begins
  * with one, and its id travels with `downloadSound`. What is credited to the artist our host decides alone.
  */
 

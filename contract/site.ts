@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { toCapabilities } from './capabilities.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { FileUrlSchema, FlagSchema, IdSchema, TextSchema, extra } from './wire.ts';
+import { FileUrlSchema, FlagSchema, IdSchema, TextSchema } from './wire.ts';
 
 /** What the operator set for the whole site (spec §3). */
 export const SiteConfigSchema = v.object({
@@ -10,8 +11,11 @@ export const SiteConfigSchema = v.object({
   footer_banner: FileUrlSchema,
   maintenance_mode: FlagSchema,
   allow_register: v.optional(v.nullable(v.boolean(), true), true),
-  /** See `contract/downloads.ts`. */
-  has_download_intents: extra(v.boolean()),
+  /** What the host can do beyond spec §7; a host that says nothing can do nothing more. */
+  capabilities: v.optional(
+    v.fallback(v.pipe(v.custom<readonly unknown[]>(Array.isArray), v.transform(toCapabilities)), []),
+    [],
+  ),
 });
 export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;
 

@@ -22,6 +22,7 @@ export const BARE_CONFIG: SiteConfig = {
   footer_banner: null,
   maintenance_mode: false,
   allow_register: true,
+  capabilities: [],
 };
 
 /** The site config and the footer's pages. Throws `ApiError`. */

@@ -1,6 +1,7 @@
 import type { Notice } from '../../contract/ads.ts';
 import { readProviderNames } from '../ads/chain.ts';
 import { systemClock } from '../ads/clock.ts';
+import { hasCapability } from '../lib/capabilities.ts';
 import { showAlert } from './alerts.ts';
 import { earnDownload } from './download-ad.ts';
 import { type DownloadIntent, MissingScript, beginIntent, tellFailure } from './download-begin.ts';
@@ -88,7 +89,7 @@ interface Right {
 /** The right to the file: kept from before, given by the host, or earned now; null: the person has left. */
 async function findRight(sound: DownloadedSound): Promise<Right | null> {
   const kept = findGrant(sound.id);
-  const isHostCounting = document.querySelector('meta[name="download-intents"]') !== null;
+  const isHostCounting = hasCapability('download-intents');
   // A host that counts knows by itself what it has been told of.
   if (kept && !(isHostCounting && kept.isLogged)) return { grant: kept, notice: null };
   const gone = new AbortController();

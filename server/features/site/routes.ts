@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '../../../contract/capabilities.ts';
 import { getPage, getSiteConfig, listPages as listPagesCall } from '../../../contract/site.ts';
 import type { Api } from '../../http/context.ts';
 import { notFound } from '../../http/problem.ts';
@@ -15,7 +16,7 @@ export function serveSite(api: Api): void {
       navbar_sp_logo: fileUrls.picture(settings.navbar_sp_logo, 'logo'),
       footer_logo: fileUrls.picture(settings.footer_logo, 'logo'),
       footer_banner: fileUrls.picture(settings.footer_banner, 'banner'),
-      has_download_intents: true,
+      capabilities: CAPABILITIES,
     };
   });
 

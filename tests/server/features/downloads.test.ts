@@ -30,7 +30,9 @@ describe.each(databases)('downloads on $name', ({ open }) => {
   });
 
   test('says in the site config that it keeps intents', async () => {
-    expect(await api.json('/api/site-config')).toMatchObject({ has_download_intents: true });
+    expect(await api.json('/api/site-config')).toMatchObject({
+      capabilities: expect.arrayContaining(['download-intents']) as unknown,
+    });
   });
 
   describe('beginning', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { ArtistSchema } from '../../../contract/artists.ts';
+import { CAPABILITIES } from '../../../contract/capabilities.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { createUser } from '../../../server/features/artists/users.ts';
 import { savePage, setSiteConfig } from '../../../server/features/site/service.ts';
@@ -34,7 +35,7 @@ describe.each(databases)('site, genres and artists on $name', ({ open }) => {
       footer_banner: null,
       maintenance_mode: false,
       allow_register: true,
-      has_download_intents: true,
+      capabilities: [...CAPABILITIES],
     });
     await setSiteConfig(database, { footer_banner: 'b', allow_register: false });
     await setSiteConfig(database, { maintenance_mode: true });
