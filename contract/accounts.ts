@@ -86,7 +86,7 @@ export const verifyEmail = defineEndpoint({
   method: 'GET',
   path: '/api/account/verify-email/{uid}/{token}/',
   reply: AnyReplySchema,
-  errors: { 400: 'the link is unknown, replaced or too old', 429: 'too many attempts' },
+  errors: { 400: 'the link is unknown or too old', 429: 'too many attempts' },
 });
 
 /** Always answers the same (decisions.md). */

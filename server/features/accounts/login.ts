@@ -50,11 +50,8 @@ export async function logIn(
   await (deviceId === undefined ? rateLimits.giveBack(limit, key) : rateLimits.forget(limit, key));
 
   if (account === undefined) {
-    if (registration) await sendConfirmationAgain(deps, registration);
-    throw new Problem(
-      400,
-      'メールアドレスの確認が済んでいません。確認メールのリンクを開いてから、もう一度ログインしてください。',
-    );
+    const isMailed = registration !== undefined && (await sendConfirmationAgain(deps, registration));
+    throw unconfirmed(isMailed);
   }
   const tokens = await openSession(deps, account);
   if (tokens === undefined) throw wrongCredentials();
@@ -63,4 +60,14 @@ export async function logIn(
 
 function wrongCredentials(): Problem {
   return new Problem(400, 'メールアドレスまたはパスワードが違います。');
+}
+
+/** Known only to who has the right password. */
+function unconfirmed(isMailed: boolean): Problem {
+  return new Problem(
+    400,
+    isMailed
+      ? 'メールアドレスの確認が済んでいません。確認メールをもう一度お送りしました。メールのリンクを開いてから、ログインしてください。'
+      : 'メールアドレスの確認が済んでいません。お送りした確認メールのリンクを開いてから、ログインしてください。',
+  );
 }

@@ -38,12 +38,12 @@ export async function isNameHeld(
   return row !== undefined;
 }
 
-export function findRegistration(db: Db, id: string, tokenHash: string, nowMs: number) {
+/** A registration that has not expired. */
+export function findRegistration(db: Db, id: string, nowMs: number) {
   return db
     .selectFrom('registrations')
     .selectAll()
     .where('id', '=', id)
-    .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', nowMs)
     .executeTakeFirst();
 }
@@ -71,10 +71,7 @@ export async function endRegistrations(db: Db, emailKey: string): Promise<void> 
     .execute();
 }
 
-export async function renewRegistration(
-  db: Db,
-  id: string,
-  values: Pick<RegistrationsTable, 'token_hash' | 'expires_at'>,
-): Promise<void> {
-  await db.updateTable('registrations').set(values).where('id', '=', id).execute();
+/** Moves the time on until which a registration can be confirmed. */
+export async function extendRegistration(db: Db, id: string, expires_at: number): Promise<void> {
+  await db.updateTable('registrations').set({ expires_at }).where('id', '=', id).execute();
 }

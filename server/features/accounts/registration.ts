@@ -15,13 +15,13 @@ import { toAlreadyRegisteredMail, toConfirmationMail } from './mails.ts';
 import { findAccount, findAccountByEmail } from './queries.ts';
 import {
   endRegistrations,
+  extendRegistration,
   findRegistration,
   hasMemberNamed,
   insertRegistration,
   isNameHeld,
-  renewRegistration,
 } from './registration-queries.ts';
-import { hashToken, isId, makeToken } from './tokens.ts';
+import { hashToken, isId, toConfirmationToken } from './tokens.ts';
 
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
@@ -52,7 +52,7 @@ export async function register(
   const hash = await passwords.hash(password);
   const mayMail = await isWithinLimit(rateLimits, REGISTRATION_MAILS, email_key);
   const id = randomId();
-  const token = makeToken();
+  const token = toConfirmationToken(deps.sessionSecret, id);
   await db.transaction().execute(async (transaction) => {
     const account = await findAccountByEmail(transaction, email_key);
     await insertRegistration(transaction, {
@@ -77,27 +77,30 @@ export async function register(
 }
 
 /**
- * Makes a registration an account with the same id. Opening the link again changes nothing, since
- * mail programs open links before people do. Throws `Problem` 400 when the link is unknown, replaced
- * or too old, or when the name has been taken in the meantime.
+ * Makes a registration an account with the same id. Opening the link of a confirmed account again succeeds, at any
+ * time: mail programs open links before people do. Throws `Problem` 400 when the link is unknown or too old, when
+ * another registration of the address was confirmed, or when the name has been taken in the meantime.
  */
 export async function confirmRegistration(deps: ApiDeps, id: string, token: string): Promise<void> {
-  const { database, clock } = deps;
+  const { database, clock, sessionSecret } = deps;
   const now = clock.now();
   if (!isId(id)) throw wrongLink();
+  const tokenHash = hashToken(token);
+  const isDerived = tokenHash === hashToken(toConfirmationToken(sessionSecret, id));
   await database.db.transaction().execute(async (transaction) => {
-    const row = await findRegistration(transaction, id, hashToken(token), now);
-    if (row === undefined) throw wrongLink();
+    const row = await findRegistration(transaction, id, now);
+    // The stored hash also covers links mailed under an earlier secret, or by an earlier version.
+    if (!isDerived && row?.token_hash !== tokenHash) throw wrongLink();
     if ((await findAccount(transaction, id)) !== undefined) return;
-    // Another registration of this address has been confirmed.
-    if (row.password_hash === '') throw wrongLink();
+    if (row === undefined) throw wrongLink();
+    if (row.password_hash === '') throw confirmedOtherwise();
 
     const { username, email, password_hash } = row;
     const user = { id, username, email, password_hash, created_at: now };
     if (!(await createUserUnlessTaken({ db: transaction }, user))) {
       // Somebody else was faster: with this very link, with another of this address, or with the name.
       if ((await findAccount(transaction, id)) !== undefined) return;
-      if ((await findAccountByEmail(transaction, row.email_key)) !== undefined) throw wrongLink();
+      if ((await findAccountByEmail(transaction, row.email_key)) !== undefined) throw confirmedOtherwise();
       throw new Problem(
         400,
         'このユーザー名は、確認の前にほかの方が登録しました。別の名前でもう一度登録してください。',
@@ -107,25 +110,35 @@ export async function confirmRegistration(deps: ApiDeps, id: string, token: stri
   });
 }
 
-/** Mails a new link for a registration and lets the old one die; within the address's limit of mails. */
+/**
+ * Mails the link of a registration again and gives it its full lifetime; links mailed before go on working. Resolves
+ * to whether a mail was sent: the address's limit of mails may prevent it.
+ */
 export async function sendConfirmationAgain(
-  { database, rateLimits, clock, ...deps }: ApiDeps,
+  { database, rateLimits, clock, sessionSecret, ...deps }: ApiDeps,
   { id, email }: { readonly id: string; readonly email: string },
-): Promise<void> {
-  // When no mail goes out, the link that did must go on working.
-  if (!(await isWithinLimit(rateLimits, CONFIRMATION_MAILS, toEmailKey(email)))) return;
+): Promise<boolean> {
+  if (!(await isWithinLimit(rateLimits, CONFIRMATION_MAILS, toEmailKey(email)))) return false;
   const now = clock.now();
-  const token = makeToken();
+  const token = toConfirmationToken(sessionSecret, id);
   await database.db.transaction().execute(async (transaction) => {
-    const values = { token_hash: hashToken(token), expires_at: now + LINK_LIFETIME_MS };
-    await renewRegistration(transaction, id, values);
+    await extendRegistration(transaction, id, now + LINK_LIFETIME_MS);
     await queueMail(transaction, toConfirmationMail(deps, email, id, token), now);
   });
+  return true;
 }
 
 function wrongLink(): Problem {
   return new Problem(
     400,
     '確認リンクが正しくないか、有効期限が切れています。もう一度登録するか、ログインして新しい確認メールを受け取ってください。',
+  );
+}
+
+/** The address belongs to an account by now: of several registrations, another one was confirmed. */
+function confirmedOtherwise(): Problem {
+  return new Problem(
+    400,
+    'このメールアドレスの確認は、別のリンクですでに済んでいます。ログインしてください。パスワードがわからないときは、再設定できます。',
   );
 }

@@ -16,6 +16,16 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
+/**
+ * The token that confirms a registration. It follows from the secret and the registration, so the same link can be
+ * mailed again although only its hash is stored.
+ */
+export function toConfirmationToken(secret: Uint8Array, registrationId: string): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['confirm', registrationId]))
+    .digest('base64url');
+}
+
 /** Whether a text from outside can be an id of ours at all. */
 export function isId(text: string): boolean {
   return ID.test(text);
