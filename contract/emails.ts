@@ -1,16 +1,17 @@
 import * as v from 'valibot';
 
-/** RFC 5321 §4.5.3.1. */
+/** RFC 5321 §4.5.3.1.3, in UTF-16 code units. */
 const EMAIL_LENGTH_MAX = 254;
-const LOCAL_LENGTH_MAX = 64;
 
 /**
- * The addresses we write to: a plain local part, then a host name with a dot. Narrower than RFC 5321
- * on purpose: no quotes, comments or groups, nor the `!`, `%` and `?` of old routes and encoded words, so
- * that no mail program can read it in a second way.
+ * Spec §5: something, one `@`, something, a dot, something, without white space. Also refused are invisible characters
+ * and the delimiters of RFC 5322 (`specials` except the dot), with which one text could be read as several
+ * addresses. Whether an accepted address exists is for delivery to find out.
  */
 const EMAIL =
-  /^[A-Za-z0-9#$&'*+/=^_~-]+(?:\.[A-Za-z0-9#$&'*+/=^_~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$/;
+  /^[^\s\p{Cc}\p{Cf}\p{Cs}()<>[\]:;@\\,"]+@[^\s\p{Cc}\p{Cf}\p{Cs}()<>[\]:;@\\,"]+\.[^\s\p{Cc}\p{Cf}\p{Cs}()<>[\]:;@\\,"]+$/u;
+/** Some mail servers decode encoded words (RFC 2047) inside an address and then deliver to another one. */
+const ENCODED_WORD = '=?';
 
 /** An address as it is kept: half-width, without spaces around it, its domain in lower case. */
 export function normaliseEmail(text: string): string {
@@ -19,9 +20,14 @@ export function normaliseEmail(text: string): string {
   return at < 0 ? email : email.slice(0, at) + email.slice(at).toLowerCase();
 }
 
-/** Whether a normalised address is one that mail can be sent to (spec §5: x@y.z). */
+/** Whether a normalised address has the form of spec §5 and names exactly one recipient. */
 export function isEmail(email: string): boolean {
-  return email.length <= EMAIL_LENGTH_MAX && email.lastIndexOf('@') <= LOCAL_LENGTH_MAX && EMAIL.test(email);
+  return (
+    email.length <= EMAIL_LENGTH_MAX &&
+    EMAIL.test(email) &&
+    !email.includes(ENCODED_WORD) &&
+    email === email.normalize('NFKC')
+  );
 }
 
 /** A required address, with the messages of spec §5. */

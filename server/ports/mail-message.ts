@@ -1,6 +1,6 @@
 import type { MailComposerOptions } from 'nodemailer/lib/mail-composer';
 import { isEmail } from '../../contract/emails.ts';
-import { UnsendableMail } from './mail.ts';
+import { UnsendableMail, canBeRepliedTo } from './mail.ts';
 import type { MailOrigin, OutgoingMail } from './mail.ts';
 
 /** Line ends, other control characters, and the separators that some programs take for line ends. */
@@ -8,8 +8,9 @@ const NO_HEADER_TEXT = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /**
  * The mail in nodemailer's words: plain text and HTML, marked as sent by a program (RFC 3834 §5).
- * Throws `UnsendableMail` for whatever could be read as more than one address or header line; no
- * address is left for nodemailer's parser, which reads comments, groups and quotes.
+ * Throws `UnsendableMail` for whatever could be read as more than one address or header line. Addresses are passed as
+ * objects: nodemailer's parser, which reads comments, groups and quotes, sees none. nodemailer quotes local parts such
+ * as `foo.` (RFC 5321 §4.1.2) and encodes domains as punycode.
  */
 export function toMessage(mail: OutgoingMail, { from, siteUrl }: MailOrigin): MailComposerOptions {
   if (!isEmail(mail.to)) throw new UnsendableMail('the recipient is no plain address');
@@ -20,7 +21,8 @@ export function toMessage(mail: OutgoingMail, { from, siteUrl }: MailOrigin): Ma
   return {
     from: { ...from },
     to: { name: '', address: mail.to },
-    ...(mail.replyTo !== undefined && { replyTo: { name: '', address: mail.replyTo } }),
+    ...(mail.replyTo !== undefined &&
+      canBeRepliedTo(mail.replyTo) && { replyTo: { name: '', address: mail.replyTo } }),
     subject: mail.subject,
     text: mail.text,
     html: mail.html,

@@ -24,8 +24,10 @@ const SMTP_LIMITS: SmtpLimits = {
 const CONNECTIONS_MAX = 4;
 /** A connection is kept this long for the next mail. */
 const IDLE_MS = 30_000;
-/** RFC 3463 §3.2: the address itself is wrong or unknown. */
-const ADDRESS_REFUSED = /^5\d\d[ -]5\.1\.\d/;
+/** RFC 3463 §3.2: the address itself is wrong or unknown; RFC 6531 §3.5: it is not in ASCII. */
+const ADDRESS_REFUSED = /^5\d\d[ -]5\.(?:1\.\d|6\.7)/;
+/** RFC 5321 §4.2.2, in reply to a recipient: the address cannot be parsed, or is not allowed as a mailbox name. */
+const SYNTAX_REFUSED = /^5(?:01|53)[ -]/;
 
 /** Mail over `smtp://user:password@host:port` (STARTTLS when offered) or `smtps://…` (TLS throughout). */
 export function openSmtpMail(
@@ -54,8 +56,8 @@ export function openSmtpMail(
         await mailer.sendMail({ ...toMessage(mail, origin), signal: AbortSignal.timeout(limits.mailMs) });
       } catch (error) {
         // Other refusals may be the fault of the server's settings or ours, which can be put right.
-        if (!ADDRESS_REFUSED.test((error as NodemailerError).response ?? '')) throw error;
-        throw new UnsendableMail('the address is unknown to its host');
+        if (!isAddressRefused(error as NodemailerError)) throw error;
+        throw new UnsendableMail('the mail server refuses the address');
       }
       return {};
     },
@@ -63,4 +65,8 @@ export function openSmtpMail(
       mailer.close({ force: true });
     },
   };
+}
+
+function isAddressRefused({ response = '', command }: NodemailerError): boolean {
+  return ADDRESS_REFUSED.test(response) || (command === 'RCPT TO' && SYNTAX_REFUSED.test(response));
 }

@@ -1,6 +1,7 @@
 /** A mail as it is handed over. Addresses are ones that `isEmail` (contract/emails.ts) accepts. */
 export interface Mail {
   readonly to: string;
+  /** Left out of the mail unless `canBeRepliedTo`. */
   readonly replyTo?: string;
   /** One line. */
   readonly subject: string;
@@ -44,4 +45,12 @@ export interface MailTransport {
 /** A mail that cannot be sent, now or later. Its message names neither addresses nor contents. */
 export class UnsendableMail extends Error {
   override readonly name = 'UnsendableMail';
+}
+
+/**
+ * Whether a mail can name the address for replies. A header with a local part beyond ASCII needs SMTPUTF8 on the whole
+ * way (RFC 6531), so the recipient's server could refuse the mail because of somebody else's address.
+ */
+export function canBeRepliedTo(address: string): boolean {
+  return /^[\0-\x7f]*@/.test(address);
 }

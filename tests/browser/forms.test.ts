@@ -110,6 +110,23 @@ describe('the registration form', () => {
     await expect.poll(() => errorOf(page, 'username')).toMatch(/すでに使われています/);
   });
 
+  it('takes addresses that browsers refuse, as they are typed, and says that the link was mailed again', async () => {
+    const page = await newPage({ allow: /400/ });
+    for (const [index, email] of ['foo..bar@docomo.ne.jp', 'test@日本語.jp'].entries()) {
+      const submit = await openForm(page, '/register');
+      await field(page, 'username').fill(`新しい住所 ${index}`);
+      await field(page, 'email').fill(email);
+      await field(page, 'password').fill('a long enough one');
+      await field(page, 'terms').check();
+      await submit.click();
+      await page.getByText(`${email} に確認のメールをお送りしました`).waitFor();
+
+      await openForm(page, '/login');
+      await fillLogin(page, { email, password: 'a long enough one' });
+      await page.locator('.form-problem', { hasText: '確認メールをもう一度お送りしました' }).waitFor();
+    }
+  });
+
   it('keeps what was typed over a reload, but no password', async () => {
     const page = await newPage();
     await openForm(page, '/register');

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { EmailSchema, isEmail, normaliseEmail } from '../../contract/emails.ts';
-
-const LOCAL_64 = 'a'.repeat(64);
+import { NASTY_ADDRESSES, ODD_ADDRESSES } from '../support/nasty-addresses.ts';
 
 describe('an e-mail address', () => {
   test.each([
@@ -11,76 +10,21 @@ describe('an e-mail address', () => {
     "o'hara#$&*+/=^_~-@example.com",
     '1@2.com',
     'x@xn--wgv71a119e.jp',
-    'x@example.xn--q9jyb4c',
-    `${LOCAL_64}@example.com`,
-    `a@${'b'.repeat(63)}.com`,
-  ])('W13 can be %s', (email) => {
-    expect(isEmail(email)).toBe(true);
+    ...ODD_ADDRESSES,
+  ])('can be %s', (email) => {
+    expect(v.parse(EmailSchema, email)).toBe(email);
   });
 
-  test.each([
-    '',
-    '@',
-    'a',
-    'a@b',
-    'a@b.',
-    'a@.b.jp',
-    'a@b..jp',
-    'a@-b.jp',
-    'a@b-.jp',
-    'a@b.j',
-    'a@b.1',
-    'a@127.0.0.1',
-    'a@[127.0.0.1]',
-    'a@[IPv6:::1]',
-    '@b.jp',
-    '.a@b.jp',
-    'a.@b.jp',
-    'a..b@c.jp',
-    'a b@c.jp',
-    'a@b c.jp',
-    'a@b.jp ',
-    'a@@b.jp',
-    'a@b@c.jp',
-    '"a b"@c.jp',
-    '"a@b"@c.jp',
-    '"xclow3n@gmail.com x"@internal.domain',
-    'a(comment)@b.jp',
-    'a@b.jp(comment)',
-    '(a)b@c.jp',
-    'Name <a@b.jp>',
-    '<a@b.jp>',
-    'a@b.jp>',
-    'a@b.jp,c@d.jp',
-    'a@b.jp;c@d.jp',
-    'group:a@b.jp,c@d.jp;',
-    'a@b.jp\r\nBcc: c@d.jp',
-    'a@b.jp\nBcc: c@d.jp',
-    'a\r\n@b.jp',
-    'a@b.jp\0',
-    'a\0@b.jp',
-    'a\t@b.jp',
-    'a@b.jp\u2028',
-    'a\\@b.jp',
-    'a:b@c.jp',
-    'あ@b.jp',
-    'a@日本.jp',
-    'a@b.日本',
-    'a\u200b@b.jp',
-    'a@b\u00adc.jp',
-    'a@b.jp%0aBcc:c@d.jp',
-    '=?utf-8?q?a=40b.jp?= <c@d.jp>',
-    '=?utf-8?q?x?=@example.com',
-    'host!user@example.com',
-    'user%other.example@example.com',
-    'a@b_c.jp',
-    `${LOCAL_64}a@example.com`,
-    `a@${'b'.repeat(64)}.com`,
-    `a@${'b.'.repeat(130)}jp`,
-    'mailto:a@b.jp',
-    'a@b.jp?bcc=c@d.jp',
-  ])('W13 cannot be %j', (email) => {
-    expect(isEmail(email)).toBe(false);
+  test.each(['a@b', 'a@.b', 'a@b.', 'a@b.jp@c.jp', 'a b@c.jp', 'a@b c.jp', ...NASTY_ADDRESSES])(
+    'cannot be %j',
+    (email) => {
+      expect(isEmail(email)).toBe(false);
+    },
+  );
+
+  test('has at most 254 characters', () => {
+    expect(isEmail(`${'a'.repeat(246)}@b.jp.jp`)).toBe(true);
+    expect(isEmail(`${'a'.repeat(247)}@b.jp.jp`)).toBe(false);
   });
 
   test.each([

@@ -26,6 +26,8 @@ describe('fields of a profile', () => {
     ['phone_number', '0312345678', '0312345678'],
     ['deposit_type', '貯蓄', '貯蓄'],
     ['message_email', ' Fan@EXAMPLE.test ', 'Fan@example.test'],
+    ['message_email', 'foo..bar@docomo.ne.jp', 'foo..bar@docomo.ne.jp'],
+    ['email', 'test@日本語.jp', 'test@日本語.jp'],
     ['donation_url', ' ofuse.me/x ', 'ofuse.me/x'],
     ['donation_url', 'ofuse.me/なぎ', 'ofuse.me/なぎ'],
     ['username', ' Ｎａｇｉ  1 ', 'Nagi 1'],

@@ -1,4 +1,4 @@
-/** What has fooled mail programs before, and must never come near ours. */
+/** What has fooled mail programs before, and is refused. */
 export const NASTY_ADDRESSES: readonly string[] = [
   // Nothing, or not enough.
   '',
@@ -81,23 +81,10 @@ export const NASTY_ADDRESSES: readonly string[] = [
   // Hosts that are none.
   'a@[127.0.0.1]',
   'a@[IPv6:::1]',
-  'a@127.0.0.1',
-  'a@b.example.',
-  'a@.b.example',
-  'a@b..example',
-  'a@-b.example',
-  'a@b-.example',
-  'a@b_c.example',
   'a@b.example:25',
-  'a@b.example/x',
   'a@b.example?bcc=x@evil.example',
   'mailto:a@b.example',
-  // Dots where none may be.
-  '.a@b.example',
-  'a.@b.example',
-  'a..b@b.example',
   // Letters that look like others, and what is not seen.
-  'а@b.example',
   'a@ｂ.example',
   'a＠b.example',
   'a@b。example',
@@ -106,13 +93,39 @@ export const NASTY_ADDRESSES: readonly string[] = [
   'a@b.example\u200b',
   'a\u202e@b.example',
   'a@b\u00ad.example',
-  'a@bücher.example',
-  '😀@b.example',
   'a\ud800@b.example',
   'a\uff0cx@b.example',
   'a@b.example\uff1cx@evil.example\uff1e',
   // Too long.
+  `a@${'b.'.repeat(130)}example`,
+  `${'a'.repeat(250)}@b.example`,
+  // Encoded words.
+  '=?utf-8?q?x=40evil.example=3e=00?=@b.example',
+];
+
+/** Addresses of spec §5's form that RFC 5321 does not allow as they are, or that need punycode or SMTPUTF8. */
+export const ODD_ADDRESSES: readonly string[] = [
+  'x@y.z',
+  'foo.@docomo.ne.jp',
+  'foo..bar@docomo.ne.jp',
+  '.foo@docomo.ne.jp',
+  'a!b@example.com',
+  'user%other.example@b.example',
+  'a`{|}?b@b.example',
+  'test@日本語.jp',
+  'あ@b.example',
+  '😀@日本語.example',
+  'а@b.example',
+  'a@127.0.0.1',
+  'a@b.example.',
+  'a@.b.example',
+  'a@b..example',
+  'a@-b.example',
+  'a@b-.example',
+  'a@b_c.example',
+  'a@b.example/x',
+  'a@b.example%20x',
+  'a@b.example#x',
   `${'a'.repeat(65)}@b.example`,
   `a@${'b'.repeat(64)}.example`,
-  `a@${'b.'.repeat(130)}example`,
 ];

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import type { Database } from '../../database/open.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
 import { randomId } from '../../database/random-id.ts';
@@ -46,15 +47,23 @@ export async function createUserUnlessTaken({ db }: Pick<Database, 'db'>, user: 
   return insertUserUnlessTaken(db, toRow(user));
 }
 
-/** What two e-mail addresses are compared by. */
+/** What two e-mail addresses are compared by: case and width do not count, and a domain equals its punycode form. */
 export function toEmailKey(email: string): string {
-  // Control characters go: PostgreSQL refuses a NUL in text.
-  return email
+  const text = email
     .toWellFormed()
     .normalize('NFKC')
     .toLowerCase()
+    // PostgreSQL refuses a NUL in text.
     .replace(/\p{Cc}/gu, '')
     .trim();
+  const at = text.lastIndexOf('@') + 1;
+  return text.slice(0, at) + toAsciiDomain(text.slice(at));
+}
+
+/** Only names go through the URL parser: it would cut `b.example/x` down to `b.example`. */
+function toAsciiDomain(domain: string): string {
+  const isUnicodeName = /^[\p{L}\p{M}\p{N}\p{So}._。-]+$/u.test(domain) && /[^\0-\x7f]/.test(domain);
+  return (isUnicodeName && domainToASCII(domain)) || domain;
 }
 
 function toRow(user: NewUser) {

@@ -1,3 +1,4 @@
+import { canBeRepliedTo } from '../../ports/mail.ts';
 import type { Mail } from '../../ports/mail.ts';
 import { escapeHtml, toMailHtml } from '../mail/layout.ts';
 
@@ -17,7 +18,10 @@ export interface ContactMessage {
  */
 export function toContactMail(message: ContactMessage, siteName: string, operatorEmail: string): Mail {
   const subject = `【${siteName}】お問い合わせ`;
-  const intro = 'お問い合わせフォームからメッセージが届きました。このメールに返信すると、送信者に届きます。';
+  const toReply = canBeRepliedTo(message.email)
+    ? 'このメールに返信すると、送信者に届きます。'
+    : '返信するときは、送信者のメールアドレスを宛先に入力してください。';
+  const intro = `お問い合わせフォームからメッセージが届きました。${toReply}`;
   const facts: readonly (readonly [string, string])[] = [
     // One line, whatever separators a name holds: it cannot pass for another fact.
     ['お名前', message.name.replace(/\s+/gu, ' ')],

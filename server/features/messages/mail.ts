@@ -1,3 +1,4 @@
+import { canBeRepliedTo } from '../../ports/mail.ts';
 import type { Mail } from '../../ports/mail.ts';
 import type { Sender } from '../accounts/mails.ts';
 import { escapeHtml, toMailHtml } from '../mail/layout.ts';
@@ -47,7 +48,13 @@ export function toMessageMail(
 }
 
 function toWaysToAnswer(siteUrl: string, sender: MessageSender | null): string[] {
-  if (sender?.email) return [`このメールに返信すると、差出人（${sender.email}）に届きます。`];
+  if (sender?.email) {
+    return [
+      canBeRepliedTo(sender.email)
+        ? `このメールに返信すると、差出人（${sender.email}）に届きます。`
+        : `差出人に返信するときは、${sender.email} を宛先に入力してください。`,
+    ];
+  }
   const page = sender?.page ?? null;
   return [
     '差出人のメールアドレスは知らされていません。このメールに返信しても、差出人には届きません。',

@@ -24,7 +24,7 @@ export function AboutMe({ profile }: { profile: Profile | undefined }) {
         field="message_email"
         label="メッセージの宛先"
         hint="入力すると、公開ページからメッセージを受け取れます。アドレスは公開されません。"
-        input={{ type: 'email', inputMode: 'email', autoComplete: 'email' }}
+        input={{ inputMode: 'email', autoComplete: 'email' }}
         empty="未入力（メッセージを受け取りません）"
       />
       <FieldRow

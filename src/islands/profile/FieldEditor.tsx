@@ -16,7 +16,7 @@ import type { FieldEditing } from './field-editor.ts';
 
 export interface FieldInput {
   readonly kind?: 'line' | 'area' | 'choice';
-  readonly type?: 'text' | 'email' | 'url' | 'tel';
+  readonly type?: 'text' | 'url' | 'tel';
   readonly inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
   readonly autoComplete?: string;
   readonly placeholder?: string;
@@ -146,7 +146,7 @@ function Input({ input, common, isSaving }: { input: FieldInput; common: Common;
       </select>
     );
   }
-  const isCode = type !== 'text';
+  const isCode = type !== 'text' || inputMode !== undefined;
   return (
     <input
       {...common}
@@ -156,6 +156,7 @@ function Input({ input, common, isSaving }: { input: FieldInput; common: Common;
       placeholder={placeholder}
       readOnly={isSaving}
       autoCapitalize={isCode ? 'none' : undefined}
+      autoCorrect={isCode ? 'off' : undefined}
       spellCheck={isCode ? false : undefined}
     />
   );

@@ -60,7 +60,7 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
           field="email"
           label="メールアドレス"
           hint="新しいアドレスに届くメールのリンクを開くと、変更されます。"
-          input={{ type: 'email', inputMode: 'email', autoComplete: 'email' }}
+          input={{ inputMode: 'email', autoComplete: 'email' }}
         >
           <PendingEmail profile={profile} />
         </FieldRow>

@@ -4,25 +4,24 @@ import { useField } from './form-context.ts';
 
 type Hints = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'autoComplete' | 'inputMode' | 'enterKeyHint' | 'autoCapitalize' | 'spellCheck'
+  'autoComplete' | 'inputMode' | 'enterKeyHint' | 'autoCapitalize' | 'autoCorrect' | 'spellCheck'
 >;
 
 interface TextFieldProps extends Hints {
   name: string;
   label: string;
   hint?: ReactNode;
-  type?: 'text' | 'email';
 }
 
 /** One line of text. The input keeps its own value, so what is typed before hydration counts. */
-export function TextField({ name, label, hint, type = 'text', ...hints }: TextFieldProps) {
+export function TextField({ name, label, hint, ...hints }: TextFieldProps) {
   const { id, described, ...texts } = useField(name, hint);
   return (
     <FieldFrame id={id} label={label} hint={hint} {...texts}>
       <input
         id={id}
         className="field"
-        type={type}
+        type="text"
         name={name}
         required
         data-draft=""
@@ -33,16 +32,19 @@ export function TextField({ name, label, hint, type = 'text', ...hints }: TextFi
   );
 }
 
-/** An address: nothing is capitalised, corrected or underlined. */
+/**
+ * An address: nothing is capitalised, corrected or underlined. Not `type="email"`, whose value browsers rewrite: a
+ * domain in Japanese becomes punycode.
+ */
 export function EmailField({
   label = 'メールアドレス',
   ...props
-}: Omit<TextFieldProps, 'type' | 'label'> & { label?: string }) {
+}: Omit<TextFieldProps, 'label'> & { label?: string }) {
   return (
     <TextField
-      type="email"
       inputMode="email"
       autoCapitalize="none"
+      autoCorrect="off"
       spellCheck={false}
       label={label}
       {...props}

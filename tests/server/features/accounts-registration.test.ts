@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { normaliseEmail } from '../../../contract/emails.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { createUser } from '../../../server/features/artists/users.ts';
 import { hashToken, makeToken } from '../../../server/features/accounts/tokens.ts';
@@ -339,6 +340,36 @@ describe.each(databases)('registering on $name', ({ open }) => {
     await register({ username: `二つ目 ${serial}番` });
     expect((await openLink(readLink(first))).status).toBe(200);
     expect((await tryToLogIn(api, email)).status).toBe(200);
+  });
+
+  test.each([
+    'x@y.z',
+    'foo.@docomo.ne.jp',
+    'foo..bar@docomo.ne.jp',
+    'a!b@example.com',
+    'test@日本語.jp',
+    'あ@b.example',
+  ])('makes an account of %s, which logs in whatever the case and changes its password', async (address) => {
+    expect((await register({ email: address })).status).toBe(200);
+    expect((await openLink(readLink((await mails(address))[0]))).status).toBe(200);
+    expect((await tryToLogIn(api, address.toUpperCase())).status).toBe(200);
+    expect((await api.post('/api/forgot-password/', { email: address })).status).toBe(200);
+    expect(await mails(address)).toHaveLength(2);
+  });
+
+  test.each([
+    ['Case@Example.test', 'cASE@eXAMPLE.TEST'],
+    ['idn@日本語.example', 'idn@xn--wgv71a119e.example'],
+    ['idn@XN--WGV71A119E.test', 'idn@日本語.test'],
+  ])('gives %s and %s one account', async (first, second) => {
+    await register({ email: first });
+    await openLink(readLink((await mails(normaliseEmail(first)))[0]));
+    expect((await tryToLogIn(api, second)).status).toBe(200);
+    expect((await register({ email: second, username: `二つ目 ${serial}番` })).status).toBe(200);
+    expect((await mails(normaliseEmail(first))).at(-1)?.subject).toContain('登録済み');
+    expect(await mails(normaliseEmail(second))).toHaveLength(
+      normaliseEmail(second) === normaliseEmail(first) ? 2 : 0,
+    );
   });
 
   test('S15 writes its own address into mails, whatever the request calls it', async () => {

@@ -77,6 +77,16 @@ describe.each(databases)('the contact call on $name', ({ open }) => {
     }
   });
 
+  test('takes an address beyond ASCII, and tells the operator to type it in to answer', async () => {
+    expect((await send({ ...MESSAGE, email: 'はな@日本語.example' })).status).toBe(200);
+    const [delivered] = await deliver();
+    expect(delivered!.to).toEqual([OPERATOR]);
+    const { mail } = delivered!;
+    expect(() => mail.header('Reply-To')).toThrow();
+    expect(mail.text).toContain('メールアドレス: はな@日本語.example');
+    expect(mail.text).toContain('送信者のメールアドレスを宛先に入力');
+  });
+
   test('knows which member has written', async () => {
     const user = await database.db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
     const token = await api.logIn(user.id);

@@ -7,7 +7,7 @@ import type { SmtpLimits } from '../../../server/ports/mail-smtp.ts';
 import { UnsendableMail } from '../../../server/ports/mail.ts';
 import type { MailTransport, OutgoingMail } from '../../../server/ports/mail.ts';
 import { readMail } from '../../support/mails.ts';
-import { NASTY_ADDRESSES } from '../../support/nasty-addresses.ts';
+import { NASTY_ADDRESSES, ODD_ADDRESSES } from '../../support/nasty-addresses.ts';
 import { refusal, startSilence, startSmtp } from '../../support/smtp.ts';
 
 const ORIGIN = { from: { name: '', address: 'no-reply@site.example' }, siteUrl: 'http://127.0.0.1:4321' };
@@ -75,9 +75,32 @@ describe('over SMTP', () => {
     expect(smtp.countConnections()).toBe(0);
   });
 
-  test('an address that its host does not know is given up', async () => {
-    const smtp = await startSmtp(0, { onRcptTo: (_address, _session, done) => done(refusal(550, '5.1.1')) });
+  test.each(ODD_ADDRESSES)('%s reaches one recipient or is given up', async (address) => {
+    const smtp = await startSmtp();
+    const outcome = await connect(smtp.port)
+      .send({ ...MAIL, to: address })
+      .catch((error: unknown) => error);
+    if (smtp.received.length === 0) expect(outcome).toBeInstanceOf(UnsendableMail);
+    else expect(smtp.received.map(({ to }) => to.length)).toEqual([1]);
+  });
+
+  test.each([
+    [550, '5.1.1'],
+    [553, '5.6.7'],
+    [501, '5.1.3'],
+    [501, undefined],
+    [553, undefined],
+  ])('an address that is refused with %i %s is given up', async (code, enhanced) => {
+    const smtp = await startSmtp(0, {
+      hideENHANCEDSTATUSCODES: true,
+      onRcptTo: (_address, _session, done) => done(refusal(code, enhanced)),
+    });
     expect(await failureOf(connect(smtp.port).send(MAIL))).toBeInstanceOf(UnsendableMail);
+  });
+
+  test('a sender that is refused with 553 is tried again: the settings can be put right', async () => {
+    const smtp = await startSmtp(0, { onMailFrom: (_address, _session, done) => done(refusal(553)) });
+    expect(await failureOf(connect(smtp.port).send(MAIL))).not.toBeInstanceOf(UnsendableMail);
   });
 
   test.each([
