@@ -9,6 +9,8 @@ export const CAPABILITIES = [
   'download-intents',
   /** A changed account address waits until its owner follows a mailed link. */
   'email-change-confirmation',
+  /** An ID and a payout also need the name in kana. */
+  'furigana-required',
   /** The idempotency header (`contract/endpoint.ts`). */
   'idempotency-keys',
   /** Logging out ends the session on the host, on request every session of the member. */

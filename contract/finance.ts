@@ -12,7 +12,7 @@ export const requestTransfer = defineEndpoint({
   body: v.object({ email: EmailSchema }),
   reply: v.unknown(),
   errors: {
-    400: 'less than 3,000 yen, another address, or personal info that is not verified',
+    400: 'less than 3,000 yen, another address, or personal info that is not verified or incomplete',
     401: 'nobody is logged in',
     403: 'the member is blocked',
     409: 'a request is under way already',

@@ -13,15 +13,10 @@ export const DEPOSIT_TYPES = ['普通', '当座', '貯蓄'] as const;
 export const MESSAGE_EMAIL_PROBLEM = 'メールアドレスの形式が正しくありません。';
 export const DONATION_URL_PROBLEM = 'URLの形式が正しくありません。';
 /** Spec §4: what can no longer be edited once personal info is verified. */
-const LOCKED_FIELDS: ReadonlySet<string> = new Set([
-  'bank_name',
-  'branch_name',
-  'deposit_type',
-  'account_number',
-]);
+const LOCKED_FIELDS = ['bank_name', 'branch_name', 'deposit_type', 'account_number'] as const;
 export const LOCKED_PROBLEM = '本人確認が済んでいるため、変更できません。';
 /** What the office compares with an ID while it looks at it: the same, and the name. */
-const REVIEWED_FIELDS: ReadonlySet<string> = new Set([...LOCKED_FIELDS, 'name', 'furigana']);
+export const REVIEWED_FIELDS = [...LOCKED_FIELDS, 'name', 'furigana'] as const;
 export const REVIEWED_PROBLEM = '本人確認の審査中は変更できません。';
 
 /** A text in NFC. */
@@ -108,18 +103,51 @@ export interface IdentityCheck {
   readonly isUnderReview: boolean;
 }
 
-/** Why a field cannot be edited now; null when it can. */
-export function findLock(field: ProfileField, { isVerified, isUnderReview }: IdentityCheck): string | null {
-  if (isVerified) return LOCKED_FIELDS.has(field) ? LOCKED_PROBLEM : null;
-  return isUnderReview && REVIEWED_FIELDS.has(field) ? REVIEWED_PROBLEM : null;
+/** Why a field cannot be edited now; null when it can. `present` is its value: what is empty can always be filled in. */
+export function findLock(
+  field: ProfileField,
+  { isVerified, isUnderReview }: IdentityCheck,
+  present: string,
+): string | null {
+  if (present.trim() === '') return null;
+  const isOneOf = (fields: readonly ProfileField[]) => fields.includes(field);
+  if (isVerified) return isOneOf(LOCKED_FIELDS) ? LOCKED_PROBLEM : null;
+  return isUnderReview && isOneOf(REVIEWED_FIELDS) ? REVIEWED_PROBLEM : null;
 }
 
-/** What has to be filled in before an ID is sent (spec §5). */
-export const ID_PRECONDITIONS = [
-  'bank_name',
-  'branch_name',
-  'deposit_type',
-  'account_number',
-  'phone_number',
-  'email',
-] as const satisfies readonly ProfileField[];
+/** What a payout needs, by the names that members read; their order is that of the alert of spec §5. */
+const PAYOUT_LABELS = {
+  bank_name: '金融機関名',
+  branch_name: '支店名',
+  deposit_type: '預金種別',
+  account_number: '口座番号',
+  name: '氏名',
+  furigana: 'ふりがな',
+  phone_number: '電話番号',
+  email: 'メールアドレス',
+} as const satisfies Partial<Record<ProfileField, string>>;
+export type PayoutField = keyof typeof PAYOUT_LABELS;
+export const PAYOUT_FIELDS = Object.keys(PAYOUT_LABELS) as PayoutField[];
+
+/**
+ * What is empty of that which has to be filled in before an ID is sent or a payout is requested. Spec §5 names the
+ * fields, its alert the name as well; furigana only where the host has the capability `furigana-required`.
+ */
+export function listMissing(
+  profile: Readonly<Record<PayoutField, string>>,
+  { needsFurigana }: { readonly needsFurigana: boolean },
+): PayoutField[] {
+  return PAYOUT_FIELDS.filter(
+    (field) => profile[field].trim() === '' && (field !== 'furigana' || needsFurigana),
+  );
+}
+
+/** The labels of fields as a list: `氏名、ふりがな`. */
+export function toLabels(fields: readonly PayoutField[]): string {
+  return fields.map((field) => PAYOUT_LABELS[field]).join('、');
+}
+
+/** Spec §5: what a member who sends an ID too early is told; `missing` is never empty. */
+export function toIdPrecondition(missing: readonly PayoutField[]): string {
+  return `先に、振込先（金融機関名、支店名、預金種別、口座番号）、氏名、電話番号、メールアドレスを更新してください。本人確認書類は、最後にアップロードしてください。未入力の項目：${toLabels(missing)}`;
+}

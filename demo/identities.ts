@@ -15,7 +15,6 @@ type Place = Pick<ApiDeps, 'database' | 'storage' | 'personalInfoKeys'>;
 
 const DAY_MS = 86_400_000;
 const BANK = {
-  furigana: 'みほん',
   bank_name: '音の浜信用金庫',
   branch_name: '港町支店',
   deposit_type: '普通',
@@ -25,11 +24,11 @@ const BANK = {
 
 /** IDs that two of the demo's accounts have sent: one waits for the office, one was not approved. */
 export async function seedIdentities(place: Place, nowMs = Date.now()): Promise<void> {
-  const waiting = await submit(place, 'id-pending@example.test', nowMs - 2 * DAY_MS);
+  const waiting = await submit(place, 'id-pending@example.test', 'たく よふけ', nowMs - 2 * DAY_MS);
   await storeImage(place, waiting, await encodePhotograph(await drawId()));
 
   const { db } = place.database;
-  const { submissionId } = await submit(place, 'id-rejected@example.test', nowMs - 9 * DAY_MS);
+  const { submissionId } = await submit(place, 'id-rejected@example.test', 'とばり', nowMs - 9 * DAY_MS);
   const staff = await findAccountByEmail(db, 'staff@example.test');
   await markDecided(db, submissionId, {
     state: 'rejected',
@@ -40,11 +39,15 @@ export async function seedIdentities(place: Place, nowMs = Date.now()): Promise<
   await forgetObject(db, submissionId);
 }
 
-async function submit({ database: { db } }: Place, email: string, atMs: number) {
+async function submit({ database: { db } }: Place, email: string, furigana: string, atMs: number) {
   const account = await findAccountByEmail(db, email);
   if (account === undefined) throw new Error(`the demo has no account ${email}`);
   const submissionId = randomId();
-  await db.updateTable('users').set(BANK).where('id', '=', account.id).execute();
+  await db
+    .updateTable('users')
+    .set({ ...BANK, furigana })
+    .where('id', '=', account.id)
+    .execute();
   const row = { id: submissionId, user_id: account.id, object_key: toImageKey(submissionId) };
   await insertIncoming(db, { ...row, submitted_at: atMs });
   await markPending(db, submissionId);

@@ -17,10 +17,10 @@ const GROWTH = 1.05;
 const SEASONS = [0.95, 0.9, 1.25, 1.05, 0.95, 0.9, 1, 0.8, 0.95, 1.1, 1.15, 1.3];
 
 /** Has been paid out before. */
-const PAID_ARTIST = 'Minamo Works';
+const PAID_ARTIST = { username: 'Minamo Works', furigana: 'みなもこうぼう' };
 const PAID_MONTHS_AGO = 7;
 /** Waits to be paid out; becomes a member with a verified ID here, since no demo account is about it. */
-const WAITING_ARTIST = '鈴鳴堂';
+const WAITING_ARTIST = { username: '鈴鳴堂', furigana: 'すずなりどう' };
 const WAITING_DAYS = 2;
 
 /** What these two filled in before they sent their ID. */
@@ -73,8 +73,9 @@ export async function seedRewards(
       is_personal_info_verified: 1,
     });
     const staff = transaction.selectFrom('users').select('id').where('is_staff', '=', 1);
-    const request = async (username: string, atMs: number) => {
+    const request = async ({ username, furigana }: typeof PAID_ARTIST, atMs: number) => {
       const user = await payees
+        .set({ furigana })
         .where('username', '=', username)
         .returning(['id', 'email'])
         .executeTakeFirstOrThrow();

@@ -15,6 +15,7 @@ import { soundFindings } from './migrations/0012-sound-findings.ts';
 import { downloads } from './migrations/0013-downloads.ts';
 import { statements } from './migrations/0014-statements.ts';
 import { reversals } from './migrations/0015-reversals.ts';
+import { personalInfoDetails } from './migrations/0016-personal-info-details.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly Migration[] = [
   downloads,
   statements,
   reversals,
+  personalInfoDetails,
 ];
 
 /** Any number; it names our lock among all advisory locks of a PostgreSQL database. */

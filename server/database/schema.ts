@@ -214,6 +214,8 @@ export interface PersonalInfoViewsTable {
   submission_id: string;
   staff_id: string;
   viewed_at: number;
+  /** `hashDetails` of what the image was compared with; '' when it could not be opened, and before migration 0016. */
+  details_hash: Generated<string>;
 }
 
 /** Between whose accounts yen move. */

@@ -1,6 +1,7 @@
 import { SettingsError } from '../settings.ts';
 import { MissingObjectError } from '../ports/storage.ts';
 import { UnfitCredit } from '../features/downloads/unfit-credit.ts';
+import { UnfitPersonalInfo } from '../features/personal-info/unfit.ts';
 import type { Obstacle } from '../features/downloads/unfit-credit.ts';
 import { Problem } from '../http/problem.ts';
 
@@ -31,6 +32,14 @@ export const OBSTACLES: Readonly<Record<Obstacle, string>> = {
 /** One line about any error; `subject` is what the command was about. */
 export function toErrorLine(error: unknown, subject: string): string {
   if (error instanceof UnfitCredit) return `${subject}: ${OBSTACLES[error.why]}`;
+  if (error instanceof UnfitPersonalInfo) {
+    const { missing } = error;
+    const why =
+      missing.length > 0
+        ? `the member has left empty: ${missing.join(', ')}; reject it with a reason, or wait until it is filled in`
+        : 'view it first, with the account that approves; if you have, the member has filled something in since';
+    return `${subject}: ${why}`;
+  }
   if (error instanceof Problem) return `${subject}: ${STATUSES[error.status] ?? error.message}`;
   if (error instanceof MissingObjectError) return `${subject}: its file is missing`;
   if (error instanceof SettingsError) return error.message;

@@ -1,5 +1,7 @@
 import { updateProfileBackground, updateProfilePicture, verifyPersonalInfo } from '../../contract/profile.ts';
-import { ID_PRECONDITIONS } from '../../contract/profile-fields.ts';
+import { type PayoutField, listMissing, toIdPrecondition } from '../../contract/profile-fields.ts';
+import type { Profile } from '../../contract/profile.ts';
+import { hasCapability } from '../lib/capabilities.ts';
 import { showAlert } from './alerts.ts';
 import { createPictureUpload } from './picture-upload.ts';
 import { $profile, reloadProfile } from './profile.ts';
@@ -39,12 +41,16 @@ function tellUpdate(): void {
   reloadProfile();
 }
 
+/** What has to be filled in before an ID is sent (spec §5). */
+export function listMissingForId(profile: Profile): PayoutField[] {
+  return listMissing(profile, { needsFurigana: hasCapability('furigana-required') });
+}
+
 /** Whether an ID may be sent now; says by an alert what has to come first (spec §5). */
 export function canSendId(): boolean {
   const { data } = $profile.get();
-  if (data && ID_PRECONDITIONS.every((field) => data[field] !== '')) return true;
-  showAlert(
-    '先に、振込先（金融機関名、支店名、預金種別、口座番号）、氏名、電話番号、メールアドレスを更新してください。本人確認書類は、最後にアップロードしてください。',
-  );
-  return false;
+  if (!data) return false;
+  const missing = listMissingForId(data);
+  if (missing.length > 0) showAlert(toIdPrecondition(missing));
+  return missing.length === 0;
 }

@@ -1,8 +1,15 @@
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { BIO_LENGTH_MAX, PROFILE_FIELDS, findLock } from '../../contract/profile-fields.ts';
-import type { ProfileField } from '../../contract/profile-fields.ts';
+import {
+  BIO_LENGTH_MAX,
+  PAYOUT_FIELDS,
+  PROFILE_FIELDS,
+  findLock,
+  listMissing,
+  toIdPrecondition,
+} from '../../contract/profile-fields.ts';
+import type { PayoutField, ProfileField } from '../../contract/profile-fields.ts';
 import { ProfileChangeSchema } from '../../contract/profile.ts';
 
 /** What is kept of a text; null when it is refused. */
@@ -107,12 +114,35 @@ describe('fields of a profile', () => {
   it('lock the bank details, and nothing else, once personal info is verified; before, with the name', () => {
     const all = Object.keys(PROFILE_FIELDS) as ProfileField[];
     const locked = (isVerified: boolean, isUnderReview: boolean) =>
-      all.filter((field) => findLock(field, { isVerified, isUnderReview }) !== null);
+      all.filter((field) => findLock(field, { isVerified, isUnderReview }, 'x') !== null);
     const bank = ['bank_name', 'branch_name', 'deposit_type', 'account_number'];
     expect(locked(false, false)).toEqual([]);
     expect(locked(true, false)).toEqual(bank);
     expect(locked(true, true)).toEqual(bank);
     expect(locked(false, true)).toEqual(['name', 'furigana', ...bank]);
+  });
+
+  it('are never locked while they are empty', () => {
+    for (const field of Object.keys(PROFILE_FIELDS) as ProfileField[]) {
+      for (const present of ['', ' ', '\u3000']) {
+        expect(findLock(field, { isVerified: true, isUnderReview: false }, present)).toBeNull();
+        expect(findLock(field, { isVerified: false, isUnderReview: true }, present)).toBeNull();
+      }
+    }
+  });
+
+  it('are named to a member who sends an ID too early, in the words of spec §5', () => {
+    const filled = Object.fromEntries(PAYOUT_FIELDS.map((field) => [field, 'x'])) as Record<
+      PayoutField,
+      string
+    >;
+    expect(listMissing(filled, { needsFurigana: true })).toEqual([]);
+    expect(listMissing({ ...filled, furigana: '' }, { needsFurigana: false })).toEqual([]);
+    const missing = listMissing({ ...filled, name: ' ', furigana: '' }, { needsFurigana: true });
+    expect(missing).toEqual(['name', 'furigana']);
+    expect(toIdPrecondition(missing)).toMatch(
+      /振込先.*氏名、電話番号、メールアドレスを更新.*最後に.*：氏名、ふりがな$/,
+    );
   });
 });
 

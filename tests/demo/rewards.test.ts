@@ -23,8 +23,8 @@ describe.each([Date.UTC(2026, 10, 30, 15), Date.UTC(2026, 6, 15), Date.UTC(2027,
 
     beforeAll(async () => {
       database = await openTestDatabase('sqlite');
-      for (const { username, email } of artists) {
-        ids.set(username, await createUser(database, { username, email }));
+      for (const { username, email, name } of artists) {
+        ids.set(username, await createUser(database, { username, email, name }));
       }
       await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
       const began = performance.now();

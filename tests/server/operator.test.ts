@@ -21,7 +21,7 @@ import { readMails } from '../support/accounts.ts';
 import { createTestApi } from '../support/api.ts';
 import { databases } from '../support/databases.ts';
 import { addSoundOf, createVisitor, readEarned } from '../support/downloads.ts';
-import { addPayee, earn, toFinanceDeps } from '../support/finance.ts';
+import { PAYOUT_DETAILS, addPayee, earn, toFinanceDeps } from '../support/finance.ts';
 import { makeFolder } from '../support/folders.ts';
 import { readUser } from '../support/profiles.ts';
 import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '../support/quality-checks.ts';
@@ -179,6 +179,10 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
     const written = await stat(to);
     expect([written.mode & 0o777, written.size]).toEqual([0o600, 4]);
     expectRefusal(await place.runAsStaff('personal-info', 'view', id, '--to', to), /is there already/);
+    expectRefusal(
+      await place.runAsStaff('personal-info', 'approve', id),
+      /left empty: bank_name.*name, furigana/,
+    );
     const views = await database.db.selectFrom('personal_info_views').select('staff_id').execute();
     expect(views).toEqual([{ staff_id: staff }]);
 
@@ -191,6 +195,39 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
       { staff_id: staff, action: 'reject personal info', subject: id, note: '読めません' },
     ]);
     expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /decided already/);
+  });
+
+  test('shows what is missing of a member, and approves only what the acting staff has viewed', async () => {
+    const place = await makePlace(locate);
+    const { database, storage, member, settings } = place;
+    const id = 'submission1';
+    await insertIncoming(database.db, {
+      id,
+      user_id: member,
+      object_key: `personal-info/${id}`,
+      submitted_at: 1_000,
+    });
+    const personalInfoKeys = readOrMakeSealingKeys(settings.personalInfoKeyFile);
+    const image = Buffer.from('jpeg');
+    await storeImage({ storage, personalInfoKeys }, { submissionId: id, userId: member }, image);
+    await markPending(database.db, id);
+    const set = (fields: object) =>
+      database.db.updateTable('users').set(fields).where('id', '=', member).execute();
+    await set({ ...PAYOUT_DETAILS, name: '' });
+    const folder = await makeFolder();
+    const view = (file: string) => place.runAsStaff('personal-info', 'view', id, '--to', join(folder, file));
+
+    expect((await place.run('personal-info')).out).toMatch(/MISSING\n.*みほん たろう +name\n/);
+    expect((await view('1.jpg')).out).toMatch(
+      /^Name +\(missing\)\nFurigana +みほん たろう\nBank +見本銀行$/m,
+    );
+    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /left empty: name;/);
+
+    await set({ name: PAYOUT_DETAILS.name });
+    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /view it first/);
+    expect((await view('2.jpg')).out).toMatch(/^Name +見本 太郎$/m);
+    expect((await place.runAsStaff('personal-info', 'approve', id)).code).toBe(0);
+    expect((await readUser(database, member)).personal_info_status).toBe('confirmed');
   });
 
   test('pays and refuses transfers, and verifies the books', async () => {

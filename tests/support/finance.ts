@@ -14,6 +14,17 @@ export function toAddress(username: string): string {
   return `${username}@example.test`;
 }
 
+/** What a member fills in before an ID is sent, and a payout needs. */
+export const PAYOUT_DETAILS = {
+  name: '見本 太郎',
+  furigana: 'みほん たろう',
+  bank_name: '見本銀行',
+  branch_name: '中央支店',
+  deposit_type: '普通',
+  account_number: '7654321',
+  phone_number: '090-8765-4321',
+} as const;
+
 /** A member who may be paid out, unless `changes` say otherwise. */
 export function addPayee(
   database: Database,
@@ -21,7 +32,13 @@ export function addPayee(
   changes: Partial<NewUser> = {},
 ): Promise<string> {
   const email = toAddress(username);
-  return createUser(database, { username, email, is_personal_info_verified: true, ...changes });
+  return createUser(database, {
+    username,
+    email,
+    is_personal_info_verified: true,
+    ...PAYOUT_DETAILS,
+    ...changes,
+  });
 }
 
 let rewards = 0;

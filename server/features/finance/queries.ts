@@ -1,4 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
+import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
 import type { Schema, TransferRequestsTable } from '../../database/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -8,7 +9,7 @@ type State = TransferRequestsTable['state'];
 export function findPayee(db: Db, userId: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'email_key', 'is_blocked', 'is_personal_info_verified'])
+    .select(['id', 'username', 'email_key', 'is_blocked', 'is_personal_info_verified', ...PAYOUT_FIELDS])
     .where('id', '=', userId)
     .executeTakeFirst();
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
+import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import type { Database } from '../../database/open.ts';
 import { randomId } from '../../database/random-id.ts';
 import type { Schema } from '../../database/schema.ts';
@@ -34,7 +35,7 @@ export interface TransferReceipt {
 /**
  * Asks for a member's whole payable balance to be paid out: the request, its entry in the ledger and the
  * mails about it, or none of them. Throws `Problem`: 400 for an address that is not the member's, personal
- * info that is not verified, or too little; 403 for a blocked member; 409 while another request is open, or
+ * info that is not verified or incomplete, or too little; 403 for a blocked member; 409 while another request is open, or
  * when the key was used for another address.
  */
 export function requestTransfer(
@@ -94,6 +95,13 @@ export async function bookTransfer(
   }
   if (payee.is_personal_info_verified === 0) {
     throw new Problem(400, '送金依頼には本人確認が必要です。身分証の承認をお待ちください。');
+  }
+  const missing = listMissing(payee, { needsFurigana: true });
+  if (missing.length > 0) {
+    throw new Problem(
+      400,
+      `送金に必要な項目が未入力です：${toLabels(missing)}。プロフィールの「個人情報・振込先」で入力してください。`,
+    );
   }
   const amount = await readPayable(transaction, userId, balance, nowMs, pendingDays);
   if (amount < PAYOUT_MIN_YEN) throw tooLittle(amount, balance - amount);

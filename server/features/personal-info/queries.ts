@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { ID_PRECONDITIONS } from '../../../contract/profile-fields.ts';
+import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
 import type { DialectName } from '../../database/migration.ts';
 import type { PersonalInfoStatus, Schema } from '../../database/schema.ts';
 
@@ -44,7 +44,7 @@ export type Applicant = NonNullable<Awaited<ReturnType<typeof findApplicant>>>;
 function selectApplicant(db: Kysely<Schema>, userId: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'personal_info_status', ...ID_PRECONDITIONS])
+    .select(['id', 'username', 'personal_info_status', ...PAYOUT_FIELDS])
     .where('id', '=', userId);
 }
 

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { REVIEWED_FIELDS, listMissing } from '../../../contract/profile-fields.ts';
+import type { PayoutField } from '../../../contract/profile-fields.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import { Problem, notFound } from '../../http/problem.ts';
@@ -8,14 +11,18 @@ import { toReason } from '../staff/reasons.ts';
 import { openImage } from './images.ts';
 import { destroyLeftover } from './leftovers.ts';
 import { toConfirmedMail, toRejectedMail } from './mails.ts';
-import { lockApplicant, updateStanding } from './queries.ts';
+import { findApplicant, lockApplicant, updateStanding } from './queries.ts';
+import type { Applicant } from './queries.ts';
 import {
   findSubmission,
+  hasViewed,
   insertView,
   lockSubmission,
   markDecided,
+  markOpened,
   selectPending,
 } from './submission-queries.ts';
+import { UnfitPersonalInfo } from './unfit.ts';
 
 export type ReviewDeps = Pick<
   ApiDeps,
@@ -30,40 +37,58 @@ export interface PendingPersonalInfo {
   readonly username: string;
   readonly name: string;
   readonly furigana: string;
+  /** What is empty; it cannot be approved before the member has filled it in. */
+  readonly missing: readonly PayoutField[];
   /** Epoch ms. */
   readonly submittedAt: number;
+}
+
+/** The image of an ID, a JPEG, and what it is compared with. */
+export interface ViewedPersonalInfo {
+  readonly image: Buffer;
+  readonly details: Pick<Applicant, 'username' | (typeof REVIEWED_FIELDS)[number]>;
 }
 
 /** IDs that wait to be looked at, the oldest first. */
 export async function listPendingPersonalInfo(db: Kysely<Schema>): Promise<PendingPersonalInfo[]> {
   const rows = await selectPending(db);
-  return rows.map(({ user_id, submitted_at, ...rest }) => ({
-    ...rest,
+  return rows.map(({ id, user_id, submitted_at, username, ...fields }) => ({
+    id,
     userId: user_id,
+    username,
+    name: fields.name,
+    furigana: fields.furigana,
+    missing: listMissing(fields, { needsFurigana: true }),
     submittedAt: submitted_at,
   }));
 }
 
 /**
- * The image of an ID that waits, as a JPEG. That this member of the staff looked at it is on record
- * before it is read. Throws `Problem`: 403 for who is no staff, 404, and 409 once it is decided.
+ * The image of an ID that waits, with what it is compared with. That this member of the staff viewed both is on record
+ * before the image is read. Throws `Problem`: 403 for who is no staff, 404, and 409 once it is decided.
  */
 export async function viewPersonalInfo(
   deps: ReviewDeps,
   submissionId: string,
   staffId: string,
-): Promise<Buffer> {
+): Promise<ViewedPersonalInfo> {
   const { db } = deps.database;
   await requireStaff(db, staffId);
-  const submission = checkPending(await findSubmission(db, submissionId));
-  await insertView(db, { submission_id: submissionId, staff_id: staffId, viewed_at: deps.clock.now() });
-  return openImage(deps, { submissionId, userId: submission.user_id });
+  const { user_id: userId } = checkPending(await findSubmission(db, submissionId));
+  const details = await findApplicant(db, userId);
+  if (details === undefined) throw notFound();
+  const view = { submission_id: submissionId, staff_id: staffId, viewed_at: deps.clock.now() };
+  await insertView(db, view);
+  const image = await openImage(deps, { submissionId, userId });
+  await markOpened(db, { ...view, details_hash: hashDetails(details) });
+  return { image, details };
 }
 
 /**
  * Decides on an ID, tells the member by mail, and destroys the image. `reason` is what the member
- * reads when it is rejected. Throws `Problem`: 400 for a rejection without one, 403, 404, and 409 for
- * whoever comes second.
+ * reads when it is rejected. Throws `Problem`: 400 for a rejection without one, 403, 404, 409 for
+ * whoever comes second, and `UnfitPersonalInfo` for an approval while fields are empty, or by staff who has not viewed
+ * the image beside the present details.
  */
 export async function decidePersonalInfo(
   deps: ReviewDeps,
@@ -80,6 +105,7 @@ export async function decidePersonalInfo(
     const { user_id } = checkPending(await lockSubmission(transaction, database.dialect, submissionId));
     const member = await lockApplicant(transaction, database.dialect, user_id);
     if (member === undefined) throw notFound();
+    if (decision === 'confirmed') await requireFit(transaction, submissionId, staffId, member);
     const row = { state: decision, decided_at: nowMs, decided_by: staffId, reason: told };
     await markDecided(transaction, submissionId, row);
     await updateStanding(transaction, user_id, decision);
@@ -90,6 +116,23 @@ export async function decidePersonalInfo(
     await queueMail(transaction, mail, nowMs);
   });
   await destroyLeftover(deps, submissionId);
+}
+
+async function requireFit(
+  db: Kysely<Schema>,
+  submissionId: string,
+  staffId: string,
+  member: Applicant,
+): Promise<void> {
+  const missing = listMissing(member, { needsFurigana: true });
+  const view = { submission_id: submissionId, staff_id: staffId, details_hash: hashDetails(member) };
+  if (missing.length > 0 || !(await hasViewed(db, view))) throw new UnfitPersonalInfo(missing);
+}
+
+/** Members can fill in an empty field even while their ID is under review: a view counts for what it showed. */
+function hashDetails(member: Applicant): string {
+  const details = REVIEWED_FIELDS.map((field) => member[field]);
+  return createHash('sha256').update(JSON.stringify(details)).digest('hex');
 }
 
 function checkPending<Submission extends { readonly state: string }>(

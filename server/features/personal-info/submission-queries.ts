@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
 import type { DialectName } from '../../database/migration.ts';
 import type { Schema } from '../../database/schema.ts';
 
@@ -42,8 +43,8 @@ export function selectPending(db: Kysely<Schema>) {
   return db
     .selectFrom('personal_info_submissions as submission')
     .innerJoin('users', 'users.id', 'submission.user_id')
-    .select(['submission.id', 'users.id as user_id', 'users.username', 'users.name', 'users.furigana'])
-    .select('submission.submitted_at')
+    .select(['submission.id', 'users.id as user_id', 'users.username', 'submission.submitted_at'])
+    .select(PAYOUT_FIELDS.map((field) => `users.${field}` as const))
     .where('submission.state', '=', 'pending')
     .orderBy('submission.submitted_at')
     .orderBy('submission.id')
@@ -100,9 +101,49 @@ export async function forgetObject(db: Kysely<Schema>, id: string): Promise<void
   await db.updateTable('personal_info_submissions').set({ object_key: null }).where('id', '=', id).execute();
 }
 
+interface View {
+  readonly submission_id: string;
+  readonly staff_id: string;
+}
+
 export async function insertView(
   db: Kysely<Schema>,
-  view: { readonly submission_id: string; readonly staff_id: string; readonly viewed_at: number },
+  view: View & { readonly viewed_at: number },
 ): Promise<void> {
   await db.insertInto('personal_info_views').values(view).execute();
+}
+
+/** Notes that the image could be opened, and beside which details (`hashDetails`). */
+export async function markOpened(
+  db: Kysely<Schema>,
+  {
+    submission_id,
+    staff_id,
+    viewed_at,
+    details_hash,
+  }: View & { readonly viewed_at: number; readonly details_hash: string },
+): Promise<void> {
+  await db
+    .updateTable('personal_info_views')
+    .set({ details_hash })
+    .where('submission_id', '=', submission_id)
+    .where('staff_id', '=', staff_id)
+    .where('viewed_at', '=', viewed_at)
+    .execute();
+}
+
+/** Whether a member of the staff has viewed an image beside just these details. */
+export async function hasViewed(
+  db: Kysely<Schema>,
+  { submission_id, staff_id, details_hash }: View & { readonly details_hash: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('personal_info_views')
+    .select('viewed_at')
+    .where('submission_id', '=', submission_id)
+    .where('staff_id', '=', staff_id)
+    .where('details_hash', '=', details_hash)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -1,4 +1,4 @@
-import { ID_PRECONDITIONS } from '../../../contract/profile-fields.ts';
+import { listMissing, toIdPrecondition } from '../../../contract/profile-fields.ts';
 import { randomId } from '../../database/random-id.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import type { FormFile } from '../../http/form.ts';
@@ -71,11 +71,7 @@ function checkApplicant(applicant: Applicant | undefined): Applicant {
   if (applicant.personal_info_status === 'confirmed') {
     throw new Problem(409, '本人確認は完了しています。');
   }
-  if (ID_PRECONDITIONS.some((field) => applicant[field].trim() === '')) {
-    throw new Problem(
-      400,
-      '先に、振込先（金融機関名、支店名、預金種別、口座番号）、電話番号、メールアドレスを登録してください。本人確認書類は、最後に提出してください。',
-    );
-  }
+  const missing = listMissing(applicant, { needsFurigana: true });
+  if (missing.length > 0) throw new Problem(400, toIdPrecondition(missing));
   return applicant;
 }

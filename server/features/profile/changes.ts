@@ -1,5 +1,5 @@
 import { toDonationUrl } from '../../../contract/donation.ts';
-import { DONATION_URL_PROBLEM, findLock } from '../../../contract/profile-fields.ts';
+import { DONATION_URL_PROBLEM, PAYOUT_FIELDS, findLock } from '../../../contract/profile-fields.ts';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import type { ProfileChange } from '../../../contract/profile.ts';
 import { forget } from '../../database/remembered.ts';
@@ -15,6 +15,8 @@ import { EMAIL_CHANGES, PROFILE_CHANGES, RENAMES } from './limits.ts';
 import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 import { indexRenamed, nameTaken, rename } from './renames.ts';
+
+const NEEDED_PROBLEM = '本人確認と送金に必要なため、空にはできません。';
 
 /** What strangers see of a profile. */
 const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;
@@ -88,8 +90,12 @@ function refuseLocked(member: LockedProfile, wanted: ProfileChange): void {
     isVerified: member.is_personal_info_verified === 1,
     isUnderReview: member.personal_info_status === 'pending',
   };
+  const needed: ReadonlySet<ProfileField> = new Set(
+    check.isVerified || check.isUnderReview ? PAYOUT_FIELDS : [],
+  );
   const locks = (Object.keys(wanted) as ProfileField[]).flatMap((field) => {
-    const problem = findLock(field, check);
+    const isEmptied = needed.has(field) && wanted[field] === '' && member[field] !== '';
+    const problem = findLock(field, check, member[field]) ?? (isEmptied ? NEEDED_PROBLEM : null);
     return problem === null ? [] : [[field, problem] as const];
   });
   if (locks.length > 0) throw new Problem(400, Object.fromEntries(locks));

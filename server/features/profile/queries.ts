@@ -24,7 +24,9 @@ export function lockProfile(db: Db, dialect: DialectName, userId: string) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'username_key', 'username_skeleton', 'email', 'email_key'])
-    .select(['bio', 'message_email', 'donation_url', 'personal_info_status', 'is_personal_info_verified'])
+    .select(['bio', 'message_email', 'donation_url', 'name', 'furigana', 'phone_number'])
+    .select(['bank_name', 'branch_name', 'deposit_type', 'account_number'])
+    .select(['personal_info_status', 'is_personal_info_verified'])
     .where('id', '=', userId)
     .$if(dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();

@@ -5,12 +5,14 @@ import {
   viewPersonalInfo,
 } from '../../features/personal-info/review.ts';
 import type { Decision } from '../../features/personal-info/review.ts';
-import { toColumns, toTime } from '../columns.ts';
+import { toColumns, toFacts, toTime } from '../columns.ts';
 import { tellMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { openSealingKeys } from '../desk.ts';
 import type { Desk } from '../desk.ts';
 import { Refusal } from '../refusals.ts';
+
+const MISSING = '(missing)';
 
 export const personalInfo: Readonly<Record<string, Command>> = {
   list: {
@@ -22,8 +24,15 @@ export const personalInfo: Readonly<Record<string, Command>> = {
       if (waiting.length === 0) return print('No personal info waits.');
       print(
         toColumns(
-          ['ID', 'SINCE', 'MEMBER', 'NAME', 'FURIGANA'],
-          waiting.map((each) => [each.id, toTime(each.submittedAt), each.username, each.name, each.furigana]),
+          ['ID', 'SINCE', 'MEMBER', 'NAME', 'FURIGANA', 'MISSING'],
+          waiting.map((each) => [
+            each.id,
+            toTime(each.submittedAt),
+            each.username,
+            each.name,
+            each.furigana,
+            each.missing.join(', '),
+          ]),
         ),
       );
     },
@@ -31,16 +40,27 @@ export const personalInfo: Readonly<Record<string, Command>> = {
   view: {
     target: 'ID',
     needs: ['to'],
-    about: 'write the photograph to a new file that only you can read; that you looked is recorded',
+    about: 'write the photograph to a new file that only you can read; that you viewed it is recorded',
     async run({ desk, target, to, requireStaff, print }) {
       const staff = await requireStaff();
-      await writeNew(to, () => viewPersonalInfo(toDeps(desk), target, staff.id));
-      print(`Written to ${to}. Delete it once you have decided.`);
+      const { details } = await writeNew(to, () => viewPersonalInfo(toDeps(desk), target, staff.id));
+      print(
+        toFacts({
+          Member: details.username,
+          Name: details.name || MISSING,
+          Furigana: details.furigana || MISSING,
+          Bank: details.bank_name || MISSING,
+          Branch: details.branch_name || MISSING,
+          Type: details.deposit_type || MISSING,
+          Account: details.account_number || MISSING,
+        }),
+      );
+      print(`\nCompare it with ${to}, and delete that file once you have decided.`);
     },
   },
   approve: {
     target: 'ID',
-    about: 'the ID fits the member; destroys the photograph',
+    about: 'the ID fits the member; view it before; destroys the photograph',
     run: (call) => decide(call, 'confirmed'),
   },
   reject: {
@@ -65,14 +85,19 @@ function toDeps(desk: Desk) {
 }
 
 /** The file is there before the image is opened: nobody is recorded for what could not be written. */
-async function writeNew(path: string, read: () => Promise<Uint8Array>): Promise<void> {
+async function writeNew<Viewed extends { readonly image: Uint8Array }>(
+  path: string,
+  read: () => Promise<Viewed>,
+): Promise<Viewed> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new Refusal(
       error.code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written (${error.code})`,
     );
   });
   try {
-    await file.writeFile(await read());
+    const viewed = await read();
+    await file.writeFile(viewed.image);
+    return viewed;
   } catch (error) {
     await rm(path, { force: true });
     throw error;

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
+import { toLabels } from '../../../contract/profile-fields.ts';
 import { formatDate } from '../../lib/format.ts';
-import { canSendId, personalId } from '../../stores/profile-pictures.ts';
+import { canSendId, listMissingForId, personalId } from '../../stores/profile-pictures.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 import { describeId } from './personal-id-states.ts';
@@ -12,6 +13,7 @@ const SIGNS = { plain: 'person', waiting: 'clock', good: 'check', bad: 'warning'
 export function PersonalId({ profile }: { profile: Profile }) {
   const [isOpen, setOpen] = useState(false);
   const state = describeId(profile);
+  const missing = listMissingForId(profile);
   const since = profile.personal_info_submitted_at && formatDate(profile.personal_info_submitted_at);
   return (
     <div className="grid gap-3">
@@ -27,6 +29,7 @@ export function PersonalId({ profile }: { profile: Profile }) {
       )}
       {state.canSend && (
         <>
+          {missing.length > 0 && <p className="form-hint">先に入力が必要な項目：{toLabels(missing)}</p>}
           <IdDrawing />
           <button
             type="button"

@@ -8,7 +8,7 @@ import {
 import type { Profile } from '../../../contract/profile.ts';
 import { DEPOSIT_TYPES, findLock, type ProfileField } from '../../../contract/profile-fields.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { $fields } from '../../stores/profile-editor.ts';
+import { $fields, readField } from '../../stores/profile-editor.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { PendingEmail } from './PendingEmail.tsx';
@@ -23,7 +23,8 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
   const isVerified = profile?.is_personal_info_verified ?? false;
   // Only our own host says since when; another may take changes meanwhile.
   const isUnderReview = profile?.personal_info_status === 'pending' && !!profile.personal_info_submitted_at;
-  const locked = (field: ProfileField) => findLock(field, { isVerified, isUnderReview }) !== null;
+  const locked = (field: ProfileField) =>
+    findLock(field, { isVerified, isUnderReview }, readField(profile, field)) !== null;
   useEffect(() => {
     // The link of a mail, and the note about what is missing, lead here.
     if (location.hash === '#personal-info' && details.current) details.current.open = true;

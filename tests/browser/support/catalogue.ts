@@ -115,6 +115,8 @@ async function seedPayee(database: Database): Promise<void> {
     username: '受け取る人',
     email: PAYEE_EMAIL,
     password_hash: await hashPassword(MEMBER.password),
+    name: '受取 花子',
+    furigana: 'うけとり はなこ',
     bank_name: '見本銀行',
     branch_name: '中央支店',
     deposit_type: '普通',

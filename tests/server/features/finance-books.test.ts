@@ -21,7 +21,14 @@ import { verifyLedger } from '../../../server/features/finance/verify.ts';
 import { createTestClock } from '../../../server/ports/clock.ts';
 import { readMails } from '../../support/accounts.ts';
 import { databases } from '../../support/databases.ts';
-import { LAST_MONTH_MS, addPayee, earn, toAddress, toFinanceDeps } from '../../support/finance.ts';
+import {
+  LAST_MONTH_MS,
+  PAYOUT_DETAILS,
+  addPayee,
+  earn,
+  toAddress,
+  toFinanceDeps,
+} from '../../support/finance.ts';
 
 const NOW_MS = Date.UTC(2026, 3, 1);
 
@@ -66,7 +73,8 @@ describe.each(databases)('the books on $name', ({ name, open }) => {
     test('is listed with what a bank has to be told, until it is decided', async () => {
       const { id, requestId } = await addAsker(5_000);
       const listed = (await listTransferRequests(deps)).filter(({ user_id }) => user_id === id);
-      expect(listed).toMatchObject([{ id: requestId, amount: 5_000, state: 'requested', bank_name: '' }]);
+      const { phone_number: _, ...account } = PAYOUT_DETAILS;
+      expect(listed).toMatchObject([{ id: requestId, amount: 5_000, state: 'requested', ...account }]);
       await payTransferRequest(deps, requestId, staffId);
       expect((await listTransferRequests(deps)).map((request) => request.id)).not.toContain(requestId);
       expect((await listTransferRequests(deps, 'paid')).map((request) => request.id)).toContain(requestId);

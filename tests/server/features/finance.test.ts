@@ -10,7 +10,14 @@ import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';
 import type { TestLocation } from '../../support/databases.ts';
-import { LAST_MONTH_MS, addPayee, askForTransfer, earn, toAddress } from '../../support/finance.ts';
+import {
+  LAST_MONTH_MS,
+  PAYOUT_DETAILS,
+  addPayee,
+  askForTransfer,
+  earn,
+  toAddress,
+} from '../../support/finance.ts';
 
 const KEY = 'idempotency-key';
 
@@ -122,6 +129,9 @@ describe.each(databases)('requesting a payout on $name', ({ name, locate }) => {
     ['too little', 2_999, {}, 400, 'detail', /3,000円以上必要です。現在の残高は2,999円です。/],
     ['nothing ever earned', 0, {}, 400, 'detail', /現在の残高は0円です。/],
     ['an ID not verified', 9_000, { is_personal_info_verified: false }, 400, 'detail', /本人確認が必要です/],
+    ...Object.keys(PAYOUT_DETAILS).map(
+      (field) => [`no ${field}`, 9_000, { [field]: '' }, 400, 'detail', /未入力です：[^、]+。/] as const,
+    ),
     ['a blocked member', 9_000, { is_blocked: true }, 403, 'detail', /受け付けられません/],
   ] as const)('refuses %s and books nothing', async (_, yen, changes, status, field, reason) => {
     const { id, email } = await addEarner(yen, changes);

@@ -6,6 +6,7 @@ import { createUser } from '../../../server/features/artists/users.ts';
 import { listPendingPersonalInfo, viewPersonalInfo } from '../../../server/features/personal-info/review.ts';
 import { systemClock } from '../../../server/ports/clock.ts';
 import { readOrMakeSealingKeys } from '../../../server/ports/sealed-keys.ts';
+import { PAYOUT_DETAILS } from '../../support/finance.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import { startHost } from '../../support/host.ts';
 import { CANARY, makeTellingJpeg } from '../../support/pictures.ts';
@@ -28,11 +29,7 @@ test('A5: an ID’s image is on no address and, on disk, nothing but ciphertext'
   const member = await createUser(database, {
     username: '音の人',
     email: 'member@example.test',
-    bank_name: '音市銀行',
-    branch_name: '本店',
-    deposit_type: '普通',
-    account_number: '1234567',
-    phone_number: '09012345678',
+    ...PAYOUT_DETAILS,
   });
   const staff = await createUser(database, {
     username: 'staff',
@@ -49,7 +46,7 @@ test('A5: an ID’s image is on no address and, on disk, nothing but ciphertext'
   expect(response.status).toBe(200);
   const [waiting] = await listPendingPersonalInfo(database.db);
   const id = waiting?.id ?? 'missing';
-  const kept = await viewPersonalInfo(
+  const { image: kept } = await viewPersonalInfo(
     {
       database,
       storage,
@@ -73,13 +70,13 @@ test('A5: an ID’s image is on no address and, on disk, nothing but ciphertext'
     (await readdir(join(dataDir, 'outbox'))).map((name) => name.endsWith('.eml') && name[0] !== '.');
   await expect.poll(outbox).toEqual([true, true]);
   const files = await listFiles(dataDir);
-  const image = files.find((file) => file.endsWith(id)) ?? 'missing';
-  const sealed = await readFile(image);
+  const imageFile = files.find((file) => file.endsWith(id)) ?? 'missing';
+  const sealed = await readFile(imageFile);
   expect(sealed.toString('latin1', 0, 4)).toBe('OTS1');
   for (const file of files) expect([file, findSecret(await readFile(file))]).toEqual([file, undefined]);
   expect(findSecret(Buffer.from(lines.join('\n')))).toBeUndefined();
 
-  const place = relative(join(dataDir, 'files'), image);
+  const place = relative(join(dataDir, 'files'), imageFile);
   const roots = [
     '',
     '/media',

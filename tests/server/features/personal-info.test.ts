@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import sharp from 'sharp';
-import { ID_PRECONDITIONS } from '../../../contract/profile-fields.ts';
+import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
 import { verifyPersonalInfo } from '../../../contract/profile.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { createUser } from '../../../server/features/artists/users.ts';
@@ -15,20 +15,14 @@ import type { ReviewDeps } from '../../../server/features/personal-info/review.t
 import { createTestApi, TEST_SEALING_KEYS, TEST_SITE_URL } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { readMails } from '../../support/accounts.ts';
+import { patchProfile } from '../../support/profiles.ts';
 import { databases } from '../../support/databases.ts';
+import { PAYOUT_DETAILS } from '../../support/finance.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import { createMemoryFiles, createMemoryStorage } from '../../support/memory-files.ts';
 import type { MemoryStorage } from '../../support/memory-files.ts';
 import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '../../support/pictures.ts';
 
-const FILLED = {
-  name: '音野 響',
-  bank_name: '音市銀行',
-  branch_name: '本店',
-  deposit_type: '普通',
-  account_number: '1234567',
-  phone_number: '09012345678',
-} as const;
 const EMAIL = 'member@example.test';
 
 describe.each(databases)('personal info on $name', ({ name: dialect, open }) => {
@@ -46,7 +40,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     storage = createMemoryStorage();
     api = createTestApi(database, { storage });
     deps = toDeps(storage);
-    member = await createUser(database, { username: '音の人', email: EMAIL, ...FILLED });
+    member = await createUser(database, { username: '音の人', email: EMAIL, ...PAYOUT_DETAILS });
     staff = await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
     await api.logIn(member);
   });
@@ -97,8 +91,9 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
       id: waiting?.id,
       userId: member,
       username: '音の人',
-      name: FILLED.name,
-      furigana: '',
+      name: PAYOUT_DETAILS.name,
+      furigana: PAYOUT_DETAILS.furigana,
+      missing: [],
       submittedAt: api.clock.now(),
     });
     expect([...storage.objects.keys()]).toEqual([`personal-info/${waiting?.id}`]);
@@ -109,7 +104,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     const [toMember] = await readMails(database, EMAIL);
     expect(toMember?.subject).toContain('本人確認書類を受け付けました');
     const [toOperator] = await readMails(database, 'operator@example.test');
-    for (const personal of ['音の人', EMAIL, member, ...Object.values(FILLED)]) {
+    for (const personal of ['音の人', EMAIL, member, ...Object.values(PAYOUT_DETAILS)]) {
       expect(`${toOperator?.subject}${toOperator?.text}${toOperator?.html}`).not.toContain(personal);
     }
   });
@@ -132,10 +127,13 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
 
   test('shows the image to staff alone, and each look is on record before it', async () => {
     const id = await submitOne();
-    const image = await viewPersonalInfo(deps, id, staff);
+    const { image, details } = await viewPersonalInfo(deps, id, staff);
+    expect(details).toMatchObject({ username: '音の人', ...PAYOUT_DETAILS });
     expect(await sharp(image).metadata()).toMatchObject({ format: 'jpeg', width: 400, height: 600 });
     expect(image.includes(CANARY)).toBe(false);
-    expect(await readViews()).toEqual([{ submission_id: id, staff_id: staff, viewed_at: api.clock.now() }]);
+    expect(await readViews()).toMatchObject([
+      { submission_id: id, staff_id: staff, viewed_at: api.clock.now() },
+    ]);
 
     await expect(viewPersonalInfo(deps, id, member)).rejects.toMatchObject({ status: 403 });
     await expect(viewPersonalInfo(deps, 'nobody', staff)).rejects.toMatchObject({ status: 404 });
@@ -155,7 +153,11 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
 
   test('does not open as somebody else’s', async () => {
     const id = await submitOne();
-    const other = await createUser(database, { username: '別の人', email: 'other@example.test', ...FILLED });
+    const other = await createUser(database, {
+      username: '別の人',
+      email: 'other@example.test',
+      ...PAYOUT_DETAILS,
+    });
     await database.db
       .updateTable('personal_info_submissions')
       .set({ user_id: other })
@@ -166,6 +168,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
 
   test('approved: the member is verified and told, the image is gone, and nothing more can be sent', async () => {
     const id = await submitOne();
+    await viewPersonalInfo(deps, id, staff);
     await decidePersonalInfo(deps, id, staff, 'confirmed', 'ignored');
     expect(await readMember()).toEqual({ personal_info_status: 'confirmed', is_personal_info_verified: 1 });
     expect(storage.objects.size).toBe(0);
@@ -208,8 +211,61 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     expect(storage.objects.size).toBe(1);
   });
 
+  const setMember = (fields: object) =>
+    database.db.updateTable('users').set(fields).where('id', '=', member).execute();
+  const approve = (by = staff) => decidePersonalInfo(deps, submission, by, 'confirmed');
+  let submission: string;
+
+  test('is approved only by who of the staff has viewed it', async () => {
+    submission = await submitOne();
+    const other = await createUser(database, {
+      username: 'other staff',
+      email: 'other-staff@example.test',
+      is_staff: true,
+    });
+    await viewPersonalInfo(deps, submission, other);
+    await expect(approve()).rejects.toMatchObject({ status: 409, missing: [] });
+    expect(await readMember()).toMatchObject({ personal_info_status: 'pending' });
+    expect(storage.objects.size).toBe(1);
+    await approve(other);
+    expect(await readMember()).toMatchObject({ personal_info_status: 'confirmed' });
+  });
+
+  test('is not approved after a view that failed, nor after one of an earlier submission', async () => {
+    submission = await submitOne();
+    await viewPersonalInfo(deps, submission, staff);
+    await decidePersonalInfo(deps, submission, staff, 'rejected', '理由');
+    submission = await submitOne();
+    const broken = { ...storage, open: () => Promise.reject(new Error('not now')) };
+    await expect(viewPersonalInfo(toDeps(broken), submission, staff)).rejects.toThrow('not now');
+    expect(await readViews()).toHaveLength(2);
+    await expect(approve()).rejects.toMatchObject({ status: 409, missing: [] });
+    // An image that cannot be opened can be sent again.
+    await decidePersonalInfo(deps, submission, staff, 'rejected', '画像を開けませんでした。');
+  });
+
+  test.each(PAYOUT_FIELDS.filter((field) => field !== 'email'))(
+    'is not approved while %s is empty; the member can fill it in, and it is viewed again',
+    async (field) => {
+      submission = await submitOne();
+      await setMember({ [field]: '' });
+      expect(await listPendingPersonalInfo(database.db)).toMatchObject([{ missing: [field] }]);
+      await viewPersonalInfo(deps, submission, staff);
+      await expect(approve()).rejects.toMatchObject({ status: 409, missing: [field] });
+
+      expect((await patchProfile(api, member, { [field]: PAYOUT_DETAILS[field] })).status).toBe(200);
+      if (field !== 'phone_number') {
+        await expect(approve()).rejects.toMatchObject({ status: 409, missing: [] });
+        await viewPersonalInfo(deps, submission, staff);
+      }
+      await approve();
+      expect(await readMember()).toMatchObject({ is_personal_info_verified: 1 });
+    },
+  );
+
   atOnce('20 decisions at once make one', async () => {
     const id = await submitOne();
+    await viewPersonalInfo(deps, id, staff);
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
         decidePersonalInfo(deps, id, staff, index % 2 === 0 ? 'confirmed' : 'rejected', '理由'),
@@ -237,7 +293,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     expect(await readMails(database, EMAIL)).toHaveLength(1);
   });
 
-  test.each(ID_PRECONDITIONS)('is refused while %s is empty, before the image is read', async (field) => {
+  test.each(PAYOUT_FIELDS)('is refused while %s is empty, before the image is read', async (field) => {
     await database.db
       .updateTable('users')
       .set({ [field]: '' })
@@ -249,7 +305,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
     const response = await api.app.request(verifyPersonalInfo.path, init);
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ detail: expect.stringContaining('先に') });
+    expect(await response.json()).toEqual({ detail: expect.stringMatching(/^先に.*未入力の項目：[^、]+$/) });
     expect(isRead).toBe(false);
     expect(await readSubmissions()).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts'
 import { addMember } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
+import { PAYOUT_DETAILS } from '../../support/finance.ts';
 import { databases } from '../../support/databases.ts';
 import { as, patchProfile, readUser } from '../../support/profiles.ts';
 
@@ -212,18 +213,18 @@ describe.each(databases)('a profile on $name', ({ open }) => {
     });
 
     test('keeps bank details as they are once personal info is verified', async () => {
-      await set({ is_personal_info_verified: 1, personal_info_status: 'confirmed', bank_name: '音銀行' });
+      await set({ ...PAYOUT_DETAILS, is_personal_info_verified: 1, personal_info_status: 'confirmed' });
       for (const field of ['bank_name', 'branch_name', 'deposit_type', 'account_number']) {
         const value = { deposit_type: '当座', account_number: '7654321' }[field as string] ?? '別の銀行';
         const response = await patch({ [field]: value, bio: '新しい' });
         expect([response.status, await response.json()]).toEqual([400, { [field]: LOCKED_PROBLEM }]);
       }
-      expect(await readUser(database, userId)).toMatchObject({ bank_name: '音銀行', bio: '' });
+      expect(await readUser(database, userId)).toMatchObject({ ...PAYOUT_DETAILS, bio: '' });
       expect((await patch({ phone_number: '0312345678', name: '山田' })).status).toBe(200);
     });
 
     test('keeps what an ID is compared with while it is looked at', async () => {
-      await set({ personal_info_status: 'pending' });
+      await set({ ...PAYOUT_DETAILS, personal_info_status: 'pending' });
       for (const change of [{ name: '別人' }, { furigana: 'べつじん' }, { bank_name: '別の銀行' }]) {
         const response = await patch(change);
         const reason = '本人確認の審査中は変更できません。';
@@ -235,6 +236,21 @@ describe.each(databases)('a profile on $name', ({ open }) => {
       expect((await patch({ bio: '新しい' })).status).toBe(200);
       await set({ personal_info_status: 'rejected' });
       expect((await patch({ name: '別人' })).status).toBe(200);
+    });
+
+    test.each([
+      { personal_info_status: 'pending' },
+      { personal_info_status: 'confirmed', is_personal_info_verified: 1 },
+    ] as const)('takes what is empty, and empties nothing that a payout needs, at %o', async (standing) => {
+      await set(standing);
+      for (const [field, value] of Object.entries(PAYOUT_DETAILS)) {
+        expect((await patch({ [field]: value })).status, field).toBe(200);
+      }
+      for (const field of Object.keys(PAYOUT_DETAILS)) {
+        const response = await patch({ [field]: '' });
+        expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, [field]]);
+      }
+      expect(await readUser(database, userId)).toMatchObject(PAYOUT_DETAILS);
     });
 
     test('lets no bank details slip in beside their verification', async () => {

@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
+import { PAYOUT_DETAILS } from '../../support/finance.ts';
 
 vi.mock('../../../src/api/upload.ts', () => ({ uploadForm: vi.fn<() => Promise<void>>() }));
+vi.mock('../../../src/stores/alerts.ts', () => ({ showAlert: vi.fn<(message: string) => void>() }));
 vi.mock('../../../src/api/browser.ts', () => ({ callApi: vi.fn<() => Promise<unknown>>() }));
 
 it('what one member chose is not there for the next', async () => {
@@ -16,4 +18,46 @@ it('what one member chose is not there for the next', async () => {
   }
   forgetSession();
   for (const upload of [personalId, profilePicture]) expect(upload.$upload.get().state).toBe('empty');
+});
+
+it('an ID waits until everything that a payout needs is filled in; furigana only where the host says so', async () => {
+  const { callApi } = await import('../../../src/api/browser.ts');
+  const { saveTokens } = await import('../../../src/api/tokens.ts');
+  const { canSendId } = await import('../../../src/stores/profile-pictures.ts');
+  const { $profile, reloadProfile } = await import('../../../src/stores/profile.ts');
+  const { rememberUser } = await import('../../../src/stores/session.ts');
+  const { showAlert } = await import('../../../src/stores/alerts.ts');
+  const filled = { ...PAYOUT_DETAILS, id: '1', username: '一人目', email: 'one@example.test' };
+  let profile: object = filled;
+  vi.mocked(callApi).mockImplementation(async () => profile as never);
+  saveTokens({ access: 'a', refresh: 'r' });
+  const unbind = $profile.listen(() => undefined);
+  rememberUser({ id: '1', username: '一人目', email: '', profile_picture: null });
+  const show = async (next: object) => {
+    profile = next;
+    reloadProfile();
+    await vi.waitFor(() => expect($profile.get().data).toEqual(next));
+    vi.mocked(showAlert).mockClear();
+  };
+
+  await show({ ...filled, bio: 'complete' });
+  expect(canSendId()).toBe(true);
+  for (const [field, label] of [
+    ['name', '氏名'],
+    ['bank_name', '金融機関名'],
+    ['phone_number', '電話番号'],
+    ['email', 'メールアドレス'],
+  ] as const) {
+    await show({ ...filled, [field]: ' ' });
+    expect(canSendId()).toBe(false);
+    expect(vi.mocked(showAlert).mock.lastCall?.[0]).toMatch(new RegExp(`最後に.*：${label}$`));
+  }
+
+  await show({ ...filled, furigana: '' });
+  expect(canSendId()).toBe(true);
+  document.head.innerHTML = '<meta name="capabilities" content="furigana-required">';
+  expect(canSendId()).toBe(false);
+  expect(vi.mocked(showAlert).mock.lastCall?.[0]).toMatch(/：ふりがな$/);
+  document.head.innerHTML = '';
+  unbind();
 });
