@@ -149,5 +149,5 @@ export function toLabels(fields: readonly PayoutField[]): string {
 
 /** Spec §5: what a member who sends an ID too early is told; `missing` is never empty. */
 export function toIdPrecondition(missing: readonly PayoutField[]): string {
-  return `先に、振込先（金融機関名、支店名、預金種別、口座番号）、氏名、電話番号、メールアドレスを更新してください。本人確認書類は、最後にアップロードしてください。未入力の項目：${toLabels(missing)}`;
+  return `先に、振込先（金融機関名、支店名、預金種別、口座番号）、氏名、電話番号、メールアドレスを更新してください。本人確認書類は、最後にアップロードしてください。\n未入力の項目：${toLabels(missing)}`;
 }

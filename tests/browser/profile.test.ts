@@ -269,7 +269,10 @@ describe('pictures', () => {
     await openDetails(page);
     const button = page.getByRole('button', { name: '本人確認書類を提出' });
     await button.click();
-    await page.getByRole('alertdialog').getByText('最後に').waitFor();
+    const alert = page.getByRole('alertdialog');
+    await alert.getByText('最後に').waitFor();
+    expect(await alert.innerText()).toMatch(/未入力の項目：金融機関名、.*氏名、ふりがな、電話番号\n/);
+    expect(await page.locator('#personal-info').innerText()).toContain('先に入力が必要な項目：金融機関名、');
     await page.keyboard.press('Enter');
 
     const filled = await openProfile();

@@ -141,7 +141,7 @@ describe('fields of a profile', () => {
     const missing = listMissing({ ...filled, name: ' ', furigana: '' }, { needsFurigana: true });
     expect(missing).toEqual(['name', 'furigana']);
     expect(toIdPrecondition(missing)).toMatch(
-      /振込先.*氏名、電話番号、メールアドレスを更新.*最後に.*：氏名、ふりがな$/,
+      /振込先.*氏名、電話番号、メールアドレスを更新.*最後に.*\n.*：氏名、ふりがな$/,
     );
   });
 });

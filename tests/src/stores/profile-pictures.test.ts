@@ -50,7 +50,7 @@ it('an ID waits until everything that a payout needs is filled in; furigana only
   ] as const) {
     await show({ ...filled, [field]: ' ' });
     expect(canSendId()).toBe(false);
-    expect(vi.mocked(showAlert).mock.lastCall?.[0]).toMatch(new RegExp(`最後に.*：${label}$`));
+    expect(vi.mocked(showAlert).mock.lastCall?.[0]).toMatch(new RegExp(`最後に.*\n.*：${label}$`));
   }
 
   await show({ ...filled, furigana: '' });
