@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MEMBER } from './support/catalogue.ts';
-import { fillLogin, logIn, readSession } from './support/members.ts';
+import { fillLogin, logIn, readMailedLink, readSession } from './support/members.ts';
 import { useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
@@ -125,6 +125,28 @@ describe('the registration form', () => {
       await fillLogin(page, { email, password: 'a long enough one' });
       await page.locator('.form-problem', { hasText: '確認メールをもう一度お送りしました' }).waitFor();
     }
+  });
+
+  it('makes an account by the first mailed link, also after a log-in had it mailed again', async () => {
+    const account = { email: 'first-link@example.test', password: 'a long enough one' };
+    const page = await newPage({ allow: /400/ });
+    const submit = await openForm(page, '/register');
+    await field(page, 'username').fill('最初のリンク');
+    await field(page, 'email').fill(account.email);
+    await field(page, 'password').fill(account.password);
+    await field(page, 'terms').check();
+    await submit.click();
+    const link = await readMailedLink(site.dataDir, account.email, '/login?user=');
+    await openForm(page, '/login');
+    await fillLogin(page, account);
+    await page.locator('.form-problem', { hasText: '確認メールをもう一度お送りしました' }).waitFor();
+
+    for (const _ of ['the first time', 'again']) {
+      await page.goto(link);
+      await page.getByText('メールアドレスを確認しました。ログインしてください。').waitFor();
+    }
+    await logIn(page, account);
+    expect(new URL(page.url()).pathname).toBe('/profile');
   });
 
   it('keeps what was typed over a reload, but no password', async () => {
