@@ -5,7 +5,8 @@ import { AUDIO_BYTES_MAX } from './audio-files.ts';
  * extensions creation, termination and expiration. Only our host speaks it, and says so in a member's
  * profile (`has_resumable_uploads`); towards any other, `uploadSound` takes the file itself.
  * An upload is its creator's alone and makes nothing yet: `uploadSound` with its id as `upload`, in
- * place of `file`, makes a sound of it, and asked again answers with that same sound.
+ * place of `file`, makes a sound of it, and asked again answers with that same sound. A file that it refuses
+ * (400 naming `file`) ends the upload.
  */
 export const RESUMABLE_UPLOADS_PATH = '/api/uploads/';
 export const RESUMABLE_BYTES_MAX = AUDIO_BYTES_MAX;

@@ -69,10 +69,14 @@ async function deliverInPieces(delivery: Delivery, begun: UploadStanding): Promi
       signal.throwIfAborted();
       const status = error instanceof ApiError ? error.status : undefined;
       const isFinishing = standing.takenBytes >= file.size;
-      if (isFinishing && status === 404 && !hasBegunAnew) {
-        hasBegunAnew = true;
+      if (isFinishing && (status === 404 || isAboutFile(error))) {
+        // The host has removed the upload, so there is nothing left to delete there.
         onStanding(NOTHING_SENT);
-        continue;
+        if (status === 404 && !hasBegunAnew) {
+          hasBegunAnew = true;
+          continue;
+        }
+        throw error;
       }
       // It may not be finished after all: the next try asks.
       if (isFinishing && status === 409) onStanding({ ...standing, takenBytes: 0 });
@@ -106,6 +110,11 @@ function toForm(file: File, typeId: string): FormData {
   form.set('types', typeId);
   form.set('filename', file.name);
   return form;
+}
+
+/** A refused file: our host deletes its upload (`contract/resumable-uploads.ts`). */
+function isAboutFile(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 400 && error.fields.some(({ key }) => key === 'file');
 }
 
 /** What a host says of a file holds; what it says of its member, of room or of time may change. */

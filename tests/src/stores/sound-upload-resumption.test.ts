@@ -232,6 +232,31 @@ describe('a file that goes in pieces', () => {
     expect([sendings.length, finishes.length]).toEqual([1, 1]);
   });
 
+  it('that the host refused leaves nothing to delete there when its row is dismissed', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
+    sending(0).succeed();
+    await settle();
+    finish(0).fail(refusal(400, [{ key: 'file', message: '同じサウンドがあります。' }]));
+    await settle();
+    tab.cancelUpload(idOf());
+    expect(rows()).toEqual([]);
+    expect(mocks.deleteResumable).not.toHaveBeenCalled();
+  });
+
+  it('whose type the host refused is still there, and is deleted when its row is dismissed', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
+    sending(0).succeed();
+    await settle();
+    finish(0).fail(refusal(400, [{ key: 'types', message: 'サウンドの種類を1つ選んでください。' }]));
+    await settle();
+    tab.cancelUpload(idOf());
+    expect(mocks.deleteResumable.mock.calls).toEqual([['u1']]);
+  });
+
   it('asks again when the last answer is lost, and begins anew once when the host has it no more', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
