@@ -13,6 +13,17 @@ export function toErrorMessages(error: unknown): string[] {
   return ['うまくいきませんでした。時間をおいて、もう一度お試しください。'];
 }
 
+/** One message for each key of the reply, as `key: message` (spec §8); without a readable reply, what to do. */
+export function toKeyedMessages(error: unknown): string[] {
+  if (!(error instanceof ApiError) || error.status === 0 || error.fields.length === 0)
+    return toErrorMessages(error);
+  const { fields } = error;
+  return [...new Set(fields.map(({ key }) => key))].map((key) => {
+    const messages = fields.filter((field) => field.key === key).map(({ message }) => message);
+    return `${key}: ${messages.join(' ')}`;
+  });
+}
+
 function toWait(seconds: number | undefined): string {
   if (seconds === undefined) return '時間をおいて、';
   return seconds < 60 ? `${Math.ceil(seconds)}秒後に` : `${Math.ceil(seconds / 60)}分後に`;

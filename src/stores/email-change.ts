@@ -2,7 +2,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { confirmEmail, updateProfile } from '../../contract/profile.ts';
 import { callApi } from '../api/browser.ts';
 import { takeFromAddress } from '../lib/address.ts';
-import { toErrorMessages } from '../lib/error-messages.ts';
+import { toErrorMessages, toKeyedMessages } from '../lib/error-messages.ts';
 import { reloadProfile } from './profile.ts';
 import { showToast } from './toasts.ts';
 
@@ -35,7 +35,7 @@ export async function cancelEmailChange(present: string): Promise<boolean> {
     reloadProfile();
     return true;
   } catch (error) {
-    for (const message of toErrorMessages(error)) showToast('error', message);
+    for (const message of toKeyedMessages(error)) showToast('error', message);
     return false;
   }
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { type ProfileChange, type Profile, updateProfile } from '../../contract/profile.ts';
 import type { ProfileField } from '../../contract/profile-fields.ts';
 import { callApi } from '../api/browser.ts';
-import { toErrorMessages } from '../lib/error-messages.ts';
+import { toKeyedMessages } from '../lib/error-messages.ts';
 import { checkField } from '../lib/profile-fields.ts';
 import { $profile, changeProfile, reloadProfile } from './profile.ts';
 import { showAlert } from './alerts.ts';
@@ -101,8 +101,9 @@ function isSaving(field: ProfileField): boolean {
 }
 
 function tellFailure(field: ProfileField, error: unknown): void {
-  const fields = error instanceof ApiError && error.status !== 0 ? error.fields : [];
-  if (ALERTING.has(field)) return showAlert(fields[0]?.message ?? '保存に失敗しました');
-  if (fields.length > 0) for (const { key, message } of fields) showToast('error', `${key}: ${message}`);
-  else for (const message of toErrorMessages(error)) showToast('error', message);
+  if (ALERTING.has(field)) {
+    const said = error instanceof ApiError && error.status !== 0 ? error.fields[0]?.message : undefined;
+    return showAlert(said ?? '保存に失敗しました');
+  }
+  for (const message of toKeyedMessages(error)) showToast('error', message);
 }

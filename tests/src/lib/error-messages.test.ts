@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, toFieldErrors } from '../../../contract/errors.ts';
-import { toErrorMessages } from '../../../src/lib/error-messages.ts';
+import { toErrorMessages, toKeyedMessages } from '../../../src/lib/error-messages.ts';
 
 describe('what a person is told of a call that failed', () => {
   it('is every value of the reply, in its order (spec §8)', () => {
@@ -36,5 +36,21 @@ describe('what a person is told of a call that failed', () => {
     ]);
     expect(toErrorMessages(new ApiError(403, []))[0]).toMatch(/うまくいきません/);
     expect(toErrorMessages(new TypeError('x is undefined'))[0]).toMatch(/^問題が起きました/);
+  });
+});
+
+describe('what is told of a change that the host refused', () => {
+  it('is one message for each key of the reply (spec §8)', () => {
+    const fields = toFieldErrors({ bio: ['長すぎます。', '使えない文字があります。'], detail: 'だめです。' });
+    expect(toKeyedMessages(new ApiError(400, fields))).toEqual([
+      'bio: 長すぎます。 使えない文字があります。',
+      'detail: だめです。',
+    ]);
+  });
+
+  it('has no key where the host said nothing readable', () => {
+    expect(toKeyedMessages(new ApiError(503, []))).toEqual(toErrorMessages(new ApiError(503, [])));
+    const lost = new ApiError(0, [{ key: 'detail', message: 'Failed to fetch' }]);
+    expect(toKeyedMessages(lost)).toEqual(toErrorMessages(lost));
   });
 });

@@ -49,4 +49,10 @@ describe('taking back a new address', () => {
     expect(await cancelEmailChange('a@example.test')).toBe(false);
     expect(reloadProfile).toHaveBeenCalledOnce();
   });
+
+  it('that is refused tells each key of the reply (spec §8)', async () => {
+    callApi.mockRejectedValue(new ApiError(400, [{ key: 'email', message: '変更できません。' }]));
+    await cancelEmailChange('a@example.test');
+    expect(showToast.mock.calls).toEqual([['error', 'email: 変更できません。']]);
+  });
 });

@@ -91,7 +91,7 @@ describe('a field of the own profile', () => {
 
   it('keeps a refused text as it was typed and tells each key of the reply (spec §8)', async () => {
     const { $fields, $hasUnsaved, openField, typeField, saveField } = await open();
-    refusal = [400, { username: 'すでに使われています。', detail: 'だめです。' }];
+    refusal = [400, { username: ['すでに使われています。', '短すぎます。'], detail: 'だめです。' }];
     openField('username');
     typeField('username', '別の人');
     await saveField('username', HOST);
@@ -101,7 +101,7 @@ describe('a field of the own profile', () => {
       refusal: 'すでに使われています。',
     });
     expect(showToast.mock.calls).toEqual([
-      ['error', 'username: すでに使われています。'],
+      ['error', 'username: すでに使われています。 短すぎます。'],
       ['error', 'detail: だめです。'],
     ]);
     expect($hasUnsaved.get()).toBe(true);
