@@ -23,13 +23,15 @@ export interface PictureUploadOptions {
   readonly part: string;
   /** Called once the host has taken the picture. */
   onTaken(): void;
+  /** Called when the picture was not taken, for what is said beside the reason in `$upload`. */
+  onFailed?(error: unknown): void;
 }
 
 /**
  * One picture on its way: chosen, looked at, sent, and kept for another try when that fails.
  * Nothing of it throws.
  */
-export function createPictureUpload({ endpoint, part, onTaken }: PictureUploadOptions) {
+export function createPictureUpload({ endpoint, part, onTaken, onFailed }: PictureUploadOptions) {
   const $upload = atom<PictureUpload>({ state: 'empty', problem: null });
   let abort: AbortController | null = null;
 
@@ -67,7 +69,9 @@ export function createPictureUpload({ endpoint, part, onTaken }: PictureUploadOp
         },
       });
     } catch (error) {
-      if (!signal.aborted) $upload.set({ state: 'chosen', file, preview, problem: toReason(error, part) });
+      if (signal.aborted) return;
+      $upload.set({ state: 'chosen', file, preview, problem: toReason(error, part) });
+      onFailed?.(error);
       return;
     }
     if (signal.aborted) return;

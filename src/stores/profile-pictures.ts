@@ -2,6 +2,7 @@ import { updateProfileBackground, updateProfilePicture, verifyPersonalInfo } fro
 import { type PayoutField, listMissing, toIdPrecondition } from '../../contract/profile-fields.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { hasCapability } from '../lib/capabilities.ts';
+import { toKeyedMessages } from '../lib/error-messages.ts';
 import { showAlert } from './alerts.ts';
 import { createPictureUpload } from './picture-upload.ts';
 import { $profile, reloadProfile } from './profile.ts';
@@ -14,12 +15,14 @@ export const profilePicture = createPictureUpload({
   endpoint: updateProfilePicture,
   part: 'profile_picture',
   onTaken: tellUpdate,
+  onFailed: tellFailure,
 });
 
 export const profileBackground = createPictureUpload({
   endpoint: updateProfileBackground,
   part: 'profile_background',
   onTaken: tellUpdate,
+  onFailed: tellFailure,
 });
 
 export const personalId = createPictureUpload({
@@ -44,6 +47,11 @@ function tellUpdate(): void {
 /** What has to be filled in before an ID is sent (spec §5). */
 export function listMissingForId(profile: Profile): PayoutField[] {
   return listMissing(profile, { needsFurigana: hasCapability('furigana-required') });
+}
+
+/** Spec §8, profile update failure. */
+function tellFailure(error: unknown): void {
+  for (const message of toKeyedMessages(error)) showToast('error', message);
 }
 
 /** Whether an ID may be sent now; says by an alert what has to come first (spec §5). */

@@ -2,8 +2,13 @@
 import { expect, it, vi } from 'vitest';
 import { PAYOUT_DETAILS } from '../../support/finance.ts';
 
-vi.mock('../../../src/api/upload.ts', () => ({ uploadForm: vi.fn<() => Promise<void>>() }));
 vi.mock('../../../src/stores/alerts.ts', () => ({ showAlert: vi.fn<(message: string) => void>() }));
+const { uploadForm, showToast } = vi.hoisted(() => ({
+  uploadForm: vi.fn<() => Promise<void>>(),
+  showToast: vi.fn<(kind: string, message: string) => void>(),
+}));
+vi.mock('../../../src/api/upload.ts', () => ({ uploadForm }));
+vi.mock('../../../src/stores/toasts.ts', () => ({ showToast }));
 vi.mock('../../../src/api/browser.ts', () => ({ callApi: vi.fn<() => Promise<unknown>>() }));
 
 it('what one member chose is not there for the next', async () => {
@@ -60,4 +65,21 @@ it('an ID waits until everything that a payout needs is filled in; furigana only
   expect(vi.mocked(showAlert).mock.lastCall?.[0]).toMatch(/：ふりがな$/);
   document.head.innerHTML = '';
   unbind();
+});
+
+it('a profile picture that is refused tells each key of the reply (spec §8); an ID does so in its dialog alone', async () => {
+  URL.createObjectURL = () => 'blob:1';
+  const { ApiError } = await import('../../../contract/errors.ts');
+  const { personalId, profileBackground } = await import('../../../src/stores/profile-pictures.ts');
+  const refuse = (key: string) =>
+    uploadForm.mockRejectedValueOnce(new ApiError(400, [{ key, message: '画像ではありません。' }]));
+  profileBackground.choose(new File(['x'], 'b.jpg'));
+  refuse('profile_background');
+  await profileBackground.send();
+  expect(showToast.mock.calls).toEqual([['error', 'profile_background: 画像ではありません。']]);
+  personalId.choose(new File(['x'], 'id.jpg'));
+  refuse('personal_id_image');
+  await personalId.send();
+  expect(personalId.$upload.get()).toMatchObject({ problem: '画像ではありません。' });
+  expect(showToast).toHaveBeenCalledOnce();
 });
