@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { type ProfileChange, type Profile, updateProfile } from '../../contract/profile.ts';
 import type { ProfileField } from '../../contract/profile-fields.ts';
 import { callApi } from '../api/browser.ts';
+import { hasCapability } from '../lib/capabilities.ts';
 import { toKeyedMessages } from '../lib/error-messages.ts';
 import { checkField } from '../lib/profile-fields.ts';
 import { $profile, changeProfile, reloadProfile } from './profile.ts';
@@ -24,6 +25,7 @@ export type FieldState =
 
 /** Spec §2: the mark of a saved field lasts about 1.2 s. */
 const SAVED_MS = 1_200;
+const EMAIL_WAITS = '確認のメールを送りました。リンクを開くまで、メールアドレスは変わりません。';
 /** Spec §8: these two tell a failure by an alert, the others by toasts. */
 const ALERTING: ReadonlySet<ProfileField> = new Set(['message_email', 'donation_url']);
 
@@ -85,8 +87,15 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
     return;
   }
   if (!isSaving(field)) return;
-  // A new address counts once it is confirmed; what is said of it meanwhile the host knows.
-  if (field !== 'email') changeProfile({ [field]: value });
+  if (field === 'email' && hasCapability('email-change-confirmation')) {
+    // Nothing is updated yet, so neither the toast of spec §8 nor the mark would be true.
+    changeProfile({ pending_email: value });
+    reloadProfile();
+    showToast('blank', EMAIL_WAITS);
+    $fields.setKey(field, undefined);
+    return;
+  }
+  changeProfile({ [field]: value });
   reloadProfile();
   showToast('success', 'Profile updated successfully');
   $fields.setKey(field, { state: 'saved' });

@@ -11,7 +11,7 @@ export function PendingEmail({ profile }: { profile: Profile | undefined }) {
         <Icon name="mail" className="mt-0.5 size-5 flex-none" />
         <span>
           <strong>{profile.pending_email}</strong>{' '}
-          の確認を待っています。届いたメールのリンクを開いてください。
+          の確認を待っています。届いたメールのリンクを開くと変更されます。それまでは今のアドレスのままです。
         </span>
       </p>
       <button

@@ -35,6 +35,7 @@ async function open() {
 
 beforeEach(() => {
   localStorage.clear();
+  document.head.innerHTML = '';
   for (const mock of [callApi, showToast, showAlert]) mock.mockReset();
   [kept, refusal, changes] = [PROFILE, null, []];
   callApi.mockImplementation(async ({ method }, options) => {
@@ -131,16 +132,36 @@ describe('a field of the own profile', () => {
     expect(changes).toEqual([{ donation_url: 'https://www.ofuse.me/otonohito' }]);
   });
 
-  it('shows the address that counts while a new one waits to be confirmed', async () => {
-    const { $profile, openField, typeField, saveField } = await open();
-    callApi.mockImplementation(async ({ method }) =>
-      method === 'GET' ? { ...PROFILE, pending_email: 'new@example.test' } : {},
+  it('that is an address waits for its confirmation and says so, where the host announces that', async () => {
+    document.head.innerHTML = '<meta name="capabilities" content="email-change-confirmation">';
+    const { $fields, $profile, openField, typeField, saveField } = await open();
+    let answer: (profile: unknown) => void = () => undefined;
+    callApi.mockImplementation(({ method }) =>
+      method === 'GET' ? new Promise((resolve) => (answer = resolve)) : Promise.resolve({}),
     );
     openField('email');
     typeField('email', 'new@example.test');
     await saveField('email', HOST);
-    await vi.waitFor(() => expect($profile.get().data?.pending_email).toBe('new@example.test'));
+    // At once, before the profile has been read.
+    expect($profile.get().data).toMatchObject({
+      email: 'a@example.test',
+      pending_email: 'new@example.test',
+    });
+    expect($fields.get().email).toBeUndefined();
+    expect(showToast.mock.calls).toEqual([['blank', expect.stringContaining('確認のメール')]]);
+    answer({ ...PROFILE, pending_email: 'new@example.test' });
+    await vi.waitFor(() => expect($profile.get().loading).toBe(false));
     expect($profile.get().data?.email).toBe('a@example.test');
+  });
+
+  it('that is an address is updated at once on a host that asks for no confirmation', async () => {
+    const { $fields, $profile, openField, typeField, saveField } = await open();
+    openField('email');
+    typeField('email', 'new@example.test');
+    await saveField('email', HOST);
+    expect($profile.get().data).toMatchObject({ email: 'new@example.test' });
+    expect($fields.get().email?.state).toBe('saved');
+    expect(showToast.mock.calls).toEqual([['success', 'Profile updated successfully']]);
   });
 });
 
