@@ -15,6 +15,19 @@ const MonthFiguresSchema = v.object({
 });
 export type MonthFigures = v.InferOutput<typeof MonthFiguresSchema>;
 
+/**
+ * When rewards that wait join the balance. Days are Japan's, as `2026-12-01`; amounts are yen.
+ */
+const PendingReleaseSchema = v.object({
+  /** What waits of the earnings until the end of last month. */
+  until_last_month: v.number(),
+  next_on: v.string(),
+  next_amount: v.number(),
+  /** When all that waits now has joined. */
+  last_on: v.string(),
+});
+export type PendingRelease = v.InferOutput<typeof PendingReleaseSchema>;
+
 /** A payout that is under way; times are ISO 8601, UTC. */
 const OpenTransferSchema = v.object({
   amount: v.number(),
@@ -69,9 +82,12 @@ export const ProfileSchema = v.object({
   /** Yen of the last days that are not confirmed yet, and by how many days they will be. */
   pending_reward: extra(v.number()),
   pending_days: extra(v.number()),
+  pending_release: extra(PendingReleaseSchema),
   transfer_request: extra(OpenTransferSchema),
   /** The last twelve months, the newest first. */
   months: extra(v.array(MonthFiguresSchema)),
+  /** The first month that can have figures (`2026-11`): the registration's, or that of earlier earnings. */
+  first_month: extra(v.string()),
 });
 export type Profile = v.InferOutput<typeof ProfileSchema>;
 

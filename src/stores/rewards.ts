@@ -1,5 +1,5 @@
 import { atom, computed } from 'nanostores';
-import { type Month, listMonths, splitMonth, toMonth } from '../../contract/months.ts';
+import { type Month, isMonth, listMonths, splitMonth, toMonth } from '../../contract/months.ts';
 import { type Profile, getProfile } from '../../contract/profile.ts';
 import { callApi } from '../api/browser.ts';
 import { $profile } from './profile.ts';
@@ -80,10 +80,11 @@ export function reloadMonth(): void {
   $asked.revalidate();
 }
 
-/** The months to choose among, the newest first. */
-export function listChoices(profile: Profile, nowMs = Date.now()): Month[] {
-  const newest = profile.months?.[0]?.month as Month | undefined;
-  return listMonths(newest ?? toMonth(nowMs), MONTHS_OFFERED);
+/** The months to choose among, the newest first; none that lies before the membership, where the host says since when. */
+export function listChoices({ months, first_month }: Profile, nowMs = Date.now()): Month[] {
+  const newest = (months?.[0]?.month as Month | undefined) ?? toMonth(nowMs);
+  const first = first_month !== undefined && isMonth(first_month) && first_month <= newest ? first_month : '';
+  return listMonths(newest, MONTHS_OFFERED).filter((month) => month >= first);
 }
 
 /** A month that is not over brings nothing to the balance yet. */

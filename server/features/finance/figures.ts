@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
 import { listMonths, toDay, toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
-import type { MonthFigures, Profile } from '../../../contract/profile.ts';
+import type { MonthFigures, PendingRelease, Profile } from '../../../contract/profile.ts';
 import type { Schema } from '../../database/schema.ts';
 import { toArtistAccount } from './ledger.ts';
+import { findRelease, toPayable } from './pending-release.ts';
+import type { EarnedDay } from './pending-release.ts';
 
 const MONTHS_SHOWN = 12;
 const DAY_MS = 86_400_000;
@@ -17,12 +19,16 @@ export interface Figures {
   /** Yen of this month, and of the last days before it; those are so many. */
   readonly pending_reward: number;
   readonly pending_days: number;
+  /** undefined when nothing waits. */
+  readonly pending_release: PendingRelease | undefined;
   readonly total_download_balance: number;
   /** Of the month that was asked for; '-' when none was. */
   readonly month_reward_balance: number | '-';
   readonly month_total_download_balance: number | '-';
   /** The last twelve months, the current one first; those without earnings too. */
   readonly months: MonthFigures[];
+  /** The first month with earnings; undefined when there is none. */
+  readonly first_month: Month | undefined;
   /** The open one. */
   readonly transfer_request: Profile['transfer_request'];
 }
@@ -40,7 +46,8 @@ export async function readFigures(
 ): Promise<Figures> {
   // One after another: a transaction has one connection.
   const balance = await findBalance(db, userId);
-  const payable = await readPayable(db, userId, balance, nowMs, pendingDays);
+  const pending = await selectDays(db, userId, toPendingSince(nowMs, pendingDays));
+  const payable = toPayable(balance, pending);
   const earned = await selectMonths(db, userId);
   const request = await findOpenRequest(db, userId);
   const current = toMonth(nowMs);
@@ -49,6 +56,7 @@ export async function readFigures(
     reward_balance: payable,
     pending_reward: balance - payable,
     pending_days: pendingDays,
+    pending_release: findRelease(balance, pending, nowMs, pendingDays),
     total_download_balance: sum([...earned.values()].map(({ downloads }) => downloads)),
     month_reward_balance: asked?.reward ?? '-',
     month_total_download_balance: asked?.downloads ?? '-',
@@ -56,6 +64,7 @@ export async function readFigures(
       month: each,
       ...(earned.get(each) ?? NOTHING),
     })),
+    first_month: [...earned.keys()].sort()[0] as Month | undefined,
     transfer_request: request && {
       amount: request.amount,
       requested_at: new Date(request.created_at).toISOString(),
@@ -74,7 +83,7 @@ export async function readPayable(
   nowMs: number,
   pendingDays = PENDING_DAYS_DEFAULT,
 ): Promise<number> {
-  return Math.max(0, balance - (await sumSince(db, userId, toPendingSince(nowMs, pendingDays))));
+  return toPayable(balance, await selectDays(db, userId, toPendingSince(nowMs, pendingDays)));
 }
 
 /** The first day (`toDay`) whose rewards no payout takes yet. */
@@ -84,14 +93,14 @@ export function toPendingSince(nowMs: number, pendingDays = PENDING_DAYS_DEFAULT
 }
 
 /** What was earned on a day (`toDay`) and after it: as many rows as there were days, two months' at most. */
-async function sumSince(db: Kysely<Schema>, userId: string, day: number): Promise<number> {
-  const rows = await db
+function selectDays(db: Kysely<Schema>, userId: string, day: number): Promise<EarnedDay[]> {
+  return db
     .selectFrom('artist_days')
-    .select('reward_yen')
+    .select(['day', 'reward_yen'])
     .where('user_id', '=', userId)
     .where('day', '>=', day)
+    .orderBy('day')
     .execute();
-  return sum(rows.map(({ reward_yen }) => reward_yen));
 }
 
 async function findBalance(db: Kysely<Schema>, userId: string): Promise<number> {

@@ -1,3 +1,4 @@
+import { toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import type { ApiDeps } from '../../http/context.ts';
@@ -31,7 +32,8 @@ export async function getOwnProfile(
     findPersonalInfoStanding(db, userId),
     findQualityCheckStanding(db, userId),
   ]);
-  const { picture_key, background_key, ...fields } = row;
+  const { picture_key, background_key, created_at, ...fields } = row;
+  const joined = toMonth(created_at);
   return {
     ...fields,
     profile_picture: fileUrls.picture(picture_key, 'avatar'),
@@ -40,6 +42,9 @@ export async function getOwnProfile(
     is_verified: row.is_verified === 1,
     is_blocked: row.is_blocked === 1,
     ...figures,
+    // Accounts of the demo have earnings that are older than they are.
+    first_month:
+      figures.first_month !== undefined && figures.first_month < joined ? figures.first_month : joined,
     pending_email: change?.email,
     personal_info_submitted_at: standing && new Date(standing.submittedAt).toISOString(),
     personal_info_reason: standing?.reason,

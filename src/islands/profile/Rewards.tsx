@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Profile } from '../../../contract/profile.ts';
+import type { PendingRelease, Profile } from '../../../contract/profile.ts';
 import { formatCount, formatDate, formatYen } from '../../lib/format.ts';
 import { createPayout } from '../../stores/payout.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -22,18 +22,39 @@ export function RewardBlock({ profile }: { profile: Profile | undefined }) {
         />
         <RewardFigure label="総ダウンロード数" value={profile && showCount(profile.total_download_balance)} />
         {profile?.pending_reward !== undefined && (
-          <RewardFigure label="確認中の報酬" value={showYen(profile.pending_reward)} />
+          <>
+            <RewardFigure label="確認中の報酬" value={showYen(profile.pending_reward)} />
+            {!!profile.pending_release?.until_last_month && (
+              <RewardFigure
+                label="うち先月までの分"
+                value={showYen(profile.pending_release.until_last_month)}
+              />
+            )}
+          </>
         )}
       </dl>
       {profile?.pending_reward !== undefined && !!profile.pending_days && (
         <p className="form-hint">
-          ダウンロードから{formatCount(profile.pending_days)}
-          日後に、確認が済んで報酬残高へ加わります。今月の分は、早くても来月です。
+          確認中の報酬は、ダウンロードから{formatCount(profile.pending_days)}
+          日後（今月の分は、早くても来月）に、報酬残高へ加わります。
+          {profile.pending_release && <Release {...profile.pending_release} />}
         </p>
       )}
       <Payout profile={profile} />
       <MonthPicker profile={profile} />
     </section>
+  );
+}
+
+/** When what waits joins the balance. */
+function Release({ next_on, next_amount, last_on }: PendingRelease) {
+  const next = formatDate(next_on);
+  if (next_on === last_on) return <>{next}にすべて加わります。</>;
+  return (
+    <>
+      次は{next}に<span className="tabular">{formatYen(next_amount)}</span>、{formatDate(last_on)}
+      までにすべて加わります。
+    </>
   );
 }
 

@@ -109,6 +109,36 @@ describe.each(databases)('requesting a payout on $name', ({ name, locate }) => {
     });
   });
 
+  test('says when what waits joins the balance, and how much of it is from last month', async () => {
+    const { id } = await addEarner(100);
+    const now = api.clock.now();
+    // Nine in the morning of the first of April in Japan.
+    await earn(database, id, 500, Date.UTC(2026, 2, 1, 15, 0));
+    await earn(database, id, 30, Date.UTC(2026, 2, 31, 14, 59));
+    await earn(database, id, 4, now);
+    const pending_release = {
+      until_last_month: 530,
+      next_on: '2026-04-02',
+      next_amount: 500,
+      last_on: '2026-05-02',
+    };
+    expect(await figuresOf(id)).toMatchObject({ reward_balance: 100, pending_reward: 534, pending_release });
+    expect(await api.json('/api/account/profile/', id)).toMatchObject({ pending_release });
+
+    const readOn = (date: string, pendingDays?: number) =>
+      readFigures(database.db, id, Date.parse(`${date}T00:00:00+09:00`), undefined, pendingDays);
+    expect(await readOn('2026-04-02')).toMatchObject({ reward_balance: 600, pending_reward: 34 });
+    expect((await readOn('2026-05-01')).pending_reward).toBe(4);
+    expect(await readOn('2026-05-02')).toMatchObject({ pending_reward: 0, pending_release: undefined });
+    // Without days to wait, this month's joins with the next month.
+    expect((await readOn('2026-04-01', 0)).pending_release).toEqual({
+      until_last_month: 0,
+      next_on: '2026-05-01',
+      next_amount: 4,
+      last_on: '2026-05-01',
+    });
+  });
+
   test('tells the member and the operator, once each', async () => {
     const { id, username, email } = await addEarner(45_678);
     await askForTransfer(api, id, { email });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DONATION_URL_PROBLEM, LOCKED_PROBLEM } from '../../../contract/profile-fields.ts';
+import { toMonth } from '../../../contract/months.ts';
 import { ProfileSchema } from '../../../contract/profile.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { recordReward } from '../../../server/features/finance/ledger.ts';
@@ -42,8 +43,9 @@ describe.each(databases)('a profile on $name', ({ open }) => {
       expect(response.headers.get('cache-control')).toBe('private, no-store');
       const profile = await response.json();
       expect(v.parse(ProfileSchema, profile)).toEqual(profile);
-      const { months, ...rest } = profile;
+      const { months, first_month, ...rest } = profile;
       expect(months).toHaveLength(12);
+      expect(first_month).toBe(toMonth(Date.now()));
       expect(rest).toEqual({
         id: userId,
         username: `持ち主 ${serial}番`,
@@ -92,7 +94,8 @@ describe.each(databases)('a profile on $name', ({ open }) => {
         month_reward_balance: 0,
         month_total_download_balance: 0,
       });
-      const { months } = await read();
+      const { months, first_month } = await read();
+      expect(first_month).toBe('2026-02');
       expect(months[2]).toEqual({ month: '2026-02', reward: 120, downloads: 4 });
     });
 

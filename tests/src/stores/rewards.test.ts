@@ -179,6 +179,22 @@ describe('the months to choose among', () => {
     expect(listChoices({ ...PLAIN, months: [] }, nowMs)[0]).toBe('2026-12');
   });
 
+  it.each([
+    ['2026-10', ['2026-12', '2026-11', '2026-10']],
+    ['2026-12', ['2026-12']],
+  ])('begin with the month of the membership, where the host says so: %s', async (first_month, months) => {
+    const { listChoices } = await open();
+    expect(listChoices({ ...PLAIN, first_month }, nowMs)).toEqual(months);
+  });
+
+  it.each(['2027-03', 'soon', '2019-01'])(
+    'are three years where that says nothing: %s',
+    async (first_month) => {
+      const { listChoices } = await open();
+      expect(listChoices({ ...PLAIN, first_month }, nowMs)).toHaveLength(36);
+    },
+  );
+
   it('are over, but for the present one', async () => {
     const { isUnderWay } = await open();
     expect([isUnderWay('2026-12', nowMs), isUnderWay('2026-11', nowMs), isUnderWay(null, nowMs)]).toEqual([
