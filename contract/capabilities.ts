@@ -39,6 +39,8 @@ export const CAPABILITIES = [
   'sound-search',
   /** `GET /api/finance/statements/{month}/`. */
   'statements',
+  /** `GET /api/finance/transfer-requests/`. */
+  'transfer-history',
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 

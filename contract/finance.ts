@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { EmailSchema } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { pagedResult } from './paging.ts';
+import { IdSchema, extra } from './wire.ts';
 
 /** Yen (spec §9). */
 export const PAYOUT_MIN_YEN = 3_000;
@@ -18,4 +20,41 @@ export const requestTransfer = defineEndpoint({
     409: 'a request is under way already',
     429: 'too many requests',
   },
+});
+
+/** A payout that a member asked for; yen, and times in ISO 8601, UTC. */
+export const TransferSchema = v.object({
+  id: IdSchema,
+  amount: v.number(),
+  state: v.picklist(['requested', 'paid', 'refused']),
+  requested_at: v.string(),
+  /** When it was paid or refused. */
+  decided_at: extra(v.string()),
+  /** Why it was refused, as the staff wrote it for the member. */
+  reason: extra(v.string()),
+});
+export type Transfer = v.InferOutput<typeof TransferSchema>;
+
+export const TRANSFERS_PAGE_SIZE = 20;
+export const TRANSFERS_PAGE_MAX = 100;
+const PAGE_PROBLEM = `ページ番号は1から${TRANSFERS_PAGE_MAX}までの整数で指定してください。`;
+
+/** A member's own payout requests, the newest first. A host with it announces `transfer-history`. */
+export const listTransfers = defineEndpoint({
+  method: 'GET',
+  path: '/api/finance/transfer-requests/',
+  query: v.object({
+    page: v.optional(
+      v.pipe(
+        v.array(v.string()),
+        v.transform((values) => values.at(-1) ?? ''),
+        v.regex(/^\d{1,4}$/, PAGE_PROBLEM),
+        v.transform(Number),
+        v.minValue(1, PAGE_PROBLEM),
+        v.maxValue(TRANSFERS_PAGE_MAX, PAGE_PROBLEM),
+      ),
+    ),
+  }),
+  reply: pagedResult(TransferSchema),
+  errors: { 400: 'no such page', 401: 'nobody is logged in', 429: 'too many calls' },
 });

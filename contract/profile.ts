@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { SessionUserSchema } from './accounts.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { TransferSchema } from './finance.ts';
 import { PROFILE_FIELDS } from './profile-fields.ts';
 import { FileUrlSchema, FlagSchema, TextSchema, extra } from './wire.ts';
 
@@ -84,6 +85,8 @@ export const ProfileSchema = v.object({
   pending_days: extra(v.number()),
   pending_release: extra(PendingReleaseSchema),
   transfer_request: extra(OpenTransferSchema),
+  /** The newest payout request, once it is decided; another one may be made. */
+  last_transfer: extra(TransferSchema),
   /** The last twelve months, the newest first. */
   months: extra(v.array(MonthFiguresSchema)),
   /** The first month that can have figures (`2026-11`): the registration's, or that of earlier earnings. */

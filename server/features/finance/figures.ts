@@ -6,6 +6,8 @@ import type { Schema } from '../../database/schema.ts';
 import { toArtistAccount } from './ledger.ts';
 import { findRelease, toPayable } from './pending-release.ts';
 import type { EarnedDay } from './pending-release.ts';
+import { selectMemberRequests } from './queries.ts';
+import { toTransfer } from './transfer-history.ts';
 
 const MONTHS_SHOWN = 12;
 const DAY_MS = 86_400_000;
@@ -31,6 +33,8 @@ export interface Figures {
   readonly first_month: Month | undefined;
   /** The open one. */
   readonly transfer_request: Profile['transfer_request'];
+  /** The newest one, once it is decided. */
+  readonly last_transfer: Profile['last_transfer'];
 }
 
 type Earned = Pick<MonthFigures, 'reward' | 'downloads'>;
@@ -49,7 +53,7 @@ export async function readFigures(
   const pending = await selectDays(db, userId, toPendingSince(nowMs, pendingDays));
   const payable = toPayable(balance, pending);
   const earned = await selectMonths(db, userId);
-  const request = await findOpenRequest(db, userId);
+  const [newest] = await selectMemberRequests(db, userId, { limit: 1 });
   const current = toMonth(nowMs);
   const asked = month === undefined ? undefined : (earned.get(month) ?? NOTHING);
   return {
@@ -65,10 +69,12 @@ export async function readFigures(
       ...(earned.get(each) ?? NOTHING),
     })),
     first_month: [...earned.keys()].sort()[0] as Month | undefined,
-    transfer_request: request && {
-      amount: request.amount,
-      requested_at: new Date(request.created_at).toISOString(),
-    },
+    // A second request is refused while one is open, so an open one is the newest.
+    transfer_request:
+      newest?.state === 'requested'
+        ? { amount: newest.amount, requested_at: new Date(newest.created_at).toISOString() }
+        : undefined,
+    last_transfer: newest && newest.state !== 'requested' ? toTransfer(newest) : undefined,
   };
 }
 
@@ -120,15 +126,6 @@ async function selectMonths(db: Kysely<Schema>, userId: string): Promise<Readonl
     .where('user_id', '=', userId)
     .execute();
   return new Map(rows.map(({ month, ...figures }) => [month, figures]));
-}
-
-function findOpenRequest(db: Kysely<Schema>, userId: string) {
-  return db
-    .selectFrom('transfer_requests')
-    .select(['amount', 'created_at'])
-    .where('user_id', '=', userId)
-    .where('state', '=', 'requested')
-    .executeTakeFirst();
 }
 
 function sum(values: readonly number[]): number {

@@ -33,6 +33,25 @@ export async function hasOpenRequest(db: Db, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** A member's requests, the newest first; one that is open is the newest, even of the same millisecond. */
+export function selectMemberRequests(
+  db: Db,
+  userId: string,
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
+) {
+  return db
+    .selectFrom('transfer_requests')
+    .select(['id', 'amount', 'state', 'created_at', 'decided_at', 'reason'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy((eb) => eb.case().when('state', '=', 'requested').then(0).else(1).end())
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+export type MemberRequest = Awaited<ReturnType<typeof selectMemberRequests>>[number];
+
 export async function insertRequest(db: Db, request: Insertable<TransferRequestsTable>): Promise<void> {
   await db.insertInto('transfer_requests').values(request).execute();
 }

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
-import { requestTransfer as requestTransferCall } from '../../../contract/finance.ts';
+import { listTransfers, requestTransfer as requestTransferCall } from '../../../contract/finance.ts';
 import { isMonth } from '../../../contract/months.ts';
 import { getStatement } from '../../../contract/statements.ts';
 import type { Api } from '../../http/context.ts';
@@ -7,6 +7,7 @@ import { Problem } from '../../http/problem.ts';
 import { requireMember, serve } from '../../http/serve.ts';
 import type { RateLimit } from '../../ports/rate-limits.ts';
 import { readStatement } from './statements.ts';
+import { listMemberTransfers } from './transfer-history.ts';
 import { requestTransfer } from './transfer-requests.ts';
 
 /** Of one member: enough to try again, too little to be a load. */
@@ -14,6 +15,9 @@ const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, per
 
 /** Of one member: three years month by month, several times over; a busy month has 100,000 entries to add up. */
 const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: 3_600 };
+
+/** Of one member: the list is read when it is opened and when a request changes. */
+const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, perSec: 3_600 };
 
 export function serveFinance(api: Api): void {
   const { deps } = api;
@@ -28,6 +32,12 @@ export function serveFinance(api: Api): void {
       amount,
       requested_at: new Date(requestedAtMs).toISOString(),
     };
+  });
+
+  serve(api, listTransfers, async ({ query, caller }) => {
+    const { id } = requireMember({ caller });
+    await deps.rateLimits.take(TRANSFER_HISTORY, id);
+    return listMemberTransfers(deps.database.db, id, query.page);
   });
 
   serve(api, getStatement, async ({ params: { month }, caller }) => {

@@ -6,6 +6,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { MonthPicker } from './MonthPicker.tsx';
 import { PayoutDialog } from './PayoutDialog.tsx';
 import { RewardFigure, showCount, showYen } from './RewardFigure.tsx';
+import { TransferHistory, TransferLine } from './TransferHistory.tsx';
 
 /** What was earned, what waits to be paid out, and the months one by one (spec §2). */
 export function RewardBlock({ profile }: { profile: Profile | undefined }) {
@@ -66,6 +67,12 @@ function Payout({ profile }: { profile: Profile | undefined }) {
   return (
     <>
       {request && <OpenRequest {...request} />}
+      {canAsk && profile.last_transfer?.state === 'refused' && (
+        <div className="form-note transfer-refusal">
+          <p className="font-semibold">前回の送金依頼について</p>
+          <TransferLine {...profile.last_transfer} />
+        </div>
+      )}
       <button
         type="button"
         className="button reward-payout"
@@ -82,6 +89,7 @@ function Payout({ profile }: { profile: Profile | undefined }) {
           送金が済むまで、次の依頼はできません。
         </p>
       )}
+      {profile && <TransferHistory />}
       {profile && <PayoutDialog payout={payout} profile={profile} />}
     </>
   );

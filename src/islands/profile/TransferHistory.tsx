@@ -1,0 +1,135 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import { PAYOUT_MIN_YEN, type Transfer } from '../../../contract/finance.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { formatDate, formatYen } from '../../lib/format.ts';
+import {
+  $transferHistory,
+  closeTransferHistory,
+  openTransferHistory,
+  reloadTransferHistory,
+  showMoreTransfers,
+} from '../../stores/transfer-history.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
+
+/** Each state: its name, its sign, what the day of the decision is called, and what happens next. */
+const STATES = {
+  requested: {
+    name: '確認中',
+    icon: 'clock',
+    decided: '',
+    next: '運営者が確認し、ご登録の口座に振り込みます。結果はメールでお知らせします。',
+  },
+  paid: {
+    name: '送金済み',
+    icon: 'check',
+    decided: '送金手続き',
+    next: '口座への反映には、数日かかることがあります。',
+  },
+  refused: {
+    name: '受け付けられませんでした',
+    icon: 'warning',
+    decided: '回答',
+    next: '金額は報酬残高に戻りました。理由をご確認のうえ、もう一度ご依頼ください。',
+  },
+} as const;
+
+/** A member's payout requests, read when they are first looked at; only where the host keeps such a list. */
+export function TransferHistory() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => (isOpen ? openTransferHistory() : undefined), [isOpen]);
+  useEffect(() => closeTransferHistory, []);
+  if (!hasCapability('transfer-history')) return null;
+  return (
+    <details className="transfer-history" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span>送金依頼の履歴</span>
+        <Icon name="chevron" className="profile-chevron size-5" />
+      </summary>
+      <History />
+    </details>
+  );
+}
+
+function History() {
+  const history = useStore($transferHistory);
+  if (history.state === 'failed')
+    return <LoadFailure error={history.error} onRetry={reloadTransferHistory} />;
+  if (history.state !== 'ready') {
+    return (
+      <p role="status">
+        <span className="sr-only">読み込んでいます</span>
+        <span className="profile-bar w-full" />
+      </p>
+    );
+  }
+  const { transfers, next, isLoadingMore, error } = history;
+  if (transfers.length === 0) {
+    return (
+      <p className="form-hint">
+        まだ送金を依頼していません。報酬残高が{formatYen(PAYOUT_MIN_YEN)}以上になると、依頼できます。
+      </p>
+    );
+  }
+  return (
+    <>
+      <ul className="transfer-list">
+        {transfers.map((transfer) => (
+          <li key={transfer.id}>
+            <TransferLine {...transfer} />
+          </li>
+        ))}
+      </ul>
+      {error !== undefined && <LoadFailure error={error} onRetry={() => void showMoreTransfers()} />}
+      {next !== null && error === undefined && (
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isLoadingMore || undefined}
+          onClick={() => void showMoreTransfers()}
+        >
+          {isLoadingMore ? '処理中...' : 'もっと見る'}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** One request: how much, where it stands since when, why, and what happens next. */
+export function TransferLine({ amount, state, requested_at, decided_at, reason }: Transfer) {
+  const { name, icon, decided, next } = STATES[state];
+  return (
+    <>
+      <p className="transfer-head">
+        <strong className="tabular">{formatYen(amount)}</strong>
+        <span className={`transfer-state transfer-${state}`}>
+          <Icon name={icon} className="size-5 flex-none" />
+          {name}
+        </span>
+      </p>
+      <p className="form-hint">
+        <Day at={requested_at} what="に依頼" />
+        {decided_at !== undefined && (
+          <>
+            、<Day at={decided_at} what={`に${decided}`} />
+          </>
+        )}
+      </p>
+      {reason !== undefined && <p>理由：{reason}</p>}
+      <p className="form-hint">{next}</p>
+    </>
+  );
+}
+
+function Day({ at, what }: { at: string; what: string }) {
+  const day = formatDate(at);
+  return (
+    day !== '' && (
+      <>
+        <time dateTime={at}>{day}</time>
+        {what}
+      </>
+    )
+  );
+}
