@@ -36,11 +36,11 @@ function mark() {
  * Strangers log in before they see a profile or its statements; members need neither to log in nor to
  * register (spec §2).
  */
-function divert({ pathname, search }: URL | Location) {
+function divert({ pathname, search, hash }: URL | Location) {
   const isMember = 'member' in root.dataset;
   if (isMember) return /^\/(login|register)\/?$/.test(pathname) ? '/profile' : null;
   return /^\/profile(\/|$)/.test(pathname)
-    ? `/login?redirect=${encodeURIComponent(pathname + search)}`
+    ? `/login?redirect=${encodeURIComponent(pathname + search + hash)}`
     : null;
 }
 

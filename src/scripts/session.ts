@@ -28,6 +28,7 @@ export function watchSession(): void {
   // Spec §4: the host has refused to renew the session.
   document.addEventListener('session:refused', () => {
     window.early?.mark();
-    if (location.pathname !== '/login') void navigate(loginPath(location.pathname + location.search));
+    const { pathname, search, hash } = location;
+    if (pathname !== '/login') void navigate(loginPath(pathname + search + hash));
   });
 }

@@ -1,5 +1,6 @@
 import { keepPlace } from './keep-place.ts';
 import { watchKeys } from './keys.ts';
+import { watchPlaces } from './places.ts';
 import { prefetchAhead } from './prefetch.ts';
 import { watchNavigation } from './progress.ts';
 import { watchSession } from './session.ts';
@@ -8,4 +9,5 @@ keepPlace();
 prefetchAhead();
 watchNavigation();
 watchKeys();
+watchPlaces();
 watchSession();

@@ -13,9 +13,11 @@ import {
   leaveSounds,
   showTab,
 } from '../../stores/own-sounds.ts';
+import { $place } from '../../stores/places.ts';
 import { wouldLoseUploads } from '../../stores/sound-upload-queue.ts';
 import { openUploads } from '../../stores/sound-upload-resumption.ts';
 import { addUploads } from '../../stores/sound-upload.ts';
+import { usePlace } from '../profile/use-place.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ignoreStrayDrops } from '../ui/stray-drops.ts';
 import { DeleteSoundDialog } from './DeleteSoundDialog.tsx';
@@ -49,6 +51,12 @@ export function OwnSounds({ profile }: { profile: Profile }) {
     if (tab !== null) showTab(tab, username);
   }, [tab, username]);
   useFocusAfterDeletion(panel);
+  const [firstType] = types ?? [];
+  const isUploadWanted = useStore($place) === 'upload';
+  useEffect(() => {
+    // The prompt is on the tabs of the types alone.
+    if (isUploadWanted && tab === FAVORITES_TAB && firstType) showTab(firstType.id, username);
+  }, [isUploadWanted, tab, firstType, username]);
   const isOfType = tab !== null && tab !== FAVORITES_TAB;
   const drop = useFileDrop(isOfType && !is_blocked ? (files) => addUploads(files, tab) : null);
   return (
@@ -116,8 +124,10 @@ function leave(): void {
 
 /** Why the ways to upload and to edit are gone (spec §6). */
 function BlockedNote() {
+  const note = useRef<HTMLParagraphElement>(null);
+  usePlace('upload', note);
   return (
-    <p className="form-note form-problem">
+    <p ref={note} tabIndex={-1} className="form-note form-problem">
       <Icon name="warning" className="size-5 flex-none" />
       <span>
         アカウントが制限されているため、アップロードと編集はできません。心当たりがないときは、

@@ -3,12 +3,15 @@ import { useRef } from 'react';
 import { AUDIO_ACCEPT, AUDIO_BYTES_MAX } from '../../../contract/audio-files.ts';
 import { $isUploading } from '../../stores/sound-upload-queue.ts';
 import { addUploads } from '../../stores/sound-upload.ts';
+import { usePlace } from '../profile/use-place.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Where an artist begins (spec §2). While some files are on their way, more can be added. */
 export function UploadPrompt({ typeId }: { typeId: string }) {
   const isUploading = useStore($isUploading);
   const input = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  usePlace('upload', button);
   return (
     <div className="own-prompt">
       <div className="own-prompt-text">
@@ -34,6 +37,7 @@ export function UploadPrompt({ typeId }: { typeId: string }) {
         }}
       />
       <button
+        ref={button}
         type="button"
         className="button button-primary own-upload"
         onClick={() => input.current?.click()}

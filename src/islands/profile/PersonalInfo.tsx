@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import {
   ACCOUNT_NUMBER_SHOWN,
   PHONE_NUMBER_SHOWN,
@@ -14,10 +14,11 @@ import { FieldRow } from './FieldRow.tsx';
 import { PendingEmail } from './PendingEmail.tsx';
 import { PersonalId } from './PersonalId.tsx';
 import { describeId } from './personal-id-states.ts';
+import { usePlace } from './use-place.ts';
 
 /** The personal-info block (spec §2): seen by its owner alone, masked, and closed until it is needed. */
 export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
-  const details = useRef<HTMLDetailsElement>(null);
+  const summary = useRef<HTMLElement>(null);
   const fields = useShared($fields, {});
   const isEditing = Object.keys(fields).length > 0;
   const isVerified = profile?.is_personal_info_verified ?? false;
@@ -25,13 +26,11 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
   const isUnderReview = profile?.personal_info_status === 'pending' && !!profile.personal_info_submitted_at;
   const locked = (field: ProfileField) =>
     findLock(field, { isVerified, isUnderReview }, readField(profile, field)) !== null;
-  useEffect(() => {
-    // The link of a mail, and the note about what is missing, lead here.
-    if (location.hash === '#personal-info' && details.current) details.current.open = true;
-  }, []);
+  // The link of a mail, and the note about what is missing, lead here.
+  usePlace('personal-info', summary, profile !== undefined);
   return (
-    <details ref={details} id="personal-info" className="profile-panel profile-details">
-      <summary>
+    <details id="personal-info" className="profile-panel profile-details">
+      <summary ref={summary}>
         <span>
           <h2 className="text-lg">個人情報・振込先</h2>
           <span className="profile-summary">

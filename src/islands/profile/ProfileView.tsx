@@ -4,6 +4,7 @@ import { NO_SESSION } from '../../lib/session.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { followEmailLink } from '../../stores/email-change.ts';
+import { followPlaces } from '../../stores/places.ts';
 import { $profile, reloadProfile } from '../../stores/profile.ts';
 import { $hasUnsaved } from '../../stores/profile-editor.ts';
 import { $session } from '../../stores/session.ts';
@@ -24,6 +25,7 @@ export function ProfileView({ donationHost }: { donationHost: string }) {
   const { user } = useShared($session, NO_SESSION);
   const hasFailed = data === undefined && error !== undefined && !loading;
   useEffect(() => void followEmailLink(), []);
+  useEffect(followPlaces, []);
   // A store that nobody listens to does not follow; the guard has to know at any moment.
   useEffect(() => $hasUnsaved.listen(() => undefined), []);
   useEffect(() => guardUnsaved(() => $hasUnsaved.get()), []);

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
 import { $hasUnsent, hasRefusal, qualityCheck } from '../../stores/quality-check.ts';
+import { usePlace } from '../profile/use-place.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ApplicationDialog } from './ApplicationDialog.tsx';
 import { SendProgress } from './SendProgress.tsx';
@@ -29,6 +30,7 @@ export function QualityCheck({ profile }: { profile: Profile }) {
     if (wasOpen.current && !isOpen && isPending) heading.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen, isPending]);
+  usePlace('upload', heading);
   useEffect(() => qualityCheck.close, []);
   useEffect(() => $hasUnsent.listen(() => undefined), []);
   useEffect(() => guardUnsaved(() => $hasUnsent.get()), []);

@@ -6,6 +6,7 @@ vi.mock('../../../src/stores/account.ts', () => {
 });
 
 import { watchSession } from '../../../src/scripts/session.ts';
+import { navigations } from '../support/router.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -15,4 +16,11 @@ it('log-out whose script could not be loaded loads the page anew: the browser wo
   watchSession();
   document.querySelector('button')?.click();
   await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+});
+
+it('a session that the host ends leads to log-in and back to the same place of the page', () => {
+  history.replaceState(null, '', '/profile?x=1#personal-info');
+  watchSession();
+  document.dispatchEvent(new Event('session:refused'));
+  expect(navigations.at(-1)).toBe(`/login?redirect=${encodeURIComponent('/profile?x=1#personal-info')}`);
 });

@@ -1,0 +1,20 @@
+import { type RefObject, useEffect } from 'react';
+import type { Place } from '../../lib/places.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import { $place } from '../../stores/places.ts';
+
+/**
+ * Takes the member to an element of the page when they want this place: into view, with the focus on it,
+ * and opened where it is the summary of a block. Waits until what stands above it has its size.
+ */
+export function usePlace(place: Place, element: RefObject<HTMLElement | null>, isReady = true): void {
+  const wanted = useShared($place, null);
+  useEffect(() => {
+    if (wanted !== place || !isReady || !element.current) return;
+    $place.set(null);
+    const details = element.current.closest('details');
+    if (details) details.open = true;
+    element.current.focus({ preventScroll: true });
+    (details ?? element.current).scrollIntoView({ block: details ? 'start' : 'center' });
+  }, [wanted, place, element, isReady]);
+}

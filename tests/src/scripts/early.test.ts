@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { toSafePath } from '../../../src/lib/redirects.ts';
+
+const divert = (path: string) => window.early?.divert(new URL(path, 'https://site.example'));
+
+async function load(isMember: boolean) {
+  vi.resetModules();
+  localStorage.clear();
+  if (isMember) {
+    localStorage.setItem('token', 'access');
+    localStorage.setItem('auth', '{"isAuthenticated":true}');
+  }
+  history.replaceState(null, '', '/');
+  await import('../../../src/scripts/early.ts');
+}
+
+describe('an address of a member’s page', () => {
+  beforeEach(() => load(false));
+
+  it.each(['/profile#personal-info', '/profile', '/profile?x=1#upload', '/profile/statement?month=2026-11'])(
+    'leads a stranger to log-in, and from there back to all of it: %s',
+    (path) => {
+      const place = divert(path) ?? '';
+      expect(place).toMatch(/^\/login\?redirect=/);
+      const { searchParams, hash } = new URL(place, 'https://site.example');
+      expect([toSafePath(searchParams.get('redirect')), hash]).toEqual([path, '']);
+    },
+  );
+
+  it('leads to nowhere else, whatever follows it', () => {
+    const place = divert('/profile#&redirect=//evil.example') ?? '';
+    const { searchParams } = new URL(place, 'https://site.example');
+    expect(searchParams.getAll('redirect')).toEqual(['/profile#&redirect=//evil.example']);
+    expect(toSafePath(searchParams.get('redirect'))).toBe('/profile#&redirect=//evil.example');
+  });
+
+  it('leads its members there', async () => {
+    await load(true);
+    expect(divert('/profile#personal-info')).toBeNull();
+  });
+});
