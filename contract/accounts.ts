@@ -85,7 +85,8 @@ export const logOut = defineEndpoint({
 export const verifyEmail = defineEndpoint({
   method: 'GET',
   path: '/api/account/verify-email/{uid}/{token}/',
-  reply: AnyReplySchema,
+  /** The confirmed address, for the log-in form; whoever has the token has read its mail. */
+  reply: v.fallback(v.object({ email: extra(v.string()) }), {}),
   errors: { 400: 'the link is unknown or too old', 429: 'too many attempts' },
 });
 

@@ -13,7 +13,7 @@ import {
   verifyEmail,
 } from '../../contract/accounts.ts';
 import { callApi } from '../api/browser.ts';
-import { clearDrafts } from '../lib/drafts.ts';
+import { clearDrafts, saveDraft } from '../lib/drafts.ts';
 import { forgetPrivateTracks } from '../lib/private-tracks.ts';
 import { hasUnsaved } from '../lib/unsaved.ts';
 import { clearTokens, readTokens, saveTokens } from '../api/tokens.ts';
@@ -27,6 +27,8 @@ type Credentials = Omit<v.InferInput<typeof CredentialsSchema>, 'username'>;
 /** Makes an account; it can be used once its address is confirmed. Throws `ApiError`. */
 export async function register(account: v.InferInput<typeof RegistrationSchema>): Promise<void> {
   await callApi(registerCall, { body: account });
+  // What the log-in form of this tab begins with, should the link be opened here.
+  saveDraft('login', { email: account.email ?? '' });
 }
 
 /** Logs in and keeps the session (spec §4). Throws `ApiError`. */
@@ -39,15 +41,18 @@ export async function logIn({ email, password }: Credentials): Promise<void> {
   rememberUser(user ?? { id: '', username: '', email: '', profile_picture: null });
 }
 
-/** What a confirmation link asks for; says how it went (spec §8). Never throws. */
-export async function confirmUser(uid: string, token: string): Promise<boolean> {
+/**
+ * What a confirmation link asks for; says how it went (spec §8). Returns the confirmed address, '' where the
+ * host does not tell it, and null after a failure. Never throws.
+ */
+export async function confirmUser(uid: string, token: string): Promise<string | null> {
   try {
-    await callApi(verifyEmail, { params: { uid, token } });
+    const { email = '' } = await callApi(verifyEmail, { params: { uid, token } });
     showToast('success', 'User confirmed. Please login');
-    return true;
+    return email;
   } catch {
     showToast('error', 'Error confirming user');
-    return false;
+    return null;
   }
 }
 

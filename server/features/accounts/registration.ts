@@ -77,21 +77,25 @@ export async function register(
 }
 
 /**
- * Makes a registration an account with the same id. Opening the link of a confirmed account again succeeds, at any
- * time: mail programs open links before people do. Throws `Problem` 400 when the link is unknown or too old, when
+ * Makes a registration an account with the same id, and returns the registration's address while that is kept.
+ * Opening the link of a confirmed account again succeeds, at any time: mail programs open links before people do. Throws `Problem` 400 when the link is unknown or too old, when
  * another registration of the address was confirmed, or when the name has been taken in the meantime.
  */
-export async function confirmRegistration(deps: ApiDeps, id: string, token: string): Promise<void> {
+export async function confirmRegistration(
+  deps: ApiDeps,
+  id: string,
+  token: string,
+): Promise<string | undefined> {
   const { database, clock, sessionSecret } = deps;
   const now = clock.now();
   if (!isId(id)) throw wrongLink();
   const tokenHash = hashToken(token);
   const isDerived = tokenHash === hashToken(toConfirmationToken(sessionSecret, id));
-  await database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction) => {
     const row = await findRegistration(transaction, id, now);
     // The stored hash also covers links mailed under an earlier secret, or by an earlier version.
     if (!isDerived && row?.token_hash !== tokenHash) throw wrongLink();
-    if ((await findAccount(transaction, id)) !== undefined) return;
+    if ((await findAccount(transaction, id)) !== undefined) return row?.email;
     if (row === undefined) throw wrongLink();
     if (row.password_hash === '') throw confirmedOtherwise();
 
@@ -99,7 +103,7 @@ export async function confirmRegistration(deps: ApiDeps, id: string, token: stri
     const user = { id, username, email, password_hash, created_at: now };
     if (!(await createUserUnlessTaken({ db: transaction }, user))) {
       // Somebody else was faster: with this very link, with another of this address, or with the name.
-      if ((await findAccount(transaction, id)) !== undefined) return;
+      if ((await findAccount(transaction, id)) !== undefined) return row.email;
       if ((await findAccountByEmail(transaction, row.email_key)) !== undefined) throw confirmedOtherwise();
       throw new Problem(
         400,
@@ -107,6 +111,7 @@ export async function confirmRegistration(deps: ApiDeps, id: string, token: stri
       );
     }
     await endRegistrations(transaction, row.email_key);
+    return row.email;
   });
 }
 

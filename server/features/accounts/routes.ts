@@ -42,8 +42,8 @@ export function serveAccounts(api: Api): void {
   serve(api, verifyEmail, async ({ params, address, context }) => {
     context.header('Cache-Control', NOT_STORED);
     await limit(CONFIRMATIONS, address);
-    await confirmRegistration(deps, params.uid, params.token);
-    return { detail: 'メールアドレスを確認しました。' };
+    const email = await confirmRegistration(deps, params.uid, params.token);
+    return { detail: 'メールアドレスを確認しました。', email };
   });
 
   serve(api, logInCall, async ({ body, address, context }) => {

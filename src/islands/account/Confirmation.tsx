@@ -1,11 +1,10 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
-import { createConfirmation } from '../../stores/confirmation.ts';
+import { useEffect } from 'react';
+import type { ConfirmationStore } from '../../stores/confirmation.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Tells those who come from the link of a confirmation mail how it went. */
-export function Confirmation() {
-  const [confirmation] = useState(createConfirmation);
+export function Confirmation({ confirmation }: { confirmation: ConfirmationStore }) {
   const state = useStore(confirmation.$state);
   useEffect(() => confirmation.start(), [confirmation]);
   return (

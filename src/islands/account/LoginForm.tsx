@@ -6,6 +6,7 @@ import { CredentialsSchema } from '../../../contract/accounts.ts';
 import { toSafePath } from '../../lib/redirects.ts';
 import { restoreScroll } from '../../lib/scroll.ts';
 import { logIn } from '../../stores/account.ts';
+import { createConfirmation } from '../../stores/confirmation.ts';
 import { createForm } from '../../stores/form.ts';
 import { Form } from '../ui/Form.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
@@ -20,6 +21,8 @@ export function LoginForm({ canRegister }: { canRegister: boolean }) {
   const [logic] = useState(() =>
     createForm({ schema: v.pick(CredentialsSchema, ['email', 'password']), draft: 'login', send: logIn }),
   );
+  const [confirmation] = useState(createConfirmation);
+  const known = useStore(confirmation.$known);
   const { state } = useStore(logic.$form);
   useEffect(() => {
     if (state !== 'done') return;
@@ -34,8 +37,8 @@ export function LoginForm({ canRegister }: { canRegister: boolean }) {
     <div className="form-card">
       <AccountTabs current="login" canRegister={canRegister} />
       <h1 className="form-title">アカウントにログイン</h1>
-      <Confirmation />
-      <Form id="login" logic={logic} submitLabel="ログイン" doneLabel="ログインしました">
+      <Confirmation confirmation={confirmation} />
+      <Form id="login" logic={logic} known={known} submitLabel="ログイン" doneLabel="ログインしました">
         {/* Password managers keep the address as what the account is known by. */}
         <EmailField name="email" autoComplete="username" enterKeyHint="next" />
         <PasswordField label="パスワード" autoComplete="current-password" />

@@ -24,16 +24,21 @@ interface FormProps {
   submitLabel: string;
   /** What the button says once everything is done, where the form stays in sight. */
   doneLabel?: string;
+  /** What empty fields are filled in with, as soon as it is known. */
+  known?: Draft;
   /** What can be done about a problem of the form as a whole. */
   remedy?: ReactNode;
   children: ReactNode;
 }
 
-export function Form({ id, logic, submitLabel, doneLabel, remedy, children }: FormProps) {
+export function Form({ id, logic, submitLabel, doneLabel, known, remedy, children }: FormProps) {
   const element = useRef<HTMLFormElement>(null);
   const form = useStore(logic.$form);
   const { errors, problems, attempt } = form.state === 'editing' ? form : UNTOUCHED;
   useEffect(() => restore(listKept(element.current), logic.recall()), [logic]);
+  useEffect(() => {
+    if (known) restore(listKept(element.current), known);
+  }, [known]);
   useEffect(() => {
     if (attempt > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [attempt]);

@@ -81,6 +81,18 @@ describe.each(databases)('registering on $name', ({ open }) => {
     expect(rows[0]?.token_hash).toMatch(/^[\da-f]{64}$/);
   });
 
+  test('tells the address to who opens the link, once more as well, and to nobody without it', async () => {
+    await register();
+    const link = readLink((await mails())[0]);
+    for (let time = 0; time < 2; time++) {
+      const response = await openLink(link);
+      expect(await response.json()).toMatchObject({ email });
+      expect(response.headers.get('cache-control')).toBe('private, no-store');
+    }
+    const wrong = await confirm(link.searchParams.get('user') ?? '', 'x'.repeat(43));
+    expect([wrong.status, (await wrong.text()).includes(email)]).toEqual([400, false]);
+  });
+
   test('S5 looks the same for a new, a waiting and a member’s address, but for the mail', async () => {
     const member = `member-${serial}@example.test`;
     await addMember(database, `会員 ${serial}番`, member);

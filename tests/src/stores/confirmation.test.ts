@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 const { confirmUser } = vi.hoisted(() => ({
-  confirmUser: vi.fn<(uid: string, token: string) => Promise<boolean>>(),
+  confirmUser: vi.fn<(uid: string, token: string) => Promise<string | null>>(),
 }));
 vi.mock('../../../src/stores/account.ts', () => ({ confirmUser }));
 
@@ -12,7 +12,7 @@ const STATE = { index: 3, scrollX: 0, scrollY: 40 };
 const open = (address: string) => history.replaceState(STATE, '', address);
 const here = () => location.pathname + location.search + location.hash;
 
-beforeEach(() => void confirmUser.mockReset().mockResolvedValue(true));
+beforeEach(() => void confirmUser.mockReset().mockResolvedValue('me@example.test'));
 
 describe('a confirmation link', () => {
   it('is confirmed once, however often the page starts', async () => {
@@ -32,9 +32,22 @@ describe('a confirmation link', () => {
     expect(history.state).toEqual(STATE);
   });
 
+  it.each([
+    ['me@example.test', { email: 'me@example.test' }],
+    ['', {}],
+    [null, {}],
+  ])('brings the address to log in with, where the host tells it: %j', async (email, known) => {
+    open('/login?user=u1&token=t1');
+    confirmUser.mockResolvedValue(email);
+    const confirmation = createConfirmation();
+    confirmation.start();
+    await vi.waitFor(() => expect(confirmation.$state.get()).not.toBe('running'));
+    expect(confirmation.$known.get()).toEqual(known);
+  });
+
   it('says when it failed', async () => {
     open('/login?user=u1&token=t1');
-    confirmUser.mockResolvedValue(false);
+    confirmUser.mockResolvedValue(null);
     const confirmation = createConfirmation();
     confirmation.start();
     await vi.waitFor(() => expect(confirmation.$state.get()).toBe('failed'));

@@ -264,17 +264,35 @@ describe('what stands in storage', () => {
 });
 
 describe('confirming an address', () => {
+  it.each([{}, { email: null }, { email: 7 }, 'confirmed', null, []])(
+    'takes whatever a host answers: %j',
+    async (body) => {
+      vi.doMock('../../../src/stores/toasts.ts', () => ({ showToast: () => undefined }));
+      await load();
+      reply = () => Response.json(body);
+      expect(await account.confirmUser('u', 't')).toBe('');
+      vi.doUnmock('../../../src/stores/toasts.ts');
+    },
+  );
+
   it('says how it went', async () => {
     const toasts: string[] = [];
     vi.doMock('../../../src/stores/toasts.ts', () => ({
       showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
     }));
     await load();
-    expect(await account.confirmUser('u id', 't/k')).toBe(true);
+    reply = () => Response.json({ detail: 'ok', email: 'me@example.test' });
+    expect(await account.confirmUser('u id', 't/k')).toBe('me@example.test');
     expect(calls[0]?.path).toBe('/api/account/verify-email/u%20id/t%2Fk/');
     reply = () => Response.json({ detail: 'old' }, { status: 400 });
-    expect(await account.confirmUser('u', 't')).toBe(false);
+    expect(await account.confirmUser('u', 't')).toBeNull();
     expect(toasts).toEqual(['success: User confirmed. Please login', 'error: Error confirming user']);
     vi.doUnmock('../../../src/stores/toasts.ts');
   });
+});
+
+it('registering leaves the address for the log-in form of this tab, and nothing else', async () => {
+  sessionStorage.clear();
+  await account.register({ username: '音の人', email: 'me@example.test', password: 'correct horse' });
+  expect({ ...sessionStorage }).toEqual({ 'draft:login': '{"email":"me@example.test"}' });
 });
