@@ -7,6 +7,7 @@ import { followEmailLink } from '../../stores/email-change.ts';
 import { followPlaces } from '../../stores/places.ts';
 import { $profile, reloadProfile } from '../../stores/profile.ts';
 import { $hasUnsaved } from '../../stores/profile-editor.ts';
+import { followProfile } from '../../stores/profile-following.ts';
 import { $session } from '../../stores/session.ts';
 import { OwnSounds } from '../own-sounds/OwnSounds.tsx';
 import { QualityCheck } from '../quality-check/QualityCheck.tsx';
@@ -26,6 +27,7 @@ export function ProfileView({ donationHost }: { donationHost: string }) {
   const hasFailed = data === undefined && error !== undefined && !loading;
   useEffect(() => void followEmailLink(), []);
   useEffect(followPlaces, []);
+  useEffect(followProfile, []);
   // A store that nobody listens to does not follow; the guard has to know at any moment.
   useEffect(() => $hasUnsaved.listen(() => undefined), []);
   useEffect(() => guardUnsaved(() => $hasUnsaved.get()), []);
@@ -53,7 +55,7 @@ export function ProfileView({ donationHost }: { donationHost: string }) {
         <RewardBlock profile={data} />
         <PersonalInfo profile={data} />
       </ProfileHeader>
-      <div className="profile-below">
+      <div className="profile-below" tabIndex={-1}>
         {data === undefined && <Standing profile={undefined} />}
         {data && !data.is_verified && <QualityCheck profile={data} />}
         {data?.is_verified && <OwnSounds profile={data} />}

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
 import { $hasUnsent, hasRefusal, qualityCheck } from '../../stores/quality-check.ts';
@@ -12,6 +12,7 @@ import { toStanding } from './standing.ts';
 
 /** An unverified member's way to uploading (spec §2): where it stands, what comes next, and the application. */
 export function QualityCheck({ profile }: { profile: Profile }) {
+  const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasOpen = useRef(false);
   const isOpen = useStore(qualityCheck.$isOpen);
@@ -31,12 +32,19 @@ export function QualityCheck({ profile }: { profile: Profile }) {
     wasOpen.current = isOpen;
   }, [isOpen, isPending]);
   usePlace('upload', heading);
+  useLayoutEffect(() => {
+    const element = section.current;
+    // Once the check is passed another section takes this place; the focus stays there.
+    return () => {
+      if (element?.contains(document.activeElement)) element.parentElement?.focus({ preventScroll: true });
+    };
+  }, []);
   useEffect(() => qualityCheck.close, []);
   useEffect(() => $hasUnsent.listen(() => undefined), []);
   useEffect(() => guardUnsaved(() => $hasUnsent.get()), []);
 
   return (
-    <section className="profile-panel quality-check">
+    <section ref={section} className="profile-panel quality-check">
       <h2 ref={heading} tabIndex={-1} className="text-lg">
         クオリティチェック
       </h2>
