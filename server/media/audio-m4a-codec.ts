@@ -9,8 +9,8 @@ export interface AacCodec {
   /** What is heard; twice the core's where half of the spectrum is made up (HE-AAC). */
   readonly sampleRateHz: number;
   readonly coreRateHz: number;
-  /** Of the core; what has more is played as two. */
-  readonly channelCount: 1 | 2;
+  /** Of the core (ISO 14496-3 table 1.19); 0 where channels are listed one by one. */
+  readonly channelConfiguration: number;
 }
 
 /** An `stsd` begins with version, flags and count; a sample entry of sound with 28 bytes (ISO 14496-12 §12.2.3). */
@@ -53,7 +53,7 @@ export async function readCodec(reader: BoxReader, { start, end }: Box): Promise
     description: makeBox('stsd', count, makeBox('mp4a', cleanEntry(head), stream)),
     ...readRates(config),
     // The four bits behind the type and the rate.
-    channelCount: ((config[1] ?? 0) >> 3) % 16 === 1 ? 1 : 2,
+    channelConfiguration: ((config[1] ?? 0) >> 3) & 15,
   };
 }
 

@@ -9,12 +9,21 @@ import type { ByteSource } from './audio-source.ts';
 const MP3_HEAD_BYTES = 64 * 1024;
 const PATH_TO_CODEC = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 
-/** How many channels a sound file has by its own word, since the decoder folds two that are the same. */
-export async function readChannelCount(source: ByteSource, isMp4: boolean): Promise<1 | 2> {
-  return isMp4 ? readM4aChannels(source) : readMp3Channels(source);
+/** What a sound file's header says of its channels. */
+export interface Channels {
+  /** 2 for two or more; the decoder folds two that are the same into one. */
+  readonly count: 1 | 2;
+  /** AAC channel configuration (ISO 14496-3 table 1.19); 1 or 2 for an MP3, 0 for a layout of the file's own. */
+  readonly configuration: number;
 }
 
-async function readMp3Channels(source: ByteSource): Promise<1 | 2> {
+export async function readChannels(source: ByteSource, isMp4: boolean): Promise<Channels> {
+  if (isMp4) return readM4aChannels(source);
+  const count = await countMp3Channels(source);
+  return { count, configuration: count };
+}
+
+async function countMp3Channels(source: ByteSource): Promise<1 | 2> {
   const tag = await readBytes(source, 0, 10);
   const start = tag.toString('latin1', 0, 3) === 'ID3' ? readId3Size(tag) : 0;
   const head = await readBytes(source, start, MP3_HEAD_BYTES);
@@ -25,10 +34,11 @@ async function readMp3Channels(source: ByteSource): Promise<1 | 2> {
   return 1;
 }
 
-async function readM4aChannels(source: ByteSource): Promise<1 | 2> {
+async function readM4aChannels(source: ByteSource): Promise<Channels> {
   const reader = createBoxReader(source);
   let boxes = await reader.top();
   for (const type of PATH_TO_CODEC) boxes = await reader.list(one(boxes, type));
   // What the sample entry says of channels is 2 in most files, whatever they have.
-  return (await readCodec(reader, one(boxes, 'stsd'))).channelCount;
+  const { channelConfiguration } = await readCodec(reader, one(boxes, 'stsd'));
+  return { count: channelConfiguration === 1 ? 1 : 2, configuration: channelConfiguration };
 }

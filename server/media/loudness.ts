@@ -12,18 +12,42 @@ const ABSOLUTE_GATE_LUFS = -70;
 const RELATIVE_GATE_LU = -10;
 /** BS.1770-4 equation 2: it undoes what the weighting adds at 997 Hz. */
 const OFFSET = -0.691;
+/** BS.1770-4 table 3: channels beside and behind the listener count 1.41 times, low-frequency effects not at all. */
+const SURROUND = 1.41;
+/**
+ * Weights by AAC channel configuration (ISO 14496-3 table 1.19), in the decoder's order: it puts 3 to 6 in WAV order
+ * (L R C LFE Ls Rs) and leaves 7 in stream order (C L R … LFE). The rear pair of 7.1 counts as FFmpeg counts it.
+ */
+const WEIGHTS: Readonly<Record<number, readonly number[]>> = {
+  4: [1, 1, 1, SURROUND],
+  5: [1, 1, 1, SURROUND, SURROUND],
+  6: [1, 1, 1, 0, SURROUND, SURROUND],
+  7: [1, 1, 1, SURROUND, SURROUND, SURROUND, SURROUND, 0],
+};
+/** Configuration 0 is a layout of the file's own: by number of channels, in WAV order as FFmpeg writes them. */
+const OWN_LAYOUT_WEIGHTS: Readonly<Record<number, readonly number[]>> = {
+  3: [1, 1, 0],
+  4: [1, 1, SURROUND, SURROUND],
+  5: [1, 1, 1, SURROUND, SURROUND],
+  6: [1, 1, 1, 0, SURROUND, SURROUND],
+  7: [1, 1, 1, 0, SURROUND, SURROUND, SURROUND],
+  8: [1, 1, 1, 0, SURROUND, SURROUND, SURROUND, SURROUND],
+};
 /** What a filter remembers of a sound long gone is flushed before it slows the processor down. */
 const NOTHING = 1e-30;
 
-export function createLoudnessMeter(sampleRateHz: number): LoudnessMeter {
+/** `configuration` is the file's AAC channel configuration; 1 and 2 also stand for mono and stereo MP3. */
+export function createLoudnessMeter(sampleRateHz: number, configuration: number): LoudnessMeter {
   const filters: ((samples: Float32Array) => number)[] = [];
-  /** Mean squares of the steps, the channels added up: left, right and a single one all weigh 1. */
+  /** Mean squares of the steps, the weighted channels added up. */
   const steps: number[] = [];
   return {
     add(channels) {
+      const weights = configuration === 0 ? OWN_LAYOUT_WEIGHTS[channels.length] : WEIGHTS[configuration];
       let power = 0;
       for (const [index, samples] of channels.entries()) {
-        power += (filters[index] ??= createWeighting(sampleRateHz))(samples);
+        const weight = weights?.[index] ?? 1;
+        if (weight > 0) power += weight * (filters[index] ??= createWeighting(sampleRateHz))(samples);
       }
       steps.push(power);
     },

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import decode from 'audio-decode';
 import { readBytes, withByteSource } from './audio-source.ts';
 import type { AudioFile } from './audio-source.ts';
-import { readChannelCount } from './channel-count.ts';
+import { readChannels } from './channel-count.ts';
 import type { PeaksReply, PeaksRequest } from './peaks.ts';
 import { createSoundAnalysis } from './sound-analysis.ts';
 import type { SoundAnalysis } from './sound-analysis.ts';
@@ -22,14 +22,15 @@ port.on('message', ({ id, file }: PeaksRequest) => {
 
 /** Everything is measured in one pass, while the sound is decoded; null where there is none. */
 async function analyse(file: AudioFile): Promise<SoundAnalysis | null> {
-  const { isMp4, channelCount } = await withByteSource(file, async (source) => {
+  const { isMp4, channels } = await withByteSource(file, async (source) => {
     const mark = await readBytes(source, 4, 4);
     const isMp4 = mark.toString('latin1') === 'ftyp';
-    return { isMp4, channelCount: await readChannelCount(source, isMp4).catch(() => 1) };
+    const channels = await readChannels(source, isMp4).catch(() => ({ count: 1, configuration: 1 }) as const);
+    return { isMp4, channels };
   });
   let analysis: ReturnType<typeof createSoundAnalysis> | undefined;
   for await (const { channelData, sampleRate } of decode(chunksOf(file), isMp4 ? 'm4a' : 'mp3')) {
-    analysis ??= createSoundAnalysis(sampleRate, channelCount);
+    analysis ??= createSoundAnalysis(sampleRate, channels);
     analysis.add(channelData);
   }
   return analysis?.finish() ?? null;

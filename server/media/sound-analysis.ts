@@ -2,6 +2,7 @@ import { PEAK_BARS } from '../../contract/peaks.ts';
 import type { SoundFindings } from '../../contract/sound-findings.ts';
 import { CLIPPED, createClipDetector } from './clipping.ts';
 import { ENVELOPE_MS, isTailCut } from './cut-tail.ts';
+import type { Channels } from './channel-count.ts';
 import { createLoudnessMeter } from './loudness.ts';
 
 export interface SoundAnalysis {
@@ -21,13 +22,13 @@ const AUDIBLE = 0.001;
 const DELAY_MS_MAX = 50;
 
 /**
- * Measures a sound while it is decoded; an hour of it is never in memory. A file of `channelCount`
- * channels may come as one where they are the same.
+ * Measures a sound while it is decoded; an hour of it is never in memory. A file of two channels may come as one
+ * where they are the same.
  */
-export function createSoundAnalysis(sampleRateHz: number, channelCount: number) {
+export function createSoundAnalysis(sampleRateHz: number, { count, configuration }: Channels) {
   const hopSamples = Math.round(sampleRateHz / HOPS_A_SECOND);
-  const hop = Array.from({ length: Math.max(1, channelCount) }, () => new Float32Array(hopSamples));
-  const loudness = createLoudnessMeter(sampleRateHz);
+  const hop = Array.from({ length: count }, () => new Float32Array(hopSamples));
+  const loudness = createLoudnessMeter(sampleRateHz, configuration);
   const clipping = createClipDetector(sampleRateHz);
   const peaks: number[] = [];
   const head: number[] = [];

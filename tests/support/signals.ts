@@ -39,9 +39,15 @@ export function shape(
 /** What is measured in PCM that comes in pieces, as from a decoder. */
 export function analyse(
   channels: readonly Float32Array[],
-  { rate = RATE, channelCount = channels.length, pieceSamples = 10_007 } = {},
+  {
+    rate = RATE,
+    channelCount = channels.length,
+    configuration = channels.length,
+    pieceSamples = 10_007,
+  } = {},
 ): SoundAnalysis {
-  const analysis = createSoundAnalysis(rate, channelCount);
+  const count = channelCount === 1 ? 1 : 2;
+  const analysis = createSoundAnalysis(rate, { count, configuration });
   const length = channels[0]?.length ?? 0;
   for (let at = 0; at < length; at += pieceSamples) {
     analysis.add(channels.map((samples) => samples.subarray(at, at + pieceSamples)));

@@ -57,6 +57,40 @@ describe.each([44_100, 48_000])('at %i Hz', (rate) => {
   });
 });
 
+describe('more than two channels', () => {
+  const at = (dbfs: number) => tone(20, dbfs, { hz: 1_000 });
+  const none = silence(20);
+
+  test('EBU Tech 3341 case 6: surround channels count 1.41 times', () => {
+    const [front, centre, surround] = [at(-28), at(-24), at(-30)];
+    const measured = lufsOf([front, front, centre, surround, surround], { configuration: 5 });
+    expect(Math.abs((measured ?? 0) + 23)).toBeLessThanOrEqual(0.1);
+  });
+
+  test('the low-frequency channel of 5.1 does not count', () => {
+    const loud = at(-6);
+    expect(lufsOf([none, none, none, loud, none, none], { configuration: 6 })).toBeNull();
+    expect(lufsOf([none, none, none, loud, none, none], { configuration: 0 })).toBeNull();
+  });
+
+  test.each<[layout: string, configuration: number, weights: readonly number[]]>([
+    ['3.0', 3, [1, 1, 1]],
+    ['4.0', 4, [1, 1, 1, 1.41]],
+    ['5.1', 6, [1, 1, 1, 0, 1.41, 1.41]],
+    ['7.1, which the decoder leaves in the order of the stream', 7, [1, 1, 1, 1.41, 1.41, 1.41, 1.41, 0]],
+    ['quadraphonic, of a layout of its own', 0, [1, 1, 1.41, 1.41]],
+    ['2.1, of a layout of its own', 0, [1, 1, 0]],
+    ['7.1, of a layout of its own', 0, [1, 1, 1, 0, 1.41, 1.41, 1.41, 1.41]],
+  ])('weights of %s', (_, configuration, weights) => {
+    for (const [channel, weight] of weights.entries()) {
+      const channels = weights.map((__, index) => (index === channel ? at(-20) : none));
+      const measured = lufsOf(channels, { configuration });
+      if (weight === 0) expect(measured).toBeNull();
+      else expect(measured).toBeCloseTo(-23 + 10 * Math.log10(weight), 1);
+    }
+  });
+});
+
 test.each([22_050, 24_000, 32_000, 96_000])(
   '997 Hz at −23 dBFS on both sides is −23 LUFS at %i Hz',
   (rate) => {

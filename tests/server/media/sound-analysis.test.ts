@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CLIPS_MAX } from '../../../contract/sound-findings.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
@@ -154,6 +155,15 @@ describe('a file in the thread', () => {
     expect(reading).toMatchObject({ state: 'read', findings: { loudness_lufs: null, clip_count: 0 } });
   });
 
+  test('the low-frequency channel of a 5.1 file does not count, and its surrounds count more', async () => {
+    const pool = createPeaksPool(1);
+    onTestFinished(() => pool.close());
+    const file = new URL('../../fixtures/audio/surround-51.m4a', import.meta.url);
+    const reading = await pool.readSound(readFileSync(file));
+    // As FFmpeg's ebur128 filter measures it.
+    expect(reading).toMatchObject({ findings: { loudness_lufs: expect.closeTo(-11.6, 1) as number } });
+  });
+
   test('what cannot be decoded is told apart from what took too long', async () => {
     const pool = createPeaksPool(1);
     const hurried = createPeaksPool(1, 0);
@@ -177,7 +187,7 @@ test('a reading that is stopped ends at once, and the next one is done', async (
 });
 
 test('an hour is measured without being kept', () => {
-  const analysis = createSoundAnalysis(RATE, 1);
+  const analysis = createSoundAnalysis(RATE, { count: 1, configuration: 1 });
   const minute = tone(60, -20);
   const before = process.memoryUsage().arrayBuffers;
   for (let count = 0; count < 60; count += 1) analysis.add([minute]);
