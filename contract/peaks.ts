@@ -12,6 +12,9 @@ export function encodePeaks(peaks: ArrayLike<number>): string {
   ).join('');
 }
 
+/** What the embedded host sends until it has read a sound; the loudest bar of a sound that was read is always the highest. */
+export const FLAT_PEAKS = encodePeaks(Array.from({ length: PEAK_BARS }, () => 0.5));
+
 /** The peaks of a text, each between 0 and 1; characters that are no peak count as silence. */
 export function decodePeaks(text: string): number[] {
   return Array.from(text, (character) => {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { AUDIO_DURATION_MS_MAX } from '../../contract/audio-files.ts';
-import { PEAK_BARS, encodePeaks } from '../../contract/peaks.ts';
+import { FLAT_PEAKS, encodePeaks } from '../../contract/peaks.ts';
 import type { SoundFindings } from '../../contract/sound-findings.ts';
 import type { AudioFile } from './audio-source.ts';
 import type { SoundAnalysis } from './sound-analysis.ts';
@@ -15,9 +15,6 @@ export interface PeaksReply {
   readonly id: number;
   readonly analysis: SoundAnalysis | null;
 }
-
-/** What a card shows when nothing is known of the sound's shape. */
-export const FLAT_PEAKS = encodePeaks(Array.from({ length: PEAK_BARS }, () => 0.5));
 
 /** For starting, and a tenth of what the sound lasts: thirty times what our own machines need. */
 const TIME_LIMIT_MS = 60_000;

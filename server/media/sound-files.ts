@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { FLAT_PEAKS } from '../../contract/peaks.ts';
 import type { SoundFindings } from '../../contract/sound-findings.ts';
 import type { Storage } from '../ports/storage.ts';
 import { UnusableAudioError, probeAudio } from './audio.ts';
 import { toSoundKey } from './object-keys.ts';
-import { FLAT_PEAKS, createPeaksPool } from './peaks.ts';
+import { createPeaksPool } from './peaks.ts';
 import type { PeaksPool } from './peaks.ts';
 
 export { toSoundKey };

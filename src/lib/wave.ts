@@ -1,13 +1,13 @@
-import { decodePeaks } from '../../contract/peaks.ts';
+import { FLAT_PEAKS, decodePeaks } from '../../contract/peaks.ts';
 
 /** The waveform's drawing, in units of its viewBox. */
 export const WAVE_WIDTH = 192;
 export const WAVE_HEIGHT = 32;
 const BAR_STEP = 3;
 
-/** The SVG path of a sound's peaks, one vertical stroke a bar; a flat line where there are none. */
+/** The SVG path of a sound's peaks, one vertical stroke a bar; a flat line where none are known yet. */
 export function toWavePath(peaks: string | undefined): string {
-  if (!peaks) return `M0 16h${WAVE_WIDTH}`;
+  if (!peaks || peaks === FLAT_PEAKS) return `M0 16h${WAVE_WIDTH}`;
   return decodePeaks(peaks)
     .map((peak, index) => {
       const half = Math.max(1, Math.round(peak * 15));

@@ -83,6 +83,18 @@ describe('what was measured in a sound', () => {
     expect(await card.getByText('気になる点').count()).toBe(0);
   });
 
+  it('is drawn on the card, even where its level never changes', async () => {
+    const page = await openSounds();
+    const buffer = await encodeMp3([tone(3, -12)]);
+    await page
+      .getByLabel('音声ファイル')
+      .setInputFiles({ name: '一定の音.mp3', mimeType: 'audio/mpeg', buffer });
+    const bars = cardOf(page, '一定の音').locator('.card-body svg path').first();
+    await expect.poll(async () => (await bars.getAttribute('d'))?.match(/v\d+/g) ?? []).toHaveLength(64);
+    const heights = (await bars.getAttribute('d'))?.match(/(?<=v)\d+/g) ?? [];
+    expect(Math.min(...heights.map(Number))).toBeGreaterThan(20);
+  });
+
   it.each([
     ['light', 320],
     ['dark', 320],

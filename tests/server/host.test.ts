@@ -8,7 +8,7 @@ import { createSound } from '../../server/features/sounds/service.ts';
 import { openHost } from '../../server/host.ts';
 import { createLog } from '../../server/log.ts';
 import { startServer } from '../../server/main.ts';
-import { FLAT_PEAKS } from '../../server/media/peaks.ts';
+import { FLAT_PEAKS } from '../../contract/peaks.ts';
 import { openFolderStorage } from '../../server/ports/storage-folder.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { toFile } from '../support/catalogue.ts';

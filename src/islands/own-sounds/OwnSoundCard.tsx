@@ -12,7 +12,7 @@ import { listFindings } from './finding-texts.ts';
 /** An artist's own sound (spec §2): how it does, and the ways to change it and to be rid of it. */
 export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }) {
   const title = sound.title || 'Untitled';
-  const wave = toWavePath(isUnread(sound.peaks) ? undefined : sound.peaks);
+  const wave = toWavePath(sound.peaks);
   const durationMs = sound.duration_ms ?? 0;
   const findings = sound.findings ? listFindings(sound.findings, durationMs) : [];
   return (
@@ -88,9 +88,4 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
       </div>
     </article>
   );
-}
-
-/** A host sends bars of one height until it has read the sound; drawn, they would be a block. */
-function isUnread(peaks = ''): boolean {
-  return new Set(peaks).size === 1;
 }

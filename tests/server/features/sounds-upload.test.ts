@@ -9,7 +9,7 @@ import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, UPLOADS } from '../../../server/feat
 import { finishWaveforms } from '../../../server/features/sounds/own-waveforms.ts';
 import { sweepUnclaimedFiles } from '../../../server/features/sounds/own-files.ts';
 import { createSound } from '../../../server/features/sounds/service.ts';
-import { FLAT_PEAKS } from '../../../server/media/peaks.ts';
+import { FLAT_PEAKS } from '../../../contract/peaks.ts';
 import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
 import type { Storage } from '../../../server/ports/storage.ts';
 import { openTemporaryFiles } from '../../../server/ports/temporary-files.ts';
