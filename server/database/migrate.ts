@@ -16,6 +16,7 @@ import { downloads } from './migrations/0013-downloads.ts';
 import { statements } from './migrations/0014-statements.ts';
 import { reversals } from './migrations/0015-reversals.ts';
 import { personalInfoDetails } from './migrations/0016-personal-info-details.ts';
+import { soundGaps } from './migrations/0017-sound-gaps.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 const MIGRATIONS: readonly Migration[] = [
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly Migration[] = [
   statements,
   reversals,
   personalInfoDetails,
+  soundGaps,
 ];
 
 /** Any number; it names our lock among all advisory locks of a PostgreSQL database. */

@@ -27,6 +27,7 @@ interface UnreadWaveformsTable {
 interface SoundFindingsTable {
   sound_seq: number;
   silent_head_ms: number;
+  is_silent: Generated<0 | 1>;
   /** A list, as JSON. */
   clips_ms: string;
   clip_count: number;

@@ -88,6 +88,8 @@ export interface SoundsTable {
   sample_rate: Generated<number>;
   /** See contract/peaks.ts. */
   peaks: Generated<string>;
+  /** Places in ms, as JSON, where unreadable passages of the upload were left out; null where there were none. */
+  gaps_ms: string | null;
   thumbnail_key: string | null;
   is_published: Generated<Flag>;
   is_ai_generated: Generated<Flag>;

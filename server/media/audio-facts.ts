@@ -13,6 +13,8 @@ export type AudioPiece = Uint8Array | { readonly start: number; readonly end: nu
 export interface AudioPlan {
   readonly facts: AudioFacts;
   readonly pieces: readonly AudioPiece[];
+  /** Where passages that could not be read were left out, in ms of what is kept; in order. */
+  readonly gapsMs: readonly number[];
 }
 
 /** Neither MP3 nor AAC in M4A, or too broken to play; the message is for logs, not for people. */

@@ -69,6 +69,7 @@ export async function planM4a(source: ByteSource): Promise<AudioPlan> {
       bytes: chunks.bytes,
       sampleRateHz: track.codec.sampleRateHz,
     }),
+    gapsMs: [],
     pieces: [Buffer.concat([FILE_TYPE, makeMovie(dataAt), dataHead]), ...mergeRanges(chunks.ranges)],
   };
 }

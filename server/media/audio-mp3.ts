@@ -21,12 +21,18 @@ const LOOKAHEAD_BYTES = FRAMES_TO_BELIEVE * FRAME_BYTES_MAX + 8;
 const JUNK_BYTES_MAX = 64 * 1024;
 /** and behind the last one, unless it is a tag. More of it, and this is something else with a sound inside. */
 const TAIL_BYTES_MAX = 1024 * 1024;
+/**
+ * A longer gap between frames is told of: what is shorter costs 26 ms at most, and cutters, recorders of streams and
+ * encoders that miscount their padding leave such.
+ */
+const GAP_BYTES_MIN = FRAME_BYTES_MAX;
 /** Breaks in one file; a sound with more is noise. */
 const PIECES_MAX = 1_000;
 /** Where sounds were joined with theirs; each is read. */
 const TAGS_MAX = 100;
 /** What follows the last frame: tags of their kinds. */
 const TAIL = /^(?:TAG|APETAGEX|LYRICSBEGIN|ID3)/;
+const TAIL_MARK_BYTES = 11;
 
 interface Found {
   readonly start: number;
@@ -40,7 +46,7 @@ interface Found {
  */
 export async function planMp3(source: ByteSource): Promise<AudioPlan> {
   const frames = await walkFrames(source);
-  const { first, kind, ranges, count, bytes } = frames;
+  const { first, kind, ranges, gapsMs, count, bytes } = frames;
   const head = await readBytes(source, first, kind.length);
   const isNoted = hasNotes(head, kind);
   const sounding = isNoted ? count - 1 : count;
@@ -54,6 +60,7 @@ export async function planMp3(source: ByteSource): Promise<AudioPlan> {
       bytes: isNoted ? bytes - kind.length : bytes,
       sampleRateHz: kind.sampleRateHz,
     }),
+    gapsMs,
     pieces: isNoted ? withHead(ranges, correctNotes(head, kind, { frames: sounding, bytes })) : ranges,
   };
 }
@@ -68,17 +75,20 @@ function withHead([first, ...others]: readonly Range[], head: Buffer): AudioPiec
 async function walkFrames(source: ByteSource) {
   const window = createWindow(source);
   const ranges: { start: number; end: number }[] = [];
+  const gapsMs: number[] = [];
   let kind: Mp3Frame | undefined;
   let position = 0;
   let count = 0;
   let bytes = 0;
   let junk = 0;
   let tags = 0;
+  let isBehindTag = false;
   for (;;) {
     await window.reach(position);
     if (window.isId3(position)) {
       if ((tags += 1) > TAGS_MAX) throw new UnusableAudioError('too many tags');
       position = window.id3End(position);
+      isBehindTag = true;
       continue;
     }
     const next = window.frameAt(position);
@@ -88,6 +98,11 @@ async function walkFrames(source: ByteSource) {
       : await findRun(window, position, kind, JUNK_BYTES_MAX - junk);
     if (found === undefined || found.start + found.frame.length > source.size) break;
     const { start, frame } = found;
+    const isGap = kind !== undefined && !isBehindTag && start - position > GAP_BYTES_MIN;
+    if (isGap && !(await isSeam(source, position, found))) {
+      gapsMs.push(Math.round((count * frame.samples * 1000) / frame.sampleRateHz));
+    }
+    isBehindTag = false;
     junk += start - position;
     kind ??= frame;
     count += 1;
@@ -111,8 +126,14 @@ async function walkFrames(source: ByteSource) {
   function finish() {
     const first = ranges[0]?.start;
     if (kind === undefined || first === undefined) throw new UnusableAudioError('no frames of MP3');
-    return { first, kind, ranges, count, bytes };
+    return { first, kind, ranges, gapsMs, count, bytes };
   }
+}
+
+/** Whether whole sounds were joined at a gap: it begins with a tag, or what follows begins with an encoder's notes. */
+async function isSeam(source: ByteSource, from: number, { start, frame }: Found): Promise<boolean> {
+  if (TAIL.test((await readBytes(source, from, TAIL_MARK_BYTES)).toString('latin1'))) return true;
+  return hasNotes(await readBytes(source, start, frame.length), frame);
 }
 
 /** The next frames in a row, like `kind` if that is known; undefined where none come within `junkMax` bytes. */
@@ -180,7 +201,7 @@ function createWindow(source: ByteSource) {
     },
     isEnd: (position: number) =>
       position === source.size ||
-      TAIL.test(bytes().toString('latin1', position - base, position - base + 11)),
+      TAIL.test(bytes().toString('latin1', position - base, position - base + TAIL_MARK_BYTES)),
   };
 }
 

@@ -23,6 +23,8 @@ export async function probeAudio(file: AudioFile): Promise<AudioFacts> {
 /** A sound without what came along with it: tags, pictures, whatever could run. */
 export interface CleanAudio {
   readonly facts: AudioFacts;
+  /** As `AudioPlan` says. */
+  readonly gapsMs: readonly number[];
   readonly sizeBytes: number;
   /** SHA-256 of the clean bytes, hexadecimal: the same for copies that differ in their tags. */
   readonly hash: string;
@@ -63,7 +65,7 @@ async function cleanAudio(source: ByteSource): Promise<CleanAudio> {
     sizeBytes += bytes.byteLength;
   }
   const bytes = () => readPlan(source, plan, Buffer.allocUnsafe);
-  return { facts: plan.facts, sizeBytes, hash: hash.digest('hex'), bytes };
+  return { facts: plan.facts, gapsMs: plan.gapsMs, sizeBytes, hash: hash.digest('hex'), bytes };
 }
 
 async function planAudio(source: ByteSource): Promise<AudioPlan> {

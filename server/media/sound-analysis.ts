@@ -100,6 +100,7 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
         peaks: toBars(peaks),
         findings: {
           silent_head_ms: silentMs > DELAY_MS_MAX ? silentMs : 0,
+          is_silent: onset === undefined,
           ...clipping.clips(),
           is_tail_cut: isTailCut({ stepMs: STEP_MS, head, tail, loudest, sampleRateHz }),
           loudness_lufs: lufs === null ? null : Math.round(lufs * 10) / 10,

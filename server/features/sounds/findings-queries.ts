@@ -6,8 +6,15 @@ type Db = Kysely<Schema>;
 
 /** Keeps what was measured in a sound, in place of what may be there. */
 export async function putFindings(db: Db, seq: number, findings: SoundFindings): Promise<void> {
-  const { clips_ms, is_tail_cut, ...rest } = findings;
-  const row = { ...rest, clips_ms: JSON.stringify(clips_ms), is_tail_cut: is_tail_cut ? 1 : 0 } as const;
+  const { silent_head_ms, clip_count, loudness_lufs } = findings;
+  const row = {
+    silent_head_ms,
+    is_silent: findings.is_silent === true ? 1 : 0,
+    clips_ms: JSON.stringify(findings.clips_ms),
+    clip_count,
+    is_tail_cut: findings.is_tail_cut ? 1 : 0,
+    loudness_lufs,
+  } as const;
   await db
     .insertInto('sound_findings')
     .values({ sound_seq: seq, ...row })
@@ -26,13 +33,20 @@ export async function selectOwnFindings(
     .selectFrom('sound_findings')
     .innerJoin('sounds', 'sounds.seq', 'sound_findings.sound_seq')
     .selectAll('sound_findings')
+    .select('sounds.gaps_ms')
     .where('sound_findings.sound_seq', 'in', seqs)
     .where('sounds.artist_id', '=', artistId)
     .execute();
   return new Map(
-    rows.map(({ sound_seq, clips_ms, is_tail_cut, ...rest }) => [
+    rows.map(({ sound_seq, clips_ms, gaps_ms, is_silent, is_tail_cut, ...rest }) => [
       sound_seq,
-      { ...rest, clips_ms: JSON.parse(clips_ms) as number[], is_tail_cut: is_tail_cut === 1 },
+      {
+        ...rest,
+        is_silent: is_silent === 1,
+        clips_ms: JSON.parse(clips_ms) as number[],
+        ...(gaps_ms !== null && { gaps_ms: JSON.parse(gaps_ms) as number[] }),
+        is_tail_cut: is_tail_cut === 1,
+      },
     ]),
   );
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
+import { FLAT_PEAKS } from '../../../contract/peaks.ts';
 import { randomId } from '../../database/random-id.ts';
 import type { Schema } from '../../database/schema.ts';
 import { isUniqueViolation } from '../../database/unique-violation.ts';
@@ -10,7 +11,6 @@ import { findAudioTitle } from '../../media/audio-titles.ts';
 import { withCleanAudio } from '../../media/audio.ts';
 import type { CleanAudio } from '../../media/audio.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
-import { FLAT_PEAKS } from '../../media/peaks.ts';
 import { claimFile } from './own-file-queries.ts';
 import { storeClaimed } from './own-files.ts';
 import type { FileDeps } from './own-files.ts';
@@ -108,7 +108,7 @@ async function findTypeId({ database: { db } }: FileDeps, type: string): Promise
   return id;
 }
 
-function toRow({ facts, sizeBytes, hash }: CleanAudio, audioKey: string) {
+function toRow({ facts, gapsMs, sizeBytes, hash }: CleanAudio, audioKey: string) {
   return {
     audio_key: audioKey,
     audio_mime: facts.mime,
@@ -118,6 +118,7 @@ function toRow({ facts, sizeBytes, hash }: CleanAudio, audioKey: string) {
     bit_rate: facts.bitRateKbps,
     sample_rate: facts.sampleRateHz,
     peaks: FLAT_PEAKS,
+    gaps_ms: gapsMs.length > 0 ? JSON.stringify(gapsMs) : null,
   };
 }
 

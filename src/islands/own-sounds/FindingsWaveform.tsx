@@ -74,6 +74,9 @@ function Marks({ findings, list, durationMs }: MarksProps) {
       {findings.clips_ms.map((atMs) => (
         <span key={atMs} className="finding-mark is-clips" style={{ left: percent(atMs) }} />
       ))}
+      {findings.gaps_ms?.map((atMs) => (
+        <span key={atMs} className="finding-mark is-gaps" style={{ left: percent(atMs) }} />
+      ))}
       {has('tail') && <span className="finding-mark is-tail" />}
     </div>
   );

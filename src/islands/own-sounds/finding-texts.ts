@@ -2,7 +2,7 @@ import { SILENT_HEAD_MS_MAX, type SoundFindings } from '../../../contract/sound-
 
 /** One thing that was found in a sound, as its artist is told of it. */
 export interface Finding {
-  readonly kind: 'silent' | 'clips' | 'tail';
+  readonly kind: 'silent' | 'clips' | 'gaps' | 'tail';
   /** In a word or two. */
   readonly name: string;
   readonly text: string;
@@ -13,16 +13,14 @@ export interface Finding {
 }
 
 /** A place is heard best with a little of what is before it. */
-const BEFORE_CLIP_MS = 500;
+const BEFORE_PLACE_MS = 500;
 const BEFORE_END_MS = 2_000;
-/** Measured and claimed lengths differ by an encoder's padding. */
-const PADDING_MS = 150;
 
 /** What is worth telling, in the order of the sound; nothing of it hinders publishing. */
 export function listFindings(findings: SoundFindings, durationMs: number): Finding[] {
-  const { silent_head_ms, clips_ms, clip_count, is_tail_cut } = findings;
+  const { silent_head_ms, is_silent = false, clips_ms, clip_count, gaps_ms = [], is_tail_cut } = findings;
   const found: Finding[] = [];
-  if (silent_head_ms > 0 && durationMs > 0 && silent_head_ms + PADDING_MS >= durationMs) {
+  if (is_silent) {
     return [
       {
         kind: 'silent',
@@ -49,7 +47,17 @@ export function listFindings(findings: SoundFindings, durationMs: number): Findi
       name: '音割れ',
       text: `${clip_count.toLocaleString('ja-JP')}か所で音割れしています${isMore ? `（はじめの${clips_ms.length}か所を表示）` : ''}`,
       meaning: '音が大きすぎて波形の頭が切れ、ひずんで聞こえることがあります。ねらった音なら問題ありません。',
-      places: clips_ms.map((atMs) => ({ atMs, fromMs: Math.max(0, atMs - BEFORE_CLIP_MS) })),
+      places: clips_ms.map(toPlace),
+    });
+  }
+  if (gaps_ms.length > 0) {
+    found.push({
+      kind: 'gaps',
+      name: '読み取れない部分',
+      text: `${gaps_ms.length}か所に読み取れない部分がありました`,
+      meaning:
+        'ファイルが壊れているようです。その部分を除いて保存したため、音が飛ぶことがあります。元の音源から書き出し直すと直ります。',
+      places: gaps_ms.map(toPlace),
     });
   }
   if (is_tail_cut) {
@@ -62,6 +70,10 @@ export function listFindings(findings: SoundFindings, durationMs: number): Findi
     });
   }
   return found;
+}
+
+function toPlace(atMs: number): Finding['places'][number] {
+  return { atMs, fromMs: Math.max(0, atMs - BEFORE_PLACE_MS) };
 }
 
 /**

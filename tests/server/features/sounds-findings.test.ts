@@ -11,7 +11,7 @@ import {
 import type { WaveformDeps } from '../../../server/features/sounds/own-waveforms.ts';
 import { createSound } from '../../../server/features/sounds/service.ts';
 import type { SoundReading } from '../../../server/media/peaks.ts';
-import { FLAT_PEAKS } from '../../../server/media/peaks.ts';
+import { FLAT_PEAKS } from '../../../contract/peaks.ts';
 import { createAfterwork } from '../../../server/ports/afterwork.ts';
 import { openTemporaryFiles } from '../../../server/ports/temporary-files.ts';
 import type { TestApi } from '../../support/api.ts';
@@ -20,6 +20,7 @@ import { databases } from '../../support/databases.ts';
 import type { MemoryStorage } from '../../support/memory-files.ts';
 import { as } from '../../support/profiles.ts';
 import { encodeMp3, join, shape, silence, tone } from '../../support/signals.ts';
+import { makeGarbage, overwrite } from '../../support/damage.ts';
 import {
   addUploader,
   createUploadApi,
@@ -66,6 +67,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
     const { findings, peaks } = await getSound(id, artist);
     expect(findings).toEqual({
       silent_head_ms: expect.closeTo(815, -2) as number,
+      is_silent: false,
       clips_ms: [expect.closeTo(2_020, -2)],
       clip_count: 1,
       is_tail_cut: true,
@@ -73,6 +75,16 @@ describe.each(databases)('findings on $name', ({ open }) => {
     });
     expect(peaks).not.toBe(FLAT_PEAKS);
     expect(await database.db.selectFrom('unread_waveforms').selectAll().execute()).toEqual([]);
+  });
+
+  test('the artist of a damaged upload is told where', async () => {
+    const content = overwrite(faultyMp3, 30_000, makeGarbage(20_000));
+    const { id } = await readSound(await sendSound(api, artist, { content, type }));
+    await expect.poll(async () => (await getSound(id, artist)).findings, { timeout: 20_000 }).toBeDefined();
+    const { findings } = await getSound(id, artist);
+    // 192 kbit/s are 24 bytes a millisecond.
+    expect(findings?.gaps_ms).toEqual([expect.closeTo(30_000 / 24, -2)]);
+    expect((await getSound(await addMeasured(), artist)).findings).not.toHaveProperty('gaps_ms');
   });
 
   test('A10: nobody else is told, whichever way they come by the sound', async () => {

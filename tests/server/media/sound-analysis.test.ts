@@ -46,11 +46,19 @@ describe('silence at the beginning', () => {
   test('may be the whole of it', () => {
     expect(findingsOf(silence(1.5))).toEqual({
       silent_head_ms: 1_500,
+      is_silent: true,
       clips_ms: [],
       clip_count: 0,
       is_tail_cut: false,
       loudness_lufs: null,
     });
+  });
+
+  test('is not the whole of a short effect that begins late', async () => {
+    const late = join(silence(0.19), tone(0.08, -12));
+    expect(findingsOf(late)).toMatchObject({ silent_head_ms: 190, is_silent: false });
+    expect(await findingsOfMp3(late)).toMatchObject({ is_silent: false });
+    expect(await findingsOfMp3(silence(0.27))).toMatchObject({ is_silent: true });
   });
 });
 

@@ -46,8 +46,25 @@ describe('what was found', () => {
   });
 
   it('is one thing in a sound that is silent throughout', () => {
-    expect(list({ silent_head_ms: 59_950, loudness_lufs: null }).map(({ text }) => text)).toEqual([
-      '最初から最後まで無音です',
+    const silent = list({ silent_head_ms: 59_950, is_silent: true, loudness_lufs: null });
+    expect(silent.map(({ text }) => text)).toEqual(['最初から最後まで無音です']);
+  });
+
+  it('is not silence in a short effect that begins late', () => {
+    expect(list({ silent_head_ms: 240, is_silent: false, loudness_lufs: null }, 270)).toEqual([]);
+    expect(list({ silent_head_ms: 240, loudness_lufs: null }, 270)).toEqual([]);
+  });
+
+  it('is a passage that could not be read, with its place', () => {
+    const found = list({ clips_ms: [300], clip_count: 1, gaps_ms: [12_400, 31_000], is_tail_cut: true });
+    expect(found.map(({ text }) => text)).toEqual([
+      '1か所で音割れしています',
+      '2か所に読み取れない部分がありました',
+      '終わりが急に切れています',
+    ]);
+    expect(found[1]?.places).toEqual([
+      { atMs: 12_400, fromMs: 11_900 },
+      { atMs: 31_000, fromMs: 30_500 },
     ]);
   });
 
