@@ -22,6 +22,17 @@ export class UnusableAudioError extends Error {
   override readonly name = 'UnusableAudioError';
 }
 
+/** A format that is known, and is none of ours. */
+export class UnsupportedAudioError extends UnusableAudioError {
+  /** What people call it. */
+  readonly format: string;
+
+  constructor(format: string) {
+    super(`not supported: ${format}`);
+    this.format = format;
+  }
+}
+
 /** `seconds` of frames, of which the encoder's padding at the ends is not heard. */
 export function toFacts(
   mime: AudioFacts['mime'],

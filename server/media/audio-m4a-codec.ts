@@ -1,4 +1,5 @@
-import { UnusableAudioError } from './audio-facts.ts';
+import { findOtherCodec } from '../../contract/audio-formats.ts';
+import { UnsupportedAudioError, UnusableAudioError } from './audio-facts.ts';
 import { makeBox, one } from './audio-m4a-boxes.ts';
 import type { Box, BoxReader } from './audio-m4a-boxes.ts';
 import { u32 } from './audio-m4a-tables.ts';
@@ -23,6 +24,8 @@ const DECODER_BYTES = 13;
 const SOUND_STREAM = 0x15;
 /** Where channels are listed one by one, the list has no fixed length. */
 const LISTED_CONFIG_BYTES = 64;
+/** MPEG-1 and MPEG-2 audio in an MP4 file (ISO 14496-1 §7.2.6.6). */
+const MP3_OBJECTS = new Set([0x69, 0x6b]);
 /** MPEG-4 audio and the three profiles of MPEG-2 AAC (ISO 14496-1 §7.2.6.6). */
 const AAC_OBJECTS = new Set([0x40, 0x66, 0x67, 0x68]);
 /** Main, LC, SSR, LTP, and the first two ways of HE-AAC (ISO 14496-3 §1.5.1). */
@@ -33,9 +36,14 @@ const SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ];
 
-/** Throws `UnusableAudioError` for whatever is not plain AAC: other codecs, and what is encrypted. */
+/**
+ * Throws `UnusableAudioError` for whatever is not plain AAC: other codecs, and what is encrypted. Those that have a
+ * name are an `UnsupportedAudioError`.
+ */
 export async function readCodec(reader: BoxReader, { start, end }: Box): Promise<AacCodec> {
   const entries = await reader.list({ start: start + DESCRIPTION_BYTES, end });
+  const other = entries.map(({ type }) => findOtherCodec(type)).find((name) => name !== undefined);
+  if (other !== undefined) throw new UnsupportedAudioError(other);
   const entry = one(entries, 'mp4a');
   if (entries.length !== 1) throw new UnusableAudioError('more than one codec');
   const head = await reader.content(
@@ -73,7 +81,9 @@ function readDescriptors(esds: Buffer): { decoder: Buffer; config: Buffer } {
   const flags = stream[2] ?? 0;
   if ((flags & 0xe0) !== 0) throw new UnusableAudioError('a stream that depends on another');
   const decoder = openDescriptor(stream.subarray(3), 0x04);
-  if (!AAC_OBJECTS.has(decoder[0] ?? 0)) throw new UnusableAudioError('not AAC');
+  const object = decoder[0] ?? 0;
+  if (MP3_OBJECTS.has(object)) throw new UnsupportedAudioError('MP4に入ったMP3');
+  if (!AAC_OBJECTS.has(object)) throw new UnusableAudioError('not AAC');
   const config = openDescriptor(decoder.subarray(DECODER_BYTES), 0x05);
   return { decoder: decoder.subarray(0, DECODER_BYTES), config: cutConfig(config) };
 }

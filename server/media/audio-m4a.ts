@@ -1,4 +1,4 @@
-import { UnusableAudioError, toFacts } from './audio-facts.ts';
+import { UnsupportedAudioError, UnusableAudioError, toFacts } from './audio-facts.ts';
 import type { AudioPlan } from './audio-facts.ts';
 import { createBoxReader, has, makeBox, one } from './audio-m4a-boxes.ts';
 import type { Box, BoxReader } from './audio-m4a-boxes.ts';
@@ -33,7 +33,7 @@ export async function planM4a(source: ByteSource): Promise<AudioPlan> {
   const reader = createBoxReader(source);
   const top = await reader.top();
   checkBrand(await reader.content(top, 'ftyp', SMALL_BYTES_MAX));
-  if (has(top, 'moof')) throw new UnusableAudioError('the file is fragmented');
+  if (has(top, 'moof')) throw new UnsupportedAudioError('分割されたMP4');
   const movie = await reader.list(one(top, 'moov'));
   const track = await findTrack(reader, movie, source.size);
   const { chunks } = track;
@@ -89,7 +89,7 @@ async function findTrack(reader: BoxReader, movie: readonly Box[], fileBytes: nu
     const track = await reader.list(box);
     const media = await reader.list(one(track, 'mdia'));
     const handler = (await reader.content(media, 'hdlr', SMALL_BYTES_MAX)).toString('latin1', 8, 12);
-    if (handler === 'vide') throw new UnusableAudioError('a film');
+    if (handler === 'vide') throw new UnsupportedAudioError('動画');
     if (handler === 'soun') sounding.push({ track, media });
   }
   const [only, another] = sounding;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { UnusableAudioError } from './audio-facts.ts';
+import { FORMAT_HEAD_BYTES, findOtherFormat } from '../../contract/audio-formats.ts';
+import { UnsupportedAudioError, UnusableAudioError } from './audio-facts.ts';
 import type { AudioFacts, AudioPiece, AudioPlan } from './audio-facts.ts';
 import { planM4a } from './audio-m4a.ts';
 import { planMp3 } from './audio-mp3.ts';
@@ -7,7 +8,7 @@ import { readBytes, withByteSource } from './audio-source.ts';
 import type { AudioFile, ByteSource } from './audio-source.ts';
 import { createTurns } from '../ports/turns.ts';
 
-export { UnusableAudioError };
+export { UnsupportedAudioError, UnusableAudioError };
 export type { AudioFacts, AudioFile };
 
 const PIECE_BYTES = 64 * 1024;
@@ -69,8 +70,13 @@ async function cleanAudio(source: ByteSource): Promise<CleanAudio> {
 }
 
 async function planAudio(source: ByteSource): Promise<AudioPlan> {
-  const head = await readBytes(source, 0, 8);
-  return head.toString('latin1', 4, 8) === 'ftyp' ? planM4a(source) : planMp3(source);
+  const head = await readBytes(source, 0, FORMAT_HEAD_BYTES);
+  if (head.toString('latin1', 4, 8) === 'ftyp') return planM4a(source);
+  // Tried first: some programs wrap an MP3 into a WAV.
+  return planMp3(source).catch((error: unknown) => {
+    const other = error instanceof UnusableAudioError ? findOtherFormat(head) : undefined;
+    throw other === undefined ? error : new UnsupportedAudioError(other);
+  });
 }
 
 /** However small its pieces are, what comes out is large. */

@@ -1,7 +1,9 @@
+import { describeUnsupported } from '../../contract/audio-formats.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { uploadSound } from '../../contract/own-sounds.ts';
 import { type UploadStanding, sendResumable } from '../api/upload-resumable.ts';
 import { uploadForm } from '../api/upload.ts';
+import { findUnsupportedFormat } from '../lib/audio-format.ts';
 import { isReadable } from '../lib/audio-files-check.ts';
 import { toErrorMessages } from '../lib/error-messages.ts';
 import { canPlayFile } from './own-sounds-playable.ts';
@@ -34,7 +36,10 @@ const UNSETTLED: readonly number[] = [404, 409, 410];
 export async function deliver(delivery: Delivery): Promise<DeliveryFailure | null> {
   const { file, standing, signal } = delivery;
   if (!(await isReadable(file))) return { reasons: [UNREADABLE], kind: 'unreadable' };
-  if (!standing?.uploadId && !(await canPlayFile(file))) return { reasons: [UNPLAYABLE], kind: 'final' };
+  if (!standing?.uploadId && !(await canPlayFile(file))) {
+    const format = await findUnsupportedFormat(file);
+    return { reasons: [format === undefined ? UNPLAYABLE : describeUnsupported(format)], kind: 'final' };
+  }
   try {
     await (standing ? deliverInPieces(delivery, standing) : deliverAtOnce(delivery));
     return null;

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM } from '../../../contract/audio-files.ts';
+import { describeUnsupported } from '../../../contract/audio-formats.ts';
 import {
   QUALITY_CHECK_FILES_MIN,
   QUALITY_CHECK_SLOTS,
@@ -8,7 +9,12 @@ import {
 import type { QualityCheckSlot } from '../../../contract/quality-check.ts';
 import type { Form, FormFile } from '../../http/form.ts';
 import { Problem } from '../../http/problem.ts';
-import { UnusableAudioError, withCleanAudio, withCleanBytes } from '../../media/audio.ts';
+import {
+  UnsupportedAudioError,
+  UnusableAudioError,
+  withCleanAudio,
+  withCleanBytes,
+} from '../../media/audio.ts';
 import type { AudioFacts } from '../../media/audio.ts';
 import type { Storage } from '../../ports/storage.ts';
 
@@ -81,6 +87,7 @@ async function checkFile(sent: SentFile): Promise<CheckedFile | string> {
     );
   } catch (error) {
     if (!(error instanceof UnusableAudioError)) throw error;
+    if (error instanceof UnsupportedAudioError) return describeUnsupported(error.format);
     return 'MP3またはM4A（AAC）の音声として読み取れませんでした。';
   }
 }

@@ -1,6 +1,7 @@
 import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM } from '../../../contract/audio-files.ts';
+import { describeUnsupported } from '../../../contract/audio-formats.ts';
 import { Problem } from '../../http/problem.ts';
-import { UnusableAudioError } from '../../media/audio.ts';
+import { UnsupportedAudioError, UnusableAudioError } from '../../media/audio.ts';
 import type { AudioFacts } from '../../media/audio.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX } from './own-limits.ts';
 
@@ -10,9 +11,11 @@ export async function orRefuseAudio<Result>(work: Promise<Result>): Promise<Resu
     return await work;
   } catch (error) {
     if (!(error instanceof UnusableAudioError)) throw error;
-    throw new Problem(400, {
-      file: `${AUDIO_PROBLEM} ファイルの中身がMP3でもM4A（AAC）でもないか、壊れています。`,
-    });
+    const reason =
+      error instanceof UnsupportedAudioError
+        ? describeUnsupported(error.format)
+        : 'ファイルの中身がMP3でもM4A（AAC）でもないか、壊れています。';
+    throw new Problem(400, { file: `${AUDIO_PROBLEM} ${reason}` });
   }
 }
 

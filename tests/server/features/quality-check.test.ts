@@ -139,7 +139,7 @@ describe.each(databases)('the quality check on $name', ({ name: dialect, open })
     await expectNothing();
   });
 
-  test.each([
+  test.each<[what: string, content: Buffer, why?: string]>([
     ['U2: HTML', Buffer.from('<!doctype html><script>alert(1)</script>'.repeat(50))],
     ['U2: SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'.repeat(50))],
     ['U2: a program', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(4_000, 0x90)])],
@@ -147,21 +147,28 @@ describe.each(databases)('the quality check on $name', ({ name: dialect, open })
       'U3: a picture that says it is audio',
       Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', 'base64'),
     ],
-    ['a WAV', Buffer.concat([Buffer.from('RIFF\x24\x10\0\0WAVEfmt ', 'latin1'), Buffer.alloc(4_000)])],
+    [
+      'a WAV',
+      Buffer.concat([Buffer.from('RIFF\x24\x10\0\0WAVEfmt ', 'latin1'), Buffer.alloc(4_000)]),
+      '「WAV」の形式には対応していません',
+    ],
     ['nothing', Buffer.alloc(0)],
-  ])('%s is refused by its slot, and all of the application with it', async (_, content) => {
-    const response = await applyWith([
-      songs[0] ?? content,
-      songs[1] ?? content,
-      songs[2] ?? content,
-      content,
-    ]);
-    expect(response.status).toBe(400);
-    const problems = (await response.json()) as Record<string, string>;
-    expect(Object.keys(problems)).toEqual(['file_4']);
-    expect(problems['file_4']).toMatch(new RegExp(`^${AUDIO_PROBLEM} .*読み取れません`));
-    await expectNothing();
-  });
+  ])(
+    '%s is refused by its slot, and all of the application with it',
+    async (_, content, why = '読み取れません') => {
+      const response = await applyWith([
+        songs[0] ?? content,
+        songs[1] ?? content,
+        songs[2] ?? content,
+        content,
+      ]);
+      expect(response.status).toBe(400);
+      const problems = (await response.json()) as Record<string, string>;
+      expect(Object.keys(problems)).toEqual(['file_4']);
+      expect(problems['file_4']).toMatch(new RegExp(`^${AUDIO_PROBLEM} .*${why}`));
+      await expectNothing();
+    },
+  );
 
   test('names every file that is wrong: broken, too long, the same twice', async () => {
     const hour = makeLongMp3(3_601);

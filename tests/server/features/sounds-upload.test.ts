@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
@@ -234,6 +235,16 @@ describe.each(databases)('uploads on $name', ({ name: dialect, open }) => {
   test('U3: is known by its content: an MP3 named and typed as HTML is taken', async () => {
     const sound = await readSound(await send(mp3, { name: 'a.html', mime: 'text/html' }));
     expect(sound['mime_type']).toBe('audio/mpeg');
+  });
+
+  test('Apple Lossless in an M4A is refused as a format that is not supported', async () => {
+    const content = readFileSync(new URL('../../fixtures/audio/alac.m4a', import.meta.url));
+    const response = await send(content, { name: 'a.m4a', mime: 'audio/x-m4a' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      file: `${AUDIO_PROBLEM} 「Apple Lossless（ALAC）」の形式には対応していません。MP3か、AACのM4Aに書き出してください。`,
+    });
+    await expectNothing();
   });
 
   test('an empty file, none, and a missing or unknown type are refused by name', async () => {

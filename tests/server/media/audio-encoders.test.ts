@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findAudioTitle } from '../../../server/media/audio-titles.ts';
-import { UnusableAudioError, probeAudio, withCleanAudio } from '../../../server/media/audio.ts';
+import {
+  UnsupportedAudioError,
+  UnusableAudioError,
+  probeAudio,
+  withCleanAudio,
+} from '../../../server/media/audio.ts';
 import { decodeAudio, makeId3, makeId3v1 } from '../../support/audio-files.ts';
 
 /** What FFmpeg and LAME made; tests/fixtures/audio/README.md tells how. */
@@ -48,8 +53,19 @@ describe('of another encoder', () => {
     expect(Math.max(...(after.channels[0] ?? []))).toBeGreaterThan(0.05);
   });
 
-  test.each(['alac.m4a', 'mp2.mp3'])('%s is refused', async (name) => {
-    await expect(probeAudio(readFixture(name))).rejects.toBeInstanceOf(UnusableAudioError);
+  test.each([
+    ['alac.m4a', 'Apple Lossless（ALAC）'],
+    ['mp2.mp3', 'MP2'],
+  ])('%s is refused as a format that is not supported', async (name, format) => {
+    const refusal = probeAudio(readFixture(name));
+    await expect(refusal).rejects.toBeInstanceOf(UnsupportedAudioError);
+    await expect(refusal).rejects.toMatchObject({ format });
+  });
+
+  test('what is damaged is no other format', async () => {
+    const damaged = readFixture('moov-last.m4a').subarray(0, -500);
+    await expect(probeAudio(damaged)).rejects.not.toBeInstanceOf(UnsupportedAudioError);
+    await expect(probeAudio(Buffer.from('MZ a program'))).rejects.not.toBeInstanceOf(UnsupportedAudioError);
   });
 
   test('an MP3 that goes on in another rate, or far behind a gap, is refused rather than cut short', async () => {

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '../../../contract/audio-files.ts';
 import { ApiError } from '../../../contract/errors.ts';
@@ -118,6 +119,21 @@ describe('files on their way to become sounds of a host that takes them in one p
     await settle();
     expect(mocks.showAlert.mock.calls).toEqual([[`${AUDIO_PROBLEM}\n\n悪い.wav`]]);
     expect(states()).toEqual(['良い.mp3 sending']);
+  });
+
+  it('of another format are told so, rather than called damaged', async () => {
+    mocks.canPlayFile.mockResolvedValue(false);
+    const alac = readFileSync('tests/fixtures/audio/alac.m4a');
+    addUploads([new File([alac], '損.m4a', { type: 'audio/x-m4a' })], '7');
+    await expect
+      .poll(() => first().progress)
+      .toEqual({
+        state: 'failed',
+        reasons: [
+          '「Apple Lossless（ALAC）」の形式には対応していません。MP3か、AACのM4Aに書き出してください。',
+        ],
+        canRetry: false,
+      });
   });
 
   it('that are empty, too large, or no sound stay with the reason and are not sent', async () => {
