@@ -28,7 +28,8 @@ const uploadErrors = {
 } as const;
 
 /**
- * A new sound: private at first, its title from its tags or its name. `types` is the sound type's id.
+ * A new sound: private at first, its title from its tags, or from its name where another sound of the artist has that
+ * one. `types` is the sound type's id.
  * `upload`, in place of `file`, is the id of a finished upload, see `contract/resumable-uploads.ts`.
  */
 export const uploadSound = defineEndpoint({

@@ -41,6 +41,11 @@ export async function sumSounds(db: Db, artistId: string): Promise<{ sounds: num
   return { sounds, bytes: Number(bytes ?? 0) };
 }
 
+export async function selectTitles(db: Db, artistId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('sounds').select('title').where('artist_id', '=', artistId).execute();
+  return new Set(rows.map(({ title }) => title));
+}
+
 export async function isSoundType(db: Db, id: number): Promise<boolean> {
   return (
     (await db.selectFrom('sound_types').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

@@ -117,6 +117,8 @@ export interface NewSound {
   /** Hz. */
   readonly sample_rate?: number;
   readonly peaks?: string;
+  /** A list of ms as JSON; null where nothing of the upload was left out. */
+  readonly gaps_ms?: string | null;
   readonly thumbnail_key?: string | null;
   readonly is_published?: boolean;
   readonly is_ai_generated?: boolean;

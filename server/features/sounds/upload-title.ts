@@ -1,8 +1,27 @@
 import { TITLE_LENGTH_MAX, UNFIT_IN_TITLES } from '../../../contract/own-sounds.ts';
 
-/** A new sound's title: that of its tags, else its file's name without the ending. May be ''. */
-export function toUploadTitle(tagged: string, filename: string): string {
-  return toTitle(tagged) || toTitle(filename.replace(/\.[A-Za-z0-9]{1,5}$/, ''));
+/**
+ * Titles for a new sound, the best first: that of its tags, its file's name without the ending, and these with
+ * numbers. Albums often carry one title in all their files. Endless unless there is no text at all, which gives ''.
+ */
+export function* suggestTitles(tagged: string, filename: string): Generator<string, void> {
+  const titles = [tagged, filename.replace(/\.[A-Za-z0-9]{1,5}$/, '')]
+    .map(toTitle)
+    .filter((title) => title !== '');
+  const [best] = titles;
+  if (best === undefined) return yield '';
+  yield* titles;
+  for (let number = 2; ; number += 1) yield withNumber(best, ` (${number})`);
+}
+
+/** Within the length that a title may have. */
+function withNumber(title: string, number: string): string {
+  return (
+    [...title]
+      .slice(0, TITLE_LENGTH_MAX - number.length)
+      .join('')
+      .trim() + number
+  );
 }
 
 function toTitle(text: string): string {

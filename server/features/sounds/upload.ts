@@ -23,6 +23,7 @@ import {
   lockContent,
   lockUploader,
   noteUnreadWaveform,
+  selectTitles,
   sumSounds,
 } from './own-queries.ts';
 import { addSound } from './service.ts';
@@ -34,7 +35,9 @@ import {
   refuseTooLong,
   refuseUploader,
 } from './upload-problems.ts';
-import { toUploadTitle } from './upload-title.ts';
+import { suggestTitles } from './upload-title.ts';
+
+type UntitledSound = Omit<NewSound, 'title'> & { readonly filename: string };
 
 const SHORT_BYTES_MAX = 16 * 1024;
 
@@ -80,11 +83,10 @@ export async function uploadSound(
     await refuseDuplicate(database.db, upload.artistId, audio.hash);
     const id = randomId();
     const audioKey = createHash('sha256').update(`${id}\n${audio.hash}`).digest('hex');
-    const sound: NewSound = {
+    const sound: UntitledSound = {
       ...toRow(audio, audioKey),
       artist_id: upload.artistId,
       type_id: typeId,
-      title: toUploadTitle(tagged, upload.filename),
       filename: upload.filename,
       is_published: false,
       created_at: deps.clock.now(),
@@ -93,7 +95,7 @@ export async function uploadSound(
       deps,
       { file_key: audioKey, kind: 'sound' },
       () => storage.put(toSoundKey(audioKey), Readable.from(audio.bytes(), { highWaterMark: 1 })),
-      () => accept(deps, id, sound, audio.hash, upload.note),
+      () => accept(deps, id, sound, { ...upload, tagged, hash: audio.hash }),
     );
     return { id, seq, audioKey };
   });
@@ -126,9 +128,8 @@ function toRow({ facts, gapsMs, sizeBytes, hash }: CleanAudio, audioKey: string)
 async function accept(
   deps: FileDeps,
   id: string,
-  sound: NewSound,
-  hash: string,
-  note: Upload['note'],
+  sound: UntitledSound,
+  { tagged, hash, note }: Pick<Upload, 'note'> & { readonly tagged: string; readonly hash: string },
 ): Promise<{ seq: number }> {
   const { database } = deps;
   const work = database.db.transaction().execute(async (transaction) => {
@@ -139,15 +140,26 @@ async function accept(
     if (!(await claimFile(transaction, sound.audio_key))) {
       throw new Problem(409, 'もう一度アップロードしてください。');
     }
-    const { seq } = await addSound(database, transaction, id, sound);
+    const title = await chooseTitle(transaction, tagged, sound);
+    const { seq } = await addSound(database, transaction, id, { ...sound, title });
     await noteUnreadWaveform(transaction, seq);
     await note?.(transaction, id);
     await noteCopy(deps, transaction, { id, artistId: sound.artist_id, hash });
     return { seq };
   });
   return work.catch((error: unknown) => {
-    throw isUniqueViolation(error) ? duplicate({ title: sound.title, filename: sound.filename }) : error;
+    throw isUniqueViolation(error) ? duplicate({ title: '', filename: sound.filename }) : error;
   });
+}
+
+/** One that no other sound of the artist has: two cards of one title cannot be told apart. */
+async function chooseTitle(
+  transaction: Kysely<Schema>,
+  tagged: string,
+  { artist_id, filename }: UntitledSound,
+): Promise<string> {
+  const taken = await selectTitles(transaction, artist_id);
+  return suggestTitles(tagged, filename).find((title) => title === '' || !taken.has(title)) ?? '';
 }
 
 async function refuseDuplicate(db: Kysely<Schema>, artistId: string, hash: string): Promise<void> {

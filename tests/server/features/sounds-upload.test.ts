@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '../../../contract/audio-files.ts';
+import { TITLE_LENGTH_MAX } from '../../../contract/own-sounds.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { createSoundType } from '../../../server/features/genres/service.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, UPLOADS } from '../../../server/features/sounds/own-limits.ts';
@@ -146,6 +147,50 @@ describe.each(databases)('uploads on $name', ({ name: dialect, open }) => {
     ['there is no name', { name: '..', filename: '..' }, 'sound', 'sound'],
   ])('is named when %s', async (_, given, title, filename) => {
     expect(await readSound(await send(mp3, given))).toMatchObject({ title, filename });
+  });
+
+  describe('a title that another sound of the artist has', () => {
+    const sounds = [mp3, other, makeM4a(20), makeM4a(30)].map((content) => Buffer.from(content));
+    const tag = (content: Uint8Array, title: string) =>
+      Buffer.concat([makeId3([['TIT2', toId3Text(title)]]), content]);
+    const titlesOf = async () => (await rows()).map(({ title }) => title).toSorted();
+
+    test('gives way to the name of the file, and that to a number', async () => {
+      const [one = mp3, two = mp3, three = mp3, four = mp3] = sounds;
+      await send(tag(one, 'アルバム'), { name: '01 雨.mp3' });
+      const second = await readSound(await send(tag(two, 'アルバム'), { name: '02 風.mp3' }));
+      expect(second['title']).toBe('02 風');
+      expect((await readSound(await send(three, { name: 'アルバム.m4a' })))['title']).toBe('アルバム (2)');
+      expect((await readSound(await send(four, { name: 'アルバム.m4a' })))['title']).toBe('アルバム (3)');
+    });
+
+    test('is no other artist’s, and free again once its sound is gone', async () => {
+      const [one = mp3, two = mp3] = sounds;
+      const { id } = await readSound(await send(tag(one, '雨の音'), { name: 'a.mp3' }));
+      const stranger = await addUploader(database, 'stranger');
+      const theirs = await send(tag(two, '雨の音'), { name: 'b.mp3' }, stranger);
+      expect((await readSound(theirs))['title']).toBe('雨の音');
+      await removeSound(api, artist, id);
+      expect((await readSound(await send(tag(two, '雨の音'), { name: 'b.mp3' })))['title']).toBe('雨の音');
+    });
+
+    test('stays within its length when it is numbered', async () => {
+      const [one = mp3, two = mp3] = sounds;
+      const long = '雨'.repeat(TITLE_LENGTH_MAX);
+      await send(tag(one, long), { name: `${long}.mp3` });
+      const { title } = await readSound(await send(tag(two, long), { name: `${long}.mp3` }));
+      expect(title).toBe(`${'雨'.repeat(TITLE_LENGTH_MAX - 4)} (2)`);
+    });
+
+    atOnce('is told apart when the files are sent at once', async () => {
+      const answers = await Promise.all(
+        [mp3, other].map((content, index) => send(tag(content, 'Untitled'), { name: `take ${index}.mp3` })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      const titles = await titlesOf();
+      expect(titles).toContain('Untitled');
+      expect(new Set(titles).size).toBe(2);
+    });
   });
 
   test('U4: any name is fit to be shown, and none chooses where a file lies', async () => {
