@@ -30,7 +30,7 @@ try {
   await makeNotices(settings.dataDir);
 
   const { runServer } = await import('../server/main.ts');
-  const { url } = await runServer(settings);
+  const { url } = await runServer(settings, { tracesArtists: false });
   console.log(
     [
       '',
@@ -40,6 +40,9 @@ try {
       ...demoAccounts.map(({ email, username }) => `    ${email.padEnd(28)}${username}`),
       '',
       `  Mails are written to ${join(settings.dataDir, 'outbox')}`,
+      '',
+      '  To see a reward, log out and download a sound that this browser has not had yet. In the demo this counts',
+      '  even where its artist has logged in; on a real site it would be the artist’s own and earn nothing.',
       '',
       '  Ctrl+C stops it. "npm run demo -- --fresh" makes the catalogue anew.',
       '',

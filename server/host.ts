@@ -69,10 +69,17 @@ export interface Host {
   close(): Promise<void>;
 }
 
+/** What is no setting, so that no operator turns it off by accident. */
+export interface HostOptions {
+  /** As `ApiDeps` says; true unless the demo says otherwise. */
+  readonly tracesArtists?: boolean;
+}
+
 /** Opens everything that the settings name, on the way making what a first start lacks. */
 export async function openHost(
   settings: Settings,
   output: LogOutput = openLog(settings.logLevel),
+  { tracesArtists = true }: HostOptions = {},
 ): Promise<Host> {
   const port = settings.port === 0 ? await findFreePort(settings.host) : settings.port;
   const siteUrl = settings.siteUrl ?? toLocalUrl(settings.host, port);
@@ -167,6 +174,7 @@ export async function openHost(
     adProviders: settings.adProviders,
     notices,
     downloadLimits: settings.downloadLimits,
+    tracesArtists,
     rewardYenPerDownload: settings.rewardYenPerDownload,
     rewardPendingDays: settings.rewardPendingDays,
     catalogueChanged,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SOUND_FILTER_PARAMS } from '../src/lib/sound-filters.ts';
 import { DIST_DIR } from './build.ts';
 import { openHost } from './host.ts';
-import type { Host } from './host.ts';
+import type { Host, HostOptions } from './host.ts';
 import type { LogOutput } from './log.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
@@ -15,7 +15,7 @@ import { toPage } from './web/pages.ts';
 import type { RenderPage } from './web/pages.ts';
 import { loadStaticFiles } from './web/static.ts';
 
-export interface StartOverrides {
+export interface StartOverrides extends HostOptions {
   /** Where the built pages are. */
   readonly distDir?: string;
   readonly render?: RenderPage;
@@ -35,7 +35,7 @@ export async function startServer(
   settings: Settings,
   overrides: StartOverrides = {},
 ): Promise<RunningServer> {
-  const host = await openHost(settings, overrides.output);
+  const host = await openHost(settings, overrides.output, overrides);
   try {
     const distDir = overrides.distDir ?? DIST_DIR;
     const { siteUrl, port } = host.settings;

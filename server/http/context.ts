@@ -48,6 +48,11 @@ export interface ApiDeps {
   readonly adProviders: readonly AdProviderName[];
   readonly notices: NoticeTimes;
   readonly downloadLimits: DownloadLimits;
+  /**
+   * Whether a browser or network that an artist has used makes a download the artist's own. On every real site; without
+   * it only the logged-in artist's downloads are, so that one person can try both sides.
+   */
+  readonly tracesArtists: boolean;
   /** What a download is credited with from now on; 0 only counts it. */
   readonly rewardYenPerDownload: number;
   /** How long what was earned waits before it can be paid out. */

@@ -81,6 +81,7 @@ describe('a statement', () => {
     await logIn(page, artist);
     const months = page.getByRole('combobox', { name: '月' });
     await expect.poll(() => months.isEnabled()).toBe(true);
+    await page.getByText('ご自身によるダウンロードは、報酬にもダウンロード数にも含まれません。').waitFor();
     expect(await page.getByRole('link', { name: /内訳/ }).count()).toBe(0);
     await months.selectOption(LAST);
     await page.getByRole('definition').filter({ hasText: '¥1,236,223' }).waitFor();
@@ -88,6 +89,7 @@ describe('a statement', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/profile/statement?month=${LAST}`);
     await page.getByRole('table', { name: `${toName(LAST)}の報酬の内訳` }).waitFor();
+    await page.getByText('ご自身によるダウンロードは、報酬にもダウンロード数にも含まれません。').waitFor();
     expect(await rowsOf(page)).toEqual([
       ['サウンド', 'ダウンロード数', '報酬'],
       ['静かな雨', '12,345', '¥1,234,567'],

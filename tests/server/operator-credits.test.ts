@@ -74,6 +74,20 @@ describe.each(databases)('npm run operator -- credits on $name', ({ locate }) =>
     return { database, staff, artist, soundId, run, hold, countActions, countHeld };
   }
 
+  test('explains the reasons of the credits that it lists', async () => {
+    const { database, run, hold } = await makePlace();
+    await hold(1);
+    const held = await run('list');
+    expect(held.out).toMatch(/^velocity: the artist suddenly had far more downloads than usual$/m);
+    expect(held.out).not.toMatch(/^own:/m);
+    await database.db.updateTable('download_credits').set({ state: 'refused', reason: 'own' }).execute();
+    const refused = await run('list', '--state', 'refused');
+    expect(refused.out).toMatch(
+      /^own: by the artist, logged in or from a browser or network they have used$/m,
+    );
+    expect((await run('list', '--state', 'refused', '--json')).out).not.toContain('own:');
+  });
+
   test('approves and rejects all that an artist has held, or those of a day', async () => {
     const { database, artist, staff, run, hold, countActions, countHeld } = await makePlace();
     await hold(401);

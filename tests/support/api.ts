@@ -74,6 +74,7 @@ export function createTestApi(
     downloadLimits = {},
     adProviders = ['house', 'gpt'],
     rewardYenPerDownload = 1,
+    tracesArtists = true,
     afterwork = createAfterwork(),
   }: {
     webOrigin?: string | null;
@@ -86,6 +87,7 @@ export function createTestApi(
     downloadLimits?: Partial<DownloadLimits>;
     adProviders?: ApiDeps['adProviders'];
     rewardYenPerDownload?: number;
+    tracesArtists?: boolean;
     afterwork?: Afterwork;
   } = {},
 ): TestApi {
@@ -118,6 +120,7 @@ export function createTestApi(
     downloadLimits: { ...DOWNLOAD_LIMITS_DEFAULT, ...downloadLimits },
     rewardYenPerDownload,
     rewardPendingDays: 30,
+    tracesArtists,
     catalogueChanged: () => (changes += 1),
   });
   const sessions = new Map<string, Promise<string>>();

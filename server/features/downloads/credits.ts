@@ -19,14 +19,14 @@ import {
   toVisitorSubject,
 } from './counts.ts';
 import { findEarlier, hasCreditSince, insertCredit, isBlocked, updateDownloads } from './credit-queries.ts';
-import { isOwnDownload } from './own-traces.ts';
+import { hasArtistTrace } from './own-traces.ts';
 import type { Downloader } from './own-traces.ts';
 import { judgeDownload } from './rules.ts';
 import type { DownloadFacts, RewardState } from './rules.ts';
 
 export type CreditDeps = Pick<
   ApiDeps,
-  'database' | 'clock' | 'downloadLimits' | 'rewardYenPerDownload' | 'sessionSecret'
+  'database' | 'clock' | 'downloadLimits' | 'rewardYenPerDownload' | 'sessionSecret' | 'tracesArtists'
 >;
 
 const DAY_MS = 86_400_000;
@@ -117,7 +117,7 @@ export function toDownloadKey(intentId: string): string {
 
 async function gatherFacts(
   transaction: Transaction<Schema>,
-  { downloadLimits, sessionSecret }: CreditDeps,
+  { downloadLimits, sessionSecret, tracesArtists }: CreditDeps,
   { soundId, downloader, reward, beganAs }: CompletedDownload,
   sound: LockedSound,
   nowMs: number,
@@ -126,7 +126,9 @@ async function gatherFacts(
   const sinceMs = nowMs - downloadLimits.repeatDays * DAY_MS;
   const isOwn =
     beganAs === artistId ||
-    (await isOwnDownload(transaction, sessionSecret, downloader, artistId, nowMs, sinceMs));
+    downloader.memberId === artistId ||
+    (tracesArtists &&
+      (await hasArtistTrace(transaction, sessionSecret, downloader, artistId, nowMs, sinceMs)));
   const ofDay = await readCounts(
     transaction,
     [...toSubjects(downloader, artistId), toArtistSubject(artistId)],

@@ -84,18 +84,18 @@ export async function noteMember(
 }
 
 /**
- * Whether a download is the artist's own; traces of browsers count since `sinceMs`, those of networks for a
- * day, under the keys of two days: midnight is no way round.
+ * Whether a download comes from a browser or network of the artist's. Traces of browsers count since `sinceMs`, those of
+ * networks for a day, under the keys of two days, so that they also count after midnight.
  */
-export async function isOwnDownload(
+export async function hasArtistTrace(
   db: Kysely<Schema>,
   sessionSecret: Uint8Array,
-  { memberId, visitor, address, device }: Downloader,
+  { visitor, address, device }: Downloader,
   artistId: string,
   nowMs: number,
   sinceMs: number,
 ): Promise<boolean> {
-  if (memberId === artistId || findDeviceId(sessionSecret, artistId, device) !== undefined) return true;
+  if (findDeviceId(sessionSecret, artistId, device) !== undefined) return true;
   const { network, networkBefore } = address;
   const networks = [network, networkBefore ?? network].map((hash) => toNetworkSubject({ network: hash }));
   const trace = await db

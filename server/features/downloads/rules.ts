@@ -41,6 +41,21 @@ type RefusalReason =
   | 'network-day'
   | 'network-artist-day';
 
+/** Why a download was not credited at once, for the staff. */
+export const REASONS: Readonly<Record<RefusalReason | 'velocity', string>> = {
+  own: 'by the artist, logged in or from a browser or network they have used',
+  'artist-blocked': 'the artist is blocked',
+  private: 'the sound is not public',
+  'no-reward': 'no advertisement was watched',
+  'unknown-notice': 'the notice that was watched is not one of this host',
+  repeat: 'the same visitor or member had this sound credited before',
+  'too-fast': 'no advertisement fits between it and the visitor’s last one',
+  'visitor-day': 'the visitor had as many credits today as one may have',
+  'network-day': 'the network had as many credits today as one may have',
+  'network-artist-day': 'the network had as many credits of this artist today as one may have',
+  velocity: 'the artist suddenly had far more downloads than usual',
+};
+
 export interface Verdict {
   /** Whether it goes into the sound's public count. */
   readonly isCounted: boolean;

@@ -1,4 +1,5 @@
 import { toDay } from '../../../contract/months.ts';
+import { REASONS } from '../../features/downloads/rules.ts';
 import { reverseCredit } from '../../features/downloads/credit-reversal.ts';
 import { approveHeldCredits, rejectHeldCredits } from '../../features/downloads/review-many.ts';
 import { findUserIdByName } from '../../features/downloads/review-queries.ts';
@@ -40,6 +41,11 @@ export const credits: Readonly<Record<string, Command>> = {
           ]),
         ),
       );
+      const reasons = new Set(found.map(({ reason }) => reason));
+      // The staff's own words, where there are some, need no explanation.
+      for (const [reason, meaning] of Object.entries(REASONS)) {
+        if (reasons.has(reason)) print(`${reason}: ${meaning}`);
+      }
       if (found.length === LISTED_MAX)
         print(`There may be more than these ${LISTED_MAX}: name an artist or a day.`);
     },

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { PendingRelease, Profile } from '../../../contract/profile.ts';
 import { formatCount, formatDate, formatYen } from '../../lib/format.ts';
 import { createPayout } from '../../stores/payout.ts';
+import { OwnDownloadsNote } from '../statement/OwnDownloadsNote.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { MonthPicker } from './MonthPicker.tsx';
 import { PayoutDialog } from './PayoutDialog.tsx';
@@ -41,6 +42,7 @@ export function RewardBlock({ profile }: { profile: Profile | undefined }) {
           {profile.pending_release && <Release {...profile.pending_release} />}
         </p>
       )}
+      {profile?.has_statements && <OwnDownloadsNote />}
       <Payout profile={profile} />
       <MonthPicker profile={profile} />
     </section>

@@ -15,6 +15,7 @@ import {
 } from '../../stores/statement.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { OwnDownloadsNote } from './OwnDownloadsNote.tsx';
 import { StatementTable } from './StatementTable.tsx';
 
 const OPENING: View = { state: 'loading', statement: null };
@@ -37,6 +38,7 @@ export function StatementView() {
         <>
           <StatementTools view={view} />
           <StatementBody view={view} />
+          <OwnDownloadsNote />
         </>
       )}
     </section>

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toDay, toDayStart } from '../../../contract/months.ts';
+import { toDay, toDayStart, toMonth } from '../../../contract/months.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { forgetAddressKeys, hashAddress } from '../../../server/features/downloads/addresses.ts';
+import { readStatement } from '../../../server/features/finance/statements.ts';
 import { verifyLedger } from '../../../server/features/finance/verify.ts';
 import { addMember, createCountingPasswords, from, readCookies, tryToLogIn } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
@@ -69,6 +70,30 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
     await signedOut.download(soundId);
     expect(await readVerdicts(database, soundId)).toEqual(['own']);
     expect(await readVerdicts(database, another.soundId)).toEqual(['credited']);
+  });
+
+  test('is the artist’s only while logged in, on a host that does not trace artists', async () => {
+    const demo = createTestApi(database, { passwords: createCountingPasswords(), tracesArtists: false });
+    const email = `alone${(members += 1)}@example.test`;
+    const artistId = await addMember(database, `alone${members}`, email);
+    const soundId = await addSoundOf(database, artistId);
+    const address = toNewAddress();
+    const loggedIn = await tryToLogIn(demo, email, undefined, from(address));
+    const signedIn = createVisitor(demo, { address, memberId: artistId });
+    const signedOut = createVisitor(demo, { address });
+    for (const [name, { value }] of readCookies(loggedIn)) {
+      signedIn.cookies.set(name, value);
+      signedOut.cookies.set(name, value);
+    }
+    await signedIn.download(soundId);
+    expect(await readVerdicts(database, soundId)).toEqual(['own']);
+
+    for (const [name, value] of signedIn.cookies) signedOut.cookies.set(name, value);
+    const another = await addSoundOf(database, artistId);
+    await signedOut.download(another);
+    expect(await readVerdicts(database, another)).toEqual(['credited']);
+    const statement = await readStatement(database.db, artistId, toMonth(demo.clock.now()));
+    expect(statement.sounds).toEqual([{ sound_id: another, title: '音', reward: 1, downloads: 1 }]);
   });
 
   test('remembers where an artist is who stays logged in', async () => {
