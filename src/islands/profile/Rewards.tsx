@@ -42,9 +42,9 @@ export function RewardBlock({ profile }: { profile: Profile | undefined }) {
           {profile.pending_release && <Release {...profile.pending_release} />}
         </p>
       )}
-      {profile?.has_statements && <OwnDownloadsNote />}
       <Payout profile={profile} />
       <MonthPicker profile={profile} />
+      {profile?.has_statements && <OwnDownloadsNote />}
     </section>
   );
 }
