@@ -1,6 +1,9 @@
 import { UnusableAudioError } from './audio-facts.ts';
 import { makeTable, u32 } from './audio-m4a-tables.ts';
 
+/** AAC's own (ISO 14496-3): what the tables say of time has to agree with it. */
+export const SAMPLES_PER_FRAME = 1_024;
+
 /** So many frames in a row, of so many units of the track each: an entry of an `stts` (ISO 14496-12 §8.6.1.2). */
 type Times = readonly [frames: number, units: number];
 

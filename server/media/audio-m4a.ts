@@ -7,13 +7,11 @@ import { makeEdits, readEdits, readItunesEdit } from './audio-m4a-edits.ts';
 import type { Edit } from './audio-m4a-edits.ts';
 import { cleanTrackHeader, readTimeHeader } from './audio-m4a-headers.ts';
 import { mergeRanges, readChunks, readSizes, toOffsets, toRuns } from './audio-m4a-tables.ts';
-import { cleanTimes, readTimes, sumTimes } from './audio-m4a-times.ts';
+import { SAMPLES_PER_FRAME, cleanTimes, readTimes, sumTimes } from './audio-m4a-times.ts';
 import type { ByteSource } from './audio-source.ts';
 
 const BRANDS = /^(?:M4A |M4B |mp41|mp42|isom|iso[2-9])$/;
 const SMALL_BYTES_MAX = 1_024;
-/** AAC's own (ISO 14496-3): what the tables say of time has to agree with it. */
-const SAMPLES_PER_FRAME = 1_024;
 /** Encoders pad the ends; more than this is a lie. */
 const TOLERANCE_SECONDS = 1;
 const FILE_TYPE = makeBox('ftyp', Buffer.from('M4A \0\0\0\0M4A mp42isom', 'latin1'));

@@ -1,4 +1,5 @@
 import { createBoxReader, one } from './audio-m4a-boxes.ts';
+import type { Box, BoxReader } from './audio-m4a-boxes.ts';
 import { readCodec } from './audio-m4a-codec.ts';
 import { readFrame } from './audio-mp3-frames.ts';
 import { readId3Size } from './audio-mp3.ts';
@@ -7,7 +8,7 @@ import type { ByteSource } from './audio-source.ts';
 
 /** Before the first frame of a stored MP3 there may be a tag, where nobody uploaded it. */
 const MP3_HEAD_BYTES = 64 * 1024;
-const PATH_TO_CODEC = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
+const PATH_TO_TABLE = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 
 /** What a sound file's header says of its channels. */
 export interface Channels {
@@ -34,10 +35,16 @@ async function countMp3Channels(source: ByteSource): Promise<1 | 2> {
   return 1;
 }
 
+/** The boxes of a clean M4A's sample table. */
+export async function listSampleTable(reader: BoxReader): Promise<Box[]> {
+  let boxes = await reader.top();
+  for (const type of PATH_TO_TABLE) boxes = await reader.list(one(boxes, type));
+  return boxes;
+}
+
 async function readM4aChannels(source: ByteSource): Promise<Channels> {
   const reader = createBoxReader(source);
-  let boxes = await reader.top();
-  for (const type of PATH_TO_CODEC) boxes = await reader.list(one(boxes, type));
+  const boxes = await listSampleTable(reader);
   // What the sample entry says of channels is 2 in most files, whatever they have.
   const { channelConfiguration } = await readCodec(reader, one(boxes, 'stsd'));
   return { count: channelConfiguration === 1 ? 1 : 2, configuration: channelConfiguration };

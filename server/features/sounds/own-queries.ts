@@ -145,7 +145,8 @@ export async function keepPeaks(
   return db.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable('sounds')
-      .set({ peaks })
+      // Those of an MP3 are known since its upload.
+      .set({ peaks, ...(findings.gaps_ms && { gaps_ms: JSON.stringify(findings.gaps_ms) }) })
       .where('seq', '=', seq)
       .returning('is_published')
       .executeTakeFirst();

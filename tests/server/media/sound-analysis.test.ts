@@ -4,6 +4,7 @@ import { CLIPS_MAX } from '../../../contract/sound-findings.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import { createPeaksPool } from '../../../server/media/peaks.ts';
 import { createSoundAnalysis } from '../../../server/media/sound-analysis.ts';
+import { makeGarbage, overwrite } from '../../support/damage.ts';
 import { makeLongMp3 } from '../../support/long-mp3.ts';
 import { makeM4a } from '../../support/sound-fixtures.ts';
 import { RATE, analyse, encodeMp3, join, shape, silence, tone } from '../../support/signals.ts';
@@ -170,6 +171,22 @@ describe('a file in the thread', () => {
     const reading = await pool.readSound(readFileSync(file));
     // As FFmpeg's ebur128 filter measures it.
     expect(reading).toMatchObject({ findings: { loudness_lufs: expect.closeTo(-11.6, 1) as number } });
+  });
+
+  test('a passage of AAC that cannot be decoded is told of with its place, and none in a whole file', async () => {
+    const pool = createPeaksPool(1);
+    onTestFinished(() => pool.close());
+    const gapsOf = async (file: Buffer) => {
+      const reading = await pool.readSound(file);
+      return reading.state === 'read' ? reading.findings.gaps_ms : reading.state;
+    };
+    const frames = 12_000;
+    const whole = Buffer.from(makeM4a(frames));
+    expect(await gapsOf(whole)).toBeUndefined();
+    const frameBytes = 6;
+    const sounds = whole.byteLength - frames * frameBytes;
+    const damaged = overwrite(whole, sounds + 5_000 * frameBytes, makeGarbage(2_000 * frameBytes));
+    expect(await gapsOf(damaged)).toEqual([expect.closeTo((5_000 * 1_024) / 44.1, -4)]);
   });
 
   test('what cannot be decoded is told apart from what took too long', async () => {
