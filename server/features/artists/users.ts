@@ -53,6 +53,8 @@ export function toEmailKey(email: string): string {
     .toWellFormed()
     .normalize('NFKC')
     .toLowerCase()
+    // Lower case can take a letter apart from its accent.
+    .normalize('NFKC')
     // PostgreSQL refuses a NUL in text.
     .replace(/\p{Cc}/gu, '')
     .trim();

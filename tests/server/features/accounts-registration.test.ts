@@ -371,6 +371,7 @@ describe.each(databases)('registering on $name', ({ open }) => {
 
   test.each([
     ['Case@Example.test', 'cASE@eXAMPLE.TEST'],
+    ['\u01f0@example.test', '\u01f0@example.test'.toUpperCase()],
     ['idn@日本語.example', 'idn@xn--wgv71a119e.example'],
     ['idn@XN--WGV71A119E.test', 'idn@日本語.test'],
   ])('gives %s and %s one account', async (first, second) => {

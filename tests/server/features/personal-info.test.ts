@@ -305,7 +305,9 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
     const response = await api.app.request(verifyPersonalInfo.path, init);
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ detail: expect.stringMatching(/^先に.*\n未入力の項目：[^、]+$/) });
+    expect(await response.json()).toEqual({
+      detail: expect.stringMatching(/^先に.*\n未入力の項目：[^、]+$/),
+    });
     expect(isRead).toBe(false);
     expect(await readSubmissions()).toEqual([]);
   });
