@@ -1,4 +1,20 @@
 /**
+ * Moves focus along a skip link without the router: it compares addresses to tell a link within the page,
+ * and the listing's address changes without it.
+ */
+export function followSkipLinks(): void {
+  const follow = (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('.skip-link');
+    const target = link && document.querySelector<HTMLElement>(link.hash);
+    if (!target) return;
+    event.preventDefault();
+    target.scrollIntoView();
+    target.focus({ preventScroll: true });
+  };
+  document.addEventListener('click', follow, true);
+}
+
+/**
  * Keeps people where they were when a press on a filter replaces the page: focus stays on the link
  * with the same id, an opened panel stays open. And a new page is announced by its heading, since
  * the plain screens all have the site's name as their title.

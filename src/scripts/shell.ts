@@ -1,4 +1,4 @@
-import { keepPlace } from './keep-place.ts';
+import { followSkipLinks, keepPlace } from './keep-place.ts';
 import { watchKeys } from './keys.ts';
 import { watchPlaces } from './places.ts';
 import { prefetchAhead } from './prefetch.ts';
@@ -6,6 +6,7 @@ import { watchNavigation } from './progress.ts';
 import { watchSession } from './session.ts';
 
 keepPlace();
+followSkipLinks();
 prefetchAhead();
 watchNavigation();
 watchKeys();

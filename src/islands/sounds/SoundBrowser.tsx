@@ -27,7 +27,7 @@ export function SoundBrowser({ listing: first, types, genres }: SoundBrowserProp
   return (
     <div className="gap-8 lg:grid lg:grid-cols-[232px_minmax(0,1fr)]">
       <FilterPanel filters={filters} types={types} genres={genres} />
-      <section aria-label="検索結果" aria-busy={state.state === 'searching'}>
+      <section id="results" tabIndex={-1} aria-label="検索結果" aria-busy={state.state === 'searching'}>
         <h2 className="sr-only">検索結果</h2>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <ResultCount listing={listing} />
