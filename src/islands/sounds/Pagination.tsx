@@ -1,4 +1,6 @@
-import { PAGE_SIZE_DEFAULT } from '../../../contract/listing-limits.ts';
+import { useLayoutEffect, useRef } from 'react';
+import { PAGE_SIZE_DEFAULT, RESULTS_REACHABLE } from '../../../contract/listing-limits.ts';
+import { formatCount } from '../../lib/format.ts';
 import { PAGES_MAX, type SoundFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
 import type { Listing } from '../../lib/listing.ts';
 
@@ -9,26 +11,49 @@ interface PaginationProps {
   onMore: (() => void) | undefined;
 }
 
-/** もっと見る, and the numbered pages. */
+/** もっと見る or the way on from there, and the numbered pages. */
 export function Pagination({ listing, isLoading, onMore }: PaginationProps) {
-  const { filters, next, count } = listing;
+  const { filters, next, count, isCapped } = listing;
   const pages = listPageNumbers(filters, next, count);
+  const end = useRef<HTMLParagraphElement>(null);
+  const hasNext = next !== null && next <= PAGES_MAX;
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    // The last press takes the link away; focus goes on from the note in its place.
+    if (!hadFocus.current || document.activeElement !== document.body) return;
+    hadFocus.current = false;
+    end.current?.focus();
+  });
   if (pages.length <= 1 && next === null) return null;
+  const canAppend = onMore !== undefined;
   return (
     <div className="mt-8 flex flex-col items-center gap-6">
-      {next !== null && onMore && (
-        <a
-          className="button min-w-48"
-          href={toSoundsUrl({ ...filters, lastPage: next })}
-          aria-busy={isLoading || undefined}
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-            event.preventDefault();
-            onMore();
-          }}
-        >
-          {isLoading ? 'Loading...' : 'もっと見る'}
-        </a>
+      {hasNext ? (
+        <div className="text-center">
+          {!canAppend && <p className="mb-2 text-sm text-muted">1ページに表示できるのはここまでです。</p>}
+          <a
+            className="button min-w-48"
+            href={toSoundsUrl(
+              canAppend ? { ...filters, lastPage: next } : { ...filters, page: next, lastPage: next },
+            )}
+            aria-busy={isLoading || undefined}
+            onFocus={() => (hadFocus.current = true)}
+            onBlur={() => (hadFocus.current = false)}
+            onClick={(event) => {
+              if (!canAppend || event.metaKey || event.ctrlKey || event.shiftKey) return;
+              event.preventDefault();
+              onMore();
+            }}
+          >
+            {!canAppend ? `つづきは${next}ページへ` : isLoading ? 'Loading...' : 'もっと見る'}
+          </a>
+        </div>
+      ) : (
+        <p ref={end} tabIndex={-1} className="text-sm text-muted">
+          {next !== null || isCapped
+            ? `表示できるのは${formatCount(RESULTS_REACHABLE)}件までです。条件を絞り込んでお探しください。`
+            : 'サウンドはここまでです。'}
+        </p>
       )}
       <nav aria-label="ページ">
         <ul className="flex flex-wrap justify-center gap-1">
