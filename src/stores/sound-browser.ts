@@ -39,12 +39,16 @@ export function createSoundBrowser(first: Listing) {
     const stopFilters = $listing.subscribe(({ filters: { search, subGenres, type } }) =>
       rememberFilters({ search, subgenres: subGenres, type }),
     );
-    return () => {
+    const stop = () => {
       stopSearch();
       stopFilters();
+      document.removeEventListener('astro:before-swap', stop);
       void searcher?.then((loaded) => loaded.stop());
       searcher = undefined;
     };
+    // A store is unmounted a second after its island: by then the next page follows the search box.
+    document.addEventListener('astro:before-swap', stop);
+    return stop;
   });
 
   return { $listing, $state, showMore: () => use((loaded) => void loaded.showMore()) };

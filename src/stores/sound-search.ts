@@ -12,11 +12,14 @@ import {
 import { noteFavorites } from './favorites.ts';
 import { type WritableAtom, atom } from 'nanostores';
 import { createFetcherStore } from './queries.ts';
+import { pushListingUrl, readListingUrl, replaceListingUrl } from './sound-browser-history.ts';
 
 export interface SearchText {
   readonly text: string;
   /** Enter was pressed: no more typing to wait for. */
   readonly isFinal: boolean;
+  /** An input method has yet to finish the text. */
+  readonly isComposing?: boolean;
 }
 
 export type BrowserState =
@@ -30,6 +33,8 @@ export interface ListingStores {
 
 /** Typing settles this long before the server is asked. */
 const SETTLE_MS = 150;
+/** After a pause this long, further typing is a new search with its own history entry. */
+const PAUSE_MS = 1000;
 
 /** The part of the listing that asks the server; it loads with the first search or もっと見る. */
 export function createSoundSearch({ $listing, $state }: ListingStores) {
@@ -40,28 +45,57 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
     fetcher: (url) => callApi(listSounds, { query: { ...toSoundQuery(readFilters(String(url))) } }),
   });
   let settle: ReturnType<typeof setTimeout> | undefined;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  /** The search whose history entry typing still changes, and the URL of the entry before it. */
+  let entry: { text: string; isComposing: boolean; readonly urlBefore: string | null } | null = null;
 
-  function search({ text, isFinal }: SearchText) {
+  function search({ text, isFinal, isComposing = false }: SearchText) {
     const shown = $listing.get().filters;
     const filters = changeFilters(shown, { search: text.trim() });
     clearTimeout(settle);
     if (filters.search === shown.search) {
-      // Back to what stands there: whatever was under way is not wanted any more.
-      if ($wantedUrl.get() === null) return;
-      $wantedUrl.set(null);
-      showUrl(shown);
-      $state.set({ state: 'ready' });
+      if ($wantedUrl.get() !== null) cancel(shown);
     } else if (isFinal) want(filters);
-    else settle = setTimeout(() => want(filters), SETTLE_MS);
+    else settle = setTimeout(want, SETTLE_MS, filters, isComposing);
+    clearTimeout(pause);
+    if (isFinal) closeEntry();
+    else if (!isComposing) pause = setTimeout(closeEntry, PAUSE_MS);
   }
 
-  function want(filters: SoundFilters) {
+  /** The text is again what the list shows: the search under way is not wanted any more. */
+  function cancel(shown: SoundFilters) {
+    $wantedUrl.set(null);
+    replaceListingUrl(shown);
+    $state.set({ state: 'ready' });
+  }
+
+  function want(filters: SoundFilters, isComposing = false) {
+    writeUrl(filters, isComposing);
     const url = toSoundsUrl(filters);
-    showUrl(filters);
     const isAgain = $wantedUrl.get() === url;
     $state.set({ state: 'searching' });
     if (isAgain) $wanted.revalidate();
     else $wantedUrl.set(url);
+  }
+
+  /** Typing on in one word, and what an input method makes of it, changes the entry; another search adds one. */
+  function writeUrl(filters: SoundFilters, isComposing: boolean) {
+    const text = filters.search;
+    const here = readListingUrl();
+    const isSame =
+      entry?.isComposing ||
+      entry?.urlBefore === here ||
+      text.startsWith(entry?.text ?? '') ||
+      entry?.text.startsWith(text);
+    if (entry !== null && isSame) {
+      Object.assign(entry, { text, isComposing });
+      replaceListingUrl(filters);
+    } else if (pushListingUrl(filters)) entry = { text, isComposing, urlBefore: here };
+  }
+
+  function closeEntry() {
+    // An entry that repeats the one before it stays open, so that the next search takes its place.
+    if (entry?.urlBefore !== readListingUrl()) entry = null;
   }
 
   async function showMore() {
@@ -78,7 +112,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
       const shown = { ...filters, lastPage: next };
       const sounds = appendNew($listing.get().sounds, list.results.map(toCardSound));
       $listing.set({ ...$listing.get(), filters: shown, sounds, next: list.next });
-      showUrl(shown);
+      replaceListingUrl(shown);
       $state.set({ state: 'ready' });
     } catch {
       if (!isLate()) $state.set({ state: 'failed', retry: () => void showMore() });
@@ -97,18 +131,24 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
     }
   });
 
-  function stop() {
+  /** The router goes to another history entry: nothing under way may write into that one. */
+  function drop() {
     clearTimeout(settle);
+    clearTimeout(pause);
+    entry = null;
+    $wantedUrl.set(null);
+    if ($state.get().state !== 'failed') $state.set({ state: 'ready' });
+  }
+
+  addEventListener('popstate', drop);
+
+  function stop() {
+    removeEventListener('popstate', drop);
+    drop();
     stopWanted();
   }
 
   return { search, showMore, stop };
-}
-
-/** The address follows the list without a step in the history; the router's own state is kept. */
-function showUrl(filters: SoundFilters): void {
-  if (location.pathname !== '/sounds') return;
-  history.replaceState(history.state, '', toSoundsUrl(filters));
 }
 
 function readFilters(url: string): SoundFilters {

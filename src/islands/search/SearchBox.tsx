@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { SEARCH_LENGTH_MAX } from '../../../contract/listing-limits.ts';
 import { type SoundFilters, hasOwnOrdering } from '../../lib/sound-filters.ts';
+import { notePlace } from '../../stores/sound-browser-history.ts';
 import { $search } from '../../stores/sound-browser.ts';
 import { Icon } from '../ui/Icon.tsx';
 
@@ -16,7 +17,8 @@ export function SearchBox({ filters }: { filters: SoundFilters }) {
     $search.set(text === filters.search ? null : { text, isFinal: false });
     return () => $search.set(null);
   }, [filters]);
-  const follow = (isFinal: boolean) => $search.set({ text: input.current?.value ?? '', isFinal });
+  const follow = (isFinal: boolean, isComposing = false) =>
+    $search.set({ text: input.current?.value ?? '', isFinal, isComposing });
   return (
     <form
       role="search"
@@ -51,8 +53,9 @@ export function SearchBox({ filters }: { filters: SoundFilters }) {
         defaultValue={filters.search}
         onChange={(event) => {
           const isComposing = (event.nativeEvent as InputEvent).isComposing;
-          if (!isComposing || !UNFINISHED.test(event.currentTarget.value)) follow(false);
+          if (!isComposing || !UNFINISHED.test(event.currentTarget.value)) follow(false, isComposing);
         }}
+        onFocus={notePlace}
         onCompositionEnd={() => follow(false)}
       />
     </form>

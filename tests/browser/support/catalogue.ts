@@ -23,9 +23,9 @@ export const PAYEE_EMAIL = 'payee@example.test';
 
 /**
  * A small catalogue with what pages must survive: no title, a very long one, markup, no picture,
- * a private sound, a file that is gone and one that is broken.
+ * a private sound, a file that is gone and one that is broken. `more` adds plain sounds.
  */
-export async function seedCatalogue({ database, storage }: Place): Promise<void> {
+export async function seedCatalogue({ database, storage }: Place, more = 0): Promise<void> {
   const bgm = await createSoundType(database, { name: 'BGM', icon: 'music' });
   const effects = await createSoundType(database, { name: '効果音', icon: 'effect' });
   const mood = await createGenre(database, { name: 'ムード', subGenres: ['明るい', '切ない', '緊張感'] });
@@ -93,6 +93,10 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
     description: MARKUP_TITLE,
     thumbnail_key: thumbnail,
   });
+
+  for (let index = 0; index < more; index += 1) {
+    await createSound(database, { ...base, title: `古い曲 ${index}` });
+  }
 
   const { file: gone } = await storeSoundFile(storage, makeTone(300, 3));
   await createSound(database, { ...base, ...gone, title: '消えたファイル' });

@@ -20,7 +20,8 @@ const settings = parseSettings({
 });
 if (settings.apiOrigin === null) {
   const database = await openDatabase(settings.database);
-  await seedCatalogue({ database, storage: await openStorage(settings.storage) });
+  const storage = await openStorage(settings.storage);
+  await seedCatalogue({ database, storage }, Number(process.env['MORE_SOUNDS'] ?? 0));
   if (process.env['ALLOW_REGISTER'] === 'false') await setSiteConfig(database, { allow_register: false });
   if (process.env['MAINTENANCE_MODE'] === 'true') await setSiteConfig(database, { maintenance_mode: true });
   await database.close();

@@ -79,7 +79,6 @@ describe('the listing of /sounds', () => {
     });
     expect(browser.$state.get()).toEqual({ state: 'ready' });
     expect(new URLSearchParams(location.search).get('search')).toBe('雨');
-    expect(history.state).toEqual({ index: 0 });
   });
 
   it('does not wait after Enter', async () => {
@@ -173,5 +172,174 @@ describe('the listing of /sounds', () => {
     answers[1]!.resolve(list(['second']));
     await wait();
     expect(browser.$listing.get().sounds.map(({ id }) => id)).toEqual(['first', 'second']);
+  });
+
+  it('follows the address of the listing when that has a trailing slash', async () => {
+    const browser = open();
+    history.replaceState({ index: 0 }, '', '/sounds/');
+    void browser.showMore();
+    await wait();
+    answers[0]!.resolve(list(['second'], 3));
+    await wait();
+    expect(here()).toBe('/sounds?to=2');
+    history.replaceState({ index: 0 }, '', '/sounds/');
+    type('雨', true);
+    await wait();
+    expect(new URLSearchParams(location.search).get('search')).toBe('雨');
+  });
+
+  it('leaves the address of another page alone', async () => {
+    open();
+    history.replaceState({ index: 3 }, '', '/sounds/first');
+    type('雨', true);
+    await wait();
+    expect(here()).toBe('/sounds/first');
+    expect(history.state).toEqual({ index: 3 });
+  });
+});
+
+describe('history entries of a search', () => {
+  /** What the pushes and replacements leave: one search text for each entry since the listing was opened. */
+  let entries: (string | null)[];
+  const readSearch = (url: unknown) => new URL(String(url), location.origin).searchParams.get('search');
+
+  beforeEach(() => {
+    entries = [null];
+    const { pushState, replaceState } = history;
+    vi.spyOn(history, 'pushState').mockImplementation((...args) => {
+      entries.push(readSearch(args[2]));
+      pushState.apply(history, args);
+    });
+    vi.spyOn(history, 'replaceState').mockImplementation((...args) => {
+      if (args[2]) entries.splice(-1, 1, readSearch(args[2]));
+      replaceState.apply(history, args);
+    });
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const answerAll = async () => {
+    for (const answer of answers) answer.resolve(list(['rain']));
+    await wait();
+  };
+  const typeAndWait = async (text: string, ms: number) => {
+    type(text);
+    await wait(ms);
+    await answerAll();
+  };
+
+  it('are one for a word that is typed letter by letter', async () => {
+    open();
+    for (const text of ['r', 'ra', 'rai', 'ra', 'rain']) await typeAndWait(text, 300);
+    expect(entries).toEqual([null, 'rain']);
+  });
+
+  it('are one for each search that ends with a pause', async () => {
+    open();
+    await typeAndWait('rain', 1100);
+    await typeAndWait('rain f', 300);
+    await typeAndWait('rain forest', 1100);
+    await typeAndWait('', 1100);
+    expect(entries).toEqual([null, 'rain', 'rain forest', null]);
+  });
+
+  it('are one for each search that ends with Enter, however fast the next one follows', async () => {
+    open();
+    await typeAndWait('ra', 200);
+    type('rain', true);
+    await wait();
+    await answerAll();
+    await typeAndWait('rainbow', 200);
+    expect(entries).toEqual([null, 'rain', 'rainbow']);
+  });
+
+  it('are one for each word, even without a pause', async () => {
+    open();
+    await typeAndWait('rain', 200);
+    await typeAndWait('snow', 200);
+    expect(entries).toEqual([null, 'rain', 'snow']);
+  });
+
+  it('are one for a word of an input method, however long its conversion takes', async () => {
+    open();
+    for (const text of ['せん', 'せんとう', '銭湯', '戦闘']) {
+      module.$search.set({ text, isFinal: false, isComposing: true });
+      await wait(1500);
+      await answerAll();
+    }
+    await typeAndWait('戦闘', 200);
+    expect(entries).toEqual([null, '戦闘']);
+    await typeAndWait('戦闘', 1000);
+    await typeAndWait('戦闘曲', 200);
+    expect(entries).toEqual([null, '戦闘', '戦闘曲']);
+  });
+
+  it('are not added by Enter on what the list shows, nor by trying a failed search again', async () => {
+    open();
+    type('rain', true);
+    await wait();
+    answers[0]!.reject(400);
+    await wait(1100);
+    type('rain', true);
+    await wait();
+    answers[1]!.resolve(list(['rain']));
+    await wait();
+    type('rain', true);
+    await wait(1100);
+    expect(entries).toEqual([null, 'rain']);
+    type('snow', true);
+    await wait();
+    expect(entries).toEqual([null, 'rain', 'snow']);
+  });
+
+  it('do not repeat the list when a search is given up before its answer', async () => {
+    open();
+    type('r');
+    await wait(200);
+    type('');
+    await wait(1100);
+    await typeAndWait('snow', 1100);
+    expect(entries).toEqual([null, 'snow']);
+  });
+
+  it('keep the place in the list that the search box was called from', async () => {
+    open();
+    history.replaceState({ index: 4, scrollX: 0, scrollY: 1500 }, '');
+    const { notePlace } = await import('../../../src/stores/sound-browser-history.ts');
+    notePlace();
+    history.replaceState({ index: 4, scrollX: 0, scrollY: 0 }, '');
+    const replaced = vi.mocked(history.replaceState).mock.calls;
+    replaced.length = 0;
+    type('rain', true);
+    await wait();
+    expect(replaced[0]![0]).toMatchObject({ index: 4, scrollY: 1500 });
+    expect(history.state).toMatchObject({ index: 5, scrollY: 0 });
+  });
+
+  it('are not written by what was under way when the visitor goes back', async () => {
+    const browser = open();
+    type('rain');
+    await wait(100);
+    history.replaceState({ index: 0 }, '', '/sounds?search=before');
+    dispatchEvent(new PopStateEvent('popstate', { state: { index: 0 } }));
+    await wait(500);
+    expect(answers).toHaveLength(0);
+    void browser.showMore();
+    await wait();
+    dispatchEvent(new PopStateEvent('popstate', { state: { index: 0 } }));
+    answers[0]!.resolve(list(['second'], 3));
+    await wait();
+    expect(here()).toBe('/sounds?search=before');
+    expect(browser.$state.get()).toEqual({ state: 'ready' });
+  });
+
+  it('are left to the next page as soon as the router puts it in place', async () => {
+    open();
+    type('ra', true);
+    await wait();
+    document.dispatchEvent(new Event('astro:before-swap'));
+    type('rain', true);
+    await wait();
+    expect(answers).toHaveLength(1);
+    expect(entries).toEqual([null, 'ra']);
   });
 });

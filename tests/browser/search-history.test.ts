@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectFocus } from './support/focus.ts';
+import { useBrowser } from './support/pages.ts';
+import { type Site, startSite } from './support/sites.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({ MORE_SOUNDS: '107' });
+});
+afterAll(() => site?.stop());
+const { open } = useBrowser(() => site.url);
+
+const titles = (page: Page) => page.locator('[data-sound] [data-title]').allInnerTexts();
+const count = (page: Page) => page.locator('[data-sound]').count();
+const box = (page: Page) => page.getByRole('searchbox', { name: 'サウンドを検索' });
+const searched = (page: Page) => new URL(page.url()).searchParams.get('search');
+const place = (page: Page) => page.evaluate(() => scrollY);
+
+/** Waits until the list is the one of this search, in the address, the results and the search box. */
+async function expectSearch(page: Page, text: string | null): Promise<void> {
+  await expect.poll(() => searched(page)).toBe(text);
+  await expect
+    .poll(() => page.getByRole('status').first().innerText())
+    .toContain(text === null ? '153件' : `「${text}」の検索結果`);
+  await expect.poll(() => box(page).inputValue()).toBe(text ?? '');
+}
+
+describe('Back on /sounds', () => {
+  it('goes through the searches to the list before, with its results, its place and the text of the box', async () => {
+    const page = await open('/sounds?to=2');
+    const before = await titles(page);
+    await page.evaluate(() => scrollTo(0, 900));
+    await expect.poll(() => page.evaluate(() => (history.state as { scrollY: number }).scrollY)).toBe(900);
+    await page.keyboard.press('/');
+    await page.keyboard.type('決定音');
+    await page.keyboard.press('Enter');
+    await expectSearch(page, '決定音');
+    const first = await titles(page);
+    await box(page).fill('雨');
+    await expectSearch(page, '雨');
+    await page.goBack();
+    await expectSearch(page, '決定音');
+    await expect.poll(() => titles(page)).toEqual(first);
+    await page.goBack();
+    await expectSearch(page, null);
+    await expect.poll(() => titles(page)).toEqual(before);
+    expect(page.url()).toMatch(/\/sounds\?to=2$/);
+    await expect.poll(async () => Math.abs((await place(page)) - 900)).toBeLessThan(4);
+    await page.goForward();
+    await expectSearch(page, '決定音');
+    await page.goForward();
+    await expectSearch(page, '雨');
+  });
+
+  it('skips the letters of a word on the way, and searches on after it', async () => {
+    const page = await open('/sounds');
+    await box(page).focus();
+    for (const letter of '古い曲') {
+      await page.keyboard.type(letter);
+      await page.waitForResponse((response) => response.url().includes('/api/sounds/?'));
+    }
+    await expectSearch(page, '古い曲');
+    await page.goBack();
+    await expectSearch(page, null);
+    expect(new URL(page.url()).search).toBe('');
+    await box(page).fill('雨');
+    await expectSearch(page, '雨');
+    await page.goBack();
+    await expectSearch(page, null);
+  });
+});
+
+describe('/sounds/ with a trailing slash', () => {
+  it('writes searches and もっと見る into its address like /sounds', async () => {
+    const page = await open('/sounds/');
+    await page.getByRole('link', { name: 'もっと見る' }).click();
+    await expect.poll(() => count(page)).toBe(40);
+    expect(page.url()).toMatch(/\/sounds\?to=2$/);
+    await page.goto('/sounds/');
+    await box(page).fill('決定音');
+    await expectSearch(page, '決定音');
+    await page.reload();
+    await expectSearch(page, '決定音');
+    await page.goBack();
+    await expectSearch(page, null);
+  });
+});
+
+describe('the end of what one page shows', () => {
+  it('leads on to the next page, and keeps the focus on the way there', async () => {
+    const page = await open('/sounds?to=4');
+    const more = page.getByRole('link', { name: 'もっと見る' });
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => count(page)).toBe(100);
+    expect((await titles(page)).at(-1)).toBe('古い曲 10');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe('つづきは6ページへ');
+    expect(await page.getByText('1ページに表示できるのはここまでです。').isVisible()).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/sounds\?page=6$/);
+    await expect.poll(() => count(page)).toBe(20);
+    expect((await titles(page))[0]).toBe('古い曲 9');
+  });
+
+  it('leads on without script', async () => {
+    const page = await open('/sounds?to=5', { javaScriptEnabled: false });
+    expect(await count(page)).toBe(100);
+    await page.getByRole('link', { name: 'つづきは6ページへ' }).click();
+    await page.waitForURL(/\/sounds\?page=6$/);
+    expect(await count(page)).toBe(20);
+  });
+
+  it('says so at the last sound, and the focus of the last press stays there', async () => {
+    const page = await open('/sounds?page=7');
+    await page.getByRole('link', { name: 'もっと見る' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => count(page)).toBe(33);
+    await expectFocus(page, 'サウンドはここまでです。');
+  });
+});
+
+describe('the way past the filters', () => {
+  it.each([320, 1440])('moves the focus to the results, also after a search, at %d px', async (width) => {
+    const page = await open('/', { width });
+    await page.getByRole('navigation', { name: 'メニュー' }).getByRole('link', { name: 'サウンド' }).click();
+    await page.waitForURL(/\/sounds$/);
+    await box(page).fill('決定音');
+    await expectSearch(page, '決定音');
+    await page.evaluate(() => Reflect.set(window, 'sameDocument', document.querySelector('main')));
+    const skip = page.getByRole('link', { name: '検索結果へスキップ' });
+    await skip.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('results');
+    expect(
+      await page.evaluate(() => Reflect.get(window, 'sameDocument') === document.querySelector('main')),
+    ).toBe(true);
+    const top = await page.evaluate(() => document.activeElement!.getBoundingClientRect().top);
+    expect(top).toBeGreaterThanOrEqual(-1);
+    expect(top).toBeLessThan(450);
+    await page.keyboard.press('Tab');
+    await expectFocus(page, '関連度順');
+    expect(await titles(page)).not.toHaveLength(0);
+  });
+
+  it('needs no script', async () => {
+    const page = await open('/sounds', { javaScriptEnabled: false });
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).hash).toBe('#results');
+    await page.keyboard.press('Tab');
+    await expectFocus(page, '新着順');
+  });
+});
