@@ -18,6 +18,8 @@ export interface CallOptions<Params extends string, Body = unknown> {
   readonly keepalive?: boolean;
   readonly params?: Readonly<Record<Params, string>>;
   readonly query?: Readonly<Record<string, QueryValue>>;
+  /** Called before each wait for another attempt. */
+  readonly onRetry?: () => void;
   readonly signal?: AbortSignal;
 }
 
@@ -58,8 +60,10 @@ export function createClient({ origin, fetch, retries, filesOrigin }: ClientOpti
       ...(options.keepalive && { keepalive: true }),
       retry: retries && endpoint.method === 'GET' ? RETRIES : false,
       retryStatusCodes: RETRIED_STATUSES,
-      retryDelay: ({ options: { retry } }) =>
-        Math.min(RETRY_CAP_MS, 1000 * 2 ** (RETRIES - (typeof retry === 'number' ? retry : 0))),
+      retryDelay: ({ options: { retry } }) => {
+        options.onRetry?.();
+        return Math.min(RETRY_CAP_MS, 1000 * 2 ** (RETRIES - (typeof retry === 'number' ? retry : 0)));
+      },
       ...(options.signal && { signal: options.signal }),
     }).catch((error: unknown) => {
       if (options.signal?.aborted) throw error;

@@ -25,7 +25,7 @@ export function createSoundBrowser(first: Listing) {
       work(await searcher);
     } catch {
       searcher = undefined;
-      $state.set({ state: 'failed', retry: () => void use(work) });
+      $state.set({ state: 'failed', during: 'searching', retry: () => void use(work) });
     }
   }
 

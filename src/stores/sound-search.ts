@@ -1,6 +1,7 @@
 import { type SoundList, listSounds } from '../../contract/sounds.ts';
 import { callApi } from '../api/browser.ts';
 import { toCardSound } from '../lib/card-sound.ts';
+import { toErrorMessages } from '../lib/error-messages.ts';
 import { type Listing, appendNew, canShowMore, toListing } from '../lib/listing.ts';
 import {
   type SoundFilters,
@@ -22,9 +23,23 @@ export interface SearchText {
   readonly isComposing?: boolean;
 }
 
+/** Why a call takes long: no answer yet, or an attempt failed and is repeated. */
+export type Delay = 'slow' | 'retrying';
+
 export type BrowserState =
-  | { readonly state: 'ready' | 'searching' | 'loading-more' }
-  | { readonly state: 'failed'; readonly retry: () => void };
+  | { readonly state: 'ready' }
+  | {
+      readonly state: 'searching' | 'loading-more';
+      /** Absent while the call takes the usual time; `retry` starts it again at once. */
+      readonly delay?: { readonly reason: Delay; readonly retry: () => void };
+    }
+  | {
+      readonly state: 'failed';
+      readonly during: 'searching' | 'loading-more';
+      /** What to tell the visitor; absent when the code that searches did not load. */
+      readonly messages?: readonly string[];
+      readonly retry: () => void;
+    };
 
 export interface ListingStores {
   readonly $listing: WritableAtom<Listing>;
@@ -35,6 +50,8 @@ export interface ListingStores {
 const SETTLE_MS = 150;
 /** After a pause this long, further typing is a new search with its own history entry. */
 const PAUSE_MS = 1000;
+/** A call that has no answer after this time is announced as slow. */
+const SLOW_MS = 2000;
 
 /** The part of the listing that asks the server; it loads with the first search or もっと見る. */
 export function createSoundSearch({ $listing, $state }: ListingStores) {
@@ -42,7 +59,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
   const $wantedUrl = atom<string | null>(null);
   /** Its queries are cached, and never asked for twice at once. */
   const $wanted = createFetcherStore<SoundList>([$wantedUrl], {
-    fetcher: (url) => callApi(listSounds, { query: { ...toSoundQuery(readFilters(String(url))) } }),
+    fetcher: (url) => ask(readFilters(String(url)), () => $wantedUrl.get() === url),
   });
   let settle: ReturnType<typeof setTimeout> | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -98,6 +115,42 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
     if (entry?.urlBefore !== readListingUrl()) entry = null;
   }
 
+  /** Asks for one page of the list, and tells in `$state` when that takes long. */
+  async function ask(
+    filters: SoundFilters,
+    isWanted: () => boolean,
+    page = filters.page,
+  ): Promise<SoundList> {
+    for (;;) {
+      const attempt = new AbortController();
+      const retried = new Promise<null>((resolve) =>
+        attempt.signal.addEventListener('abort', () => resolve(null)),
+      );
+      const retry = () => {
+        setDelay(undefined);
+        attempt.abort();
+      };
+      let reason: Delay | undefined;
+      const report = (why: Delay) => {
+        reason = reason === 'retrying' ? reason : why;
+        if (isWanted()) setDelay({ reason, retry });
+      };
+      const slow = setTimeout(report, SLOW_MS, 'slow');
+      const call = callApi(listSounds, {
+        query: { ...toSoundQuery(filters, page) },
+        signal: attempt.signal,
+        onRetry: () => report('retrying'),
+      });
+      const list = await Promise.race([call, retried]).finally(() => clearTimeout(slow));
+      if (list !== null) return list;
+    }
+  }
+
+  function setDelay(delay: { reason: Delay; retry: () => void } | undefined) {
+    const { state } = $state.get();
+    if (state === 'searching' || state === 'loading-more') $state.set({ state, ...(delay && { delay }) });
+  }
+
   async function showMore() {
     const { filters, next } = $listing.get();
     const { state } = $state.get();
@@ -106,7 +159,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
     /** A search that began meanwhile has the list now. */
     const isLate = () => $state.get().state !== 'loading-more' || $listing.get().filters !== filters;
     try {
-      const list = await callApi(listSounds, { query: { ...toSoundQuery(filters, next) } });
+      const list = await ask(filters, () => !isLate(), next);
       if (isLate()) return;
       noteFavorites(list.results);
       const shown = { ...filters, lastPage: next };
@@ -114,15 +167,19 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
       $listing.set({ ...$listing.get(), filters: shown, sounds, next: list.next });
       replaceListingUrl(shown);
       $state.set({ state: 'ready' });
-    } catch {
-      if (!isLate()) $state.set({ state: 'failed', retry: () => void showMore() });
+    } catch (error) {
+      if (!isLate()) fail('loading-more', error, () => void showMore());
     }
+  }
+
+  function fail(during: 'searching' | 'loading-more', error: unknown, retry: () => void) {
+    $state.set({ state: 'failed', during, messages: toErrorMessages(error), retry });
   }
 
   const stopWanted = $wanted.subscribe(({ data, error, loading }) => {
     const url = $wantedUrl.get();
     if (url === null || loading) return;
-    if (error) $state.set({ state: 'failed', retry: () => want(readFilters(url)) });
+    if (error) fail('searching', error, () => want(readFilters(url)));
     else if (data) {
       noteFavorites(data.results);
       $listing.set(toListing(readFilters(url), data));

@@ -5,6 +5,7 @@ import { type Listing, canShowMore } from '../../lib/listing.ts';
 import { READY, createSoundBrowser } from '../../stores/sound-browser.ts';
 import { ActiveFilters } from './ActiveFilters.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
+import { ListingNotice } from './ListingNotice.tsx';
 import { NothingFound } from './NothingFound.tsx';
 import { OrderingLinks } from './OrderingLinks.tsx';
 import { Pagination } from './Pagination.tsx';
@@ -23,6 +24,8 @@ export function SoundBrowser({ listing: first, types, genres }: SoundBrowserProp
   const listing = useShared(browser.$listing, first);
   const state = useShared(browser.$state, READY);
   const { filters, sounds } = listing;
+  /** The old results are dimmed for a moment; while people wait longer, they stay readable. */
+  const isDimmed = state.state === 'searching' && !state.delay;
   const isEmpty = sounds.length === 0;
   return (
     <div className="gap-8 lg:grid lg:grid-cols-[232px_minmax(0,1fr)]">
@@ -34,21 +37,15 @@ export function SoundBrowser({ listing: first, types, genres }: SoundBrowserProp
           {!isEmpty && <OrderingLinks filters={filters} />}
         </div>
         <ActiveFilters filters={filters} types={types} genres={genres} />
-        {state.state === 'failed' && (
-          <p role="alert" className="mt-4 flex flex-wrap items-center gap-3 text-danger">
-            読み込めませんでした。通信の状態を確かめて、もう一度お試しください。
-            <button type="button" className="button" onClick={state.retry}>
-              もう一度試す
-            </button>
-          </p>
-        )}
-        <div className={`mt-4 transition-opacity ${state.state === 'searching' ? 'opacity-60' : ''}`}>
+        <ListingNotice state={state} about="searching" />
+        <div className={`mt-4 transition-opacity ${isDimmed ? 'opacity-60' : ''}`}>
           {isEmpty ? (
             <NothingFound filters={filters} types={types} genres={genres} />
           ) : (
             <SoundGrid sounds={sounds} label="サウンド" />
           )}
         </div>
+        <ListingNotice state={state} about="loading-more" />
         <Pagination
           listing={listing}
           isLoading={state.state === 'loading-more'}

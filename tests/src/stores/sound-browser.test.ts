@@ -343,3 +343,80 @@ describe('history entries of a search', () => {
     expect(entries).toEqual([null, 'ra']);
   });
 });
+
+describe('a search that takes long', () => {
+  const delay = (browser: ReturnType<typeof open>) => {
+    const state = browser.$state.get();
+    return 'delay' in state ? state.delay : undefined;
+  };
+
+  it('says so after two seconds without an answer', async () => {
+    const browser = open();
+    type('雨', true);
+    await wait(1990);
+    expect(delay(browser)).toBeUndefined();
+    await wait(10);
+    expect(delay(browser)?.reason).toBe('slow');
+    answers[0]!.resolve(list(['rain']));
+    await wait();
+    expect(browser.$state.get()).toEqual({ state: 'ready' });
+  });
+
+  it('says that it is tried again as soon as one attempt has failed, and goes on saying it', async () => {
+    const browser = open();
+    type('雨', true);
+    await wait();
+    answers[0]!.reject(503);
+    await wait(10);
+    expect(delay(browser)?.reason).toBe('retrying');
+    await wait(2500);
+    expect(answers).toHaveLength(2);
+    expect(delay(browser)?.reason).toBe('retrying');
+    answers[1]!.resolve(list(['rain']));
+    await wait();
+    expect(browser.$state.get()).toEqual({ state: 'ready' });
+  });
+
+  it('is asked again at once on request, and the attempt before it has no say any more', async () => {
+    const browser = open();
+    type('雨', true);
+    await wait();
+    answers[0]!.reject(503);
+    await wait(10);
+    delay(browser)!.retry();
+    await wait();
+    expect(answers).toHaveLength(2);
+    expect(browser.$state.get()).toEqual({ state: 'searching' });
+    answers[1]!.resolve(list(['rain']));
+    await wait(5000);
+    expect(browser.$listing.get().sounds.map(({ id }) => id)).toEqual(['rain']);
+    expect(browser.$state.get()).toEqual({ state: 'ready' });
+  });
+
+  it('keeps what an older search waits for to itself', async () => {
+    const browser = open();
+    type('雨', true);
+    await wait();
+    type('雪', true);
+    await wait();
+    answers[0]!.reject(503);
+    await wait(10);
+    expect(browser.$state.get()).toEqual({ state: 'searching' });
+  });
+
+  it('tells the same of もっと見る, and where it failed', async () => {
+    const browser = open();
+    void browser.showMore();
+    await wait();
+    answers[0]!.reject(503);
+    await wait(10);
+    expect(browser.$state.get()).toMatchObject({ state: 'loading-more', delay: { reason: 'retrying' } });
+    for (const attempt of [1, 2, 3]) {
+      await wait(4000);
+      answers[attempt]!.reject(503);
+    }
+    await wait(10);
+    expect(browser.$state.get()).toMatchObject({ state: 'failed', during: 'loading-more' });
+    expect(browser.$listing.get().sounds).toHaveLength(1);
+  });
+});

@@ -1,0 +1,61 @@
+import type { BrowserState } from '../../stores/sound-search.ts';
+
+const RESULTS_ID = 'results';
+
+const DELAYS = {
+  searching: {
+    slow: '検索に時間がかかっています。下は前の検索結果です。',
+    retrying: '接続できなかったため、もう一度試しています。下は前の検索結果です。',
+  },
+  'loading-more': {
+    slow: '読み込みに時間がかかっています。',
+    retrying: '接続できなかったため、もう一度試しています。',
+  },
+};
+
+interface ListingNoticeProps {
+  state: BrowserState;
+  /** Each place in the listing speaks of one thing: above the cards of searches, below of もっと見る. */
+  about: 'searching' | 'loading-more';
+}
+
+/** Says that a call takes long, is tried again or has failed, where the visitor is looking. */
+export function ListingNotice({ state, about }: ListingNoticeProps) {
+  const delay = state.state === about ? state.delay : undefined;
+  const failure = state.state === 'failed' && state.during === about ? state : undefined;
+  return (
+    <>
+      {/* Always there: a live region speaks only of what changes in it. */}
+      <div role="status">
+        {delay && (
+          <p className="listing-notice">
+            {DELAYS[about][delay.reason]}
+            <RetryButton retry={delay.retry} />
+          </p>
+        )}
+      </div>
+      {failure && (
+        <p role="alert" className="listing-notice text-danger">
+          {failure.messages?.join('') ?? '読み込めませんでした。もう一度お試しください。'}
+          <RetryButton retry={failure.retry} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function RetryButton({ retry }: { retry: () => void }) {
+  return (
+    <button
+      type="button"
+      className="button"
+      onClick={() => {
+        // The button goes with its notice; focus must not go with it.
+        document.getElementById(RESULTS_ID)?.focus({ preventScroll: true });
+        retry();
+      }}
+    >
+      もう一度試す
+    </button>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { findFaults } from './support/axe.ts';
+import { useBrowser } from './support/pages.ts';
+
+const { open } = useBrowser();
+
+const CALLS = /\/api\/sounds\/\?/;
+const titles = (page: Page) => page.locator('[data-sound] [data-title]').allInnerTexts();
+const refuse = (page: Page, status: number) =>
+  page.route(CALLS, (route) => route.fulfill({ status, json: { detail: '' } }));
+
+/** Whether all of an element is inside the window. */
+const isInView = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .evaluate((element) => element.getBoundingClientRect())
+    .then(({ top, bottom }) => top >= 0 && bottom <= page.viewportSize()!.height);
+
+describe.each([320, 1440])('at %d px, a search that fails at first', (width) => {
+  it('says that it is tried again, leaves the old results readable, and answers in the end', async () => {
+    const page = await open('/sounds', { width, allow: /503/ });
+    const before = await titles(page);
+    await refuse(page, 503);
+    await page.getByRole('searchbox').fill('戦闘');
+    const notice = page.getByRole('status').filter({ hasText: 'もう一度試しています' });
+    await notice.waitFor();
+    expect(await isInView(page, '.listing-notice')).toBe(true);
+    expect(await titles(page)).toEqual(before);
+    await expect
+      .poll(() =>
+        page
+          .locator('.sound-grid')
+          .evaluate((grid) => getComputedStyle(grid.closest('.transition-opacity')!).opacity),
+      )
+      .toBe('1');
+    expect(await findFaults(page, '#results')).toEqual([]);
+    await page.unroute(CALLS);
+    await notice.getByRole('button', { name: 'もう一度試す' }).press('Enter');
+    await expect.poll(() => titles(page)).toContain('最新の戦闘音');
+    expect(await page.locator('.listing-notice').count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('results');
+  });
+});
+
+describe('もっと見る that fails', () => {
+  it('says so beside the link that was pressed, and goes on from there', async () => {
+    const page = await open('/sounds', { width: 320, height: 568, allow: /400/ });
+    await refuse(page, 400);
+    await page.getByRole('link', { name: 'もっと見る' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await isInView(page, '.listing-notice')).toBe(true);
+    await page.unroute(CALLS);
+    await page.getByRole('button', { name: 'もう一度試す' }).click();
+    await expect.poll(async () => (await titles(page)).length).toBe(40);
+  });
+});
