@@ -37,8 +37,8 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
         <h3 className="text-[15px]">
           {/* A private one has no page that others could see. */}
           {sound.is_published ? (
-            <a data-title="" className="line-clamp-2 hover:underline" href={soundPath(sound.id)}>
-              {title}
+            <a data-title="" className="card-title mb-0" href={soundPath(sound.id)}>
+              <span className="line-clamp-2">{title}</span>
             </a>
           ) : (
             <span data-title="" className="line-clamp-2">

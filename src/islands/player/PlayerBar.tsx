@@ -40,7 +40,7 @@ function Bar({ track }: { track: Track }) {
           )}
         </div>
         <div className="min-w-0 px-2 [grid-area:text]">
-          <a className="block truncate text-sm font-bold hover:underline" href={soundPath(track.id)}>
+          <a className="player-title truncate text-sm font-bold hover:underline" href={soundPath(track.id)}>
             {track.title}
           </a>
           {state === 'failed' ? (
@@ -48,7 +48,7 @@ function Bar({ track }: { track: Track }) {
               再生できませんでした
             </p>
           ) : (
-            <p className="truncate text-xs text-muted">{track.artist}</p>
+            <p className="pointer-events-none truncate text-xs text-muted">{track.artist}</p>
           )}
         </div>
         <div className="flex items-center [grid-area:keys]">
@@ -92,7 +92,7 @@ function Times({ track }: { track: Track }) {
         {formatClock(currentSec, totalSec)}
       </span>
       <Waveform
-        className="h-10 min-w-0 flex-1"
+        className="h-11 min-w-0 flex-1 py-0.5"
         soundId={track.id}
         wave={track.wave}
         title={track.title}

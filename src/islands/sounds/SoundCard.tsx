@@ -31,8 +31,8 @@ export function SoundCard({ sound, isFirst }: { sound: CardSound; isFirst: boole
       </div>
       <div className="card-body">
         <h3 className="text-[15px]">
-          <a data-title="" className="line-clamp-2 hover:underline" href={soundPath(sound.id)}>
-            {title}
+          <a data-title="" className="card-title" href={soundPath(sound.id)}>
+            <span className="line-clamp-2">{title}</span>
           </a>
         </h3>
         {hasFailed ? (
