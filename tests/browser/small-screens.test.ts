@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { logIn } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';
 
-const { open } = useBrowser();
+const { open, newPage } = useBrowser();
 
 const FINGER_PX = 44;
 
@@ -40,6 +41,67 @@ describe.each([320, 768, 1440])('at %d px, a finger meets 44 px of', (width) => 
       const { width: across, height } = await measureTarget(page, selector);
       expect(across, selector).toBeGreaterThanOrEqual(FINGER_PX);
       expect(height, selector).toBeGreaterThanOrEqual(FINGER_PX - 0.5);
+    }
+  });
+});
+
+describe('the search box', () => {
+  it.each([700, 768, 900, 1023, 1024, 1100, 1440])(
+    'is 575 px wide at %d px, for members too (spec §9)',
+    async (width) => {
+      const page = await newPage({ width });
+      // What the browser remembers of a session is enough for the navbar.
+      for (const isMember of [false, true]) {
+        if (isMember) {
+          await page.addInitScript(() => {
+            localStorage.setItem('token', 'x');
+            localStorage.setItem('auth', '{"isAuthenticated":true,"user":null}');
+          });
+          await page.route('**/api/**', (route) => route.fulfill({ json: { results: [], next: null } }));
+        }
+        await page.goto('/sounds');
+        const box = (await page.getByRole('searchbox').boundingBox())!;
+        expect(box.width).toBe(575);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+    },
+  );
+
+  it('shrinks beside the menu on a low, wide screen', async () => {
+    const page = await open('/sounds', { width: 844, height: 390 });
+    expect((await page.locator('header').boundingBox())!.height).toBeLessThan(70);
+    expect((await page.getByRole('searchbox').boundingBox())!.width).toBeGreaterThan(300);
+  });
+});
+
+describe('logged in at 320×568', () => {
+  it('header and player leave two thirds of the screen, and cut nothing off', async () => {
+    const page = await open('/login', { width: 320, height: 568 });
+    await logIn(page);
+    await page.goto('/sounds');
+    await play(page);
+    await page.evaluate(() => scrollTo(0, 0));
+    const [header, player] = await Promise.all(
+      ['header', '#player'].map(async (selector) => (await page.locator(selector).boundingBox())!),
+    );
+    expect(header!.height + player!.height).toBeLessThanOrEqual(190);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    const controls = page.locator(
+      'header :is(a, button, input):visible, #player :is(a, button, [role=slider]):visible',
+    );
+    for (const control of await controls.all()) {
+      const { x, y, width, height } = (await control.boundingBox())!;
+      const name = await control.evaluate((element) => element.outerHTML.slice(0, 80));
+      expect(Math.min(width, height), name).toBeGreaterThanOrEqual(FINGER_PX);
+      expect([x >= 0, x + width <= 320, y >= 0, y + height <= 568], name).toEqual([true, true, true, true]);
+    }
+    await page.goto('/');
+    expect((await page.locator('header').boundingBox())!.height).toBeLessThan(60);
+    for (const [role, name] of [
+      ['button', 'ログアウト'],
+      ['link', 'アップロード'],
+    ] as const) {
+      expect(await page.locator('header').getByRole(role, { name, exact: true }).isVisible()).toBe(true);
     }
   });
 });

@@ -24,6 +24,7 @@ export type IconName =
   | 'clock'
   | 'warning'
   | 'upload'
+  | 'logout'
   | 'trash';
 
 /** A symbol of the sheet that the layout puts into every page; decoration, so nothing speaks it. */
