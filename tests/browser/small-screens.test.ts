@@ -105,3 +105,62 @@ describe('logged in at 320×568', () => {
     }
   });
 });
+
+describe('in forced colours', () => {
+  /** The colours and the mark of an element, as painted. */
+  const readLook = (page: Page, selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => {
+        const { backgroundColor, color } = getComputedStyle(element);
+        return { backgroundColor, color, mark: getComputedStyle(element, '::before').content };
+      });
+  const readSystem = (page: Page) =>
+    page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      const read = (name: string) => {
+        probe.style.setProperty('color', name);
+        return getComputedStyle(probe).color;
+      };
+      return { backgroundColor: read('Highlight'), color: read('HighlightText') };
+    });
+
+  it('what is chosen is recognised: filters, the order, pages, hearts, repeat and tabs', async () => {
+    const page = await open('/login', { forcedColors: 'active' });
+    const selection = await readSystem(page);
+    expect(await readLook(page, '.form-tab[aria-current]')).toMatchObject(selection);
+    expect(await readLook(page, '.form-tab:not([aria-current])')).not.toMatchObject(selection);
+    await logIn(page);
+    await page.goto('/sounds?is_ai_generated=false');
+    await play(page);
+    await page.locator('#player').getByRole('button', { name: 'リピート' }).click();
+    await page.route('**/toggle-favorite', (route) => route.fulfill({ json: { is_favorited: true } }));
+    await page.locator('.favorite').first().click();
+    await page.locator('.favorite[aria-pressed=true]').waitFor();
+    for (const chip of ['#type', '#ai-without', '#by-created', '[aria-label="1ページ"]']) {
+      expect(await readLook(page, chip), chip).toMatchObject({ ...selection, mark: '"✓" / ""' });
+    }
+    for (const chip of ['#ai', '#ai-only', '#by-downloads', '[aria-label="2ページ"]']) {
+      expect(await readLook(page, chip), chip).toMatchObject({ mark: 'none' });
+      expect(await readLook(page, chip), chip).not.toMatchObject(selection);
+    }
+    for (const pressed of ['.favorite[aria-pressed=true]', '#player .toggle']) {
+      expect(await readLook(page, pressed), pressed).toMatchObject(selection);
+    }
+    expect(await readLook(page, '.favorite[aria-pressed=false]')).not.toMatchObject(selection);
+    await page.goto('/artist/音の人');
+    expect(await readLook(page, '.chip[aria-current=true]')).toMatchObject({ mark: '"✓" / ""' });
+  });
+
+  it('a waveform shows in the colours of the visitor how far it has played', async () => {
+    const page = await open('/sounds', { forcedColors: 'active' });
+    const { backgroundColor: highlight } = await readSystem(page);
+    await play(page);
+    const colours = await page
+      .locator('#player [role=slider] svg')
+      .evaluateAll((drawings) => drawings.map((drawing) => getComputedStyle(drawing).color));
+    expect(colours[1]).toBe(highlight);
+    expect(colours[0]).not.toBe(highlight);
+  });
+});

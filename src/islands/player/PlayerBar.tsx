@@ -57,7 +57,7 @@ function Bar({ track }: { track: Track }) {
           </button>
           <button
             type="button"
-            className="icon-button bg-ink text-paper hover:bg-accent hover:text-on-accent"
+            className="icon-button player-play bg-ink text-paper hover:bg-accent hover:text-on-accent"
             aria-label={isPlaying ? '一時停止' : '再生'}
             onClick={togglePlayback}
           >
