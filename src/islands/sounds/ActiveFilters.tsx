@@ -14,7 +14,7 @@ export function ActiveFilters({ filters, types, genres }: ActiveFiltersProps) {
   const active = listActiveFilters(filters, types, genres);
   if (active.length === 0) return null;
   return (
-    <ul className="mt-2 flex flex-wrap gap-2" aria-label="選択中の条件">
+    <ul className="mt-2 flex flex-wrap items-center gap-2" aria-label="選択中の条件">
       {active.map(({ label, without }) => (
         <li key={label} className="max-w-full">
           <a className="chip max-w-full" href={toSoundsUrl(without)} aria-label={`${label}を外す`}>
@@ -24,7 +24,10 @@ export function ActiveFilters({ filters, types, genres }: ActiveFiltersProps) {
         </li>
       ))}
       <li>
-        <a className="link inline-flex min-h-8 items-center px-2 text-sm" href="/sounds">
+        <a
+          className="link inline-flex min-h-8 items-center px-2 text-sm pointer-coarse:min-h-11"
+          href="/sounds"
+        >
           すべて外す
         </a>
       </li>
