@@ -34,7 +34,7 @@ describe.each([320, 768, 1440])('at %d px, a finger meets 44 px of', (width) => 
     await play(page);
     for (const selector of [
       '[data-sound] h3 a',
-      'li:nth-child(2) .card-wave > div',
+      'li:nth-child(2) .card-wave svg',
       '#player a',
       '#player [role=slider]',
     ]) {

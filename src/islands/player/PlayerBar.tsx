@@ -92,7 +92,7 @@ function Times({ track }: { track: Track }) {
         {formatClock(currentSec, totalSec)}
       </span>
       <Waveform
-        className="h-11 min-w-0 flex-1 py-0.5"
+        className="h-11 min-w-0 flex-1 [&_svg]:py-0.5"
         soundId={track.id}
         wave={track.wave}
         title={track.title}

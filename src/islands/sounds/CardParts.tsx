@@ -44,7 +44,7 @@ export function CardWave({ soundId, wave, title, durationMs }: CardWaveProps) {
   return (
     <div className="card-wave flex items-center gap-2">
       <Waveform
-        className="h-11 flex-1 py-1.5"
+        className="h-11 flex-1 [&_svg]:py-1.5"
         soundId={soundId}
         wave={wave}
         title={title}

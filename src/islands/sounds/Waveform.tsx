@@ -28,8 +28,8 @@ export function Waveform(props: WaveformProps) {
 function RestingWaveform({ wave, durationSec, onStart, className = '' }: WaveformProps) {
   const start = (event: MouseEvent) => onStart?.(event.currentTarget, toShare(event) * durationSec);
   return (
-    <div className={`relative cursor-pointer ${className}`} onClick={start}>
-      <WaveShape wave={wave} className="text-wave" isData />
+    <div className={`relative ${className}`}>
+      <WaveShape wave={wave} className="cursor-pointer text-wave" onClick={start} isData />
     </div>
   );
 }
@@ -65,7 +65,7 @@ function PlayingWaveform({ wave, title, durationSec, className = '' }: WaveformP
     >
       <WaveShape wave={wave} className="text-wave" isData />
       <div
-        className={`pointer-events-none absolute inset-0 ${className}`}
+        className="pointer-events-none absolute inset-0"
         style={{ clipPath: `inset(0 ${((1 - share) * 100).toFixed(2)}% 0 0)` }}
       >
         <WaveShape wave={wave} className="text-accent" />
@@ -77,17 +77,19 @@ function PlayingWaveform({ wave, title, durationSec, className = '' }: WaveformP
 interface WaveShapeProps {
   wave: string;
   className?: string;
+  onClick?: ((event: MouseEvent) => void) | undefined;
   /** Marks the path that the player reads off the card (`readTrack`). */
   isData?: boolean;
 }
 
-export function WaveShape({ wave, className = '', isData = false }: WaveShapeProps) {
+export function WaveShape({ wave, className = '', onClick, isData = false }: WaveShapeProps) {
   return (
     <svg
       className={`block size-full ${className}`}
       viewBox={`0 0 ${WAVE_WIDTH} ${WAVE_HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
+      onClick={onClick}
     >
       <path d={wave} fill="none" stroke="currentColor" strokeWidth={2} data-wave={isData ? '' : undefined} />
     </svg>
