@@ -57,8 +57,11 @@ const SLOW_MS = 2000;
 export function createSoundSearch({ $listing, $state }: ListingStores) {
   /** The URL of the search under way. */
   const $wantedUrl = atom<string | null>(null);
+  /** Part of the cache key: a failure is cached as well, and must not answer the next search. */
+  const $failures = atom(0);
+  let hasFailed = false;
   /** Its queries are cached, and never asked for twice at once. */
-  const $wanted = createFetcherStore<SoundList>([$wantedUrl], {
+  const $wanted = createFetcherStore<SoundList>([$wantedUrl, ' ', $failures], {
     fetcher: (url) => ask(readFilters(String(url)), () => $wantedUrl.get() === url),
   });
   let settle: ReturnType<typeof setTimeout> | undefined;
@@ -89,10 +92,11 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
   function want(filters: SoundFilters, isComposing = false) {
     writeUrl(filters, isComposing);
     const url = toSoundsUrl(filters);
-    const isAgain = $wantedUrl.get() === url;
+    if ($wantedUrl.get() === url && !hasFailed) return;
+    if (hasFailed) $failures.set($failures.get() + 1);
+    hasFailed = false;
     $state.set({ state: 'searching' });
-    if (isAgain) $wanted.revalidate();
-    else $wantedUrl.set(url);
+    $wantedUrl.set(url);
   }
 
   /** Typing on in one word, and what an input method makes of it, changes the entry; another search adds one. */
@@ -179,8 +183,10 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
   const stopWanted = $wanted.subscribe(({ data, error, loading }) => {
     const url = $wantedUrl.get();
     if (url === null || loading) return;
-    if (error) fail('searching', error, () => want(readFilters(url)));
-    else if (data) {
+    if (error) {
+      hasFailed = true;
+      fail('searching', error, () => want(readFilters(url)));
+    } else if (data) {
       noteFavorites(data.results);
       $listing.set(toListing(readFilters(url), data));
       $wantedUrl.set(null);

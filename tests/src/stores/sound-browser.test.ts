@@ -129,6 +129,33 @@ describe('the listing of /sounds', () => {
     expect(browser.$listing.get().sounds.map(({ id }) => id)).toEqual(['rain']);
   });
 
+  it('asks again for a text whose search failed a moment ago', async () => {
+    const browser = open();
+    type('雨');
+    await wait(155);
+    answers[0]!.reject(400);
+    await wait();
+    type('雨の');
+    await wait(155);
+    answers[1]!.resolve(list(['rainy']));
+    await wait();
+    type('雨');
+    await wait(155);
+    expect(browser.$state.get()).toEqual({ state: 'searching' });
+    answers[2]!.resolve(list(['rain']));
+    await wait();
+    expect(browser.$listing.get().sounds.map(({ id }) => id)).toEqual(['rain']);
+  });
+
+  it('asks once when Enter follows a search that is under way', async () => {
+    open();
+    type('雨');
+    await wait(155);
+    type('雨', true);
+    await wait(155);
+    expect(answers).toHaveLength(1);
+  });
+
   it('appends the next page, without repeating a sound, and writes how far it reaches', async () => {
     const browser = open();
     void browser.showMore();
