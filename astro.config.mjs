@@ -18,7 +18,7 @@ const SCRIPTS = [
   { name: 'shell', test: /node_modules\/astro\/|src\/scripts\/(shell|keys|progress|session)/, priority: 2 },
   {
     name: 'sounds',
-    test: /node_modules\/(nanostores|@nanostores\/(react|persistent))\/|contract\/(listing-limits|pictures|peaks|endpoint)|src\/(lib\/(card-sound|format|listing|paths|preload|private-tracks|scroll|session|sound-filters|tracks|use-shared|wave)\.|stores\/(player|session|favorites|downloads|sound-browser)|islands\/(sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
+    test: /node_modules\/(nanostores|@nanostores\/(react|persistent))\/|contract\/(listing-limits|pictures|peaks|endpoint)|src\/(lib\/(capabilities|card-sound|format|listing|paths|preload|private-tracks|scroll|session|sound-filters|tracks|use-shared|wave)\.|stores\/(player|session|favorites|downloads|sound-browser)|islands\/(sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
     priority: 1,
   },
   {

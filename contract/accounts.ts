@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { EmailSchema } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { NewPasswordSchema, PasswordSchema } from './passwords.ts';
-import { UsernameSchema } from './usernames.ts';
 import { FileUrlSchema, IdSchema, TextSchema, extra } from './wire.ts';
 
 /** Hosts answer these calls with what they like; only the status counts. */
@@ -12,15 +11,22 @@ const TokenSchema = v.pipe(v.optional(v.string(), ''), v.maxLength(1_024, '長�
 
 /** Whom a log-in is for. Spec §4 stores it as it comes; a host may leave out any of it. */
 export const SessionUserSchema = v.object({
-  id: v.optional(IdSchema, ''),
+  id: v.optional(v.fallback(IdSchema, ''), ''),
   username: TextSchema,
   email: TextSchema,
   profile_picture: FileUrlSchema,
 });
 export type SessionUser = v.InferOutput<typeof SessionUserSchema>;
 
+/** A username as the client checks it: there has to be one (spec §5), the host decides the rest. */
+export const UsernameTextSchema = v.pipe(
+  v.optional(v.string('Username is required'), ''),
+  v.trim(),
+  v.nonEmpty('Username is required'),
+);
+
 export const RegistrationSchema = v.object({
-  username: UsernameSchema,
+  username: UsernameTextSchema,
   email: EmailSchema,
   password: NewPasswordSchema,
 });
@@ -47,9 +53,9 @@ export const CredentialsSchema = v.object({
 });
 
 const LoginReplySchema = v.object({
-  user: v.optional(v.nullable(SessionUserSchema)),
+  user: v.optional(v.fallback(v.nullable(SessionUserSchema), null), null),
   access: v.string(),
-  refresh: v.string(),
+  refresh: extra(v.string()),
 });
 
 export const logIn = defineEndpoint({
@@ -73,7 +79,7 @@ export const refreshAccess = defineEndpoint({
   errors: { 401: 'the token is unknown, used up or expired', 429: 'too many refreshes' },
 });
 
-/** Ends the session that a refresh token belongs to, or all of its member's. Our host's own call. */
+/** Ends the session that a refresh token belongs to, or all of its member's. Capability `log-out`. */
 export const logOut = defineEndpoint({
   method: 'POST',
   path: '/api/account/logout/',
@@ -112,8 +118,3 @@ export const resetPassword = defineEndpoint({
   reply: AnyReplySchema,
   errors: { 400: 'the link is unknown, used or too old, or the password will not do', 429: 'too many' },
 });
-
-/** Whether a refresh token has the form that our host gives it; only such a host knows the log-out call. */
-export function isOwnRefreshToken(refresh: string): boolean {
-  return /^[0-9A-Za-z]{16}\.[\w-]{43}$/.test(refresh);
-}

@@ -1,18 +1,27 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { CountSchema, FileUrlSchema, IdSchema, TextSchema, extra } from './wire.ts';
+import {
+  CountSchema,
+  ExtraNumberSchema,
+  FileUrlSchema,
+  IdSchema,
+  TextSchema,
+  extra,
+  listOf,
+} from './wire.ts';
 
 /** The public side of a profile (spec §3): no field that only its owner may see. */
 export const ArtistSchema = v.object({
-  id: v.optional(IdSchema),
-  username: v.string(),
+  id: extra(IdSchema),
+  /** '' where a host leaves it out: then the artist has the name that was asked for. */
+  username: TextSchema,
   bio: TextSchema,
   profile_picture: FileUrlSchema,
   profile_background: FileUrlSchema,
   message_email: TextSchema,
   donation_url: TextSchema,
-  sound_count: extra(v.number()),
-  total_download_balance: extra(v.number()),
+  sound_count: ExtraNumberSchema,
+  total_download_balance: ExtraNumberSchema,
   /** ISO 8601, UTC. */
   joined_at: extra(v.string()),
 });
@@ -25,9 +34,9 @@ export const getArtist = defineEndpoint({
   errors: { 404: 'no artist has this username' },
 });
 
-/** A card of an artist, for “artists to discover” on the home page; sent by our host alone. */
+/** A card of an artist, for “artists to discover” on the home page; sent by hosts with the capability `artist-list`. */
 export const ArtistCardSchema = v.object({
-  username: v.string(),
+  username: v.pipe(v.string(), v.nonEmpty()),
   bio: TextSchema,
   profile_picture: FileUrlSchema,
   sound_count: CountSchema,
@@ -37,6 +46,5 @@ export type ArtistCard = v.InferOutput<typeof ArtistCardSchema>;
 export const listArtists = defineEndpoint({
   method: 'GET',
   path: '/api/account/artists/',
-  reply: v.array(ArtistCardSchema),
-  errors: { 404: 'a host that does not know this call: the page leaves the section out' },
+  reply: listOf(ArtistCardSchema),
 });

@@ -3,6 +3,10 @@
  * and then the client shows no link, button, query parameter or promise that needs the capability.
  */
 export const CAPABILITIES = [
+  /** `GET /api/account/artists/`. */
+  'artist-list',
+  /** Logging in before the address is confirmed sends the confirmation link again. */
+  'confirmation-resend',
   /** `POST /api/contact/`. */
   'contact',
   /** Downloads begin with an intent (`contract/downloads.ts`). */
@@ -13,10 +17,8 @@ export const CAPABILITIES = [
   'furigana-required',
   /** The idempotency header (`contract/endpoint.ts`). */
   'idempotency-keys',
-  /** Logging out ends the session on the host, on request every session of the member. */
+  /** `POST /api/account/logout/` ends a session, or every one of the member; so does a new password. */
   'log-out',
-  /** `GET /api/account/artists/`. */
-  'artist-list',
   /** `GET /api/page/{slug}/`. */
   'page-bodies',
   /** A reset link is valid for 30 minutes. */
@@ -41,6 +43,8 @@ export const CAPABILITIES = [
   'statements',
   /** `GET /api/finance/transfer-requests/`. */
   'transfer-history',
+  /** Usernames follow `contract/usernames.ts`. */
+  'username-rules',
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 

@@ -15,11 +15,11 @@ export type Genre = v.InferOutput<typeof GenreSchema>;
 export const listGenres = defineEndpoint({
   method: 'GET',
   path: '/api/genres/',
-  reply: v.array(GenreSchema),
+  reply: listOf(GenreSchema),
 });
 
 export const listSoundTypes = defineEndpoint({
   method: 'GET',
   path: '/api/sounds/types/',
-  reply: v.array(SoundTypeSchema),
+  reply: listOf(SoundTypeSchema),
 });

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { extra } from './wire.ts';
+import { ExtraFlagSchema, ExtraNumberSchema, listOf } from './wire.ts';
 
 /**
  * `next` as any host may spell it: an absolute or relative URL with a `page` parameter, a page
  * number, or nothing. Becomes the next page's number, or null on the last page (spec §3).
  */
 export const NextPageSchema = v.optional(
-  v.nullable(v.pipe(v.union([v.string(), v.number()]), v.transform(toPageNumber))),
+  v.fallback(v.nullable(v.pipe(v.union([v.string(), v.number()]), v.transform(toPageNumber))), null),
   null,
 );
 
@@ -14,10 +14,10 @@ export const NextPageSchema = v.optional(
 /* @__NO_SIDE_EFFECTS__ */
 export function pagedResult<Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
   return v.object({
-    results: v.array(item),
+    results: listOf(item),
     next: NextPageSchema,
-    count: extra(v.number()),
-    count_is_capped: extra(v.boolean()),
+    count: ExtraNumberSchema,
+    count_is_capped: ExtraFlagSchema,
   });
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { EmailSchema, isEmail, normaliseEmail } from './emails.ts';
-import { UsernameSchema } from './usernames.ts';
+import { UsernameTextSchema } from './accounts.ts';
 
 /**
  * The fields of a profile that its owner edits (spec §7, update-profile), and what may stand in each.
@@ -58,7 +58,7 @@ function digits(label: string, pattern: RegExp, problem: string) {
 }
 
 export const PROFILE_FIELDS = {
-  username: UsernameSchema,
+  username: UsernameTextSchema,
   // What is pasted may bring along control characters that nobody sees and a database may refuse.
   bio: text('自己紹介', BIO_LENGTH_MAX, (value) => value.replace(/[^\P{Cc}\n\t]/gu, '')),
   name: line('氏名', 60),

@@ -3,10 +3,10 @@ import { SessionUserSchema } from './accounts.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { TransferSchema } from './finance.ts';
 import { PROFILE_FIELDS } from './profile-fields.ts';
-import { FileUrlSchema, FlagSchema, TextSchema, extra } from './wire.ts';
+import { ExtraNumberSchema, FileUrlSchema, FlagSchema, TextSchema, extra } from './wire.ts';
 
 /** A figure as hosts send it: a number, a text, or `-` where there is none (spec §2). */
-const FigureSchema = v.optional(v.nullable(v.union([v.number(), v.string()]), '-'), '-');
+const FigureSchema = v.optional(v.fallback(v.nullable(v.union([v.number(), v.string()]), '-'), '-'), '-');
 
 /** A month's earnings; `month` is `2026-11`. */
 const MonthFiguresSchema = v.object({
@@ -76,13 +76,9 @@ export const ProfileSchema = v.object({
   personal_info_submitted_at: extra(v.string()),
   personal_info_reason: extra(v.string()),
   quality_check: extra(QualityCheckStandingSchema),
-  /** See `contract/resumable-uploads.ts`. */
-  has_resumable_uploads: extra(v.boolean()),
-  /** See `contract/statements.ts`. */
-  has_statements: extra(v.boolean()),
   /** Yen of the last days that are not confirmed yet, and by how many days they will be. */
-  pending_reward: extra(v.number()),
-  pending_days: extra(v.number()),
+  pending_reward: ExtraNumberSchema,
+  pending_days: ExtraNumberSchema,
   pending_release: extra(PendingReleaseSchema),
   transfer_request: extra(OpenTransferSchema),
   /** The newest payout request, once it is decided; another one may be made. */

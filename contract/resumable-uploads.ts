@@ -2,8 +2,8 @@ import { AUDIO_BYTES_MAX } from './audio-files.ts';
 
 /**
  * Files that are sent in pieces and go on where they stopped, by the tus protocol 1.0 with its
- * extensions creation, termination and expiration. Only our host speaks it, and says so in a member's
- * profile (`has_resumable_uploads`); towards any other, `uploadSound` takes the file itself.
+ * extensions creation, termination and expiration. A host announces it with the capability
+ * `resumable-uploads`; any other takes the file itself by `uploadSound`.
  * An upload is its creator's alone and makes nothing yet: `uploadSound` with its id as `upload`, in
  * place of `file`, makes a sound of it, and asked again answers with that same sound. A file that it refuses
  * (400 naming `file`) ends the upload.

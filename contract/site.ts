@@ -1,7 +1,16 @@
 import * as v from 'valibot';
 import { toCapabilities } from './capabilities.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { FileUrlSchema, FlagSchema, IdSchema, TextSchema } from './wire.ts';
+import {
+  AssumedFlagSchema,
+  CountSchema,
+  FileUrlSchema,
+  FlagSchema,
+  IdSchema,
+  TextSchema,
+  extra,
+  listOf,
+} from './wire.ts';
 
 /** What the operator set for the whole site (spec §3). */
 export const SiteConfigSchema = v.object({
@@ -10,7 +19,7 @@ export const SiteConfigSchema = v.object({
   footer_logo: FileUrlSchema,
   footer_banner: FileUrlSchema,
   maintenance_mode: FlagSchema,
-  allow_register: v.optional(v.nullable(v.boolean(), true), true),
+  allow_register: AssumedFlagSchema,
   /** What the host can do beyond spec §7; a host that says nothing can do nothing more. */
   capabilities: v.optional(
     v.fallback(v.pipe(v.custom<readonly unknown[]>(Array.isArray), v.transform(toCapabilities)), []),
@@ -21,16 +30,16 @@ export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;
 
 /** A line in the footer (spec §3). */
 export const ExtraPageSchema = v.object({
-  slug: v.string(),
+  slug: IdSchema,
   title: TextSchema,
-  order: v.optional(v.nullable(v.number(), 0), 0),
+  order: CountSchema,
 });
 export type ExtraPage = v.InferOutput<typeof ExtraPageSchema>;
 
 /** An extra page with its text, which is Markdown (decisions.md). */
 export const ContentPageSchema = v.object({
-  id: v.optional(IdSchema),
-  slug: v.string(),
+  id: extra(IdSchema),
+  slug: TextSchema,
   title: TextSchema,
   body: TextSchema,
 });
@@ -45,7 +54,7 @@ export const getSiteConfig = defineEndpoint({
 export const listPages = defineEndpoint({
   method: 'GET',
   path: '/api/page/',
-  reply: v.array(ExtraPageSchema),
+  reply: listOf(ExtraPageSchema),
 });
 
 export const getPage = defineEndpoint({

@@ -27,7 +27,9 @@ const flag = v.pipe(
   v.transform((value) => value === 'true'),
 );
 
-const id = v.pipe(one, v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくありません。'));
+/** An id is any text; one that nothing has finds nothing. */
+const ID = /^[^\p{Cc}]{1,200}$/u;
+const id = v.pipe(one, v.regex(ID, 'idの形式が正しくありません。'));
 
 /** The listing's query as the API takes it: strict, so that a nonsense value is named and refused. */
 export const SoundQuerySchema = v.object({
@@ -39,7 +41,7 @@ export const SoundQuerySchema = v.object({
   user: v.optional(v.pipe(one, v.maxLength(150, 'ユーザー名が長すぎます。'))),
   sub_genres: v.optional(
     v.pipe(
-      v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくありません。'))),
+      v.array(v.pipe(v.string(), v.regex(ID, 'idの形式が正しくありません。'))),
       v.maxLength(SUB_GENRES_MAX, `サブジャンルは${SUB_GENRES_MAX}個まで指定できます。`),
     ),
   ),

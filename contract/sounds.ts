@@ -6,6 +6,8 @@ import { SoundFindingsSchema } from './sound-findings.ts';
 import {
   AssumedFlagSchema,
   CountSchema,
+  ExtraFlagSchema,
+  ExtraNumberSchema,
   FileUrlSchema,
   FlagSchema,
   IdSchema,
@@ -25,7 +27,8 @@ export const SoundSchema = v.object({
   is_published: AssumedFlagSchema,
   is_editable: FlagSchema,
   is_ai_generated: FlagSchema,
-  is_favorited: FlagSchema,
+  /** undefined where a host does not say. */
+  is_favorited: ExtraFlagSchema,
   sub_genres: listOf(IdSchema),
   download_count: CountSchema,
   favorite_count: CountSchema,
@@ -33,13 +36,13 @@ export const SoundSchema = v.object({
   user_profile_picture: FileUrlSchema,
   /** The sound type's id. */
   type: extra(IdSchema),
-  duration_ms: extra(v.number()),
+  duration_ms: ExtraNumberSchema,
   /** The waveform: one character a bar, `0` (silence) to `z` (the loudest), see `contract/peaks.ts`. */
   peaks: extra(v.string()),
   mime_type: extra(v.string()),
-  size_bytes: extra(v.number()),
-  bit_rate_kbps: extra(v.number()),
-  sample_rate_hz: extra(v.number()),
+  size_bytes: ExtraNumberSchema,
+  bit_rate_kbps: ExtraNumberSchema,
+  sample_rate_hz: ExtraNumberSchema,
   /** ISO 8601, UTC. */
   created_at: extra(v.string()),
   /** To its artist alone, once it has been measured. */
@@ -93,7 +96,7 @@ export function toPageSize(query: SoundQuery): number {
 export const toggleFavorite = defineEndpoint({
   method: 'POST',
   path: '/api/sounds/{id}/toggle-favorite',
-  reply: v.fallback(v.object({ is_favorited: extra(v.boolean()), favorite_count: extra(v.number()) }), {}),
+  reply: v.fallback(v.object({ is_favorited: ExtraFlagSchema, favorite_count: ExtraNumberSchema }), {}),
   errors: {
     401: 'nobody is logged in',
     404: 'no sound has this id, or it is private and not the caller’s',

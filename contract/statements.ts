@@ -24,7 +24,7 @@ export const StatementSchema = v.object({
 });
 export type Statement = v.InferOutput<typeof StatementSchema>;
 
-/** Only our own host keeps statements; its profile says so in `has_statements`. */
+/** Capability `statements`. */
 export const getStatement = defineEndpoint({
   method: 'GET',
   path: '/api/finance/statements/{month}/',

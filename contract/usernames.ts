@@ -1,7 +1,5 @@
 import * as v from 'valibot';
-
-export const USERNAME_LENGTH_MIN = 2;
-export const USERNAME_LENGTH_MAX = 30;
+import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from './username-lengths.ts';
 
 /** Latin letters, kana, kanji and digits, with a few marks between them: what a Japanese keyboard writes. */
 const CHARACTERS = /^[\p{sc=Latin}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}\p{Nd}ー々〆・＆&_. -]+$/u;

@@ -93,6 +93,7 @@ export async function openHost(
   const pageLocals = {
     settings: toPublicSettings(settings, siteUrl),
     reportError: (err: unknown, id: string) => output.log.error({ id, err }, 'a page failed'),
+    warn: (message: string) => output.log.warn(message),
   };
   const security = toSecurityHeaders(siteUrl);
   const notices = await openNotices({ folder: join(settings.dataDir, 'notices'), log: output.log });

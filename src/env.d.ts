@@ -16,10 +16,14 @@ declare namespace App {
     replies?: Map<string, unknown>;
     /** Takes what a page could not be rendered for; the console where there is no process around. */
     reportError?: (error: unknown) => void;
+    /** Takes what the API host sent that a page had to do without; the console where there is no process around. */
+    warn?: (message: string) => void;
     /** What the error page is about. */
     error?: unknown;
     /** The API, for pages. */
     api: import('./api/client.ts').Api;
+    /** Asks for a part that a page can do without. */
+    orAbsent: import('./lib/optional.ts').OrAbsent;
     /** What the shell around every page shows. */
     shell: import('./lib/shell.ts').Shell;
   }

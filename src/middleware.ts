@@ -7,17 +7,23 @@ import { rememberReplies } from './api/remembering.ts';
 import { isNetworkAdPage } from './lib/ad-pages.ts';
 import { widenPolicy } from './lib/page-policy.ts';
 import { readPublicSettings } from './lib/public-settings.ts';
-import { BARE_CONFIG, type Shell, loadShellData } from './lib/shell.ts';
+import { createOrAbsent, isOutage } from './lib/optional.ts';
+import { BARE_CONFIG, type Shell, type ShellData, loadShellData } from './lib/shell.ts';
+import { warnOnce } from './lib/warnings.ts';
 
 /** How long a page may wait for an API on another host. */
 const API_TIMEOUT_MS = 5000;
 
 /** Used where no process gives one: the same host answers every page. */
 const ownReplies = new Map<string, unknown>();
+/** The last shell of each host, for when it cannot be had. Hosts are known by their replies. */
+const lastShells = new WeakMap<Map<string, unknown>, ShellData>();
+/** Answers that say that a page cannot be had here: not without log-in, not by anybody, not by this method. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 405]);
 
 /**
  * Gives every page its API client and its shell, and turns what the API refuses into pages: what
- * is not there is a 404, a host that does not answer a 503, maintenance a 503.
+ * is not there or not for everybody is a 404, a host that does not answer a 503, maintenance a 503.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   const { locals } = context;
@@ -30,26 +36,43 @@ export const onRequest = defineMiddleware(async (context, next) => {
     fetch: locals.fetchApi ?? fetchWithin(API_TIMEOUT_MS),
     retries: false,
     filesOrigin: settings.apiOrigin,
+    ...(locals.warn && { warn: locals.warn }),
   });
-  locals.api = rememberReplies(api, locals.replies ?? ownReplies);
+  const replies = locals.replies ?? ownReplies;
+  const warn = locals.warn ?? console.warn;
+  let isIncomplete = false;
+  locals.api = rememberReplies(api, replies);
+  locals.orAbsent = createOrAbsent((error) => {
+    isIncomplete ||= isOutage(error);
+    warnOnce(warn, `pages do without a part of theirs: ${error.kind} (${error.status})`);
+  });
   const requestId = locals.requestId ?? '';
   // By the address alone, like the router's rule: a page that stands in for this one has its policy.
   const adUnit = isNetworkAdPage(context.url.pathname) ? settings.gptAdUnit : '';
   locals.shell = { settings, config: BARE_CONFIG, pages: [], adUnit, requestId };
   const report = locals.reportError ?? console.error;
+  const finish = (response: Response) => {
+    // What is missing may be there in a moment.
+    if (isIncomplete) response.headers.set('cache-control', 'no-store');
+    return widen(response, locals.shell);
+  };
   try {
-    locals.shell = { ...locals.shell, ...(await loadShellData(locals.api)) };
+    const shellData = await loadShellData(locals, lastShells.get(replies));
+    if (!isIncomplete) lastShells.set(replies, shellData);
+    locals.shell = { ...locals.shell, ...shellData };
     const isMaintenance = settings.isMaintenance || locals.shell.config.maintenance_mode;
-    if (isMaintenance) return finish(await rewrite(context, '/maintenance'), locals.shell);
-    return finish(await next(), locals.shell);
+    return finish(isMaintenance ? await rewrite(context, '/maintenance') : await next());
   } catch (error) {
     const kind = error instanceof ApiError ? error.kind : null;
-    if (kind === 'not-found') return finish(await rewrite(context, '/404'), locals.shell);
+    const isRefused = error instanceof ApiError && REFUSALS.has(error.status);
+    if (isRefused)
+      warnOnce(warn, `pages are not available: the API host refuses a read with ${error.status}`);
+    if (kind === 'not-found' || isRefused) return finish(await rewrite(context, '/404'));
     if (import.meta.env.DEV && kind === null) throw error;
     report(error);
     locals.error = error;
-    const isOutage = kind === 'unavailable' || kind === 'unexpected-reply';
-    return finish(await rewrite(context, isOutage ? '/unavailable' : '/500'), locals.shell);
+    const isUnavailable = error instanceof ApiError && isOutage(error);
+    return finish(await rewrite(context, isUnavailable ? '/unavailable' : '/500'));
   }
 });
 
@@ -62,7 +85,7 @@ async function rewrite(context: APIContext, path: string): Promise<Response> {
  * With the API on another host, pages may also ask there, and load from there and from its files' host; and pages
  * with ads of a network what those need. Such an ad opens its advertiser's page in a window that it talks to.
  */
-function finish(response: Response, { settings, adUnit }: Shell): Response {
+function widen(response: Response, { settings, adUnit }: Shell): Response {
   const policy = response.headers.get('content-security-policy');
   const hasNetworkAds = adUnit !== '';
   const { apiOrigin, filesOrigin } = settings;

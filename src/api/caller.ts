@@ -1,17 +1,24 @@
-/** What shows a host who calls: the bearer token, and the CSRF header towards the page's own host (spec §7). */
-export function addCaller(headers: Headers, url: string, access: string | undefined): Headers {
+import { findXsrfToken } from './xsrf.ts';
+
+/** What shows a host who calls: the bearer token, and the CSRF token of its cookie (spec §7). */
+export async function addCaller(
+  headers: Headers,
+  { method, url }: { readonly method: string | undefined; readonly url: string },
+  access: string | undefined,
+): Promise<Headers> {
   if (access !== undefined) headers.set('authorization', `Bearer ${access}`);
-  // Cookies ignore ports, so another host's page could read ours; the header is for our own host alone.
-  const [, xsrf] = /(?:^|; )XSRF-TOKEN=([^;]+)/.exec(document.cookie) ?? [];
-  if (xsrf !== undefined && url.startsWith('/')) headers.set('x-xsrf-token', xsrf);
+  const xsrf = await findXsrfToken(url, method);
+  if (xsrf !== undefined) headers.set('x-xsrf-token', xsrf);
   return headers;
 }
 
 /** `fetch` with an access token, or as nobody. */
-export function fetchAs(
+export async function fetchAs(
   access: string | undefined,
   input: RequestInfo | URL,
   init: RequestInit | undefined,
 ): Promise<Response> {
-  return fetch(input, { ...init, headers: addCaller(new Headers(init?.headers), String(input), access) });
+  const url = String(input);
+  const headers = await addCaller(new Headers(init?.headers), { method: init?.method, url }, access);
+  return fetch(input, { ...init, headers });
 }

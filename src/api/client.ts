@@ -1,8 +1,10 @@
 import { createFetch } from 'ofetch';
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { Endpoint, QueryValue } from '../../contract/endpoint.ts';
 import { IDEMPOTENCY_HEADER, toCallPath } from '../../contract/endpoint.ts';
 import { ApiError, toFieldErrors } from '../../contract/errors.ts';
+import { readReply } from '../../contract/wire.ts';
+import { warnOnce } from '../lib/warnings.ts';
 import { resolveFileUrls } from './file-urls.ts';
 
 const RETRIES = 3;
@@ -12,7 +14,7 @@ const RETRIED_STATUSES = [500, 502, 503, 504];
 
 export interface CallOptions<Params extends string, Body = unknown> {
   readonly body?: Body;
-  /** Names one intent, so that a call made again after a lost answer has no second effect. */
+  /** Makes a repeated call have one effect. Needs the host's capability `idempotency-keys`. */
   readonly idempotencyKey?: string;
   /** Lets the call outlive its page. */
   readonly keepalive?: boolean;
@@ -42,10 +44,18 @@ export interface ClientOptions {
   readonly retries: boolean;
   /** Where files named by a path are, when that is not the page's own origin; else ''. */
   readonly filesOrigin: string;
+  /** Is told once what a host sends that cannot be read and was left out. The console by default. */
+  readonly warn?: (message: string) => void;
 }
 
 /** The one client: pages use it in process or over HTTP, islands over HTTP. */
-export function createClient({ origin, fetch, retries, filesOrigin }: ClientOptions): Api {
+export function createClient({
+  origin,
+  fetch,
+  retries,
+  filesOrigin,
+  warn = console.warn,
+}: ClientOptions): Api {
   const request = createFetch({ fetch, Headers, AbortController });
   return async function call(endpoint, options = {}) {
     const url = origin + toCallPath(endpoint, options.params ?? {}, options.query);
@@ -54,9 +64,7 @@ export function createClient({ origin, fetch, retries, filesOrigin }: ClientOpti
       credentials: 'include',
       responseType: 'json',
       ...(options.body !== undefined && { body: options.body as Record<string, unknown> }),
-      // Only our own host knows the header; another would have to allow it first (CORS).
-      ...(options.idempotencyKey &&
-        origin === '' && { headers: { [IDEMPOTENCY_HEADER]: options.idempotencyKey } }),
+      ...(options.idempotencyKey && { headers: { [IDEMPOTENCY_HEADER]: options.idempotencyKey } }),
       ...(options.keepalive && { keepalive: true }),
       retry: retries && endpoint.method === 'GET' ? RETRIES : false,
       retryStatusCodes: RETRIED_STATUSES,
@@ -69,15 +77,20 @@ export function createClient({ origin, fetch, retries, filesOrigin }: ClientOpti
       if (options.signal?.aborted) throw error;
       throw toApiError(error);
     });
-    const parsed = v.safeParse(
+    const read = readReply(
       endpoint.reply,
       filesOrigin === '' ? reply : resolveFileUrls(reply, filesOrigin),
+      (issue) => warnOnce(warn, `${endpoint.method} ${endpoint.path}: ${describeIssue(issue)}`),
     );
-    if (!parsed.success) {
-      throw new ApiError(502, [], { kind: 'unexpected-reply', cause: parsed.issues[0] });
-    }
-    return parsed.output;
+    if ('output' in read) return read.output;
+    throw new ApiError(502, [], { kind: 'unexpected-reply', cause: read.issue });
   };
+}
+
+function describeIssue(issue: v.BaseIssue<unknown> | undefined): string {
+  if (issue === undefined) return 'expected a list';
+  const field = issue.path?.map(({ key }) => String(key)).join('.') ?? '';
+  return `dropped an entry: ${field} expected ${issue.expected ?? 'another value'}`;
 }
 
 function toApiError(error: unknown): ApiError {

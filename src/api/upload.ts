@@ -71,10 +71,11 @@ export function readHeader(reply: XMLHttpRequest, name: string): string | undefi
   return line?.slice(name.length + 1).trim();
 }
 
-function send(
+async function send(
   { method, url, headers, body, onProgress, signal, silenceMsMax }: MemberRequest,
   access: string | undefined,
 ): Promise<XMLHttpRequest> {
+  const allHeaders = await addCaller(new Headers(headers), { method, url }, access);
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const request = new XMLHttpRequest();
@@ -86,7 +87,7 @@ function send(
     };
     request.open(method, url);
     request.withCredentials = true;
-    for (const [name, value] of addCaller(new Headers(headers), url, access)) {
+    for (const [name, value] of allHeaders) {
       request.setRequestHeader(name, value);
     }
     request.upload.onprogress = ({ loaded, total }) => {

@@ -1,5 +1,8 @@
 import type { Capability } from '../../contract/capabilities.ts';
 
+/** Tells whether a host has announced a capability. */
+export type HasCapability = (name: Capability) => boolean;
+
 /** The name of the page's `<meta>` element that carries the host's capabilities, separated by spaces. */
 export const CAPABILITIES_META = 'capabilities';
 

@@ -1,5 +1,6 @@
 import { type ContentPage, getPage } from '../../contract/site.ts';
 import type { Api } from '../api/client.ts';
+import type { Shell } from './shell.ts';
 import donationDetails from '../texts/donation-details.md?raw';
 import memberTerms from '../texts/member-terms.md?raw';
 import privacyPolicy from '../texts/privacy-policy.md?raw';
@@ -16,15 +17,29 @@ export function nameSite(text: string, siteName: string): string {
   return text.replaceAll('{site}', siteName);
 }
 
+/** Stands for the text of a page that the footer lists and whose text the host does not give. */
+const NO_BODY = 'このページの内容は、ただいまここでは表示できません。';
+
 /**
  * A page of the operator's, or the text that comes with the product where the operator has not
  * written one. Throws `ApiError` (not-found) when there is neither.
  */
-export async function loadContentPage(api: Api, slug: string, siteName: string): Promise<ContentPage> {
-  const page = await api(getPage, { params: { slug } }).catch((error: unknown) => {
-    const own = Object.hasOwn(DEFAULTS, slug) ? DEFAULTS[slug] : undefined;
-    if (!own || !(error instanceof ApiError) || error.kind === 'unavailable') throw error;
-    return { slug, ...own };
-  });
-  return { ...page, title: nameSite(page.title, siteName), body: nameSite(page.body, siteName) };
+export async function loadContentPage(
+  api: Api,
+  slug: string,
+  { settings: { siteName }, config, pages }: Pick<Shell, 'settings' | 'config' | 'pages'>,
+): Promise<Pick<ContentPage, 'title' | 'body'>> {
+  const own = Object.hasOwn(DEFAULTS, slug) ? DEFAULTS[slug] : undefined;
+  const listed = pages.find((page) => page.slug === slug);
+  const other = own ?? (listed && { title: listed.title || slug, body: NO_BODY });
+  let page: Pick<ContentPage, 'title' | 'body'> | undefined = other;
+  if (config.capabilities.includes('page-bodies')) {
+    page = await api(getPage, { params: { slug } }).catch((error: unknown) => {
+      if (!other || !(error instanceof ApiError) || error.kind === 'unavailable') throw error;
+      return other;
+    });
+  }
+  if (!page) throw new ApiError(404, []);
+  const title = page.title || listed?.title || slug;
+  return { title: nameSite(title, siteName), body: nameSite(page.body, siteName) };
 }

@@ -1,3 +1,4 @@
+import { PAGE_SIZE_DEFAULT } from '../../contract/listing-limits.ts';
 import type { SoundList } from '../../contract/sounds.ts';
 import { type CardSound, toCardSound } from './card-sound.ts';
 import { PAGES_SHOWN_MAX, type SoundFilters } from './sound-filters.ts';
@@ -9,24 +10,45 @@ export interface Listing {
   readonly next: number | null;
   readonly count: number | undefined;
   readonly isCapped: boolean;
+  /** How many sounds were searched, where that was not all of them (`search-pages.ts`). */
+  readonly searchedCount?: number | undefined;
+}
+
+export const NO_SOUNDS: SoundList = {
+  results: [],
+  next: null,
+  count: undefined,
+  count_is_capped: undefined,
+};
+
+/** A list of sounds; `searchedCount` as in `Listing`. */
+export interface FoundSounds extends SoundList {
+  readonly searchedCount?: number | undefined;
 }
 
 /** A listing from the first page of a reply. */
-export function toListing(filters: SoundFilters, list: SoundList): Listing {
+export function toListing(filters: SoundFilters, list: FoundSounds): Listing {
   return {
     filters,
     sounds: list.results.map(toCardSound),
     next: list.next,
     count: list.count,
     isCapped: list.count_is_capped === true,
+    searchedCount: list.searchedCount,
   };
 }
 
 /** Several pages as one list, as if they had been asked for together. */
-export function joinPages(lists: readonly SoundList[]): SoundList {
+export function joinPages(lists: readonly FoundSounds[]): FoundSounds {
   const last = lists.at(-1);
   const results = lists.reduce<SoundList['results']>((shown, list) => appendNew(shown, list.results), []);
-  return { results, next: last?.next ?? null, count: last?.count, count_is_capped: last?.count_is_capped };
+  return { ...NO_SOUNDS, ...last, results };
+}
+
+/** The page to show in place of `page`, which is past the end; `page` itself where the host gives no count. */
+export function findLastPage({ results, count }: Pick<SoundList, 'results' | 'count'>, page: number): number {
+  if (results.length > 0 || count === undefined || page === 1) return page;
+  return Math.max(1, Math.min(page - 1, Math.ceil(count / PAGE_SIZE_DEFAULT)));
 }
 
 export function canShowMore(filters: SoundFilters): boolean {

@@ -1,12 +1,27 @@
 import { ApiError } from '../../contract/errors.ts';
 
-/**
- * What a call answers, or `absent` where the host does not know the call: a section that only
- * our own host can fill is left out, and the page stands. An outage still throws.
- */
-export async function orAbsent<Value>(call: Promise<Value>, absent: Value): Promise<Value> {
+/** What a call answers, or `absent` when it fails in any way: a part that the page can do without. */
+export type OrAbsent = <Value>(call: Promise<Value>, absent: Value) => Promise<Value>;
+
+/** `onAbsent` is told why a part is missing. Errors that are no `ApiError` are thrown. */
+export function createOrAbsent(onAbsent: (error: ApiError) => void): OrAbsent {
+  return (call, absent) =>
+    call.catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      onAbsent(error);
+      return absent;
+    });
+}
+
+/** What a call answers, or `absent` where the host refuses it (4xx). An outage still throws. */
+export async function unlessRefused<Value>(call: Promise<Value>, absent: Value): Promise<Value> {
   return call.catch((error: unknown) => {
-    if (error instanceof ApiError && error.kind !== 'unavailable') return absent;
+    if (error instanceof ApiError && error.status >= 400 && error.status < 500) return absent;
     throw error;
   });
+}
+
+/** Whether asking again may help: no answer, a failure of the host, or a reply that makes no sense. */
+export function isOutage({ kind }: ApiError): boolean {
+  return kind === 'unavailable' || kind === 'unexpected-reply';
 }

@@ -1,5 +1,6 @@
 import { type ExtraPage, type SiteConfig, getSiteConfig, listPages } from '../../contract/site.ts';
 import type { Api } from '../api/client.ts';
+import type { OrAbsent } from './optional.ts';
 import type { PublicSettings } from './public-settings.ts';
 
 /** What stands around every page. */
@@ -25,8 +26,19 @@ export const BARE_CONFIG: SiteConfig = {
   capabilities: [],
 };
 
-/** The site config and the footer's pages. Throws `ApiError`. */
-export async function loadShellData(api: Api): Promise<Pick<Shell, 'config' | 'pages'>> {
-  const [config, pages] = await Promise.all([api(getSiteConfig), api(listPages)]);
+export type ShellData = Pick<Shell, 'config' | 'pages'>;
+
+/**
+ * The site config and the footer's pages. What cannot be had is as it was in `known`, the last shell of this host;
+ * without one, the config is bare and there are no pages.
+ */
+export async function loadShellData(
+  { api, orAbsent }: { api: Api; orAbsent: OrAbsent },
+  known: ShellData | undefined,
+): Promise<ShellData> {
+  const [config, pages] = await Promise.all([
+    known ? api(getSiteConfig).catch(() => known.config) : orAbsent(api(getSiteConfig), BARE_CONFIG),
+    known ? api(listPages).catch(() => known.pages) : orAbsent(api(listPages), []),
+  ]);
   return { config, pages: pages.toSorted((a, b) => a.order - b.order) };
 }

@@ -1,6 +1,7 @@
 import { RESULTS_REACHABLE, PAGE_SIZE_DEFAULT } from '../../contract/listing-limits.ts';
 import { toSearchParams } from '../../contract/endpoint.ts';
 import type { SoundQuery } from '../../contract/sounds.ts';
+import type { HasCapability } from './capabilities.ts';
 import {
   ORDERINGS,
   type Ordering,
@@ -71,15 +72,26 @@ export function toSoundsUrl(filters: SoundFilters): string {
   return params.size === 0 ? '/sounds' : `/sounds?${params.toString()}`;
 }
 
-/** What the API is asked for one page of a listing. */
-export function toSoundQuery(filters: SoundFilters, page = filters.page): SoundQuery {
+/** The filters that a host takes: those of spec §7, and others where it has announced them. */
+export function limitFilters(filters: SoundFilters, has: HasCapability): SoundFilters {
+  return {
+    ...filters,
+    subGenres: has('sounds-by-sub-genre') ? filters.subGenres : [],
+    isAiGenerated: has('sounds-by-ai') ? filters.isAiGenerated : null,
+    ordering: has('sounds-in-order') ? filters.ordering : defaultOrdering(filters.search),
+  };
+}
+
+/** What the API is asked for one page of a listing: `page` and `type`, the rest where the host has announced it. */
+export function toSoundQuery(filters: SoundFilters, page: number, has: HasCapability): SoundQuery {
+  const { search, type, subGenres, isAiGenerated, ordering } = limitFilters(filters, has);
   return {
     page,
-    ...(filters.search !== '' && { search: filters.search }),
-    ...(filters.type !== null && { type: filters.type }),
-    ...(filters.subGenres.length > 0 && { sub_genres: filters.subGenres }),
-    ...(filters.isAiGenerated !== null && { is_ai_generated: filters.isAiGenerated }),
-    ordering: filters.ordering,
+    ...(search !== '' && has('sound-search') && { search }),
+    ...(type !== null && { type }),
+    ...(subGenres.length > 0 && { sub_genres: subGenres }),
+    ...(isAiGenerated !== null && { is_ai_generated: isAiGenerated }),
+    ...(has('sounds-in-order') && { ordering }),
   };
 }
 
@@ -121,8 +133,10 @@ function clean(text: string): string {
     .trim();
 }
 
+/** Ids are a host's own: any text, as long as it can be one. */
 function toId(text: string | null): string | null {
-  return text !== null && /^[\w-]{1,40}$/.test(text) ? text : null;
+  const id = text?.toWellFormed().trim() ?? '';
+  return /^[^\p{Cc}\ufffd]{1,200}$/u.test(id) ? id : null;
 }
 
 function toPage(text: string | null, otherwise: number): number {

@@ -1,16 +1,20 @@
 import type { APIRoute } from 'astro';
 import { listArtists } from '../../contract/artists.ts';
+import type { Capability } from '../../contract/capabilities.ts';
 import { PAGE_SIZE_MAX, RESULTS_REACHABLE } from '../../contract/listing-limits.ts';
 import { type Sound, listSounds } from '../../contract/sounds.ts';
 import type { Api } from '../api/client.ts';
-import { orAbsent } from '../lib/optional.ts';
 import { artistPath, contentPath, soundPath } from '../lib/paths.ts';
 
 const SCREENS = ['/', '/sounds', '/member-terms', '/privacy-policy', '/legal/external-transmission'];
 
 /** The site's pages for search engines: screens, contents, artists, and the newest sounds. */
-export const GET: APIRoute = async ({ locals: { api, shell } }) => {
-  const [artists, sounds] = await Promise.all([orAbsent(api(listArtists), []), listNewest(api)]);
+export const GET: APIRoute = async ({ locals: { api, orAbsent, shell } }) => {
+  const has = (name: Capability) => shell.config.capabilities.includes(name);
+  const [artists, sounds] = await Promise.all([
+    has('artist-list') ? orAbsent(api(listArtists), []) : [],
+    has('sound-pages') ? orAbsent(listNewest(api, has('sounds-in-order')), []) : [],
+  ]);
   const paths = [
     ...SCREENS,
     ...shell.pages.map(({ slug }) => contentPath(slug)),
@@ -27,18 +31,19 @@ export const GET: APIRoute = async ({ locals: { api, shell } }) => {
 };
 
 /** As many of the newest sounds as a listing reaches; the rest is found through their artists. */
-async function listNewest(api: Api): Promise<Sound[]> {
+async function listNewest(api: Api, isOrdered: boolean): Promise<Sound[]> {
   const sounds: Sound[] = [];
   for (let page: number | null = 1; page !== null && sounds.length < RESULTS_REACHABLE;) {
-    const list: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(api, page);
+    const list: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(api, page, isOrdered);
     sounds.push(...list.results);
     page = list.next;
   }
   return sounds;
 }
 
-function fetchPage(api: Api, page: number) {
-  return api(listSounds, { query: { page, page_size: PAGE_SIZE_MAX, ordering: '-created' } });
+function fetchPage(api: Api, page: number, isOrdered: boolean) {
+  const query = { page, page_size: PAGE_SIZE_MAX, ...(isOrdered && { ordering: '-created' }) };
+  return api(listSounds, { query });
 }
 
 function escapeXml(text: string): string {

@@ -4,7 +4,6 @@ import {
   type CredentialsSchema,
   type PasswordResetSchema,
   type RegistrationSchema,
-  isOwnRefreshToken,
   logIn as logInCall,
   logOut as logOutCall,
   register as registerCall,
@@ -13,6 +12,7 @@ import {
   verifyEmail,
 } from '../../contract/accounts.ts';
 import { callApi } from '../api/browser.ts';
+import { hasCapability } from '../lib/capabilities.ts';
 import { clearDrafts, saveDraft } from '../lib/drafts.ts';
 import { forgetPrivateTracks } from '../lib/private-tracks.ts';
 import { hasUnsaved } from '../lib/unsaved.ts';
@@ -37,7 +37,8 @@ export async function logIn({ email, password }: Credentials): Promise<void> {
   const { user, access, refresh } = await callApi(logInCall, { body: { email, username: '', password } });
   // Whoever left them may not have logged out.
   forgetPrivateTracks();
-  saveTokens({ access, refresh });
+  // '' in place of none: one that is left over belongs to another session.
+  saveTokens({ access, refresh: refresh ?? '' });
   rememberUser(user ?? { id: '', username: '', email: '', profile_picture: null });
 }
 
@@ -100,8 +101,8 @@ function endSession({ everywhere = false }: LogOutOptions): void {
   void dropAllKept();
   forgetSession();
   forgetPrivateTracks();
-  // Another host may not know this call, and need not: its tokens are gone from here.
-  if (isOwnRefreshToken(refresh)) {
+  // A host that does not know this call need not: its tokens are gone from here.
+  if (refresh !== '' && hasCapability('log-out')) {
     void callApi(logOutCall, { body: { refresh, everywhere }, keepalive: true }).catch(() => undefined);
   }
   void navigate('/');

@@ -1,7 +1,9 @@
-import { listSounds, toggleFavorite as toggleFavoriteCall } from '../../contract/sounds.ts';
+import { toggleFavorite as toggleFavoriteCall } from '../../contract/sounds.ts';
 import { IDS_MAX } from '../../contract/listing-limits.ts';
 import { callApi } from '../api/browser.ts';
+import { hasCapability } from '../lib/capabilities.ts';
 import { toErrorMessages } from '../lib/error-messages.ts';
+import { findFavorites, forgetFavorites } from './favorite-lookup.ts';
 import { $favorites } from './favorites.ts';
 import { $session } from './session.ts';
 import { showToast } from './toasts.ts';
@@ -32,6 +34,7 @@ $session.listen(({ user }) => {
   if (user?.id === memberId) return;
   memberId = user?.id;
   $favorites.set({});
+  forgetFavorites();
 });
 
 /**
@@ -39,7 +42,8 @@ $session.listen(({ user }) => {
  * one by one: what counts is how the heart stands when the answer arrives. A refusal takes it back.
  */
 export async function toggleFavorite(id: string, isSaid: boolean): Promise<void> {
-  const wish = $favorites.get()[id] !== true;
+  const known = $favorites.get()[id];
+  const wish = known !== true;
   $favorites.setKey(id, wish);
   if (isSaid) showToast('blank', wish ? 'お気に入りに追加しました' : 'お気に入りから外しました');
   // An answer that was on its way does not know of this press.
@@ -49,6 +53,10 @@ export async function toggleFavorite(id: string, isSaid: boolean): Promise<void>
   if (isUnderWay) return;
   let standing = !wish;
   try {
+    // A host that does not say what a toggle has made of it would take an unseen favourite away.
+    if (known === undefined && !hasCapability('sounds-by-id')) {
+      standing = (await findFavorites([id])).get(id) ?? standing;
+    }
     for (let tries = 0; wanted.get(id) !== standing && tries < TRIES_MAX; tries += 1) {
       const { is_favorited } = await callApi(toggleFavoriteCall, { params: { id } });
       standing = is_favorited ?? !standing;
@@ -63,7 +71,7 @@ export async function toggleFavorite(id: string, isSaid: boolean): Promise<void>
   }
 }
 
-/** Asks which of the sounds on the page are favourites, in one call. */
+/** Asks which of the sounds on the page are favourites. */
 export function loadFavorites(): void {
   gathering ??= setTimeout(() => {
     gathering = undefined;
@@ -82,11 +90,8 @@ async function ask(onPage: readonly (string | undefined)[]): Promise<void> {
   if (some.length === 0) return;
   for (const id of some) asked.add(id);
   try {
-    // Another host does not know `ids`, and answers with the member's latest favourites.
-    const query = { favorite: true, ids: some, page_size: IDS_MAX };
-    const { results } = await callApi(listSounds, { query });
-    const found = new Set(results.map(({ id }) => id));
-    const answered = some.filter((id) => asked.has(id)).map((id) => [id, found.has(id)] as const);
+    const found = await findFavorites(some);
+    const answered = [...found].filter(([id]) => asked.has(id));
     $favorites.set({ ...$favorites.get(), ...Object.fromEntries(answered) });
   } catch {
     // The hearts stay empty; a press still finds out how things stand.

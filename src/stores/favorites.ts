@@ -7,8 +7,11 @@ import { rememberScroll } from '../lib/scroll.ts';
 export const $favorites = map<Record<string, boolean | undefined>>({});
 
 /** What an answer made for this member says of its sounds. */
-export function noteFavorites(sounds: readonly { id: string; is_favorited: boolean }[]): void {
-  if (isMember()) for (const { id, is_favorited } of sounds) $favorites.setKey(id, is_favorited);
+export function noteFavorites(sounds: readonly { id: string; is_favorited?: boolean | undefined }[]): void {
+  if (!isMember()) return;
+  for (const { id, is_favorited } of sounds) {
+    if (is_favorited !== undefined) $favorites.setKey(id, is_favorited);
+  }
 }
 
 /** Has the hearts of all cards on the page filled in; islands that ask at once share one call. */

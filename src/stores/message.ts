@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { ApiError } from '../../contract/errors.ts';
 import { MESSAGE_LENGTH_MAX, MessageTextSchema, sendMessage } from '../../contract/messages.ts';
 import { callApi } from '../api/browser.ts';
+import { hasCapability } from '../lib/capabilities.ts';
 import { readDraft, saveDraft } from '../lib/drafts.ts';
 import { $session } from './session.ts';
 import { showToast } from './toasts.ts';
@@ -57,8 +58,7 @@ export function createMessage({ username, email }: Recipient) {
     isSending = true;
     change({ state: 'sending', problems: [] });
     try {
-      // Another host may not know `share_email`: it is sent only where it says something.
-      const share = isEmailShared && $session.get().isAuthenticated && { share_email: true };
+      const share = isEmailShared && canShareEmail() && { share_email: true };
       await callApi(sendMessage, {
         body: { artist_username: username, text: checked.output, recipient_email: email, ...share },
       });
@@ -79,6 +79,11 @@ export function createMessage({ username, email }: Recipient) {
   }
 
   return { $message, open, close, write, send };
+}
+
+/** Whether the host can tell an artist the address of a member who writes. */
+export function canShareEmail(): boolean {
+  return $session.get().isAuthenticated && hasCapability('reply-address');
 }
 
 /** In characters as people count them. */

@@ -63,9 +63,3 @@ function isSame(one: unknown, other: unknown): boolean {
   }
   return String(one) === String(other);
 }
-
-/** A change as a form carries it; an empty list is one empty value (spec §7: the key is repeated). */
-export function appendRow(form: FormData, row: SoundRow, value: SoundChange[SoundRow]): void {
-  const values = Array.isArray(value) ? value : [String(value)];
-  for (const item of values.length > 0 ? values : ['']) form.append(row, item);
-}

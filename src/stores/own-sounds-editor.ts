@@ -1,17 +1,9 @@
 import { atom, computed } from 'nanostores';
-import { updateSound } from '../../contract/own-sounds.ts';
 import type { Sound } from '../../contract/sounds.ts';
-import { uploadForm } from '../api/upload.ts';
 import { findPictureProblem } from '../lib/picture-files.ts';
-import {
-  SOUND_ROWS,
-  type SoundDraft,
-  type SoundRow,
-  appendRow,
-  checkRow,
-  toSoundDraft,
-} from './own-sounds-draft.ts';
+import { SOUND_ROWS, type SoundDraft, type SoundRow, checkRow, toSoundDraft } from './own-sounds-draft.ts';
 import { refreshSounds } from './own-sounds.ts';
+import { sendSoundChange } from './own-sounds-save.ts';
 import { readRefusals, tellSoundFailure } from './own-sounds-failures.ts';
 import { onMemberGone } from './session.ts';
 import { showToast } from './toasts.ts';
@@ -143,11 +135,10 @@ async function save(fields: readonly SoundField[]): Promise<boolean> {
   if (!known || !canSave(known, fields)) return false;
   const { id, draft, saved, thumbnail } = known;
   const unsaved = listUnsaved(known).filter((field) => fields.includes(field));
-  const form = new FormData();
-  for (const row of SOUND_ROWS) {
-    if (unsaved.includes(row)) appendRow(form, row, checkRow(row, draft, saved).value);
-  }
-  if (thumbnail && unsaved.includes('thumbnail')) form.append('thumbnail', thumbnail.file);
+  const rows = Object.fromEntries(
+    SOUND_ROWS.filter((row) => unsaved.includes(row)).map((row) => [row, checkRow(row, draft, saved).value]),
+  );
+  const picture = unsaved.includes('thumbnail') ? (thumbnail?.file ?? null) : null;
   /** Of this very sound: it may have been closed by a log-out meanwhile. */
   const change = (changes: Partial<SoundEditing>) => {
     const editing = $editing.get();
@@ -155,10 +146,11 @@ async function save(fields: readonly SoundField[]): Promise<boolean> {
   };
   change({ saving: { fields: unsaved, share: 0 }, refusals: {}, justSaved: null });
   try {
-    await uploadForm(updateSound, form, {
-      params: { id },
-      onProgress: (share) => change({ saving: { fields: unsaved, share } }),
-    });
+    await sendSoundChange(
+      id,
+      { rows, thumbnail: picture },
+      { onProgress: (share) => change({ saving: { fields: unsaved, share } }) },
+    );
   } catch (error) {
     change({ saving: null, refusals: toRefusals(error, unsaved) });
     tellSoundFailure(error);

@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { SoundFindings } from '../../contract/sound-findings.ts';
 import { type Sound, getSound } from '../../contract/sounds.ts';
 import { callApi } from '../api/browser.ts';
+import { hasCapability } from '../lib/capabilities.ts';
 import { refreshSounds } from './own-sounds.ts';
 
 /** How far the measuring of a sound has come. */
@@ -34,7 +35,8 @@ export function followMeasuring(sound: Sound): () => void {
 
 export function toMeasuring({ findings, peaks, created_at }: Sound, nowMs: number): Measuring {
   if (findings !== undefined) return { state: 'done', findings, peaks };
-  if (created_at === undefined) return { state: 'none' };
+  // Only a host with a call for one sound can be asked how far it is.
+  if (created_at === undefined || !hasCapability('sound-pages')) return { state: 'none' };
   const isOld = !(nowMs - Date.parse(created_at) < MEASURED_WITHIN_MS);
   return { state: isOld ? 'impossible' : 'under-way' };
 }

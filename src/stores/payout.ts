@@ -2,6 +2,7 @@ import { atom } from 'nanostores';
 import { ApiError } from '../../contract/errors.ts';
 import { requestTransfer } from '../../contract/finance.ts';
 import { callApi } from '../api/browser.ts';
+import { hasCapability } from '../lib/capabilities.ts';
 import { toErrorMessages } from '../lib/error-messages.ts';
 import { reloadProfile } from './profile.ts';
 
@@ -48,7 +49,8 @@ export function createPayout() {
     if (state !== 'open' && state !== 'failed') return;
     show({ state: 'sending' });
     try {
-      await callApi(requestTransfer, { body: { email }, idempotencyKey });
+      const key = hasCapability('idempotency-keys') && { idempotencyKey };
+      await callApi(requestTransfer, { body: { email }, ...key });
       show({ state: 'accepted' }, { state: 'closed' });
       reloadProfile();
     } catch (error) {

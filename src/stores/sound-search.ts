@@ -1,15 +1,10 @@
-import { type SoundList, listSounds } from '../../contract/sounds.ts';
 import { callApi } from '../api/browser.ts';
+import { hasCapability } from '../lib/capabilities.ts';
 import { toCardSound } from '../lib/card-sound.ts';
 import { toErrorMessages } from '../lib/error-messages.ts';
-import { type Listing, appendNew, canShowMore, toListing } from '../lib/listing.ts';
-import {
-  type SoundFilters,
-  changeFilters,
-  parseSoundFilters,
-  toSoundQuery,
-  toSoundsUrl,
-} from '../lib/sound-filters.ts';
+import { createFindSounds } from '../lib/find-sounds.ts';
+import { type FoundSounds, type Listing, appendNew, canShowMore, toListing } from '../lib/listing.ts';
+import { type SoundFilters, changeFilters, parseSoundFilters, toSoundsUrl } from '../lib/sound-filters.ts';
 import { noteFavorites } from './favorites.ts';
 import { type WritableAtom, atom } from 'nanostores';
 import { createFetcherStore } from './queries.ts';
@@ -55,13 +50,14 @@ const SLOW_MS = 2000;
 
 /** The part of the listing that asks the server; it loads with the first search or もっと見る. */
 export function createSoundSearch({ $listing, $state }: ListingStores) {
+  const findSounds = createFindSounds(callApi, hasCapability);
   /** The URL of the search under way. */
   const $wantedUrl = atom<string | null>(null);
   /** Part of the cache key: a failure is cached as well, and must not answer the next search. */
   const $failures = atom(0);
   let hasFailed = false;
   /** Its queries are cached, and never asked for twice at once. */
-  const $wanted = createFetcherStore<SoundList>([$wantedUrl, ' ', $failures], {
+  const $wanted = createFetcherStore<FoundSounds>([$wantedUrl, ' ', $failures], {
     fetcher: (url) => ask(readFilters(String(url)), () => $wantedUrl.get() === url),
   });
   let settle: ReturnType<typeof setTimeout> | undefined;
@@ -124,7 +120,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
     filters: SoundFilters,
     isWanted: () => boolean,
     page = filters.page,
-  ): Promise<SoundList> {
+  ): Promise<FoundSounds> {
     for (;;) {
       const attempt = new AbortController();
       const retried = new Promise<null>((resolve) =>
@@ -140,8 +136,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
         if (isWanted()) setDelay({ reason, retry });
       };
       const slow = setTimeout(report, SLOW_MS, 'slow');
-      const call = callApi(listSounds, {
-        query: { ...toSoundQuery(filters, page) },
+      const call = findSounds(filters, page, {
         signal: attempt.signal,
         onRetry: () => report('retrying'),
       });

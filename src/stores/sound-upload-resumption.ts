@@ -1,5 +1,6 @@
 import type { Profile } from '../../contract/profile.ts';
 import { loadResumable } from '../api/upload-resumable.ts';
+import { hasCapability } from '../lib/capabilities.ts';
 import { formatBytes } from '../lib/format.ts';
 import { refreshSounds } from './own-sounds.ts';
 import { onMemberGone } from './session.ts';
@@ -24,8 +25,8 @@ onMemberGone(() => (memberId = null));
 if (typeof window !== 'undefined') watchKept(followOtherTab);
 
 /** Learns what the host can do, and goes on with what an earlier visit has left. */
-export function openUploads(profile: Pick<Profile, 'id' | 'is_blocked' | 'has_resumable_uploads'>): void {
-  memberId = profile.has_resumable_uploads && profile.id !== '' ? profile.id : null;
+export function openUploads(profile: Pick<Profile, 'id' | 'is_blocked'>): void {
+  memberId = hasCapability('resumable-uploads') && profile.id !== '' ? profile.id : null;
   if (memberId === null || profile.is_blocked) return;
   loadResumable();
   for (const kept of listKept(memberId, Date.now())) void takeUp(kept);

@@ -4,6 +4,7 @@ import type { Profile } from '../../contract/profile.ts';
 import { type Statement, getStatement } from '../../contract/statements.ts';
 import { callApi } from '../api/browser.ts';
 import { saveFile } from '../api/files.ts';
+import { hasCapability } from '../lib/capabilities.ts';
 import { statementPath } from '../lib/paths.ts';
 import { toStatementCsv } from '../lib/statement-lines.ts';
 import { $profile, reloadProfile } from './profile.ts';
@@ -18,7 +19,9 @@ export type StatementView =
   | { readonly state: 'absent' }
   | { readonly state: 'failed'; readonly error: unknown };
 
-const $askedMonth = computed([$month, $profile], (month, { data }) => (data?.has_statements ? month : null));
+const $askedMonth = computed([$month, $profile], (month, { data }) =>
+  data && hasCapability('statements') ? month : null,
+);
 
 const $asked = createFetcherStore<Statement>(['statement', $member, $askedMonth], {
   fetcher: (...keys) => callApi(getStatement, { params: { month: String(keys.at(-1)) } }),
@@ -29,9 +32,9 @@ let shown: Statement | null = null;
 /** The statement of the month that is looked at, or how far the asking has come. */
 export const $statementView = computed([$month, $profile, $asked], (month, profile, asked): StatementView => {
   const { data } = profile;
-  if (data === undefined || month === null || !data.has_statements) {
+  if (!hasCapability('statements')) return { state: 'absent' };
+  if (data === undefined || month === null) {
     shown = null;
-    if (data && !data.has_statements) return { state: 'absent' };
     if (data || profile.error === undefined || profile.loading) return { state: 'loading', statement: null };
     return { state: 'failed', error: profile.error };
   }

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { GenreSchema, SoundTypeSchema } from '../../contract/genres.ts';
-import { SoundSchema } from '../../contract/sounds.ts';
-import { FlagSchema, TextSchema } from '../../contract/wire.ts';
+import { GenreSchema, SoundTypeSchema, listGenres } from '../../contract/genres.ts';
+import { SiteConfigSchema, listPages } from '../../contract/site.ts';
+import { SoundListSchema, SoundSchema } from '../../contract/sounds.ts';
+import { CountSchema, FileUrlSchema, FlagSchema, TextSchema, readReply } from '../../contract/wire.ts';
 
 describe('what hosts write in their own way', () => {
   it.each([
@@ -10,6 +11,8 @@ describe('what hosts write in their own way', () => {
     [1_234_567, '1234567'],
     [null, ''],
     [undefined, ''],
+    [true, ''],
+    [['text'], ''],
   ])('a text that comes as %j is %j', (value, text) => {
     expect(v.parse(TextSchema, value)).toBe(text);
   });
@@ -18,6 +21,12 @@ describe('what hosts write in their own way', () => {
     [true, true],
     [1, true],
     [0, false],
+    ['true', true],
+    ['False', false],
+    ['1', true],
+    ['0', false],
+    ['perhaps', false],
+    [{}, false],
     [null, false],
     [undefined, false],
   ])('a flag that comes as %j is %j', (value, flag) => {
@@ -33,6 +42,77 @@ describe('what hosts write in their own way', () => {
     [undefined, true],
   ])('a sound that is_published %j is published: %j', (is_published, isPublished) => {
     expect(v.parse(SoundSchema, { id: 1, is_published }).is_published).toBe(isPublished);
+  });
+
+  it.each([
+    [3, 3],
+    ['3', 3],
+    [' 12 ', 12],
+    ['', 0],
+    ['many', 0],
+    [null, 0],
+    [undefined, 0],
+    [[4], 0],
+  ])('a count that comes as %j is %j', (value, count) => {
+    expect(v.parse(CountSchema, value)).toBe(count);
+  });
+
+  it.each([
+    ['/media/1.png', '/media/1.png'],
+    ['https://files.example/1.png', 'https://files.example/1.png'],
+    ['http://[broken', null],
+    ['javascript:alert(1)', null],
+    [7, null],
+    ['', null],
+    [null, null],
+  ])('an address that comes as %j is %j', (value, url) => {
+    expect(v.parse(FileUrlSchema, value)).toBe(url);
+  });
+
+  it.each([
+    [1, true],
+    ['1', true],
+    ['false', false],
+    [0, false],
+    [null, true],
+    [undefined, true],
+    ['odd', true],
+  ])('allow_register as %j allows registration: %j', (allow_register, isAllowed) => {
+    expect(v.parse(SiteConfigSchema, { allow_register }).allow_register).toBe(isAllowed);
+  });
+
+  it('drops entries that cannot be read, and says so of each', () => {
+    const dropped: unknown[] = [];
+    const parse = (entries: unknown) => {
+      const read = readReply(listPages.reply, entries, (issue) => dropped.push(issue?.message));
+      return 'output' in read ? read.output : read.issue;
+    };
+    expect(parse([{ title: 'No slug', order: 1 }, { slug: 'a', order: '2' }, null])).toEqual([
+      { slug: 'a', title: '', order: 2 },
+    ]);
+    expect(dropped).toHaveLength(2);
+    expect(parse('no list')).toEqual([]);
+    expect(dropped).toHaveLength(3);
+    expect(parse(null)).toEqual([]);
+    expect(dropped).toHaveLength(3);
+  });
+
+  it('drops entries of lists within lists', () => {
+    const genres = [{ id: 1, name: 'Mood', sub_genres: [{ name: 'No id' }, { id: 2, name: 'Calm' }] }];
+    expect(v.parse(listGenres.reply, genres)).toEqual([
+      { id: '1', name: 'Mood', sub_genres: [{ id: '2', name: 'Calm' }] },
+    ]);
+  });
+
+  it('reads a list that comes as a page of results', () => {
+    expect(v.parse(listPages.reply, { count: 1, results: [{ slug: 'a' }] })).toHaveLength(1);
+  });
+
+  it('keeps the sounds beside one without an id', () => {
+    const { results } = v.parse(SoundListSchema, {
+      results: [{ title: 'A' }, { id: '', title: 'B' }, { id: 3 }],
+    });
+    expect(results.map(({ id }) => id)).toEqual(['3']);
   });
 
   it('names of types and genres may be missing, or made of digits', () => {

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import {
+  RegistrationSchema,
   logIn as logInCall,
   logOut,
   refreshAccess,
@@ -7,6 +9,7 @@ import {
   resetPassword as resetPasswordCall,
   verifyEmail,
 } from '../../../contract/accounts.ts';
+import { UsernameSchema } from '../../../contract/usernames.ts';
 import { limitByAddress } from '../../http/address-limits.ts';
 import type { Api } from '../../http/context.ts';
 import { NOT_STORED, serve } from '../../http/serve.ts';
@@ -28,12 +31,15 @@ import { confirmRegistration, register } from './registration.ts';
 import { endSession, refreshSession } from './sessions.ts';
 import { toSessionId } from './tokens.ts';
 
+/** Spec §5 leaves the rules of usernames to the host. */
+const StrictRegistrationSchema = v.object({ ...RegistrationSchema.entries, username: UsernameSchema });
+
 export function serveAccounts(api: Api): void {
   const { deps } = api;
   const { siteUrl, fileUrls, rateLimits } = deps;
   const limit = (kind: RateLimit, address: string) => limitByAddress(rateLimits, kind, address);
 
-  serve(api, registerCall, async ({ body, address }) => {
+  serve(api, { ...registerCall, body: StrictRegistrationSchema }, async ({ body, address }) => {
     await limit(REGISTRATIONS, address);
     await register(deps, body);
     return { detail: '確認メールを送信しました。メール内のリンクを開いてください。' };

@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import { toDonationUrl } from '../../../contract/donation.ts';
 import { DONATION_URL_PROBLEM, PAYOUT_FIELDS, findLock } from '../../../contract/profile-fields.ts';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import type { ProfileChange } from '../../../contract/profile.ts';
+import { UsernameSchema } from '../../../contract/usernames.ts';
 import { forget } from '../../database/remembered.ts';
 import { isUniqueViolation } from '../../database/unique-violation.ts';
 import type { ApiDeps } from '../../http/context.ts';
@@ -28,7 +30,7 @@ const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;
  */
 export async function changeProfile(deps: ApiDeps, userId: string, change: ProfileChange): Promise<void> {
   const { database, clock, rateLimits } = deps;
-  const wanted = withDonationUrl(change, deps.donationHost);
+  const wanted = withUsername(withDonationUrl(change, deps.donationHost));
   await rateLimits.take(PROFILE_CHANGES, userId);
   const present = await findProfileRow(database.db, userId);
   if (present === undefined) throw notFound();
@@ -99,6 +101,14 @@ function refuseLocked(member: LockedProfile, wanted: ProfileChange): void {
     return problem === null ? [] : [[field, problem] as const];
   });
   if (locks.length > 0) throw new Problem(400, Object.fromEntries(locks));
+}
+
+/** The rules of usernames are the host's: the contract asks for a name and no more. */
+function withUsername(change: ProfileChange): ProfileChange {
+  if (change.username === undefined) return change;
+  const username = v.safeParse(UsernameSchema, change.username);
+  if (!username.success) throw new Problem(400, { username: username.issues[0].message });
+  return { ...change, username: username.output };
 }
 
 function withDonationUrl(change: ProfileChange, donationHost: string): ProfileChange {

@@ -49,7 +49,5 @@ export async function getOwnProfile(
     personal_info_submitted_at: standing && new Date(standing.submittedAt).toISOString(),
     personal_info_reason: standing?.reason,
     quality_check: qualityCheck,
-    has_resumable_uploads: true,
-    has_statements: true,
   };
 }

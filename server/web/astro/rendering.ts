@@ -12,6 +12,8 @@ export interface PageLocals {
   readonly replies: Map<string, unknown> | undefined;
   /** Takes what a page could not be rendered for. */
   readonly reportError: (error: unknown, requestId: string) => void;
+  /** Takes what the API host sent that pages had to do without. */
+  readonly warn: (message: string) => void;
 }
 
 interface Entry {
@@ -32,6 +34,7 @@ export async function loadPages(distDir: string, siteUrl: string, locals: PageLo
       settings: locals.settings,
       requestId,
       reportError: (error: unknown) => locals.reportError(error, requestId),
+      warn: locals.warn,
       ...(locals.fetchApi && { fetchApi: locals.fetchApi }),
       ...(locals.replies && { replies: locals.replies }),
     });

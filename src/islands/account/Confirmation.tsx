@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
+import { hasCapability } from '../../lib/capabilities.ts';
 import type { ConfirmationStore } from '../../stores/confirmation.ts';
 import { Icon } from '../ui/Icon.tsx';
 
@@ -22,7 +23,10 @@ export function Confirmation({ confirmation }: { confirmation: ConfirmationStore
             <Icon name="warning" className="size-5 flex-none text-danger" />
             メールアドレスを確認できませんでした。
           </p>
-          <p>リンクが正しくないか、期限が切れています。ログインすると、新しい確認メールを受け取れます。</p>
+          <p>
+            リンクが正しくないか、期限が切れています。
+            {hasCapability('confirmation-resend') && 'ログインすると、新しい確認メールを受け取れます。'}
+          </p>
         </>
       )}
     </div>

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import * as v from 'valibot';
 import { EmailSchema } from '../../../contract/emails.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
 import { requestPasswordReset } from '../../stores/account.ts';
 import { createForm } from '../../stores/form.ts';
 import { DoneView } from '../ui/DoneView.tsx';
@@ -47,7 +48,7 @@ function Requested({ email }: { email: string }) {
       <p>
         <strong>{email}</strong>
         {' のアカウントがあれば、パスワードを再設定するためのメールを送りました。'}
-        {'リンクは30分のあいだ使えます。'}
+        {hasCapability('reset-link-30-minutes') && 'リンクは30分のあいだ使えます。'}
       </p>
       <div className="form-help">
         <h2>メールが届かないとき</h2>

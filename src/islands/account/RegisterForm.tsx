@@ -3,7 +3,7 @@ import { useState } from 'react';
 import * as v from 'valibot';
 import { RegistrationSchema } from '../../../contract/accounts.ts';
 import { PASSWORD_LENGTH_MIN } from '../../../contract/passwords.ts';
-import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/usernames.ts';
+import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/username-lengths.ts';
 import { register } from '../../stores/account.ts';
 import { createForm } from '../../stores/form.ts';
 import { CheckboxField } from '../ui/CheckboxField.tsx';
@@ -20,7 +20,8 @@ const RegistrationFormSchema = v.object({
   terms: v.pipe(v.optional(v.string(), ''), v.nonEmpty('You must accept the terms and conditions')),
 });
 
-export function RegisterForm() {
+/** `hasUsernameRules`: the host's capability `username-rules`. */
+export function RegisterForm({ hasUsernameRules }: { hasUsernameRules: boolean }) {
   const [email, setEmail] = useState('');
   const [logic] = useState(() =>
     createForm({
@@ -45,8 +46,13 @@ export function RegisterForm() {
           label="ユーザー名"
           hint={
             <>
-              {`サイトに表示される名前です。${USERNAME_LENGTH_MIN}〜${USERNAME_LENGTH_MAX}文字で、ひらがな、カタカナ、漢字、英数字、空白、記号`}
-              <span className="whitespace-nowrap">（_ - . & ・）</span>が使えます。
+              サイトに表示される名前です。
+              {hasUsernameRules && (
+                <>
+                  {`${USERNAME_LENGTH_MIN}〜${USERNAME_LENGTH_MAX}文字で、ひらがな、カタカナ、漢字、英数字、空白、記号`}
+                  <span className="whitespace-nowrap">（_ - . & ・）</span>が使えます。
+                </>
+              )}
             </>
           }
           autoComplete="nickname"

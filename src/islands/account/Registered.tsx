@@ -1,3 +1,4 @@
+import { hasCapability } from '../../lib/capabilities.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 
 /** Says thank you, and what has to happen before the first log-in (spec §2). */
@@ -18,13 +19,15 @@ export function Registered({ email }: { email: string }) {
             </a>
             してください。
           </li>
-          <li>
-            それでも届かないときは、
-            <a className="link" href="/contact">
-              お問い合わせ
-            </a>
-            ください。
-          </li>
+          {hasCapability('contact') && (
+            <li>
+              それでも届かないときは、
+              <a className="link" href="/contact">
+                お問い合わせ
+              </a>
+              ください。
+            </li>
+          )}
         </ul>
       </div>
       <a className="button form-submit" href="/">

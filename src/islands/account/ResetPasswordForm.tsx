@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { PASSWORD_LENGTH_MIN } from '../../../contract/passwords.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
 import { createPasswordReset } from '../../stores/password-reset.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 import { Form } from '../ui/Form.tsx';
@@ -57,7 +58,10 @@ function LinkMissing() {
 function PasswordChanged() {
   return (
     <DoneView title="パスワードを変更しました">
-      <p>新しいパスワードでログインしてください。ほかの端末でも、ログインし直す必要があります。</p>
+      <p>
+        新しいパスワードでログインしてください。
+        {hasCapability('log-out') && 'ほかの端末でも、ログインし直す必要があります。'}
+      </p>
       <a className="button button-primary form-submit" href="/login">
         ログインへ
       </a>

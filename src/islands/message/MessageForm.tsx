@@ -3,7 +3,7 @@ import { MESSAGE_LENGTH_MAX } from '../../../contract/messages.ts';
 import { formatCount } from '../../lib/format.ts';
 import { NO_SESSION } from '../../lib/session.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { canSend, countCharacters } from '../../stores/message.ts';
+import { canSend, canShareEmail, countCharacters } from '../../stores/message.ts';
 import { $session } from '../../stores/session.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { FieldError, RequiredMark, toLanguage } from '../ui/FieldFrame.tsx';
@@ -89,10 +89,10 @@ export function MessageForm({ isSending, text, problems, onWrite, onSend, onClos
   );
 }
 
-/** How the artist can answer: members may have their own address told, visitors write one down. */
+/** How the artist can answer: members may have their own address told, others write one down. */
 function Answer() {
-  const { isAuthenticated, user } = useShared($session, NO_SESSION);
-  if (!isAuthenticated) {
+  const { user } = useShared($session, NO_SESSION);
+  if (!canShareEmail()) {
     return <p className="form-hint">返信が必要なときは、連絡先を本文に書いてください。</p>;
   }
   return (

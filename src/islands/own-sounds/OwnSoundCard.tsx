@@ -1,11 +1,12 @@
 import type { Sound } from '../../../contract/sounds.ts';
 import { formatCount } from '../../lib/format.ts';
-import { soundPath } from '../../lib/paths.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { askDeletion } from '../../stores/own-sounds-deletion.ts';
 import { openEditor } from '../../stores/own-sounds-editor.ts';
 import { CardPicture, CardWave } from '../sounds/CardParts.tsx';
 import { PlayButton } from '../sounds/PlayButton.tsx';
+import { SoundTitle } from '../sounds/SoundTitle.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { listFindings } from './finding-texts.ts';
 
@@ -36,15 +37,12 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
       <div className="card-body">
         <h3 className="text-[15px]">
           {/* A private one has no page that others could see. */}
-          {sound.is_published ? (
-            <a data-title="" className="card-title mb-0" href={soundPath(sound.id)}>
-              <span className="line-clamp-2">{title}</span>
-            </a>
-          ) : (
-            <span data-title="" className="line-clamp-2">
-              {title}
-            </span>
-          )}
+          <SoundTitle
+            id={sound.id}
+            title={title}
+            hasPage={sound.is_published && hasCapability('sound-pages')}
+            className="mb-0"
+          />
         </h3>
         {/* For the player, which reads its tracks off the cards. */}
         <span data-artist="" hidden>

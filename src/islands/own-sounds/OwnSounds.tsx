@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
 import { $deletion, leaveDeletion } from '../../stores/own-sounds-deletion.ts';
 import { $hasUnsavedSound, leaveEditor } from '../../stores/own-sounds-editor.ts';
@@ -34,16 +35,13 @@ const PANEL_ID = 'own-sounds-panel';
 
 /** The sounds section of a verified member (spec §2). */
 export function OwnSounds({ profile }: { profile: Profile }) {
-  const { id, username, is_blocked, has_resumable_uploads } = profile;
+  const { id, username, is_blocked } = profile;
   const { data: types, error, loading } = useStore($soundTypes);
   const tab = useStore($tab);
   const pages = useStore($ownSounds);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => guardUnsaved(() => wouldLoseUploads() || $hasUnsavedSound.get()), []);
-  useEffect(
-    () => openUploads({ id, is_blocked, has_resumable_uploads }),
-    [id, is_blocked, has_resumable_uploads],
-  );
+  useEffect(() => openUploads({ id, is_blocked }), [id, is_blocked]);
   useEffect(() => leave, []);
   useEffect(followNewSounds, []);
   useEffect(ignoreStrayDrops, []);
@@ -130,11 +128,16 @@ function BlockedNote() {
     <p ref={note} tabIndex={-1} className="form-note form-problem">
       <Icon name="warning" className="size-5 flex-none" />
       <span>
-        アカウントが制限されているため、アップロードと編集はできません。心当たりがないときは、
-        <a className="underline" href="/contact">
-          お問い合わせ
-        </a>
-        ください。
+        アカウントが制限されているため、アップロードと編集はできません。
+        {hasCapability('contact') && (
+          <>
+            心当たりがないときは、
+            <a className="underline" href="/contact">
+              お問い合わせ
+            </a>
+            ください。
+          </>
+        )}
       </span>
     </p>
   );

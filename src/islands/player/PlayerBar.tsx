@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { hasCapability } from '../../lib/capabilities.ts';
 import { soundPath } from '../../lib/paths.ts';
 import { formatClock } from '../../lib/format.ts';
 import type { Track } from '../../lib/tracks.ts';
@@ -40,9 +41,7 @@ function Bar({ track }: { track: Track }) {
           )}
         </div>
         <div className="min-w-0 px-2 [grid-area:text]">
-          <a className="player-title truncate text-sm font-bold hover:underline" href={soundPath(track.id)}>
-            {track.title}
-          </a>
+          <PlayerTitle track={track} />
           {state === 'failed' ? (
             <p role="alert" className="truncate text-xs text-danger">
               再生できませんでした
@@ -80,6 +79,16 @@ function Bar({ track }: { track: Track }) {
         </div>
       </div>
     </section>
+  );
+}
+
+function PlayerTitle({ track: { id, title } }: { track: Track }) {
+  return hasCapability('sound-pages') ? (
+    <a className="player-title truncate text-sm font-bold hover:underline" href={soundPath(id)}>
+      {title}
+    </a>
+  ) : (
+    <p className="truncate text-sm font-bold">{title}</p>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import { logOut } from '../../stores/account.ts';
 
-/** Both stand from the start, so that leaving never waits for a profile to load. */
-export function LogOutButtons() {
+/** These are there from the start: leaving never waits for a profile to load. */
+export function LogOutButtons({ hasEverywhere }: { hasEverywhere: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <section className="profile-panel">
@@ -11,15 +11,17 @@ export function LogOutButtons() {
         <button type="button" className="button" data-replay="" onClick={() => logOut()}>
           ログアウト
         </button>
-        <button
-          type="button"
-          className="button"
-          aria-haspopup="dialog"
-          data-replay=""
-          onClick={() => dialog.current?.showModal()}
-        >
-          すべての端末からログアウト
-        </button>
+        {hasEverywhere && (
+          <button
+            type="button"
+            className="button"
+            aria-haspopup="dialog"
+            data-replay=""
+            onClick={() => dialog.current?.showModal()}
+          >
+            すべての端末からログアウト
+          </button>
+        )}
       </div>
       <dialog ref={dialog} className="sheet" aria-labelledby="log-out-title" closedby="any">
         <div className="grid gap-4 p-6">

@@ -20,8 +20,14 @@ import { ProfileHeader } from './ProfileHeader.tsx';
 import { RewardBlock } from './Rewards.tsx';
 import { Standing } from './Standing.tsx';
 
+interface ProfileViewProps {
+  donationHost: string;
+  /** The host's capability `log-out`. */
+  canLogOutEverywhere: boolean;
+}
+
 /** A member's own profile (spec §2). What waits for an answer keeps its place meanwhile. */
-export function ProfileView({ donationHost }: { donationHost: string }) {
+export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewProps) {
   const { data, error, loading } = useShared($profile, { loading: true });
   const { user } = useShared($session, NO_SESSION);
   const hasFailed = data === undefined && error !== undefined && !loading;
@@ -47,7 +53,7 @@ export function ProfileView({ donationHost }: { donationHost: string }) {
         }
         manage={
           <>
-            <LogOutButtons />
+            <LogOutButtons hasEverywhere={canLogOutEverywhere} />
             {data?.is_verified && <Standing profile={data} />}
           </>
         }

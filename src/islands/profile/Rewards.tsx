@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { PendingRelease, Profile } from '../../../contract/profile.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
 import { formatCount, formatDate, formatYen } from '../../lib/format.ts';
 import { createPayout } from '../../stores/payout.ts';
 import { OwnDownloadsNote } from '../statement/OwnDownloadsNote.tsx';
@@ -44,7 +45,7 @@ export function RewardBlock({ profile }: { profile: Profile | undefined }) {
       )}
       <Payout profile={profile} />
       <MonthPicker profile={profile} />
-      {profile?.has_statements && <OwnDownloadsNote />}
+      {profile && hasCapability('statements') && <OwnDownloadsNote />}
     </section>
   );
 }

@@ -1,11 +1,14 @@
 import { useContext } from 'react';
-import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/usernames.ts';
+import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/username-lengths.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
 import { openField } from '../../stores/profile-editor.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { FieldEditor } from './FieldEditor.tsx';
 import { SavedMark } from './FieldRow.tsx';
 import { DonationHost } from './donation-host.ts';
 import { useFieldEditing, useFocusBack } from './field-editor.ts';
+
+const USERNAME_LENGTHS = `${USERNAME_LENGTH_MIN}文字から${USERNAME_LENGTH_MAX}文字。`;
 
 interface UsernameProps {
   /** null while nobody's name is known. */
@@ -48,7 +51,7 @@ export function Username({ username, canEdit }: UsernameProps) {
         <FieldEditor
           field="username"
           label="ユーザー名"
-          hint={`${USERNAME_LENGTH_MIN}文字から${USERNAME_LENGTH_MAX}文字。公開ページのアドレスも変わります。`}
+          hint={`${hasCapability('username-rules') ? USERNAME_LENGTHS : ''}公開ページのアドレスも変わります。`}
           input={{ autoComplete: 'username' }}
           editing={editing}
         />

@@ -4,14 +4,17 @@ import { type SoundFilters, changeFilters, toSoundsUrl, toggleSubGenre } from '.
 interface FilterPanelProps {
   filters: SoundFilters;
   types: readonly SoundType[];
+  /** Empty where the host does not filter by them. */
   genres: readonly Genre[];
+  hasAiFilter: boolean;
 }
 
 /** Type (one), AI (one), sub-genres (many). Links, so each choice has an address of its own. */
-export function FilterPanel({ filters, types, genres }: FilterPanelProps) {
+export function FilterPanel({ filters, types, genres, hasAiFilter }: FilterPanelProps) {
   const to = (change: Partial<SoundFilters>) => toSoundsUrl(changeFilters(filters, change));
   const chosen =
     filters.subGenres.length + Number(filters.type !== null) + Number(filters.isAiGenerated !== null);
+  if (types.length === 0 && genres.length === 0 && !hasAiFilter) return <div />;
   return (
     <details id="filters" className="filter-panel mb-4 lg:mb-0">
       <summary className="button w-full">絞り込み{chosen > 0 && `(${chosen})`}</summary>
@@ -24,30 +27,32 @@ export function FilterPanel({ filters, types, genres }: FilterPanelProps) {
               id={`type-${id}`}
               href={to({ type: id })}
               isOn={filters.type === id}
-              label={name}
+              label={name || id}
             />
           ))}
         </FilterGroup>
-        <FilterGroup name="AI制作">
-          <Choice
-            id="ai"
-            href={to({ isAiGenerated: null })}
-            isOn={filters.isAiGenerated === null}
-            label="すべて"
-          />
-          <Choice
-            id="ai-without"
-            href={to({ isAiGenerated: false })}
-            isOn={filters.isAiGenerated === false}
-            label="AI不使用"
-          />
-          <Choice
-            id="ai-only"
-            href={to({ isAiGenerated: true })}
-            isOn={filters.isAiGenerated === true}
-            label="AI使用"
-          />
-        </FilterGroup>
+        {hasAiFilter && (
+          <FilterGroup name="AI制作">
+            <Choice
+              id="ai"
+              href={to({ isAiGenerated: null })}
+              isOn={filters.isAiGenerated === null}
+              label="すべて"
+            />
+            <Choice
+              id="ai-without"
+              href={to({ isAiGenerated: false })}
+              isOn={filters.isAiGenerated === false}
+              label="AI不使用"
+            />
+            <Choice
+              id="ai-only"
+              href={to({ isAiGenerated: true })}
+              isOn={filters.isAiGenerated === true}
+              label="AI使用"
+            />
+          </FilterGroup>
+        )}
         {genres.map((genre) => (
           <FilterGroup key={genre.id} name={genre.name}>
             {genre.sub_genres.map(({ id, name }) => (

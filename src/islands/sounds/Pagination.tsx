@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
-import { PAGE_SIZE_DEFAULT, RESULTS_REACHABLE } from '../../../contract/listing-limits.ts';
+import { RESULTS_REACHABLE } from '../../../contract/listing-limits.ts';
 import { formatCount } from '../../lib/format.ts';
-import { PAGES_MAX, type SoundFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
+import { PAGES_MAX, toSoundsUrl } from '../../lib/sound-filters.ts';
 import type { Listing } from '../../lib/listing.ts';
 
 interface PaginationProps {
@@ -13,8 +13,8 @@ interface PaginationProps {
 
 /** もっと見る or the way on from there, and the numbered pages. */
 export function Pagination({ listing, isLoading, onMore }: PaginationProps) {
-  const { filters, next, count, isCapped } = listing;
-  const pages = listPageNumbers(filters, next, count);
+  const { filters, next, isCapped } = listing;
+  const pages = listPageNumbers(listing);
   const end = useRef<HTMLParagraphElement>(null);
   const hasNext = next !== null && next <= PAGES_MAX;
   const hadFocus = useRef(false);
@@ -77,14 +77,20 @@ export function Pagination({ listing, isLoading, onMore }: PaginationProps) {
 }
 
 /** The first, the last, and those around what is shown; without a count as far as is known. */
-function listPageNumbers(filters: SoundFilters, next: number | null, count: number | undefined): number[] {
-  const last =
-    count === undefined
-      ? (next ?? filters.lastPage)
-      : Math.min(PAGES_MAX, Math.max(1, Math.ceil(count / PAGE_SIZE_DEFAULT)));
+function listPageNumbers(listing: Listing): number[] {
+  const { filters } = listing;
+  const last = findLastNumber(listing);
   const near = Array.from(
     { length: filters.lastPage - filters.page + 5 },
     (_, index) => filters.page - 2 + index,
   );
   return [...new Set([1, ...near, last])].filter((page) => page >= 1 && page <= last).sort((a, b) => a - b);
+}
+
+/** A host may have pages of another size than ours: those that are shown, before others, tell how many a page has. */
+function findLastNumber({ filters, next, count, sounds }: Listing): number {
+  if (next === null) return filters.lastPage;
+  if (count === undefined) return next;
+  const pageSize = Math.max(1, Math.ceil(sounds.length / (filters.lastPage - filters.page + 1)));
+  return Math.min(PAGES_MAX, Math.max(next, Math.ceil(count / pageSize)));
 }

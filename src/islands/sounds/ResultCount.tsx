@@ -2,7 +2,8 @@ import { formatCount } from '../../lib/format.ts';
 import type { Listing } from '../../lib/listing.ts';
 
 /** How many sounds were found; spoken when it changes. A host may not tell. */
-export function ResultCount({ listing: { count, isCapped, filters } }: { listing: Listing }) {
+export function ResultCount({ listing }: { listing: Listing }) {
+  const { count, isCapped, searchedCount, filters } = listing;
   return (
     <p role="status" className="text-sm text-muted">
       {filters.search !== '' && <span className="text-ink">「{filters.search}」の検索結果 </span>}
@@ -11,6 +12,7 @@ export function ResultCount({ listing: { count, isCapped, filters } }: { listing
           {formatCount(count)}件{isCapped ? '以上' : ''}
         </span>
       )}
+      {searchedCount !== undefined && `（一覧のはじめの${formatCount(searchedCount)}件から検索）`}
     </p>
   );
 }

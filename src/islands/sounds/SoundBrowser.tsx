@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Capability } from '../../../contract/capabilities.ts';
 import type { Genre, SoundType } from '../../../contract/genres.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { type Listing, canShowMore } from '../../lib/listing.ts';
@@ -16,10 +17,11 @@ interface SoundBrowserProps {
   listing: Listing;
   types: readonly SoundType[];
   genres: readonly Genre[];
+  capabilities: readonly Capability[];
 }
 
 /** The listing at /sounds with its filters. Everything in it is a link or works without script. */
-export function SoundBrowser({ listing: first, types, genres }: SoundBrowserProps) {
+export function SoundBrowser({ listing: first, types, genres, capabilities }: SoundBrowserProps) {
   const [browser] = useState(() => createSoundBrowser(first));
   const listing = useShared(browser.$listing, first);
   const state = useShared(browser.$state, READY);
@@ -29,12 +31,17 @@ export function SoundBrowser({ listing: first, types, genres }: SoundBrowserProp
   const isEmpty = sounds.length === 0;
   return (
     <div className="gap-8 lg:grid lg:grid-cols-[232px_minmax(0,1fr)]">
-      <FilterPanel filters={filters} types={types} genres={genres} />
+      <FilterPanel
+        filters={filters}
+        types={types}
+        genres={genres}
+        hasAiFilter={capabilities.includes('sounds-by-ai')}
+      />
       <section id="results" tabIndex={-1} aria-label="検索結果" aria-busy={state.state === 'searching'}>
         <h2 className="sr-only">検索結果</h2>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <ResultCount listing={listing} />
-          {!isEmpty && <OrderingLinks filters={filters} />}
+          {!isEmpty && capabilities.includes('sounds-in-order') && <OrderingLinks filters={filters} />}
         </div>
         <ActiveFilters filters={filters} types={types} genres={genres} />
         <ListingNotice state={state} about="searching" />
@@ -42,7 +49,11 @@ export function SoundBrowser({ listing: first, types, genres }: SoundBrowserProp
           {isEmpty ? (
             <NothingFound filters={filters} types={types} genres={genres} />
           ) : (
-            <SoundGrid sounds={sounds} label="サウンド" />
+            <SoundGrid
+              sounds={sounds}
+              label="サウンド"
+              hasSoundPages={capabilities.includes('sound-pages')}
+            />
           )}
         </div>
         <ListingNotice state={state} about="loading-more" />

@@ -1,5 +1,5 @@
 import type { CardSound } from '../../lib/card-sound.ts';
-import { artistPath, soundPath } from '../../lib/paths.ts';
+import { artistPath } from '../../lib/paths.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { $failedIds } from '../../stores/player.ts';
@@ -8,11 +8,19 @@ import { CardPicture, CardWave } from './CardParts.tsx';
 import { DownloadButton } from './DownloadButton.tsx';
 import { FavoriteButton } from './FavoriteButton.tsx';
 import { PlayButton } from './PlayButton.tsx';
+import { SoundTitle } from './SoundTitle.tsx';
 
 const NONE: ReadonlySet<string> = new Set();
 
+interface SoundCardProps {
+  sound: CardSound;
+  isFirst: boolean;
+  /** Whether the sound has a page of its own. */
+  hasPage: boolean;
+}
+
 /** The public sound card (spec §2), the same wherever sounds are listed. */
-export function SoundCard({ sound, isFirst }: { sound: CardSound; isFirst: boolean }) {
+export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
   const hasFailed = useShared($failedIds, NONE).has(sound.id);
   const title = sound.title || 'Untitled';
   const wave = toWavePath(sound.peaks);
@@ -31,9 +39,7 @@ export function SoundCard({ sound, isFirst }: { sound: CardSound; isFirst: boole
       </div>
       <div className="card-body">
         <h3 className="text-[15px]">
-          <a data-title="" className="card-title" href={soundPath(sound.id)}>
-            <span className="line-clamp-2">{title}</span>
-          </a>
+          <SoundTitle id={sound.id} title={title} hasPage={hasPage} />
         </h3>
         {hasFailed ? (
           <p role="status" className="flex items-center gap-1 text-sm text-danger">
@@ -48,7 +54,7 @@ export function SoundCard({ sound, isFirst }: { sound: CardSound; isFirst: boole
         <CardWave soundId={sound.id} wave={wave} title={title} durationMs={durationMs} />
         <div className="flex items-center gap-1">
           <a
-            href={artistPath(sound.artist_name)}
+            href={sound.artist_name === '' ? undefined : artistPath(sound.artist_name)}
             className="flex min-h-11 min-w-0 flex-1 items-center gap-2 text-sm hover:underline"
           >
             <Avatar name={sound.artist_name} picture={sound.user_profile_picture} />

@@ -13,10 +13,12 @@ interface SoundGridProps {
   sounds: readonly CardSound[];
   /** What the list is, for screen readers. */
   label: string;
+  /** Whether each sound has a page of its own (capability `sound-pages`). */
+  hasSoundPages: boolean;
 }
 
 /** A list of sounds, one to four columns; what it shows is the player's queue. */
-export function SoundGrid({ sounds, label }: SoundGridProps) {
+export function SoundGrid({ sounds, label, hasSoundPages }: SoundGridProps) {
   useEffect(() => {
     startPlayer();
     loadFavorites();
@@ -27,7 +29,7 @@ export function SoundGrid({ sounds, label }: SoundGridProps) {
     <ul className="sound-grid" data-queue="" aria-label={label}>
       {sounds.map((sound, index) => (
         <li key={sound.id}>
-          <SoundCard sound={sound} isFirst={index < FIRST_CARDS} />
+          <SoundCard sound={sound} isFirst={index < FIRST_CARDS} hasPage={hasSoundPages} />
         </li>
       ))}
     </ul>

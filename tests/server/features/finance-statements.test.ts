@@ -186,10 +186,6 @@ describe.each(databases)('a statement on $name', ({ name, open }) => {
     expect((await limited.get(pathOf('2026-03'), artistId)).status).toBe(200);
   });
 
-  test('is announced by the profile', async () => {
-    expect(await api.json('/api/account/profile/', artistId)).toMatchObject({ has_statements: true });
-  });
-
   test('adds up to the figures of every month, whatever was booked', async () => {
     const references = ['rain', 'wind', 'nameless', 'foreign']
       .map((key) => `sound:${catalogue.idOf(key)}`)

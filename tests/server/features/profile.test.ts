@@ -73,8 +73,6 @@ describe.each(databases)('a profile on $name', ({ open }) => {
         month_total_download_balance: '-',
         pending_reward: 0,
         pending_days: 30,
-        has_resumable_uploads: true,
-        has_statements: true,
       });
       const refused = await api.get('/api/account/profile/');
       expect(refused.status).toBe(401);

@@ -137,9 +137,3 @@ test('the library that browsers use sends a file in pieces, stops, and goes on i
   expect(await readFile(path)).toEqual(mp3);
   expect(lines.filter((line) => /"level":(?:40|50|60)/.test(line))).toEqual([]);
 });
-
-test('the profile says that files can be sent in pieces', async () => {
-  const { url, authorization } = await start();
-  const response = await fetch(`${url}/api/account/profile/`, { headers: { authorization } });
-  expect(await response.json()).toMatchObject({ has_resumable_uploads: true });
-});

@@ -47,7 +47,6 @@ describe('the API client', () => {
       thumbnail_url: null,
       sub_genres: [],
       is_published: true,
-      is_favorited: false,
       download_count: 0,
     });
     expect(sound.peaks).toBeUndefined();
@@ -113,8 +112,22 @@ describe('the API client', () => {
     expect(await kindOf(() => json({}, 503))).toBe('unavailable');
     expect(await kindOf(() => Promise.reject(new TypeError('refused')))).toBe('unavailable');
     expect(await kindOf(() => json({ detail: 'no' }, 404))).toBe('not-found');
-    expect(await kindOf(() => json({ maintenance_mode: 'perhaps' }))).toBe('unexpected-reply');
+    expect(await kindOf(() => json('perhaps'))).toBe('unexpected-reply');
     expect(await kindOf(() => new Response('<html>'))).toBe('unexpected-reply');
+  });
+
+  it('leaves out entries that cannot be read, and warns once of each kind', async () => {
+    const warn = vi.fn();
+    const api = createClient({
+      origin: 'http://api.test',
+      fetch: async () =>
+        json({ results: [{ title: 'No id' }, { title: 'Nor this' }, MINIMAL_SOUND], next: null }),
+      retries: false,
+      filesOrigin: '',
+      warn,
+    });
+    for (let calls = 0; calls < 2; calls += 1) expect((await api(listSounds)).results).toHaveLength(1);
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^GET \/api\/sounds\/: dropped an entry: id /)]]);
   });
 
   it('completes the file paths of a host on another origin, and those alone', async () => {

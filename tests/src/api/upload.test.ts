@@ -46,6 +46,7 @@ describe('a request with a file', () => {
 
   it('carries its own headers and the member’s token', async () => {
     const reply = sendAsMember(request);
+    await vi.advanceTimersByTimeAsync(0);
     FakeRequest.last.answer(204);
     expect((await reply).status).toBe(204);
     expect(FakeRequest.last.sent).toEqual({ 'upload-offset': '0', authorization: 'Bearer access-1' });
@@ -58,6 +59,7 @@ describe('a request with a file', () => {
     );
     let isOver = false;
     void outcome.then(() => (isOver = true));
+    await vi.advanceTimersByTimeAsync(0);
     for (let loaded = 1; loaded < 5; loaded += 1) {
       await vi.advanceTimersByTimeAsync(59_000);
       FakeRequest.last.upload.onprogress?.({ loaded, total: 9 });

@@ -8,6 +8,7 @@ import {
   toSoundQuery,
   toSoundsUrl,
   toggleSubGenre,
+  limitFilters,
 } from '../../../src/lib/sound-filters.ts';
 
 const parse = (query: string) => parseSoundFilters(new URLSearchParams(query));
@@ -38,7 +39,7 @@ describe('filters of /sounds', () => {
 
   it('drop values that mean nothing', () => {
     const filters = parse(
-      `type=<script>&sub_genres=1&sub_genres=1&sub_genres=%00&is_ai_generated=maybe&ordering=random`,
+      `type=%07&sub_genres=1&sub_genres=1&sub_genres=%00&is_ai_generated=maybe&ordering=random`,
     );
     expect(filters).toMatchObject({
       type: null,
@@ -46,6 +47,23 @@ describe('filters of /sounds', () => {
       isAiGenerated: null,
       ordering: '-created',
     });
+  });
+
+  it('take ids of any text', () => {
+    const filters = parse(`type=${encodeURIComponent('効果音 & <SE>')}&sub_genres=a%2Fb`);
+    expect(filters).toMatchObject({ type: '効果音 & <SE>', subGenres: ['a/b'] });
+    expect(toSoundsUrl(filters)).toBe(
+      '/sounds?type=%E5%8A%B9%E6%9E%9C%E9%9F%B3+%26+%3CSE%3E&sub_genres=a%2Fb',
+    );
+  });
+
+  it('are those of spec §7 on a host that announces no more', () => {
+    const filters = limitFilters(
+      parse('search=雨&type=1&sub_genres=2&is_ai_generated=true&ordering=-downloads&page=2'),
+      () => false,
+    );
+    expect(toSoundsUrl(filters)).toBe('/sounds?search=%E9%9B%A8&type=1&page=2');
+    expect(toSoundQuery(filters, 2, () => false)).toEqual({ page: 2, type: '1' });
   });
 
   it('cut a search of ten thousand characters and clean what no keyboard writes', () => {
@@ -76,8 +94,12 @@ describe('filters of /sounds', () => {
   });
 
   it('ask the API only for what is chosen', () => {
-    expect(toSoundQuery(parse('search=雨'))).toEqual({ page: 1, search: '雨', ordering: 'relevance' });
-    expect(toSoundQuery(parse('is_ai_generated=false'), 3)).toEqual({
+    expect(toSoundQuery(parse('search=雨'), 1, () => true)).toEqual({
+      page: 1,
+      search: '雨',
+      ordering: 'relevance',
+    });
+    expect(toSoundQuery(parse('is_ai_generated=false'), 3, () => true)).toEqual({
       page: 3,
       is_ai_generated: false,
       ordering: '-created',

@@ -66,7 +66,8 @@ let noise: unknown[][];
 async function open({ isOurs = true, ads = 'house' }: { isOurs?: boolean; ads?: string } = {}) {
   vi.resetModules();
   document.head.innerHTML =
-    `<meta name="ads" content="${ads}">` + (isOurs ? '<meta name="capabilities" content="contact download-intents">' : '');
+    `<meta name="ads" content="${ads}">` +
+    (isOurs ? '<meta name="capabilities" content="contact download-intents">' : '');
   const { $downloading, downloadSound } = await import('../../../src/stores/downloads.ts');
   const { $download, answerDownload } = await import('../../../src/stores/download-questions.ts');
   const { $followUp } = await import('../../../src/stores/download-follow-up.ts');

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { announce } from '../support/capabilities.ts';
 
 interface Call {
   readonly url: URL;
@@ -23,6 +24,7 @@ const toggles = () => calls.filter(({ url }) => url.pathname.endsWith('/toggle-f
 const otherTab = () => new BroadcastChannel('favorites');
 
 beforeEach(async () => {
+  announce('sounds-by-id');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.resetModules();
   calls = [];
@@ -104,6 +106,77 @@ describe('the hearts of a page', () => {
     await wait();
     expect(heart('a')).toBe(true);
     expect(heart('b')).toBe(false);
+  });
+});
+
+describe('the hearts of a host that finds no sounds by id', () => {
+  beforeEach(() => announce());
+  const page = (from: number, next: unknown) => ({
+    results: Array.from({ length: 2 }, (_, index) => ({ id: `x${from + index}` })),
+    next,
+  });
+
+  it('are looked up on every page of the favourites, with the query names of spec §7 alone', async () => {
+    favorites.loadFavorites();
+    await wait(40);
+    calls[0]!.answer(page(0, 'http://host.test/api/sounds/?favorite=true&page=2'));
+    await wait();
+    calls[1]!.answer({ results: [{ id: 'b' }], next: null });
+    await wait();
+    expect(favorites.$favorites.get()).toEqual({ a: false, b: true, c: false });
+    expect(calls.map(({ url }) => url.search)).toEqual([
+      '?favorite=true&page_size=100',
+      '?favorite=true&page_size=100&page=2',
+    ]);
+  });
+
+  it('are read once for a while, however many pages ask', async () => {
+    favorites.loadFavorites();
+    await wait(40);
+    calls[0]!.answer({ results: [{ id: 'd' }], next: null });
+    await wait();
+    document.body.innerHTML += '<article data-sound="d"></article>';
+    favorites.loadFavorites();
+    await wait(40);
+    expect(heart('d')).toBe(true);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('stay unknown beyond the pages that are read', async () => {
+    favorites.loadFavorites();
+    await wait(40);
+    for (let asked = 0; asked < calls.length; asked += 1) {
+      calls[asked]!.answer(page(asked * 2, asked + 2));
+      await wait();
+    }
+    expect(calls).toHaveLength(20);
+    expect(heart('a')).toBeUndefined();
+  });
+
+  it('a press on one that is a favourite already, though nobody knew, does not take it away', async () => {
+    favorites.toggleFavorite('a');
+    await wait();
+    expect(heart('a')).toBe(true);
+    calls[0]!.answer({ results: [{ id: 'a' }], next: null });
+    await wait();
+    expect(toggles()).toEqual([]);
+    expect(heart('a')).toBe(true);
+  });
+
+  it('a press is believed where the reply has no body', async () => {
+    favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer('');
+    await wait();
+    expect(heart('a')).toBe(false);
+    expect(toggles()).toHaveLength(1);
+  });
+
+  it('a reply that does not say whether a sound is a favourite changes no heart', () => {
+    favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
+    favorites.noteFavorites([{ id: 'a', is_favorited: undefined }]);
+    expect(heart('a')).toBe(true);
   });
 });
 

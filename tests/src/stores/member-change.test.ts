@@ -17,6 +17,7 @@ import { $session, forgetSession, onMemberGone, rememberUser } from '../../../sr
 import { $uploads } from '../../../src/stores/sound-upload-queue.ts';
 import { findResumingMember, openUploads } from '../../../src/stores/sound-upload-resumption.ts';
 import { addUploads } from '../../../src/stores/sound-upload.ts';
+import { announce } from '../support/capabilities.ts';
 
 const USER = { username: '音の人', email: 'a@example.test', profile_picture: null };
 const SOUND = v.parse(SoundSchema, { id: 5, title: '曲', filename: 'a.mp3', is_editable: true });
@@ -31,7 +32,8 @@ function leaveWork(): void {
   profilePicture.choose(new File(['x'], 'a.png', { type: 'image/png' }));
   qualityCheck.choose('file_1', mp3());
   qualityCheck.toggleType('1');
-  openUploads({ id: 'u1', is_blocked: false, has_resumable_uploads: true });
+  announce('resumable-uploads');
+  openUploads({ id: 'u1', is_blocked: false });
   addUploads([mp3()], '1');
 }
 const listWork = () =>

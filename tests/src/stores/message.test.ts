@@ -12,6 +12,7 @@ vi.mock('../../../src/stores/toasts.ts', () => ({ showToast }));
 
 import { canSend, countCharacters, createMessage } from '../../../src/stores/message.ts';
 import { $session, forgetSession, rememberUser } from '../../../src/stores/session.ts';
+import { announce } from '../support/capabilities.ts';
 
 const ARTIST = { username: '音の人', email: 'o•••@example.test' };
 const FAILURE = '送信に失敗しました。時間をおいて再度お試しください。';
@@ -40,6 +41,7 @@ function sendAndWait() {
 }
 
 beforeEach(() => {
+  announce('reply-address');
   callApi.mockReset().mockResolvedValue({});
   showToast.mockReset();
   sessionStorage.clear();

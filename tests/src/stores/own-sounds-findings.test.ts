@@ -12,6 +12,7 @@ vi.mock('../../../src/api/browser.ts', () => ({ callApi }));
 vi.mock('../../../src/stores/own-sounds.ts', () => ({ refreshSounds }));
 
 import { $measuring, followMeasuring } from '../../../src/stores/own-sounds-findings.ts';
+import { announce } from '../support/capabilities.ts';
 
 const NOW_MS = Date.UTC(2026, 3, 1);
 const HOUR_MS = 3_600_000;
@@ -20,6 +21,7 @@ const toSound = (more: object): Sound => v.parse(SoundSchema, { id: 5, ...more }
 const FRESH = toSound({ created_at: new Date(NOW_MS - 1_000).toISOString() });
 
 beforeEach(() => {
+  announce('sound-pages');
   vi.useFakeTimers({ now: NOW_MS });
   callApi.mockReset().mockResolvedValue(FRESH);
   refreshSounds.mockReset();
@@ -30,6 +32,14 @@ describe('following a sound’s measuring', () => {
   it('knows at once what the list has told, and asks nothing', async () => {
     followMeasuring({ ...FRESH, findings, peaks: 'zz' });
     expect($measuring.get()).toEqual({ state: 'done', findings, peaks: 'zz' });
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    expect(callApi).not.toHaveBeenCalled();
+  });
+
+  it('is not followed on a host without a call for one sound', async () => {
+    announce();
+    followMeasuring(FRESH);
+    expect($measuring.get()).toEqual({ state: 'none' });
     await vi.advanceTimersByTimeAsync(HOUR_MS);
     expect(callApi).not.toHaveBeenCalled();
   });

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SoundList } from '../../../contract/sounds.ts';
+import { announce } from '../support/capabilities.ts';
 
 const asked: Record<string, unknown>[] = [];
 let findings: object | undefined;
@@ -23,6 +24,7 @@ const { followNewSounds } = await import('../../../src/stores/own-sounds-followi
 
 let stop: () => void;
 beforeEach(async () => {
+  announce('sound-pages');
   vi.useFakeTimers({ now: Date.UTC(2026, 3, 1) });
   asked.length = 0;
   findings = undefined;

@@ -16,6 +16,7 @@ vi.mock('../../../src/api/browser.ts', () => ({ callApi }));
 vi.mock('../../../src/stores/profile.ts', () => ({ reloadProfile }));
 
 import { createPayout } from '../../../src/stores/payout.ts';
+import { announce } from '../support/capabilities.ts';
 
 const EMAIL = 'a@example.test';
 const keys = () => callApi.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
@@ -37,6 +38,7 @@ function sendAndWait() {
 }
 
 beforeEach(() => {
+  announce('idempotency-keys');
   vi.useFakeTimers();
   callApi.mockReset().mockResolvedValue({});
   reloadProfile.mockReset();
@@ -52,6 +54,14 @@ describe('the payout dialog', () => {
     expect(close()).toBe(true);
     expect($payout.get()).toEqual({ state: 'closed' });
     expect(callApi).not.toHaveBeenCalled();
+  });
+
+  it('sends no idempotency key to a host that knows none', async () => {
+    announce();
+    const { open, send } = createPayout();
+    open();
+    await send(EMAIL);
+    expect(callApi.mock.calls).toEqual([[requestTransfer, { body: { email: EMAIL } }]]);
   });
 
   it('sends nothing while it is closed', async () => {

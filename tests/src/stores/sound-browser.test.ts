@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { announce } from '../support/capabilities.ts';
 import { parseSoundFilters } from '../../../src/lib/sound-filters.ts';
 
 type Answer = { resolve(body: unknown): void; reject(status: number): void; url: URL };
@@ -38,6 +39,7 @@ function open(query = '') {
 const type = (text: string, isFinal = false) => module.$search.set({ text, isFinal });
 
 beforeEach(async () => {
+  announce('sound-search', 'sounds-in-order', 'sounds-by-ai', 'sounds-by-sub-genre');
   vi.useFakeTimers();
   vi.resetModules();
   answers = [];

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FieldError } from '../../../contract/errors.ts';
 import { RESUMABLE_AGE_MS_MAX } from '../../../contract/resumable-uploads.ts';
 import type { ResumableOptions } from '../../../src/api/upload-resumable.ts';
+import { announce } from '../support/capabilities.ts';
 
 interface Sending extends ResumableOptions {
   readonly file: File;
@@ -64,7 +65,7 @@ async function openTab(): Promise<Tab> {
 }
 
 const ME = { id: '1', username: '音の人', email: 'a@example.test', profile_picture: null };
-const profile = (id = '1', is_blocked = false) => ({ id, is_blocked, has_resumable_uploads: true });
+const profile = (id = '1', is_blocked = false) => ({ id, is_blocked });
 const SIZE = 12_000;
 let tabs: Tab[] = [];
 let tab: Tab;
@@ -97,6 +98,7 @@ function tellOthers(key: string): void {
 }
 
 beforeEach(async () => {
+  announce('resumable-uploads');
   vi.useFakeTimers();
   localStorage.clear();
   disk.files.clear();
@@ -518,7 +520,8 @@ describe('what sends in pieces', () => {
     expect(mocks.loadResumable).toHaveBeenCalledOnce();
     tab.openUploads(profile(''));
     tab.openUploads(profile('1', true));
-    tab.openUploads({ ...profile(), has_resumable_uploads: false });
+    announce();
+    tab.openUploads(profile());
     expect(mocks.loadResumable).toHaveBeenCalledOnce();
   });
 });

@@ -4,6 +4,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { getStatement } from '../../../contract/statements.ts';
 import type { Statement } from '../../../contract/statements.ts';
+import { announce } from '../support/capabilities.ts';
 
 interface Options {
   readonly params: { readonly month: string };
@@ -17,7 +18,7 @@ vi.mock('../../../src/api/browser.ts', () => ({ callApi }));
 vi.mock('../../../src/api/files.ts', () => ({ saveFile }));
 
 const USER = { id: 'a', username: '音の人', email: 'a@example.test', profile_picture: null };
-const PROFILE = { ...USER, has_statements: true } as unknown as Profile;
+const PROFILE = { ...USER } as unknown as Profile;
 const toStatement = (month: string): Statement => ({
   month,
   reward: 8,
@@ -50,6 +51,7 @@ async function open(address = '/profile/statement?month=2026-10') {
 const asked = () => callApi.mock.calls.flatMap(([, options]) => options?.params.month ?? []);
 
 beforeEach(() => {
+  announce('statements');
   callApi.mockReset();
   saveFile.mockReset();
   ofProfile = () => Promise.resolve(PROFILE);
@@ -122,7 +124,7 @@ describe('a statement', () => {
   });
 
   it('is not asked for of a host that keeps none', async () => {
-    ofProfile = () => Promise.resolve({ ...PROFILE, has_statements: undefined });
+    announce();
     const { view, openStatement } = await open();
     openStatement();
     await vi.waitFor(() => expect(view()).toEqual({ state: 'absent' }));

@@ -1,0 +1,22 @@
+import { soundPath } from '../../lib/paths.ts';
+
+interface SoundTitleProps {
+  id: string;
+  title: string;
+  /** Whether the sound has a page of its own; others can see it. */
+  hasPage: boolean;
+  className?: string;
+}
+
+/** The title of a sound, a link where it has a page. The player reads its tracks' titles here. */
+export function SoundTitle({ id, title, hasPage, className = '' }: SoundTitleProps) {
+  return hasPage ? (
+    <a data-title="" className={`card-title ${className}`} href={soundPath(id)}>
+      <span className="line-clamp-2">{title}</span>
+    </a>
+  ) : (
+    <span data-title="" className="line-clamp-2">
+      {title}
+    </span>
+  );
+}

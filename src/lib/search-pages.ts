@@ -1,0 +1,74 @@
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../contract/listing-limits.ts';
+import { type SearchTerm, toNameTokens, toSearchTerms, toTextTokens } from '../../contract/search-tokens.ts';
+import type { Sound, SoundQuery } from '../../contract/sounds.ts';
+import type { Api } from '../api/client.ts';
+import type { HasCapability } from './capabilities.ts';
+import { type FindSounds, listPage } from './find-sounds.ts';
+import { type FoundSounds, NO_SOUNDS } from './listing.ts';
+import { toSoundQuery } from './sound-filters.ts';
+
+/** A search reads this many pages of the host's listing, the first ones. */
+const PAGES_READ = 5;
+/** Searches one after the other use the same pages for this long. */
+const FRESH_MS = 60_000;
+
+interface FirstPages {
+  readonly sounds: readonly Sound[];
+  /** Whether these are all sounds that the host lists. */
+  readonly isAll: boolean;
+}
+
+/**
+ * Searches a host that has no search of its own: reads its first pages, and looks for the words in title,
+ * description and artist as our own host does. Results are in the host's order.
+ */
+export function createSearchPages(api: Api, has: HasCapability): FindSounds {
+  let known:
+    { readonly type: string | null; readonly atMs: number; readonly pages: Promise<FirstPages> } | undefined;
+
+  function readOnce(type: string | null, query: SoundQuery): Promise<FirstPages> {
+    if (known?.type === type && Date.now() - known.atMs < FRESH_MS) return known.pages;
+    const pages = readFirstPages(api, query);
+    const entry = (known = { type, atMs: Date.now(), pages });
+    pages.catch(() => {
+      if (known === entry) known = undefined;
+    });
+    return pages;
+  }
+
+  return async (filters, page) => {
+    const { sounds, isAll } = await readOnce(filters.type, toSoundQuery(filters, 1, has));
+    const terms = toSearchTerms(filters.search);
+    const found = terms.length === 0 ? [] : sounds.filter((sound) => isFound(sound, terms));
+    const end = page * PAGE_SIZE_DEFAULT;
+    return {
+      ...NO_SOUNDS,
+      results: found.slice(end - PAGE_SIZE_DEFAULT, end),
+      next: found.length > end ? page + 1 : null,
+      count: found.length,
+      searchedCount: isAll ? undefined : sounds.length,
+    };
+  };
+}
+
+async function readFirstPages(api: Api, query: SoundQuery): Promise<FirstPages> {
+  const sounds = new Map<string, Sound>();
+  let next: number | null = 1;
+  for (let pages = 0; next !== null && pages < PAGES_READ; pages += 1) {
+    const list: FoundSounds = await listPage(api, { ...query, page: next, page_size: PAGE_SIZE_MAX });
+    for (const sound of list.results) sounds.set(sound.id, sound);
+    next = list.next;
+  }
+  return { sounds: [...sounds.values()], isAll: next === null };
+}
+
+function isFound({ title, description, artist_name }: Sound, terms: readonly SearchTerm[]): boolean {
+  const names = [title, artist_name].map(toNameTokens);
+  const tokens = new Set([
+    ...names.flatMap(({ whole, prefixes }) => [...whole, ...prefixes]),
+    ...toTextTokens(description),
+  ]);
+  return terms.every((alternatives) =>
+    alternatives.some((pieces) => pieces.every((piece) => tokens.has(piece))),
+  );
+}

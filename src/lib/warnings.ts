@@ -1,0 +1,8 @@
+const said = new Set<string>();
+
+/** Passes a text to `warn`, once in this process. Texts name calls and fields, never what a host sent, so they are few. */
+export function warnOnce(warn: (text: string) => void, text: string): void {
+  if (said.has(text)) return;
+  said.add(text);
+  warn(text);
+}
