@@ -23,29 +23,31 @@ export function LogOutButtons({ hasEverywhere }: { hasEverywhere: boolean }) {
           </button>
         )}
       </div>
-      <dialog ref={dialog} className="sheet" aria-labelledby="log-out-title" closedby="any">
-        <div className="grid gap-4 p-6">
-          <h2 id="log-out-title" className="text-lg">
-            すべての端末からログアウトしますか？
-          </h2>
-          <p>この端末を含め、ログインしているすべてのブラウザーでログインし直す必要があります。</p>
-          <div className="dialog-actions">
-            <button type="button" className="button" onClick={() => dialog.current?.close()}>
-              キャンセル
-            </button>
-            <button
-              type="button"
-              className="button button-primary"
-              onClick={() => {
-                dialog.current?.close();
-                logOut({ everywhere: true });
-              }}
-            >
-              すべてログアウト
-            </button>
+      {hasEverywhere && (
+        <dialog ref={dialog} className="sheet" aria-labelledby="log-out-title" closedby="any">
+          <div className="grid gap-4 p-6">
+            <h2 id="log-out-title" className="text-lg">
+              すべての端末からログアウトしますか？
+            </h2>
+            <p>この端末を含め、ログインしているすべてのブラウザーでログインし直す必要があります。</p>
+            <div className="dialog-actions">
+              <button type="button" className="button" onClick={() => dialog.current?.close()}>
+                キャンセル
+              </button>
+              <button
+                type="button"
+                className="button button-primary"
+                onClick={() => {
+                  dialog.current?.close();
+                  logOut({ everywhere: true });
+                }}
+              >
+                すべてログアウト
+              </button>
+            </div>
           </div>
-        </div>
-      </dialog>
+        </dialog>
+      )}
     </section>
   );
 }

@@ -1,0 +1,256 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Capability } from '../../contract/capabilities.ts';
+import { DIST_DIR } from '../../server/build.ts';
+import { loadPages } from '../../server/web/astro/rendering.ts';
+import type { RenderPage } from '../../server/web/pages.ts';
+import { readPublicSettings } from '../../src/lib/public-settings.ts';
+import { FOREIGN_REPLIES, type Replies, listOddReplies } from './support/foreign-replies.ts';
+
+const SITE_URL = 'http://site.test';
+const HOST = 'http://host.test';
+const SITE_CONFIG = '/api/site-config';
+const SOUNDS = '/api/sounds/';
+const ARTIST = '/api/account/artist/somebody/';
+
+/** A page, what of it has to be there whatever else fails, and the call that it cannot do without. `isSample`: stands for all. */
+const PAGES = [
+  { path: '/', content: 'その場面に、ぴったりの音を。', main: SOUNDS, isSample: true },
+  { path: '/sounds', content: '検索結果', main: SOUNDS, isSample: true },
+  { path: '/sounds?search=tone', content: '検索結果', main: SOUNDS, isSample: false },
+  { path: '/artist/somebody', content: 'somebody', main: ARTIST, isSample: false },
+  { path: '/login', content: 'アカウントにログイン', main: null, isSample: false },
+  { path: '/register', content: 'アカウントを作る', main: null, isSample: true },
+  { path: '/contact', content: 'お問い合わせ', main: null, isSample: false },
+  { path: '/profile', content: 'ログインの管理', main: null, isSample: false },
+  { path: '/profile/statement', content: '報酬の内訳', main: null, isSample: false },
+  { path: '/member-terms', content: '会員規約', main: null, isSample: true },
+  { path: '/sitemap.xml', content: '<loc>http://site.test/sounds</loc>', main: null, isSample: false },
+] as const;
+type Page = (typeof PAGES)[number];
+
+interface Rendered {
+  readonly status: number;
+  readonly html: string;
+  readonly errors: readonly unknown[];
+  readonly caching: string | null;
+}
+
+type Answer = (path: string) => Response | Promise<Response>;
+let renderPage: RenderPage;
+let currentAnswer: Answer;
+let errors: unknown[] = [];
+/** The process warns once of each kind. */
+const warnings: string[] = [];
+
+beforeAll(async () => {
+  renderPage = await loadPages(DIST_DIR, SITE_URL, {
+    settings: {
+      ...readPublicSettings((name) => (name === 'API_ORIGIN' ? HOST : undefined)),
+      siteUrl: SITE_URL,
+    },
+    fetchApi: async (input) => currentAnswer(new URL(new Request(input).url).pathname),
+    // What one page has been told, the next one is not.
+    get replies() {
+      return new Map();
+    },
+    reportError: (error) => void errors.push(error),
+    warn: (message) => void warnings.push(message),
+  });
+});
+
+/** One page after the other, from a host that answers so. */
+async function render(path: string, answer: Answer): Promise<Rendered> {
+  currentAnswer = answer;
+  errors = [];
+  const response = await renderPage(path, 'test');
+  const caching = response.headers.get('cache-control');
+  return { status: response.status, html: await response.text(), errors, caching };
+}
+
+function answerWith(replies: Replies): Answer {
+  return (path) =>
+    path in replies
+      ? Response.json(replies[path] ?? null)
+      : Response.json({ detail: 'Not found.' }, { status: 404 });
+}
+
+function withCapabilities(...capabilities: readonly Capability[]): Replies {
+  const config = FOREIGN_REPLIES[SITE_CONFIG] as object;
+  return { ...FOREIGN_REPLIES, [SITE_CONFIG]: { ...config, capabilities } };
+}
+
+/** What is wrong with a page whose main read is answered; '' when nothing is. */
+function findFault({ content }: Page, { status, html, errors }: Rendered): string {
+  if (errors.length > 0) return `reported ${String(errors[0])}`;
+  if (status !== 200) return `status ${status}`;
+  return html.includes(content) ? '' : `lacks ${content}`;
+}
+
+/** The pages that make a call, or some of them where all do. */
+async function listAskingPages(call: string, replies: Replies): Promise<Page[]> {
+  const asking: Page[] = [];
+  for (const page of PAGES) {
+    let isAsked = false;
+    await render(page.path, (path) => {
+      isAsked ||= path === call;
+      return answerWith(replies)(path);
+    });
+    if (isAsked) asking.push(page);
+  }
+  return asking.length === PAGES.length ? asking.filter(({ isSample }) => isSample) : asking;
+}
+
+/** Odd replies that mean something else than the plain page. */
+function isMeant(name: string, { path, content: _ }: Page, { status, html, errors }: Rendered): boolean {
+  if (errors.length > 0) return false;
+  if (name.startsWith('.maintenance_mode')) return status === 503 && html.includes('しばらくお待ちください');
+  if (name.startsWith('.allow_register')) return path === '/register' && status === 302;
+  return name.startsWith('.username') && status === 308;
+}
+
+describe('a page stands whatever a host replies', () => {
+  it.each([
+    [SITE_CONFIG, FOREIGN_REPLIES],
+    ['/api/page/', FOREIGN_REPLIES],
+    ['/api/sounds/types/', FOREIGN_REPLIES],
+    ['/api/genres/', withCapabilities('sounds-by-sub-genre')],
+    [SOUNDS, FOREIGN_REPLIES],
+    [ARTIST, FOREIGN_REPLIES],
+  ])('to %s', async (call, replies) => {
+    const faults: string[] = [];
+    let count = 0;
+    const pages = await listAskingPages(call, replies);
+    for (const { name, reply } of listOddReplies(replies[call])) {
+      const answer = answerWith({ ...replies, [call]: reply });
+      for (const page of pages) {
+        // What a page is about has to be readable at all.
+        const isAbout = page.main === call || (page.main === ARTIST && call === SOUNDS);
+        if (isAbout && name.startsWith('instead')) continue;
+        const rendered = await render(page.path, answer);
+        count += 1;
+        const fault = findFault(page, rendered);
+        if (fault !== '' && !isMeant(name, page, rendered)) faults.push(`${page.path} (${name}): ${fault}`);
+        // One odd sound costs that sound at most.
+        if (/^\.results\[/.test(name) && page.main === SOUNDS && !rendered.html.includes('Tone 2')) {
+          faults.push(`${page.path} (${name}): lacks the other sound`);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(count).toBeGreaterThan(100);
+  });
+
+  it('and warns of entries that it left out', async () => {
+    const replies = {
+      ...FOREIGN_REPLIES,
+      '/api/page/': [{ title: 'No slug' }, { slug: 'law', title: 'Law' }],
+    };
+    const { html } = await render('/login', answerWith(replies));
+    expect(html).toContain('href="/content/law"');
+    expect(html).not.toContain('No slug');
+    expect(warnings.join()).toContain('GET /api/page/: dropped an entry: slug');
+  });
+});
+
+describe('a page stands however a call fails', () => {
+  const FAILURES: [name: string, fail: () => Response | Promise<Response>, kind: 'refused' | 'outage'][] = [
+    ...[401, 403, 404, 405].map(
+      (status) =>
+        [String(status), () => Response.json({ detail: 'no' }, { status }), 'refused'] as [
+          string,
+          () => Response,
+          'refused',
+        ],
+    ),
+    ['500', () => new Response('<h1>Server Error</h1>', { status: 500 }), 'outage'],
+    ['reset', () => Promise.reject(new TypeError('fetch failed')), 'outage'],
+    ['no JSON', () => new Response('<html>'), 'outage'],
+  ];
+  it.each(FAILURES)('with %s', async (_, fail, kind) => {
+    const faults: string[] = [];
+    for (const call of Object.keys(FOREIGN_REPLIES)) {
+      const replies = call === '/api/genres/' ? withCapabilities('sounds-by-sub-genre') : FOREIGN_REPLIES;
+      const answer: Answer = (path) => (path === call ? fail() : answerWith(replies)(path));
+      for (const page of PAGES) {
+        const rendered = await render(page.path, answer);
+        const isMain = page.main === call && !(page.path === '/' && kind === 'refused');
+        if (isMain) {
+          const status = kind === 'refused' ? 404 : 503;
+          if (rendered.status !== status) faults.push(`${page.path} without ${call}: ${rendered.status}`);
+        } else if (call === SOUNDS && page.main === ARTIST && kind === 'outage') {
+          // An artist's page without sounds would be kept as if there were none.
+          if (rendered.status !== 503) faults.push(`${page.path} without ${call}: ${rendered.status}`);
+        } else {
+          const fault = findFault(page, rendered);
+          if (fault !== '') faults.push(`${page.path} without ${call}: ${fault}`);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('a host that announces nothing', () => {
+  const asked = async (path: string, replies = FOREIGN_REPLIES) => {
+    const calls: string[] = [];
+    const rendered = await render(path, (call) => {
+      calls.push(call);
+      return answerWith(replies)(call);
+    });
+    return { ...rendered, calls };
+  };
+
+  it.each(PAGES.map(({ path }) => path))('is asked on %s only what spec §7 has', async (path) => {
+    const { calls, html } = await asked(path);
+    for (const call of calls) expect(Object.keys(FOREIGN_REPLIES)).toContain(call);
+    expect(html).not.toMatch(/(?:href="|<loc>http:\/\/site\.test)\/sounds\/\d/);
+    expect(html).not.toContain('href="/contact"');
+    expect(html).not.toMatch(/sub_genres=|ordering=|is_ai_generated=|すべての端末|<loc>[^<]*\/artist\//);
+  });
+
+  it('has no sound pages, and is not asked for one', async () => {
+    const { status, calls } = await asked('/sounds/1');
+    expect(status).toBe(404);
+    expect(calls).not.toContain('/api/sounds/1/');
+  });
+
+  it('shows a footer page without its text', async () => {
+    const { status, html, calls } = await asked('/content/guide');
+    expect(status).toBe(200);
+    expect(html).toContain('<h1>Guide</h1>');
+    expect(html).toContain('ここでは表示できません');
+    expect(calls).not.toContain('/api/page/guide/');
+    expect((await asked('/content/nothing')).status).toBe(404);
+  });
+
+  it('shows what it announces', async () => {
+    const replies = {
+      ...withCapabilities('sound-pages', 'contact', 'artist-list', 'page-bodies', 'log-out'),
+      '/api/account/artists/': [{ username: 'somebody', sound_count: '3' }],
+      '/api/page/guide/': { slug: 'guide', title: 'Guide', body: 'All of it.' },
+    };
+    const { html } = await asked('/', replies);
+    expect(html).toContain('href="/sounds/1"');
+    expect(html).toContain('href="/contact"');
+    expect(html).toContain('3作品');
+    expect((await asked('/content/guide', replies)).html).toContain('All of it.');
+    expect((await asked('/profile', replies)).html).toContain('すべての端末からログアウト');
+    expect((await asked('/sitemap.xml', replies)).html).toContain('<loc>http://site.test/sounds/2</loc>');
+  });
+
+  it('is searched by the words on its first pages', async () => {
+    const { html } = await asked('/sounds?search=tone%202');
+    expect(html).toMatch(/「(?:<!-- -->)?tone 2(?:<!-- -->)?」/);
+    expect(html.match(/data-sound=/g)).toHaveLength(1);
+  });
+
+  it('keeps a page with a failed call out of caches, and one where a call is unknown in them', async () => {
+    const withCaching = async (status: number) => {
+      const answer: Answer = (path) =>
+        path === '/api/page/' ? Response.json({}, { status }) : answerWith(FOREIGN_REPLIES)(path);
+      return (await render('/login', answer)).caching;
+    };
+    expect(await withCaching(500)).toBe('no-store');
+    expect(await withCaching(404)).toBeNull();
+  });
+});
