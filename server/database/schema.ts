@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { DownloadsSchema } from './schema-downloads.ts';
+import type { LedgerSchema } from './schema-ledger.ts';
 import type {
   EmailChangesTable,
   FormerUsernamesTable,
@@ -220,62 +221,7 @@ export interface PersonalInfoViewsTable {
   details_hash: Generated<string>;
 }
 
-/** Between whose accounts yen move. */
-export interface LedgerAccountsTable {
-  id: string;
-  kind: 'artist' | 'rewards' | 'transfers-held' | 'paid-out';
-  /** Of an artist's account. */
-  user_id: string | null;
-  /** Moved by a trigger with each entry, and by nothing else. */
-  balance: Generated<number>;
-}
-
-/** Yen moved from one account to another; written once and never changed. */
-export interface LedgerEntriesTable {
-  seq: Generated<number>;
-  id: string;
-  kind: 'reward' | 'reward-reversed' | 'transfer-requested' | 'transfer-paid' | 'transfer-refused';
-  from_account: string;
-  to_account: string;
-  /** 0 only where downloads were counted that earned nothing. */
-  amount: number;
-  /** Counted downloads that a reward, or its reversal, is for. */
-  downloads: Generated<number>;
-  /** `Month` (contract/months.ts) of `created_at`; of a reversal, that of what it takes back. */
-  month: string;
-  /** What it is about: a transfer request's id, or what the giver of a reward calls it. */
-  reference: string;
-  idempotency_key: string;
-  created_at: number;
-  /** The id of the reward that a reversal takes back: all of it, and once. */
-  reverses: Generated<string | null>;
-}
-
-/** What an artist earned in a month, added up by the triggers that book rewards and take them back. */
-export interface ArtistMonthsTable {
-  user_id: string;
-  month: string;
-  downloads: number;
-  reward_yen: number;
-}
-
-export interface TransferRequestsTable {
-  id: string;
-  user_id: string;
-  amount: number;
-  email: string;
-  state: 'requested' | 'paid' | 'refused';
-  /** The member's name for the intent; null where the client gave none. */
-  idempotency_key: string | null;
-  created_at: number;
-  decided_at: number | null;
-  /** The staff account. */
-  decided_by: string | null;
-  /** Why it was refused, as the member reads it. */
-  reason: Generated<string>;
-}
-
-export interface Schema extends DownloadsSchema, QualityCheckSchema, SoundsWorkSchema {
+export interface Schema extends DownloadsSchema, LedgerSchema, QualityCheckSchema, SoundsWorkSchema {
   users: UsersTable;
   retired_pictures: RetiredPicturesTable;
   registrations: RegistrationsTable;
@@ -292,10 +238,6 @@ export interface Schema extends DownloadsSchema, QualityCheckSchema, SoundsWorkS
   extra_pages: ExtraPagesTable;
   personal_info_submissions: PersonalInfoSubmissionsTable;
   personal_info_views: PersonalInfoViewsTable;
-  ledger_accounts: LedgerAccountsTable;
-  ledger_entries: LedgerEntriesTable;
-  artist_months: ArtistMonthsTable;
-  transfer_requests: TransferRequestsTable;
   former_usernames: FormerUsernamesTable;
   unindexed_renames: UnindexedRenamesTable;
   email_changes: EmailChangesTable;

@@ -2,7 +2,8 @@ import type { Insertable, Kysely } from 'kysely';
 import { toMonth } from '../../../contract/months.ts';
 import type { DialectName } from '../../database/migration.ts';
 import { randomId } from '../../database/random-id.ts';
-import type { LedgerEntriesTable, Schema } from '../../database/schema.ts';
+import type { LedgerEntriesTable } from '../../database/schema-ledger.ts';
+import type { Schema } from '../../database/schema.ts';
 
 type Db = Kysely<Schema>;
 

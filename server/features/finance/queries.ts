@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
-import type { Schema, TransferRequestsTable } from '../../database/schema.ts';
+import type { TransferRequestsTable } from '../../database/schema-ledger.ts';
+import type { Schema } from '../../database/schema.ts';
 
 type Db = Kysely<Schema>;
 type State = TransferRequestsTable['state'];
