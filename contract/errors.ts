@@ -1,6 +1,6 @@
 /**
  * The one error taxonomy. Hosts answer errors as `{key: "text"}`, `{key: ["text", …]}` or
- * `{detail: "text"}` (decisions.md); all become a list of `FieldError`.
+ * `{detail: "text"}` (decisions.md), some nest them; all become a list of `FieldError`.
  */
 export interface FieldError {
   /** A field's name, or `detail` for the request as a whole. */
@@ -33,25 +33,64 @@ export class ApiError extends Error {
   }
 }
 
-const SENTENCE_LENGTH_MAX = 500;
+const MESSAGE_LENGTH_MAX = 500;
+const MESSAGES_MAX = 20;
+const DEPTH_MAX = 5;
+/** Where frameworks put the sentence of one error, the most specific first. */
+const MESSAGE_KEYS = ['message', 'msg', 'detail', 'title'];
+/** Where they name the field that it is about. */
+const FIELD_KEYS = ['field', 'param', 'loc'];
+/** Keys that hold errors and name none. */
+const WRAPPERS = new Set(['error', 'errors', 'detail', 'details', 'data']);
 
-/** Every message of an error body in any of its forms; [] when the body says nothing readable. */
+/**
+ * Every message of an error body: flat, as lists, nested, or as a list of objects; [] when the body says
+ * nothing that a person can read. Bounded in depth, number and length, since any host may answer.
+ */
 export function toFieldErrors(body: unknown): FieldError[] {
-  if (typeof body === 'string') return isSentence(body) ? [{ key: 'detail', message: body.trim() }] : [];
-  if (typeof body !== 'object' || body === null) return [];
-  return Object.entries(body).flatMap(([key, value]) =>
-    toMessages(value).map((message) => ({ key, message })),
+  if (typeof body === 'string') return toErrors(body.length > MESSAGE_LENGTH_MAX ? '' : body, 'detail');
+  return collectErrors(body, 'detail', 0).slice(0, MESSAGES_MAX);
+}
+
+function collectErrors(value: unknown, key: string, depth: number): FieldError[] {
+  if (typeof value === 'string') return toErrors(value, key);
+  if (typeof value !== 'object' || value === null || depth === DEPTH_MAX) return [];
+  if (Array.isArray(value)) {
+    return value.slice(0, MESSAGES_MAX).flatMap((item) => collectErrors(item, key, depth + 1));
+  }
+  const entries = Object.entries(value).slice(0, MESSAGES_MAX);
+  const sentence = MESSAGE_KEYS.find((name) => typeof Reflect.get(value, name) === 'string');
+  // An error as an object: what stands beside its sentence (code, status, type) is for machines.
+  if (sentence !== undefined && depth > 0) {
+    return collectErrors(Reflect.get(value, sentence), readField(value) ?? toFieldKey(key), depth + 1);
+  }
+  return entries.flatMap(([name, inner]) =>
+    name === 'code' && sentence !== undefined ? [] : collectErrors(inner, name, depth + 1),
   );
 }
 
-/** A host may answer with bare text; the page of a proxy in between says nothing to a person. */
-function isSentence(text: string): boolean {
-  return text.trim() !== '' && text.length <= SENTENCE_LENGTH_MAX && !text.trimStart().startsWith('<');
+/** The field that an error object names; `loc` is a path that ends in it. */
+function readField(error: object): string | undefined {
+  const named = FIELD_KEYS.map((name) => Reflect.get(error, name) as unknown);
+  return named
+    .map((name) => (Array.isArray(name) ? (name.at(-1) as unknown) : name))
+    .find((name): name is string => typeof name === 'string' && name !== '');
 }
 
-function toMessages(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+function toFieldKey(key: string): string {
+  return WRAPPERS.has(key) ? 'detail' : key;
+}
+
+function toErrors(text: string, key: string): FieldError[] {
+  const message = text.trim();
+  if (message === '' || isForMachines(message)) return [];
+  const isLong = message.length > MESSAGE_LENGTH_MAX;
+  return [{ key, message: isLong ? `${message.slice(0, MESSAGE_LENGTH_MAX - 1)}…` : message }];
+}
+
+/** The page of a proxy, or JSON that could not be parsed. */
+function isForMachines(text: string): boolean {
+  return /^\{\s*"|^\[\s*["{[]|^"[^"]*$|<[a-z!/][^>]*>|<!doctype|<html/i.test(text);
 }
 
 function toKind(status: number): ApiErrorKind {

@@ -11,7 +11,7 @@ import { createOrAbsent, isOutage } from './lib/optional.ts';
 import { BARE_CONFIG, type Shell, type ShellData, loadShellData } from './lib/shell.ts';
 import { warnOnce } from './lib/warnings.ts';
 
-/** How long a page may wait for an API on another host. */
+/** How long a page may wait for an API on another host, with all its calls and their repetitions. */
 const API_TIMEOUT_MS = 5000;
 
 /** Used where no process gives one: the same host answers every page. */
@@ -33,8 +33,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const settings = locals.settings ?? readPublicSettings(getSecret);
   const api = createClient({
     origin: locals.fetchApi ? 'http://api.internal' : settings.apiOrigin,
-    fetch: locals.fetchApi ?? fetchWithin(API_TIMEOUT_MS),
-    retries: false,
+    fetch: locals.fetchApi ?? fetchUntil(AbortSignal.timeout(API_TIMEOUT_MS)),
+    retries: 'page',
     filesOrigin: settings.apiOrigin,
     ...(locals.warn && { warn: locals.warn }),
   });
@@ -96,10 +96,7 @@ function widen(response: Response, { settings, adUnit }: Shell): Response {
   return response;
 }
 
-function fetchWithin(ms: number): typeof fetch {
+function fetchUntil(deadline: AbortSignal): typeof fetch {
   return (input, init) =>
-    fetch(input, {
-      ...init,
-      signal: AbortSignal.any([AbortSignal.timeout(ms), ...(init?.signal ? [init.signal] : [])]),
-    });
+    fetch(input, { ...init, signal: AbortSignal.any([deadline, ...(init?.signal ? [init.signal] : [])]) });
 }

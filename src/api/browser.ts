@@ -6,7 +6,7 @@ import { readApiOrigin } from './origin.ts';
 export const callApi: ReturnType<typeof createClient> = (endpoint, options) => {
   if (!client) {
     const origin = readApiOrigin();
-    client = createClient({ origin, filesOrigin: origin, fetch: fetchAsMember, retries: true });
+    client = createClient({ origin, filesOrigin: origin, fetch: fetchAsMember, retries: 'browser' });
   }
   return client(endpoint, options);
 };

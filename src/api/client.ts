@@ -7,10 +7,17 @@ import { readReply } from '../../contract/wire.ts';
 import { warnOnce } from '../lib/warnings.ts';
 import { resolveFileUrls } from './file-urls.ts';
 
-const RETRIES = 3;
+/** How often a read that failed is repeated, and after what; each wait is twice the one before. */
+const RETRIES = {
+  none: { times: 0, firstMs: 0 },
+  /** While a page waits: a host that restarts or drops a connection answers the second time. */
+  page: { times: 1, firstMs: 100 },
+  /** Spec §7. */
+  browser: { times: 3, firstMs: 1000 },
+} as const;
 const RETRY_CAP_MS = 30_000;
-/** A 4xx never passes by itself; these may (spec §7, decisions.md). */
-const RETRIED_STATUSES = [500, 502, 503, 504];
+/** A 4xx never passes by itself; any 5xx may (spec §7, decisions.md). The library needs a list. */
+const RETRIED_STATUSES = Array.from({ length: 100 }, (_, index) => 500 + index);
 
 export interface CallOptions<Params extends string, Body = unknown> {
   readonly body?: Body;
@@ -40,8 +47,8 @@ export interface ClientOptions {
   readonly origin: string;
   /** How a request travels: the browser's fetch, or straight into the API in this process. */
   readonly fetch: typeof fetch;
-  /** Whether failures that can pass are tried again: in the browser yes, while a page waits no. */
-  readonly retries: boolean;
+  /** How often reads (GET) are repeated after a failure that can pass. */
+  readonly retries: keyof typeof RETRIES;
   /** Where files named by a path are, when that is not the page's own origin; else ''. */
   readonly filesOrigin: string;
   /** Is told once what a host sends that cannot be read and was left out. The console by default. */
@@ -57,6 +64,7 @@ export function createClient({
   warn = console.warn,
 }: ClientOptions): Api {
   const request = createFetch({ fetch, Headers, AbortController });
+  const { times, firstMs } = RETRIES[retries];
   return async function call(endpoint, options = {}) {
     const url = origin + toCallPath(endpoint, options.params ?? {}, options.query);
     const reply = await request<unknown>(url, {
@@ -66,11 +74,11 @@ export function createClient({
       ...(options.body !== undefined && { body: options.body as Record<string, unknown> }),
       ...(options.idempotencyKey && { headers: { [IDEMPOTENCY_HEADER]: options.idempotencyKey } }),
       ...(options.keepalive && { keepalive: true }),
-      retry: retries && endpoint.method === 'GET' ? RETRIES : false,
+      retry: times > 0 && endpoint.method === 'GET' ? times : false,
       retryStatusCodes: RETRIED_STATUSES,
       retryDelay: ({ options: { retry } }) => {
         options.onRetry?.();
-        return Math.min(RETRY_CAP_MS, 1000 * 2 ** (RETRIES - (typeof retry === 'number' ? retry : 0)));
+        return Math.min(RETRY_CAP_MS, firstMs * 2 ** (times - (typeof retry === 'number' ? retry : 0)));
       },
       ...(options.signal && { signal: options.signal }),
     }).catch((error: unknown) => {

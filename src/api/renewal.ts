@@ -28,7 +28,7 @@ async function renew(refused: string): Promise<string | null> {
     origin: readApiOrigin(),
     // As nobody: the token that is stored is worthless.
     fetch: (input, init) => fetchAs(undefined, input, init),
-    retries: false,
+    retries: 'none',
     filesOrigin: '',
   });
   try {

@@ -1,16 +1,38 @@
 import { ApiError } from '../../contract/errors.ts';
 
-/** What a person is told of a call that failed: every message of the reply (spec §8), or what to do. */
+/**
+ * What a person is told of a call that failed: every message of the reply (spec §8), or what went wrong and
+ * what to do. The visitor's connection is named only where no reply came.
+ */
 export function toErrorMessages(error: unknown): string[] {
   if (!(error instanceof ApiError))
     return ['問題が起きました。ページを読み込み直して、もう一度お試しください。'];
   if (error.fields.length > 0 && error.status !== 0) return error.fields.map(({ message }) => message);
-  if (error.status === 429)
-    return [`操作の回数が多すぎます。${toWait(error.retryAfterSec)}もう一度お試しください。`];
-  if (error.kind === 'unavailable') {
-    return ['サーバーに接続できませんでした。通信の状態を確かめて、もう一度お試しください。'];
+  return [toReason(error)];
+}
+
+function toReason({ status, retryAfterSec, cause, kind }: ApiError): string {
+  if (isTimeout(status, cause))
+    return 'サーバーの応答に時間がかかっています。時間をおいて、もう一度お試しください。';
+  if (status === 0) {
+    return navigator.onLine === false
+      ? 'インターネットに接続していません。接続を確かめて、もう一度お試しください。'
+      : 'サーバーに接続できませんでした。通信の状態を確かめて、もう一度お試しください。';
   }
-  return ['うまくいきませんでした。時間をおいて、もう一度お試しください。'];
+  const wait = toWait(retryAfterSec);
+  if (status === 429) return `操作の回数が多すぎます。${wait}もう一度お試しください。`;
+  if (kind === 'unavailable' || kind === 'unexpected-reply')
+    return `サーバーで問題が起きています。${wait}もう一度お試しください。`;
+  return 'うまくいきませんでした。時間をおいて、もう一度お試しください。';
+}
+
+/** A gateway or host that gave up waiting, or a browser that did. */
+function isTimeout(status: number, cause: unknown): boolean {
+  if (status === 408 || status === 504) return true;
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  return (
+    status === 0 && [cause, inner].some((error) => error instanceof Error && error.name === 'TimeoutError')
+  );
 }
 
 /** One message for each key of the reply, as `key: message` (spec §8); without a readable reply, what to do. */

@@ -7,11 +7,15 @@ import { createClient } from '../../../src/api/client.ts';
 
 const MINIMAL_SOUND = { id: 7, title: 'Rain' };
 
-function clientOf(answer: (request: Request) => Response | Promise<Response>, filesOrigin = '') {
+function clientOf(
+  answer: (request: Request) => Response | Promise<Response>,
+  filesOrigin = '',
+  retries: 'none' | 'page' = 'none',
+) {
   const fetchSpy = vi.fn(async (input: RequestInfo | URL, init?: RequestInit) =>
     answer(new Request(input, init)),
   );
-  const api = createClient({ origin: 'http://api.test', fetch: fetchSpy, retries: false, filesOrigin });
+  const api = createClient({ origin: 'http://api.test', fetch: fetchSpy, retries, filesOrigin });
   return { api, fetchSpy };
 }
 
@@ -93,7 +97,7 @@ describe('the API client', () => {
     ],
     [{ detail: 'no' }, [{ key: 'detail', message: 'no' }]],
     [{ deep: { a: 1 } }, []],
-    [['x'], [{ key: '0', message: 'x' }]],
+    [['x'], [{ key: 'detail', message: 'x' }]],
   ])('reads an error body %j', async (body, fields) => {
     const { api } = clientOf(() => json(body, 400));
     const error = await api(getSiteConfig).catch((caught: unknown) => caught);
@@ -159,7 +163,7 @@ describe('the API client', () => {
       const api = createClient({
         origin: 'http://api.test',
         fetch: fetchSpy,
-        retries: true,
+        retries: 'browser',
         filesOrigin: '',
       });
       const call = api(getSiteConfig).catch((error: unknown) => error);
@@ -174,5 +178,27 @@ describe('the API client', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it.each([500, 501, 502, 503, 504, 507, 520, 0])(
+    'repeats a read of a page once after a failure with status %i',
+    async (status) => {
+      const answers = [() => (status === 0 ? Promise.reject(new TypeError('reset')) : json({}, status))];
+      const { api, fetchSpy } = clientOf(() => answers.shift()?.() ?? json({ results: [] }), '', 'page');
+      expect(await api(listSounds)).toMatchObject({ results: [] });
+      expect(fetchSpy).toHaveBeenCalledTimes(2);
+    },
+  );
+
+  it('gives a page up after the second failure, and repeats no change and no refusal', async () => {
+    const failing = clientOf(() => json({}, 501), '', 'page');
+    await expect(failing.api(listSounds)).rejects.toMatchObject({ status: 501, kind: 'unavailable' });
+    expect(failing.fetchSpy).toHaveBeenCalledTimes(2);
+    const query = { log: false };
+    await expect(failing.api(downloadSound, { params: { id: '7' }, query })).rejects.toThrow('unavailable');
+    expect(failing.fetchSpy).toHaveBeenCalledTimes(3);
+    const refusing = clientOf(() => json({ detail: 'no' }, 403), '', 'page');
+    await expect(refusing.api(listSounds)).rejects.toMatchObject({ status: 403 });
+    expect(refusing.fetchSpy).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ApiError, toFieldErrors } from '../../../contract/errors.ts';
 import { toErrorMessages, toKeyedMessages } from '../../../src/lib/error-messages.ts';
 
@@ -26,16 +26,44 @@ describe('what a person is told of a call that failed', () => {
     expect(toErrorMessages(error)).toEqual([`操作の回数が多すぎます。${wait}もう一度お試しください。`]);
   });
 
-  it('is never empty and never a technical word: no answer, a proxy without a reason, a fault of ours', () => {
-    expect(toErrorMessages(new ApiError(0, [{ key: 'detail', message: 'Failed to fetch' }]))).toEqual([
+  it.each([
+    ['no reply while online', new ApiError(0, []), true, /^サーバーに接続できませんでした。通信の状態/],
+    ['no reply while offline', new ApiError(0, []), false, /^インターネットに接続していません/],
+    ['a fault of the server', new ApiError(500, []), true, /^サーバーで問題が起きています。時間をおいて/],
+    ['a call that the server lacks', new ApiError(501, []), true, /^サーバーで問題が起きています/],
+    ['a proxy', new ApiError(502, toFieldErrors('<h1>Bad Gateway</h1>')), true, /^サーバーで問題/],
+    ['a server that says when', new ApiError(503, [], { retryAfterSec: 20 }), true, /20秒後に/],
+    [
+      'a reply that makes no sense',
+      new ApiError(502, [], { kind: 'unexpected-reply' }),
+      true,
+      /^サーバーで問題/,
+    ],
+    ['a gateway that gave up', new ApiError(504, []), true, /時間がかかっています/],
+    ['a request that took too long', new ApiError(408, []), true, /時間がかかっています/],
+    [
+      'a browser that gave up',
+      new ApiError(0, [], { cause: new DOMException('signal timed out', 'TimeoutError') }),
+      true,
+      /時間がかかっています/,
+    ],
+    ['a refusal without a reason', new ApiError(403, []), true, /^うまくいきませんでした/],
+    ['a fault of ours', new TypeError('x is undefined'), true, /^問題が起きました/],
+  ])('follows the cause: %s', (_, error, isOnline, message) => {
+    vi.stubGlobal('navigator', { onLine: isOnline });
+    const [said, ...others] = toErrorMessages(error);
+    vi.unstubAllGlobals();
+    expect(said).toMatch(message);
+    expect(others).toEqual([]);
+    const isAboutLine = error instanceof ApiError && error.status === 0 && !/時間がかか/.test(said ?? '');
+    expect(/通信の状態|接続を確かめ/.test(said ?? '')).toBe(isAboutLine);
+  });
+
+  it('is no technical word of the browser', () => {
+    const error = new ApiError(0, [{ key: 'detail', message: 'Failed to fetch' }]);
+    expect(toErrorMessages(error)).toEqual([
       'サーバーに接続できませんでした。通信の状態を確かめて、もう一度お試しください。',
     ]);
-    expect(toErrorMessages(new ApiError(502, toFieldErrors('')))[0]).toMatch(/接続できません/);
-    expect(toErrorMessages(new ApiError(502, toFieldErrors('<html><h1>Bad Gateway</h1></html>')))).toEqual([
-      'サーバーに接続できませんでした。通信の状態を確かめて、もう一度お試しください。',
-    ]);
-    expect(toErrorMessages(new ApiError(403, []))[0]).toMatch(/うまくいきません/);
-    expect(toErrorMessages(new TypeError('x is undefined'))[0]).toMatch(/^問題が起きました/);
   });
 });
 

@@ -552,7 +552,7 @@ describe('a download that breaks', () => {
 
   it.each([
     [0, '通信の状態', 'again'],
-    [503, '接続できませんでした', 'again'],
+    [503, 'サーバーで問題が起きています', 'again'],
     [401, '時間をおいて', 'again'],
     [404, 'もうダウンロードできません', undefined],
   ])('with %d before there is a url says so', async (status, message, step) => {
