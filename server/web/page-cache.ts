@@ -4,8 +4,13 @@ import type { Target } from './targets.ts';
 
 /** Pages this young are served without a thought. */
 const FRESH_MS = 2_000;
-/** Pages this old are still served, while one new rendering is under way. */
-const STALE_MS = 60_000;
+/**
+ * Pages this old are still served, while one new rendering is under way. With the two seconds that replies are
+ * remembered (src/api/remembering.ts), a change on another host shows within five.
+ */
+const STALE_MS = 3_000;
+/** A page this old still stands in for one that fails (stale-if-error, RFC 5861 §4). */
+const STALE_IF_ERROR_MS = 24 * 60 * 60 * 1000;
 /** Pages that do not exist get a small room of their own, so that made-up addresses push out nothing real. */
 const MISSING_SHARE = 1 / 16;
 /** Spellings of addresses that were seen; bounded in number and length, hence in bytes. */
@@ -25,7 +30,10 @@ export interface PageCacheOptions {
 export interface PageCache {
   /** The page for a raw request target, if it can be answered at once. The hot path. */
   find(url: string): Page | undefined;
-  /** The page for a target, rendered when it must be; requests at the same time share one rendering. */
+  /**
+   * The page for a target, rendered when it must be; requests at the same time share one rendering. While it
+   * cannot be rendered, the last good one with its notice.
+   */
   get(target: Target, url: string, requestId: string): Promise<Page>;
   /** Call after a change of what pages show: nothing rendered before is served afterwards. */
   changed(): void;
@@ -36,11 +44,14 @@ export interface PageCache {
 
 interface Entry {
   readonly key: string;
-  page: Page;
+  /** The last rendering that succeeded. */
+  readonly page: Page;
+  /** That page, or the same with a notice while renewing it fails. */
+  shown: Page;
   readonly generation: number;
+  renderedAt: number;
   freshUntil: number;
   staleUntil: number;
-  isRenewing: boolean;
 }
 
 interface Rendering {
@@ -66,65 +77,97 @@ export function createPageCache({
     const entry = found?.get(key) ?? missing?.get(key);
     if (entry === undefined || entry.generation !== generation) return undefined;
     const time = now();
-    if (time < entry.freshUntil) return entry.page;
     if (time >= entry.staleUntil) return undefined;
-    if (!entry.isRenewing) void renew(entry);
-    return entry.page;
+    if (time >= entry.freshUntil && !renderings.has(key)) {
+      // A failure is reported where it happens; who finds the page too old renders it again.
+      share(key, 'renewal').catch(() => undefined);
+    }
+    return entry.shown;
   }
 
-  /** Renders anew behind the stale page; a failure leaves it in place until it is too old. */
-  async function renew(entry: Entry): Promise<void> {
-    entry.isRenewing = true;
-    const startedAt = now();
+  /** Renders a page once for all who want it at the same time. */
+  async function share(key: string, requestId: string): Promise<Page> {
+    const running = renderings.get(key);
+    if (running?.generation === generation) return running.page;
+    const rendering: Rendering = { generation, page: renew(key, requestId) };
+    renderings.set(key, rendering);
     try {
-      const page = await render(entry.key, 'renewal');
-      if (!page.isCacheable) throw new Error(`status ${page.status}`);
-      if (page.etag === entry.page.etag) {
-        // The same bytes: what was compressed stays good.
-        entry.freshUntil = startedAt + FRESH_MS;
-        entry.staleUntil = startedAt + STALE_MS;
-        return;
-      }
-      if (entry.page.variants.br) await page.encode('br');
-      if (entry.page.variants.gzip) await page.encode('gzip');
-      store(entry.key, page, entry.generation, startedAt);
-    } catch {
-      // The request that finds it too old renders it itself, and reports what is wrong.
-      entry.freshUntil = now() + FRESH_MS;
+      return await rendering.page;
     } finally {
-      entry.isRenewing = false;
+      if (renderings.get(key) === rendering) renderings.delete(key);
     }
   }
 
-  function store(key: string, page: Page, renderedIn: number, startedAt: number): void {
+  /** Renders and keeps a page; when that fails, the last good one stands in. */
+  async function renew(key: string, requestId: string): Promise<Page> {
+    const startedIn = generation;
+    const startedAt = now();
+    let page: Page;
+    try {
+      page = await render(key, requestId);
+    } catch (error) {
+      const outdated = fallBack(key, startedIn);
+      if (outdated === undefined) throw error;
+      return outdated;
+    }
+    if (page.isFailure) return fallBack(key, startedIn) ?? page;
+    return keep(key, page, startedIn, startedAt);
+  }
+
+  async function keep(key: string, page: Page, startedIn: number, startedAt: number): Promise<Page> {
+    const known = found?.get(key) ?? missing?.get(key);
+    const isSame = page.isCacheable && known?.page.etag === page.etag;
+    // Whoever comes next is answered at once, in the encodings that were asked for before.
+    if (!isSame && page.isCacheable && known?.shown.variants.br) await page.encode('br');
+    if (!isSame && page.isCacheable && known?.shown.variants.gzip) await page.encode('gzip');
     // Rendered before a change: it may show what is no longer so.
-    if (renderedIn !== generation || !page.isCacheable) return;
+    if (startedIn !== generation) return page;
+    found?.delete(key);
+    missing?.delete(key);
+    if (!page.isCacheable) return page;
+    // Of the same bytes, what was compressed stays good.
+    const kept = isSame ? known.page : page;
     const entry: Entry = {
       key,
-      page,
+      page: kept,
+      shown: kept,
       generation,
+      renderedAt: startedAt,
       freshUntil: startedAt + FRESH_MS,
       staleUntil: startedAt + STALE_MS,
-      isRenewing: false,
     };
-    entryOf.set(page, entry);
-    const [room, otherRoom] = page.status === 404 ? [missing, found] : [found, missing];
-    otherRoom?.delete(key);
-    room?.set(key, entry);
+    entryOf.set(kept, entry);
+    (kept.status === 404 ? missing : found)?.set(key, entry);
+    return kept;
+  }
+
+  /** The last good page with its notice, served until the next try. */
+  function fallBack(key: string, startedIn: number): Page | undefined {
+    const entry = found?.get(key);
+    const time = now();
+    if (entry === undefined || startedIn !== generation) return undefined;
+    if (time - entry.renderedAt >= STALE_IF_ERROR_MS) return undefined;
+    if (entry.shown === entry.page) {
+      entry.shown = entry.page.toOutdated();
+      entryOf.set(entry.shown, entry);
+      measure(entry);
+    }
+    entry.freshUntil = time + FRESH_MS;
+    entry.staleUntil = time + STALE_MS;
+    return entry.shown;
+  }
+
+  /** Has the cache count the bytes of an entry that grew. */
+  function measure(entry: Entry): void {
+    const room = entry.page.status === 404 ? missing : found;
+    // The room measures only what is new to it.
+    if (room?.peek(entry.key) === entry && room.delete(entry.key)) room.set(entry.key, entry);
   }
 
   function remember(url: string, key: string): void {
     if (url.length > SPELLING_LENGTH_MAX) return;
     if (spellings.size >= SPELLINGS_MAX) spellings.clear();
     spellings.set(url, key);
-  }
-
-  async function renderAndStore(key: string, requestId: string): Promise<Page> {
-    const startedIn = generation;
-    const startedAt = now();
-    const page = await render(key, requestId);
-    store(key, page, startedIn, startedAt);
-    return page;
   }
 
   return {
@@ -136,17 +179,7 @@ export function createPageCache({
       const key = toKey(target, allowed);
       if (found === undefined) return render(key, requestId);
       remember(url, key);
-      const page = findByKey(key);
-      if (page !== undefined) return page;
-      const running = renderings.get(key);
-      if (running?.generation === generation) return running.page;
-      const rendering: Rendering = { generation, page: renderAndStore(key, requestId) };
-      renderings.set(key, rendering);
-      try {
-        return await rendering.page;
-      } finally {
-        if (renderings.get(key) === rendering) renderings.delete(key);
-      }
+      return findByKey(key) ?? share(key, requestId);
     },
     changed() {
       generation += 1;
@@ -155,9 +188,7 @@ export function createPageCache({
     },
     resized(page) {
       const entry = entryOf.get(page);
-      if (entry === undefined || entry.page !== page || entry.generation !== generation) return;
-      const room = page.status === 404 ? missing : found;
-      if (room?.peek(entry.key) === entry) room.set(entry.key, entry);
+      if (entry !== undefined && entry.generation === generation) measure(entry);
     },
     get byteSize() {
       return (found?.calculatedSize ?? 0) + (missing?.calculatedSize ?? 0);
@@ -168,7 +199,8 @@ export function createPageCache({
 function createRoom(maxBytes: number): LRUCache<string, Entry> {
   return new LRUCache<string, Entry>({
     maxSize: Math.floor(maxBytes),
-    sizeCalculation: (entry, key) => entry.page.byteSize + key.length * 2,
+    sizeCalculation: ({ page, shown }, key) =>
+      page.byteSize + (shown === page ? 0 : shown.byteSize) + key.length * 2,
   });
 }
 

@@ -16,8 +16,8 @@ const COMPRESSION_BYTES_MIN = 1_024;
 const BROTLI_QUALITY = 5;
 /** 256 KiB sees a whole page; brotli's default of 4 MiB is taken anew by every compression. */
 const BROTLI_WINDOW_BITS = 18;
-/** A CDN that knows RFC 9213 holds a page as briefly as we do. */
-const CDN_CACHING: Header = ['cdn-cache-control', 'max-age=2, stale-while-revalidate=60'];
+/** A CDN that knows RFC 9213 holds a page briefly, so that maintenance is seen within seconds. */
+const CDN_CACHING: Header = ['cdn-cache-control', 'max-age=2'];
 /** Spec §9: a page that was fetched ahead is fresh for 30 s, pages seen live five minutes. */
 const PAGE_CACHING: readonly Header[] = [
   ['cache-control', 'public, max-age=30, stale-while-revalidate=270, s-maxage=2'],
@@ -28,6 +28,14 @@ const ABSENCE_CACHING: readonly Header[] = [
   ['cache-control', 'public, max-age=0, must-revalidate'],
   CDN_CACHING,
 ];
+
+/** A page from before an outage; any cache asks again at once (RFC 7234 §5.5). */
+const OUTDATED_CACHING: readonly Header[] = [...ABSENCE_CACHING, ['warning', '111 - "Revalidation Failed"']];
+/** The layout's notice that a page may be out of date, and the same in sight (src/layouts/Shell.astro). */
+const HIDDEN_NOTICE = '<p data-outdated hidden';
+const SHOWN_NOTICE = '<p data-outdated';
+/** What src/pages/maintenance.astro sends along: its 503 is meant. */
+const MAINTENANCE_HEADER = 'x-maintenance';
 
 /** Where `x-request-id` goes in a list of raw headers: filled in just before it is sent. */
 export const REQUEST_ID_INDEX = 1;
@@ -47,12 +55,15 @@ export class Page {
   readonly variants: { identity: PageVariant; br?: PageVariant; gzip?: PageVariant };
   /** Headers of a 304 answer. */
   readonly unchangedHeaders: string[];
+  /** The page could not be rendered as it should be: the API does not answer, or something is broken. */
+  readonly isFailure: boolean;
   readonly #headers: readonly Header[];
   readonly #pending = new Map<Encoding, Promise<PageVariant>>();
 
   constructor(status: number, headers: readonly Header[], body: Buffer, isCacheable: boolean) {
     this.status = status;
     this.isCacheable = isCacheable;
+    this.isFailure = status >= 500 && !headers.some(([name]) => name === MAINTENANCE_HEADER);
     const hash = createHash('sha256')
       .update(JSON.stringify(headers))
       .update(body)
@@ -86,6 +97,23 @@ export class Page {
     const pending = this.#pending.get(encoding) ?? this.#compress(encoding);
     this.#pending.set(encoding, pending);
     return pending;
+  }
+
+  /** The same page with its notice in sight, for when no newer one can be had. */
+  toOutdated(): Page {
+    const replaced = new Set(['etag', 'vary', ...OUTDATED_CACHING.map(([name]) => name)]);
+    const headers = this.#headers.filter(([name]) => !replaced.has(name));
+    const { body } = this.variants.identity;
+    const at = body.indexOf(HIDDEN_NOTICE);
+    const shown =
+      at === -1
+        ? body
+        : Buffer.concat([
+            body.subarray(0, at),
+            Buffer.from(SHOWN_NOTICE),
+            body.subarray(at + HIDDEN_NOTICE.length),
+          ]);
+    return new Page(this.status, [...headers, ...OUTDATED_CACHING], shown, false);
   }
 
   async #compress(encoding: Encoding): Promise<PageVariant> {

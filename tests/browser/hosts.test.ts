@@ -1,5 +1,6 @@
 import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findFreePort } from './support/foreign-sites.ts';
 import { agree, pressDownload } from './support/notices.ts';
@@ -131,6 +132,85 @@ describe('with the API on another host', () => {
     expect(await detail.isVisible()).toBe(false);
     expect(await page.content()).not.toMatch(/secret of the host|\.mjs|at async/);
     expect(await page.locator('footer').innerText()).toContain('version1.3');
+  });
+
+  describe('that fails now and then', () => {
+    /** A host of spec §7 that can fail, switch to maintenance and close registration; its calls in order. */
+    async function startMoodyHost() {
+      const state = {
+        fail: (_call: string) => false as boolean | number,
+        config: { maintenance_mode: false, allow_register: true },
+      };
+      const calls: string[] = [];
+      const replies: Record<string, () => unknown> = {
+        '/api/site-config': () => state.config,
+        '/api/page/': () => [],
+        '/api/genres/': () => [],
+        '/api/sounds/types/': () => [{ id: 1, name: 'BGM', icon: null }],
+        '/api/sounds/': () => ({ results: [{ id: 1, title: 'Rain', artist_name: 'A' }], next: null }),
+      };
+      const origin = await serve((request, response) => {
+        const { pathname } = new URL(request.url ?? '/', 'http://host');
+        calls.push(pathname);
+        const failure = state.fail(pathname);
+        if (failure === true) return void request.socket.destroy();
+        response.writeHead(failure || 200, { 'content-type': 'application/json' });
+        response.end(failure ? '{"detail":"broken"}' : JSON.stringify(replies[pathname]?.() ?? null));
+      });
+      site = await start({ API_ORIGIN: origin });
+      const get = (path: string) => fetch(site.url + path, { redirect: 'manual' });
+      /** Fails the first call of each path, then answers. */
+      const failFirst = (failure: true | number) => {
+        const seen = new Set<string>();
+        state.fail = (call) => (seen.has(call) ? false : seen.add(call) && failure);
+      };
+      return { state, calls, get, failFirst };
+    }
+
+    it.each([501, true] as const)(
+      'repeats each read of a page once after %s',
+      async (failure) => {
+        const { calls, get, failFirst } = await startMoodyHost();
+        failFirst(failure);
+        const reply = await get('/sounds');
+        expect(reply.status).toBe(200);
+        expect(await reply.text()).toContain('Rain');
+        expect(calls.filter((call) => call === '/api/sounds/')).toHaveLength(2);
+      },
+    );
+
+    it('shows the last good page with a notice, and keeps no cache from asking again', async () => {
+      const { state, get } = await startMoodyHost();
+      expect(await (await get('/sounds')).text()).toContain('<p data-outdated hidden');
+      state.fail = () => 500;
+      await setTimeout(3_100);
+      const page = await open('/sounds');
+      expect(await page.locator('[data-sound] [data-title]').allInnerTexts()).toEqual(['Rain']);
+      const notice = page.locator('[data-outdated]');
+      expect(await notice.isVisible()).toBe(true);
+      expect(await notice.innerText()).toContain('少し前の内容を表示しています');
+      const reply = await get('/sounds');
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+      expect(reply.headers.get('warning')).toMatch(/^111 /);
+      expect((await get('/')).status).toBe(503);
+      state.fail = () => false;
+      await setTimeout(3_100);
+      await page.reload();
+      expect(await notice.isVisible()).toBe(false);
+    });
+
+    it('in maintenance shows it within five seconds on pages that were visited', async () => {
+      const { state, get } = await startMoodyHost();
+      for (const path of ['/', '/sounds', '/register']) expect((await get(path)).status).toBe(200);
+      state.config = { maintenance_mode: true, allow_register: true };
+      await setTimeout(5_000);
+      for (const path of ['/', '/sounds', '/register']) expect((await get(path)).status).toBe(503);
+      state.config = { maintenance_mode: false, allow_register: false };
+      await setTimeout(5_000);
+      const closed = await get('/register');
+      expect([closed.status, closed.headers.get('location')]).toEqual([302, '/login']);
+    });
   });
 
   it('tells an answer that is no JSON from a page that is not there', async () => {

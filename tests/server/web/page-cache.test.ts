@@ -28,15 +28,14 @@ function makeCache({ maxBytes = 1_000_000 } = {}) {
       return toPage(toHtml(text, { status, headers }), []);
     },
   });
-  const get = async (url: string) => {
-    const page =
-      cache.find(url) ?? (await cache.get(parseTarget(url) ?? { path: '/404', query: '' }, url, 'id'));
-    return page.variants.identity.body.toString();
-  };
+  const find = async (url: string) =>
+    cache.find(url) ?? (await cache.get(parseTarget(url) ?? { path: '/404', query: '' }, url, 'id'));
+  const get = async (url: string) => (await find(url)).variants.identity.body.toString();
   return {
     cache,
     state,
     rendered,
+    find,
     get,
     /** Holds every rendering up until the returned function is called. */
     hold() {
@@ -49,6 +48,9 @@ function makeCache({ maxBytes = 1_000_000 } = {}) {
     },
   };
 }
+
+const headersOf = (raw: readonly string[]) =>
+  Object.fromEntries(raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]]] : [])));
 
 describe('page cache', () => {
   test('renders once for fifty at the same time', async () => {
@@ -103,12 +105,26 @@ describe('page cache', () => {
     expect(rendered).toHaveLength(1);
   });
 
-  test('renders before answering once a page is a minute old', async () => {
+  test('renders before answering once a page is three seconds old', async () => {
     const { get, state } = makeCache();
     await get('/');
     state.text = 'second';
-    state.now = 60_001;
+    state.now = 3_000;
     expect(await get('/')).toBe('second');
+  });
+
+  test('shares a renewal with those who find the page too old meanwhile', async () => {
+    const { get, rendered, state, hold } = makeCache();
+    await get('/');
+    state.text = 'second';
+    state.now = 2_500;
+    const release = hold();
+    expect(await get('/')).toBe('first');
+    state.now = 3_500;
+    const late = [get('/'), get('/')];
+    release();
+    expect(await Promise.all(late)).toEqual(['second', 'second']);
+    expect(rendered).toHaveLength(2);
   });
 
   test('serves nothing from before a change', async () => {
@@ -137,7 +153,7 @@ describe('page cache', () => {
   test('drops a background rendering that a change overtook', async () => {
     const { cache, get, state, hold } = makeCache();
     await get('/');
-    state.now = 3_000;
+    state.now = 2_500;
     const release = hold();
     await get('/');
     state.text = 'second';
@@ -147,20 +163,109 @@ describe('page cache', () => {
     expect(await get('/')).toBe('second');
   });
 
-  test('goes on with the stale page while rendering fails, and tries again', async () => {
+  test.each([
+    ['rendering throws', { isFailing: true }],
+    ['the API does not answer', { status: 503, text: 'outage' }],
+    ['the page fails', { status: 500, text: 'error box' }],
+  ])('goes on with the last good page while %s, and tries again every two seconds', async (_, change) => {
     const { get, rendered, state } = makeCache();
     await get('/');
-    state.isFailing = true;
-    state.now = 3_000;
+    Object.assign(state, change);
+    state.now = 10_000;
     expect(await get('/')).toBe('first');
-    await setImmediate();
     expect(await get('/')).toBe('first');
     expect(rendered).toHaveLength(2);
-    state.now = 6_000;
-    await get('/');
+    state.now = 12_500;
+    expect(await get('/')).toBe('first');
+    await setImmediate();
     expect(rendered).toHaveLength(3);
-    state.now = 70_000;
-    await expect(get('/')).rejects.toThrow('the page fails');
+    state.now = 3_600_000;
+    expect(await get('/')).toBe('first');
+    expect(rendered).toHaveLength(4);
+    Object.assign(state, { isFailing: false, status: 200, text: 'second', now: 3_700_000 });
+    expect(await get('/')).toBe('second');
+  });
+
+  test('reveals the notice of an outdated page, keeps it briefly elsewhere, and hides it again', async () => {
+    const { find, state } = makeCache();
+    state.text = '<p data-outdated hidden>old</p>'.padEnd(2_000);
+    const good = await find('/');
+    state.status = 503;
+    state.now = 10_000;
+    const outdated = await find('/');
+    expect(outdated.status).toBe(200);
+    expect(outdated.etag).not.toBe(good.etag);
+    expect(outdated.variants.identity.body.toString()).toContain('<p data-outdated>old</p>');
+    expect(good.variants.identity.body.toString()).toContain('<p data-outdated hidden>old</p>');
+    expect(headersOf(outdated.variants.identity.headers)).toMatchObject({
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'cdn-cache-control': 'max-age=2',
+      warning: '111 - "Revalidation Failed"',
+    });
+    expect(headersOf(good.variants.identity.headers)['warning']).toBeUndefined();
+    state.status = 200;
+    state.now = 20_000;
+    const restored = await find('/');
+    expect(restored.etag).toBe(good.etag);
+    expect(restored.variants.identity.body.toString()).toContain('hidden');
+  });
+
+  test('waits for a renewal only once while the API fails', async () => {
+    const { get, rendered, state, hold } = makeCache();
+    await get('/');
+    state.status = 503;
+    state.now = 10_000;
+    await get('/');
+    state.now = 12_500;
+    const release = hold();
+    expect(await get('/')).toBe('first');
+    expect(await get('/')).toBe('first');
+    expect(rendered).toHaveLength(3);
+    release();
+  });
+
+  test('forgets the last good page after a day', async () => {
+    const { get, state } = makeCache();
+    await get('/');
+    Object.assign(state, { status: 503, text: 'outage', now: 86_400_001 });
+    expect(await get('/')).toBe('outage');
+  });
+
+  test('shows no page from before a change in an outage', async () => {
+    const { cache, get, state } = makeCache();
+    await get('/');
+    cache.changed();
+    Object.assign(state, { status: 503, text: 'outage' });
+    expect(await get('/')).toBe('outage');
+  });
+
+  test('does not stand in with a page that was not found', async () => {
+    const { get, state } = makeCache();
+    Object.assign(state, { status: 404, text: 'Not Found' });
+    await get('/');
+    Object.assign(state, { status: 503, text: 'outage', now: 10_000 });
+    expect(await get('/')).toBe('outage');
+  });
+
+  test.each([
+    ['maintenance', { status: 503, headers: { 'x-maintenance': 'on' } }],
+    ['a redirection', { status: 302, headers: { location: '/login' } }],
+    ['what is private', { headers: { 'cache-control': 'private' } }],
+  ])('is replaced by %s within three seconds, also where nobody asked meanwhile', async (_, change) => {
+    const asked = makeCache();
+    await asked.get('/');
+    Object.assign(asked.state, change, { text: 'second', now: 2_500 });
+    await asked.get('/');
+    await setImmediate();
+    expect(await asked.get('/')).toBe('second');
+
+    const unasked = makeCache();
+    await unasked.get('/');
+    Object.assign(unasked.state, change, { text: 'second', now: 3_000 });
+    expect(await unasked.get('/')).toBe('second');
+    // An outage later brings nothing back.
+    Object.assign(unasked.state, { status: 503, text: 'outage', headers: {}, now: 10_000 });
+    expect(await unasked.get('/')).toBe('outage');
   });
 
   test.each([
@@ -193,6 +298,28 @@ describe('page cache', () => {
     expect(cache.byteSize).toBeLessThanOrEqual(300_000);
   });
 
+  test('counts the bytes of compressed pages as well', async () => {
+    const { cache, find, state } = makeCache();
+    state.text = Array.from({ length: 5_000 }, (_, index) => index).join();
+    const page = await find('/');
+    const before = cache.byteSize;
+    const { body } = await page.encode('gzip');
+    cache.resized(page);
+    expect(cache.byteSize).toBe(before + body.byteLength);
+  });
+
+  test('counts the bytes of outdated pages as well', async () => {
+    const { cache, find, state } = makeCache({ maxBytes: 300_000 });
+    state.text = 'x'.repeat(20_000);
+    for (let index = 0; index < 8; index += 1) await find(`/sounds?search=${index}`);
+    const before = cache.byteSize;
+    Object.assign(state, { status: 503, now: 10_000 });
+    await find('/sounds?search=7');
+    expect(cache.byteSize).toBeGreaterThan(before + 20_000);
+    for (let index = 0; index < 8; index += 1) await find(`/sounds?search=${index}`);
+    expect(cache.byteSize).toBeLessThanOrEqual(300_000);
+  });
+
   test('lets pages that do not exist push out none that does', async () => {
     const { get, rendered, state } = makeCache({ maxBytes: 300_000 });
     await get('/sounds');
@@ -213,8 +340,6 @@ describe('page cache', () => {
 
 describe('page', () => {
   const page = (text: string, init: ResponseInit = {}) => toPage(toHtml(text, init), []);
-  const headersOf = (raw: readonly string[]) =>
-    Object.fromEntries(raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]]] : [])));
 
   test('is compressed once for all who ask at the same time', async () => {
     const large = await page('音'.repeat(5_000));
