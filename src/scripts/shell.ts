@@ -12,3 +12,10 @@ watchNavigation();
 watchKeys();
 watchPlaces();
 watchSession();
+// Not for the first page: what does that needs no script until then.
+document.addEventListener('astro:after-swap', () => {
+  import('./freshness.ts').then(
+    ({ checkPage }) => checkPage(),
+    () => {},
+  );
+});

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findFreePort } from './support/foreign-sites.ts';
 import { agree, pressDownload } from './support/notices.ts';
-import { useBrowser } from './support/pages.ts';
+import { useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 let site: Site;
@@ -167,17 +167,14 @@ describe('with the API on another host', () => {
       return { state, calls, get, failFirst };
     }
 
-    it.each([501, true] as const)(
-      'repeats each read of a page once after %s',
-      async (failure) => {
-        const { calls, get, failFirst } = await startMoodyHost();
-        failFirst(failure);
-        const reply = await get('/sounds');
-        expect(reply.status).toBe(200);
-        expect(await reply.text()).toContain('Rain');
-        expect(calls.filter((call) => call === '/api/sounds/')).toHaveLength(2);
-      },
-    );
+    it.each([501, true] as const)('repeats each read of a page once after %s', async (failure) => {
+      const { calls, get, failFirst } = await startMoodyHost();
+      failFirst(failure);
+      const reply = await get('/sounds');
+      expect(reply.status).toBe(200);
+      expect(await reply.text()).toContain('Rain');
+      expect(calls.filter((call) => call === '/api/sounds/')).toHaveLength(2);
+    });
 
     it('shows the last good page with a notice, and keeps no cache from asking again', async () => {
       const { state, get } = await startMoodyHost();
@@ -210,6 +207,40 @@ describe('with the API on another host', () => {
       await setTimeout(5_000);
       const closed = await get('/register');
       expect([closed.status, closed.headers.get('location')]).toEqual([302, '/login']);
+    });
+
+    it('in maintenance shows it within five seconds to a visitor who goes back to a page', async () => {
+      const { state } = await startMoodyHost();
+      const page = await open('/sounds', { allow: /503/ });
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+      await page.getByRole('link', { name: '会員規約' }).click();
+      await page.waitForURL('**/member-terms');
+      await page.goBack();
+      await page.locator('[data-sound]').waitFor();
+      await waitForAnswers(page);
+      // Once by the router, out of the browser's cache, and once behind it.
+      expect(requests.filter((path) => path === '/sounds')).toHaveLength(2);
+      await page.goForward();
+      await page.waitForURL('**/member-terms');
+      await waitForAnswers(page);
+      state.config = { maintenance_mode: true, allow_register: true };
+      await setTimeout(5_000);
+      await page.goBack();
+      await page.getByRole('heading', { name: 'サイトを更新しています' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/sounds');
+    });
+
+    it('keeps a page of the browser’s cache in an outage', async () => {
+      const { state } = await startMoodyHost();
+      const page = await open('/sounds', { allow: /503/ });
+      await page.getByRole('link', { name: '会員規約' }).click();
+      await page.waitForURL('**/member-terms');
+      state.fail = () => 503;
+      await page.goBack();
+      await page.locator('[data-sound]').waitFor();
+      await waitForAnswers(page);
+      expect(await page.locator('[data-sound] [data-title]').allInnerTexts()).toEqual(['Rain']);
     });
   });
 
