@@ -9,12 +9,27 @@ export interface NamedFile {
 const EXTENSIONS: Record<string, string> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/x-m4a': 'm4a' };
 
 /**
+ * A file of another origin that this page may not read: the origin is not in the page's policy, or does not allow
+ * ours (CORS). The browser does not tell that from an origin that is down. Opening its address needs neither.
+ */
+export class UnreadableFile extends ApiError {
+  readonly url: string;
+
+  constructor(url: string, cause: unknown) {
+    super(0, [], { cause });
+    this.url = url;
+  }
+}
+
+/**
  * Fetches the file behind a download's url. Its name comes from the reply where the host gives
  * one, else from `fallback` and the file's type. Throws `ApiError`.
  */
 export async function fetchFile(url: string, fallback: string): Promise<NamedFile> {
   const target = new URL(url, readApiOrigin() || location.origin);
   const response = await fetch(target, { referrerPolicy: 'no-referrer' }).catch((error: unknown) => {
+    const isElsewhere = target.origin !== location.origin && /^https?:$/.test(target.protocol);
+    if (isElsewhere && navigator.onLine !== false) throw new UnreadableFile(target.href, error);
     throw new ApiError(0, [], { cause: error });
   });
   if (!response.ok) throw new ApiError(response.status, []);
@@ -22,6 +37,11 @@ export async function fetchFile(url: string, fallback: string): Promise<NamedFil
   const extension = EXTENSIONS[blob.type.split(';', 1)[0] ?? ''] ?? 'mp3';
   const name = readFileName(response.headers.get('content-disposition')) ?? `${fallback}.${extension}`;
   return { blob, name: name.replace(/[\\/:*?"<>|]/g, '_') };
+}
+
+/** Opens a file in a tab of its own, for the browser to save or play. Only within a press. */
+export function openFile(url: string): void {
+  window.open(url, '_blank', 'noopener,noreferrer');
 }
 
 /** Hands a file to the browser's own download. */

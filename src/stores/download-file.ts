@@ -4,9 +4,10 @@ import { pass } from '../ads/clock.ts';
 import type { AdClock } from '../ads/provider.ts';
 import { within } from '../ads/signals.ts';
 import { callApi } from '../api/browser.ts';
-import { fetchFile, saveFile } from '../api/files.ts';
+import { UnreadableFile, fetchFile, openFile, saveFile } from '../api/files.ts';
 import { type DownloadGrant, keepGrant } from './download-grants.ts';
 import type { DownloadedSound } from './download-questions.ts';
+import { ask } from './questions.ts';
 
 /** Spec §9: from the grant to the file. */
 const GRANT_TO_FILE_MS = 500;
@@ -34,12 +35,25 @@ export async function deliverFile(options: DeliveryOptions): Promise<void> {
   const url = isReward ? await requestReward(options) : await requestUrl(options, false);
   keepGrant(sound.id, { ...grant, isLogged: grant.isRewarded });
   options.onFetching();
-  const file = await fetchFile(url, `${sound.title} - ${sound.artist}`).catch((cause: unknown) => {
+  const file = await fetchFile(url, `${sound.title} - ${sound.artist}`).catch(async (cause: unknown) => {
+    if (cause instanceof UnreadableFile && (await offerFile(cause))) return null;
     // No answer of the API's: nobody is told what its status says (spec §8).
     throw new Error('the file did not come', { cause });
   });
+  if (file === null) return;
   if (isReward) await pass(clock, grantedAt + GRANT_TO_FILE_MS - clock.now());
   saveFile(file);
+}
+
+/** What a page may not read a person may still open. Returns whether they did. */
+async function offerFile({ url }: UnreadableFile): Promise<boolean> {
+  const isYes = await ask({
+    title: 'このページからは保存できません',
+    text: 'ファイルが別のサイトにあるため、このページからは保存できませんでした。新しいタブで開いて、ブラウザーのメニューから保存してください。',
+    action: '新しいタブで開く',
+  });
+  if (isYes) openFile(url);
+  return isYes;
 }
 
 async function requestUrl({ sound, grant }: DeliveryOptions, log: boolean): Promise<string> {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findFreePort } from './support/foreign-sites.ts';
-import { agree, pressDownload } from './support/notices.ts';
+import { agree, closeAlert, pressDownload } from './support/notices.ts';
 import { useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
@@ -92,6 +92,45 @@ describe('with the API on another host', () => {
     for (const path of ['/', '/artist/Somebody', '/member-terms']) {
       expect((await page.goto(path))?.status()).toBe(200);
     }
+  });
+
+  it('offers to open a file that the page may neither play nor read', async () => {
+    const asked: string[] = [];
+    const files = await serve((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-disposition': 'attachment' });
+      response.end('sound');
+    });
+    const url = `${files}/rain.mp3`;
+    const web = `http://127.0.0.1:${await findFreePort()}`;
+    const host = await serve((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://host');
+      const sound = { id: 1, title: 'Rain', artist_name: 'A', file_url: url };
+      const reply: Record<string, unknown> = {
+        '/api/site-config': {},
+        '/api/sounds/': { results: [sound], next: null },
+        '/api/sounds/1/download': { url },
+      };
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'access-control-allow-origin': web,
+        'access-control-allow-credentials': 'true',
+      });
+      response.end(JSON.stringify(reply[pathname] ?? []));
+    });
+    site = await start({ API_ORIGIN: host, PORT: new URL(web).port, AD_PROVIDERS: 'none' });
+    const page = await open('/sounds', { allow: /Content Security Policy|Failed to fetch|violates/ });
+    await page.locator('[data-play]').click();
+    await page.locator('[data-sound]').getByText('ダウンロードしてお聴きください').waitFor();
+    await pressDownload(page, 'Rain');
+    const question = page.getByRole('alertdialog', { name: 'このページからは保存できません' });
+    await question.getByText('新しいタブで開いて').waitFor();
+    expect(asked).toEqual([]);
+    const opened = page.context().waitForEvent('page');
+    await question.getByRole('button', { name: '新しいタブで開く' }).click();
+    await opened;
+    await expect.poll(() => asked).toEqual(['/rain.mp3']);
+    await closeAlert(page);
   });
 
   it('says so with status 503 and a retry when the host is down, and the shell stands', async () => {

@@ -126,7 +126,7 @@ describe('the API client', () => {
       origin: 'http://api.test',
       fetch: async () =>
         json({ results: [{ title: 'No id' }, { title: 'Nor this' }, MINIMAL_SOUND], next: null }),
-      retries: false,
+      retries: 'none',
       filesOrigin: '',
       warn,
     });

@@ -17,7 +17,7 @@ function hostOf(sounds: readonly HostSound[], pageSize = 100) {
   const api = createClient({
     origin: 'http://host.test',
     filesOrigin: '',
-    retries: false,
+    retries: 'none',
     fetch: async (input) => {
       const { search, searchParams } = new URL(String(input));
       queries.push(search);

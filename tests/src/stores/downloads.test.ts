@@ -15,6 +15,7 @@ interface CallOptions {
 const mocks = vi.hoisted(() => ({
   callApi: vi.fn<(endpoint: Endpoint, options: CallOptions) => Promise<unknown>>(),
   fetchFile: vi.fn<(url: string, name: string) => Promise<{ blob: Blob; name: string }>>(),
+  openFile: vi.fn<(url: string) => void>(),
   saveFile: vi.fn<(file: { name: string }) => void>(),
   prepareAd:
     vi.fn<(names: readonly AdProviderName[], request: { signal: AbortSignal }) => Promise<unknown>>(),
@@ -27,7 +28,12 @@ const mocks = vi.hoisted(() => ({
   showToast: vi.fn<(kind: string, message: string) => void>(),
 }));
 vi.mock('../../../src/api/browser.ts', () => ({ callApi: mocks.callApi }));
-vi.mock('../../../src/api/files.ts', () => ({ fetchFile: mocks.fetchFile, saveFile: mocks.saveFile }));
+vi.mock('../../../src/api/files.ts', async (load) => ({
+  ...(await load<object>()),
+  fetchFile: mocks.fetchFile,
+  openFile: mocks.openFile,
+  saveFile: mocks.saveFile,
+}));
 vi.mock('../../../src/api/notices.ts', () => ({ findNextNotice: mocks.findNextNotice }));
 vi.mock('../../../src/islands/download/open-download.tsx', () => ({ openDownload: mocks.openDownload }));
 vi.mock('../../../src/stores/player-actions.ts', () => ({
@@ -518,6 +524,23 @@ describe('a download that breaks', () => {
     expect(queries().map((query) => query?.['log'])).toEqual([true, false]);
     expect(mocks.saveFile).toHaveBeenCalledTimes(1);
     expect(page.$downloading.get()['7']).toBeUndefined();
+  });
+
+  it.each([true, false])('because the page may not read the file offers to open it: %s', async (isYes) => {
+    mocks.ask.mockImplementation(async () => isYes);
+    mocks.fetchFile.mockImplementation(async () => {
+      const { UnreadableFile } = await import('../../../src/api/files.ts');
+      throw new UnreadableFile('https://files.test/7.mp3', new TypeError('Failed to fetch'));
+    });
+    const page = await open();
+    const pressed = page.press();
+    await page.say('asking');
+    await pressed;
+    expect(mocks.ask.mock.calls).toEqual([[expect.objectContaining({ action: '新しいタブで開く' })]]);
+    expect(mocks.openFile.mock.calls).toEqual(isYes ? [['https://files.test/7.mp3']] : []);
+    expect([mocks.saveFile.mock.calls, mocks.showToast.mock.calls]).toEqual([[], []]);
+    expect(page.$downloading.get()['7']).toBe(isYes ? undefined : 'again');
+    expect(noise).toHaveLength(isYes ? 0 : 1);
   });
 
   it('before the host has heard of the grant is told with the same intent, also after a reload', async () => {

@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { UnreadableFile, fetchFile } from '../../../src/api/files.ts';
+
+const failWith = (error: Error) => vi.stubGlobal('fetch', () => Promise.reject(error));
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe('a file that does not come', () => {
+  it('from another origin is one that the page may not read, with its address', async () => {
+    failWith(new TypeError('Failed to fetch'));
+    const error = await fetchFile('https://files.test/7.mp3?key=1', 'x').catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(UnreadableFile);
+    expect(error).toMatchObject({ url: 'https://files.test/7.mp3?key=1', status: 0 });
+  });
+
+  it.each([
+    ['from our own origin', '/media/7.mp3', true],
+    ['while offline', 'https://files.test/7.mp3', false],
+    ['from what is no address of the web', 'javascript:alert(1)', true],
+  ])('%s is only a failure', async (_, url, isOnline) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
+    failWith(new TypeError('Failed to fetch'));
+    const error = await fetchFile(url, 'x').catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ name: 'ApiError', status: 0 });
+    expect(error).not.toBeInstanceOf(UnreadableFile);
+  });
+});
