@@ -36,6 +36,8 @@ const HIDDEN_NOTICE = '<p data-outdated hidden';
 const SHOWN_NOTICE = '<p data-outdated';
 /** What src/pages/maintenance.astro sends along: its 503 is meant. */
 const MAINTENANCE_HEADER = 'x-maintenance';
+/** What a page sends along that was rendered without a part which the API failed to answer. */
+const INCOMPLETE_HEADER = 'x-incomplete';
 
 /** Where `x-request-id` goes in a list of raw headers: filled in just before it is sent. */
 export const REQUEST_ID_INDEX = 1;
@@ -55,7 +57,7 @@ export class Page {
   readonly variants: { identity: PageVariant; br?: PageVariant; gzip?: PageVariant };
   /** Headers of a 304 answer. */
   readonly unchangedHeaders: string[];
-  /** The page could not be rendered as it should be: the API does not answer, or something is broken. */
+  /** It could not be rendered as it should be: the API did not answer, or something is broken. */
   readonly isFailure: boolean;
   readonly #headers: readonly Header[];
   readonly #pending = new Map<Encoding, Promise<PageVariant>>();
@@ -63,7 +65,8 @@ export class Page {
   constructor(status: number, headers: readonly Header[], body: Buffer, isCacheable: boolean) {
     this.status = status;
     this.isCacheable = isCacheable;
-    this.isFailure = status >= 500 && !headers.some(([name]) => name === MAINTENANCE_HEADER);
+    const names = new Set(headers.map(([name]) => name));
+    this.isFailure = names.has(INCOMPLETE_HEADER) || (status >= 500 && !names.has(MAINTENANCE_HEADER));
     const hash = createHash('sha256')
       .update(JSON.stringify(headers))
       .update(body)
@@ -151,6 +154,7 @@ export async function toPage(response: Response, security: readonly Header[]): P
   const isCacheable =
     (response.status === 200 || response.status === 404) &&
     isShareable &&
+    !own.has(INCOMPLETE_HEADER) &&
     response.headers.getSetCookie().length === 0;
   const type = own.get('content-type') ?? 'text/html';
   const isHtml = type.startsWith('text/html');

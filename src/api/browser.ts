@@ -1,14 +1,25 @@
-import { createClient } from './client.ts';
+import { fetchAs } from './caller.ts';
+import { type Api, createClient } from './client.ts';
 import { fetchAsMember } from './member-fetch.ts';
 import { readApiOrigin } from './origin.ts';
 
-/** The browser's client. Made on first use, since a module may load where there is no document. */
-export const callApi: ReturnType<typeof createClient> = (endpoint, options) => {
-  if (!client) {
-    const origin = readApiOrigin();
-    client = createClient({ origin, filesOrigin: origin, fetch: fetchAsMember, retries: 'browser' });
-  }
-  return client(endpoint, options);
-};
+/** The browser's client, as whoever is logged in. */
+export const callApi = onFirstUse(fetchAsMember);
 
-let client: ReturnType<typeof createClient> | undefined;
+/**
+ * The same without a token, for what leads to one: a host may refuse any call with a stale token, a right log-in
+ * among them.
+ */
+export const callAsNobody = onFirstUse((input, init) => fetchAs(undefined, input, init));
+
+/** Made on first use, since a module may load where there is no document. */
+function onFirstUse(fetch: typeof globalThis.fetch): Api {
+  let client: Api | undefined;
+  return (endpoint, options) => {
+    if (!client) {
+      const origin = readApiOrigin();
+      client = createClient({ origin, filesOrigin: origin, fetch, retries: 'browser' });
+    }
+    return client(endpoint, options);
+  };
+}

@@ -11,7 +11,7 @@ import {
   resetPassword as resetPasswordCall,
   verifyEmail,
 } from '../../contract/accounts.ts';
-import { callApi } from '../api/browser.ts';
+import { callApi, callAsNobody } from '../api/browser.ts';
 import { hasCapability } from '../lib/capabilities.ts';
 import { clearDrafts, saveDraft } from '../lib/drafts.ts';
 import { forgetPrivateTracks } from '../lib/private-tracks.ts';
@@ -26,7 +26,7 @@ type Credentials = Omit<v.InferInput<typeof CredentialsSchema>, 'username'>;
 
 /** Makes an account; it can be used once its address is confirmed. Throws `ApiError`. */
 export async function register(account: v.InferInput<typeof RegistrationSchema>): Promise<void> {
-  await callApi(registerCall, { body: account });
+  await callAsNobody(registerCall, { body: account });
   // What the log-in form of this tab begins with, should the link be opened here.
   saveDraft('login', { email: account.email ?? '' });
 }
@@ -34,7 +34,9 @@ export async function register(account: v.InferInput<typeof RegistrationSchema>)
 /** Logs in and keeps the session (spec §4). Throws `ApiError`. */
 export async function logIn({ email, password }: Credentials): Promise<void> {
   // Spec §3: the screen sends an empty username.
-  const { user, access, refresh } = await callApi(logInCall, { body: { email, username: '', password } });
+  const { user, access, refresh } = await callAsNobody(logInCall, {
+    body: { email, username: '', password },
+  });
   // Whoever left them may not have logged out.
   forgetPrivateTracks();
   // '' in place of none: one that is left over belongs to another session.
@@ -48,7 +50,7 @@ export async function logIn({ email, password }: Credentials): Promise<void> {
  */
 export async function confirmUser(uid: string, token: string): Promise<string | null> {
   try {
-    const { email = '' } = await callApi(verifyEmail, { params: { uid, token } });
+    const { email = '' } = await callAsNobody(verifyEmail, { params: { uid, token } });
     showToast('success', 'User confirmed. Please login');
     return email;
   } catch {
@@ -59,12 +61,12 @@ export async function confirmUser(uid: string, token: string): Promise<string | 
 
 /** Has a link to choose a new password sent, if the address has an account. Throws `ApiError`. */
 export async function requestPasswordReset(email: string): Promise<void> {
-  await callApi(requestPasswordResetCall, { body: { email } });
+  await callAsNobody(requestPasswordResetCall, { body: { email } });
 }
 
 /** Sets a new password by the link of a mail. Throws `ApiError`. */
 export async function resetPassword(reset: v.InferInput<typeof PasswordResetSchema>): Promise<void> {
-  await callApi(resetPasswordCall, { body: reset });
+  await callAsNobody(resetPasswordCall, { body: reset });
 }
 
 /** Log-out drops uploads as well that would go on at a later visit. */

@@ -167,6 +167,7 @@ describe('page cache', () => {
     ['rendering throws', { isFailing: true }],
     ['the API does not answer', { status: 503, text: 'outage' }],
     ['the page fails', { status: 500, text: 'error box' }],
+    ['a part of the page is missing', { headers: { 'x-incomplete': 'on' }, text: 'part' }],
   ])('goes on with the last good page while %s, and tries again every two seconds', async (_, change) => {
     const { get, rendered, state } = makeCache();
     await get('/');
@@ -182,7 +183,7 @@ describe('page cache', () => {
     state.now = 3_600_000;
     expect(await get('/')).toBe('first');
     expect(rendered).toHaveLength(4);
-    Object.assign(state, { isFailing: false, status: 200, text: 'second', now: 3_700_000 });
+    Object.assign(state, { isFailing: false, status: 200, headers: {}, text: 'second', now: 3_700_000 });
     expect(await get('/')).toBe('second');
   });
 
@@ -270,7 +271,8 @@ describe('page cache', () => {
 
   test.each([
     ['a failing page', { status: 500 }],
-    ['maintenance', { status: 503 }],
+    ['maintenance', { status: 503, headers: { 'x-maintenance': 'on' } }],
+    ['a page without a part', { headers: { 'x-incomplete': 'on' } }],
     ['a redirection', { status: 301 }],
     ['what is private', { headers: { 'cache-control': 'private' } }],
     ['what must not be stored', { headers: { 'cache-control': 'no-store' } }],

@@ -7,7 +7,7 @@ type Account = typeof import('../../../src/stores/account.ts');
 
 let session: SessionStore;
 let account: Account;
-let calls: { path: string; body: unknown; keepalive: boolean | undefined }[];
+let calls: { path: string; body: unknown; keepalive: boolean | undefined; bearer: string | null }[];
 let navigations: string[];
 let reply: () => Response;
 
@@ -30,7 +30,8 @@ beforeEach(async () => {
   reply = () => Response.json({});
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
-    calls.push({ path: String(input), body, keepalive: init.keepalive });
+    const bearer = new Headers(init.headers).get('authorization');
+    calls.push({ path: String(input), body, keepalive: init.keepalive, bearer });
     await Promise.resolve();
     return reply();
   });
@@ -62,6 +63,32 @@ describe('logging in', () => {
       await account.logIn({ email: 'me@example.test', password: 'x' });
       expect(session.$session.get().isAuthenticated).toBe(true);
     }
+  });
+
+  it('carries no token that a session left behind, and a wrong password renews none', async () => {
+    for (const [status, isRight] of [
+      [401, false],
+      [200, true],
+    ] as const) {
+      localStorage.setItem('token', 'stale');
+      localStorage.setItem('refresh', 'stale');
+      calls = [];
+      reply = () => Response.json(isRight ? { user: USER, access: 'A', refresh: 'R' } : {}, { status });
+      const attempt = account.logIn({ email: 'me@example.test', password: 'x' });
+      if (isRight) await attempt;
+      else await expect(attempt).rejects.toMatchObject({ status });
+      expect(calls.map(({ path, bearer }) => [path, bearer])).toEqual([['/api/account/login/', null]]);
+      expect(navigations).toEqual([]);
+    }
+    expect([localStorage.getItem('token'), localStorage.getItem('refresh')]).toEqual(['A', 'R']);
+  });
+
+  it('and what else needs no session carry none', async () => {
+    localStorage.setItem('token', 'stale');
+    await account.register({ username: 'me', email: 'me@example.test', password: 'correct horse' });
+    await account.requestPasswordReset('me@example.test');
+    await account.resetPassword({ uid: '1', token: 't', password: 'correct horse' });
+    expect(calls.map(({ bearer }) => bearer)).toEqual([null, null, null]);
   });
 
   it('changes nothing when it is refused', async () => {
@@ -103,6 +130,7 @@ describe('logging out', () => {
           path: '/api/account/logout/',
           body: { refresh: OWN_REFRESH, everywhere: false },
           keepalive: true,
+          bearer: null,
         },
       ]),
     );
