@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UnreadableFile, fetchFile } from '../../../src/api/files.ts';
 
-const failWith = (error: Error) => vi.stubGlobal('fetch', () => Promise.reject(error));
+const failWith = (error: Error) => vi.stubGlobal('fetch', vi.fn().mockRejectedValue(error));
 
 afterEach(() => {
   vi.unstubAllGlobals();
