@@ -186,6 +186,8 @@ describe('the way between pages', () => {
     await waitForAnswers(page);
     expect(await isSameDocument(page)).toBe(false);
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(before);
+    const heart = page.getByRole('button', { name: /^お気に入り：/ }).nth(16);
+    await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
     await page.goBack({ waitUntil: 'networkidle' });
     expect(new URL(page.url()).pathname).toBe('/sounds');
     await heartOf(page, '最新の戦闘音').waitFor();

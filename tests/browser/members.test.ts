@@ -79,6 +79,12 @@ describe('a person', () => {
     await logIn(page);
     await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/sounds?type=2');
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(y - 200);
+    // And the heart is set by then, which is said.
+    await page.getByText('お気に入りに追加しました').waitFor();
+    await expect.poll(() => pressed(page, title)).toBe('true');
+    await waitForAnswers(page);
+    await page.reload();
+    await expect.poll(() => pressed(page, title)).toBe('true');
   });
 
   it('recovers a forgotten password, and the old one is worth nothing', async () => {
@@ -96,6 +102,9 @@ describe('a person', () => {
     const save = page.getByRole('main').locator('button[type=submit]');
     await expect.poll(() => save.isEnabled()).toBe(true);
     expect(new URL(page.url()).search).toBe('');
+    await page.reload();
+    await page.locator('input[name=password]').fill('quite another one');
+    await expect.poll(() => save.isEnabled()).toBe(true);
     await save.click();
     await page.getByRole('main').getByRole('link', { name: 'ログイン' }).first().click();
     await page.waitForURL('**/login');

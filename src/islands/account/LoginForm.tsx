@@ -7,6 +7,7 @@ import { toSafePath } from '../../lib/redirects.ts';
 import { restoreScroll } from '../../lib/scroll.ts';
 import { logIn } from '../../stores/account.ts';
 import { createConfirmation } from '../../stores/confirmation.ts';
+import { grantWish } from '../../stores/favorites.ts';
 import { createForm } from '../../stores/form.ts';
 import { Form } from '../ui/Form.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
@@ -29,7 +30,10 @@ export function LoginForm({ canRegister }: { canRegister: boolean }) {
     const place = toSafePath(new URLSearchParams(location.search).get('redirect')) ?? '/profile';
     // Going back leads to where the member came from: this page has done its work.
     const timer = setTimeout(() => {
-      void navigate(place, { history: 'replace' }).then(() => restoreScroll(place));
+      void navigate(place, { history: 'replace' }).then(() => {
+        restoreScroll(place);
+        grantWish();
+      });
     }, REDIRECT_DELAY_MS);
     return () => clearTimeout(timer);
   }, [state]);

@@ -42,6 +42,7 @@ beforeEach(async () => {
     showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
   }));
   localStorage.clear();
+  sessionStorage.clear();
   localStorage.setItem('token', 'access');
   session = await import('../../../src/stores/session.ts');
   session.rememberUser({ id: '1', username: 'me', email: 'me@example.test', profile_picture: null });
@@ -187,6 +188,93 @@ describe('a press on a heart', () => {
     favorites.toggleFavorite('a');
     expect(navigations).toEqual([`/login?redirect=${encodeURIComponent('/sounds?search=%E9%9B%A8&to=3')}`]);
     expect(calls).toHaveLength(0);
+  });
+
+  describe('before logging in', () => {
+    const place = '/sounds?search=x';
+    const pressAsVisitor = (id: string) => {
+      delete document.documentElement.dataset['member'];
+      history.replaceState(null, '', place);
+      favorites.toggleFavorite(id);
+      document.documentElement.dataset['member'] = '';
+    };
+
+    it('is done after it, once, and said', async () => {
+      pressAsVisitor('a');
+      favorites.grantWish();
+      await wait();
+      expect(heart('a')).toBe(true);
+      expect(toasts).toEqual(['blank: お気に入りに追加しました']);
+      toggles()[0]!.answer({ is_favorited: true });
+      await wait();
+      favorites.grantWish();
+      await wait();
+      expect(toggles()).toHaveLength(1);
+    });
+
+    it('takes no favourite away that the member had already', async () => {
+      pressAsVisitor('a');
+      favorites.grantWish();
+      await wait();
+      toggles()[0]!.answer({ is_favorited: false });
+      await wait();
+      toggles()[1]!.answer({ is_favorited: true });
+      await wait();
+      expect(heart('a')).toBe(true);
+      favorites.noteFavorites([{ id: 'b', is_favorited: true }]);
+      pressAsVisitor('b');
+      favorites.grantWish();
+      await wait();
+      expect(toggles()).toHaveLength(2);
+    });
+
+    it.each([
+      ['elsewhere', '/sounds', 0],
+      ['after a quarter of an hour', place, 15 * 60_000],
+    ])('is forgotten %s', async (_, at, passedMs) => {
+      vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+      pressAsVisitor('a');
+      vi.setSystemTime(Date.now() + passedMs);
+      history.replaceState(null, '', at);
+      favorites.grantWish();
+      history.replaceState(null, '', place);
+      favorites.grantWish();
+      await wait();
+      expect(toggles()).toHaveLength(0);
+    });
+
+    it('waits for a member on the page, and survives a reload', async () => {
+      pressAsVisitor('a');
+      history.replaceState(null, '', '/login?redirect=x');
+      favorites.grantWish();
+      history.replaceState(null, '', place);
+      delete document.documentElement.dataset['member'];
+      favorites.grantWish();
+      document.documentElement.dataset['member'] = '';
+      vi.resetModules();
+      const reloaded = await import('../../../src/stores/favorites.ts');
+      reloaded.grantWish();
+      await wait();
+      expect(toggles()).toHaveLength(1);
+    });
+
+    it('needs no storage', async () => {
+      vi.stubGlobal('sessionStorage', undefined);
+      pressAsVisitor('a');
+      favorites.grantWish();
+      await wait();
+      expect(toggles()).toHaveLength(1);
+    });
+
+    it('is nothing that an address or nonsense in storage can bring about', async () => {
+      history.replaceState(null, '', '/sounds?favorite=a&wish=a');
+      for (const nonsense of ['{', '[]', '"a"', '{"id":1}', '{"id":"a","place":"/sounds"}']) {
+        sessionStorage.setItem('favorite:wish', nonsense);
+        favorites.grantWish();
+      }
+      await wait();
+      expect(toggles()).toHaveLength(0);
+    });
   });
 
   it('shows at once and stays when the host agrees', async () => {
