@@ -27,12 +27,10 @@ export interface AdOptions {
   readonly signal: AbortSignal;
 }
 
-/** Asks, shows the advertisement, and again if it was closed too early and the person wants that (spec §2, §4). */
+/** Shows the advertisement, and again if it was closed too early and the person wants that (spec §2, §4). */
 export async function earnDownload(options: AdOptions): Promise<AdResult> {
   const { sound, signal, providers } = options;
-  // With nobody to show anything there is nothing to agree to.
-  if (providers.every((name) => name === 'none')) return { kind: 'no-ad' };
-  if ((await askDownload({ state: 'asking', sound }, () => true, signal)) === null) return { kind: 'left' };
+  if (!hasAds(providers)) return { kind: 'no-ad' };
   for (;;) {
     const result = await tryOnce(options);
     // Who has seen it through has earned the file, also when the page has gone meanwhile.
@@ -42,6 +40,11 @@ export async function earnDownload(options: AdOptions): Promise<AdResult> {
     const again = await askDownload({ state: 'dismissed', sound }, () => true, signal);
     if (again === null) return { kind: 'left' };
   }
+}
+
+/** With nobody to show anything there is nothing to agree to. */
+export function hasAds(providers: readonly AdProviderName[]): boolean {
+  return providers.some((name) => name !== 'none');
 }
 
 /** One advertisement; the next provider has its turn when one had nothing to show after all. */

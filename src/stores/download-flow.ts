@@ -1,9 +1,10 @@
-import type { Notice } from '../../contract/ads.ts';
+import type { AdProviderName, Notice } from '../../contract/ads.ts';
 import { readProviderNames } from '../ads/chain.ts';
 import { systemClock } from '../ads/clock.ts';
+import { joinSignals } from '../ads/signals.ts';
 import { hasCapability } from '../lib/capabilities.ts';
 import { showAlert } from './alerts.ts';
-import { earnDownload } from './download-ad.ts';
+import { earnDownload, hasAds } from './download-ad.ts';
 import { type DownloadIntent, MissingScript, beginIntent, tellFailure } from './download-begin.ts';
 import { deliverFile } from './download-file.ts';
 import { showFollowUp } from './download-follow-up.ts';
@@ -97,19 +98,17 @@ async function findRight(sound: DownloadedSound): Promise<Right | null> {
   const leave = () => gone.abort();
   document.addEventListener('astro:before-swap', leave);
   try {
-    const opening = openDialog();
-    opening.catch(() => undefined);
-    const intent = isHostCounting ? await beginIntent(sound, { clock, signal }) : null;
-    if (signal.aborted) return null;
-    // A host may have forgotten whom it granted what; nobody sees a second advertisement for that.
-    if (kept)
-      return {
-        grant: { ...toUnrewarded(intent), at: kept.at, isRewarded: true, isLogged: true },
-        notice: null,
-      };
-    if (intent?.is_granted) return { grant: toUnrewarded(intent), notice: null };
-    await opening;
-    const turn = lastTurn.then(() => askForRight(sound, intent, signal));
+    const begin = (ending: AbortSignal) =>
+      isHostCounting ? beginIntent(sound, { clock, signal: ending }) : Promise.resolve(null);
+    if (kept) {
+      const intent = await begin(signal);
+      if (signal.aborted) return null;
+      // A host may have forgotten whom it granted what; nobody sees a second advertisement for that.
+      const grant = { ...toUnrewarded(intent), at: kept.at, isRewarded: true, isLogged: true };
+      return { grant, notice: null };
+    }
+    await openDialog();
+    const turn = lastTurn.then(() => askForRight(sound, begin, signal));
     lastTurn = turn.catch(() => undefined);
     return await turn;
   } finally {
@@ -117,24 +116,61 @@ async function findRight(sound: DownloadedSound): Promise<Right | null> {
   }
 }
 
+/** The person agrees, and only then the host hears of it: prompts that were cancelled are no downloads. */
 async function askForRight(
   sound: DownloadedSound,
-  intent: DownloadIntent | null,
+  begin: (signal: AbortSignal) => Promise<DownloadIntent | null>,
   signal: AbortSignal,
 ): Promise<Right | null> {
   if (signal.aborted) return null;
-  const unrewarded = toUnrewarded(intent);
+  const providers = readProviderNames();
   asking += 1;
-  const result = await earnDownload({
-    sound,
-    providers: readProviderNames(),
-    intent: unrewarded.intent,
-    clock,
-    signal,
-  }).finally(() => {
+  try {
+    const isAsked = hasAds(providers);
+    if (isAsked && !(await askDownload({ state: 'asking', sound }, () => true, signal))) return null;
+    const intent = await (isAsked ? showPreparing(sound, begin, signal) : begin(signal));
+    if (intent === 'left' || signal.aborted) return null;
+    // Seen within a day, perhaps on another device: nobody sees it again.
+    if (intent?.is_granted) return { grant: toUnrewarded(intent), notice: null };
+    return await earnRight(sound, intent, { providers, signal });
+  } finally {
     asking -= 1;
     $download.set(null);
+  }
+}
+
+/** What `begin` comes to, unless the person leaves meanwhile. */
+async function showPreparing(
+  sound: DownloadedSound,
+  begin: (signal: AbortSignal) => Promise<DownloadIntent | null>,
+  signal: AbortSignal,
+): Promise<DownloadIntent | null | 'left'> {
+  const over = new AbortController();
+  const ending = joinSignals(signal, over.signal);
+  let hasLeft = false;
+  void askDownload({ state: 'preparing', sound }, () => true, ending).then((isYes) => {
+    if (over.signal.aborted || isYes !== null) return;
+    hasLeft = true;
+    over.abort();
   });
+  try {
+    const intent = await begin(ending);
+    return hasLeft || signal.aborted ? 'left' : intent;
+  } catch (error) {
+    if (hasLeft || signal.aborted) return 'left';
+    throw error;
+  } finally {
+    over.abort();
+  }
+}
+
+async function earnRight(
+  sound: DownloadedSound,
+  intent: DownloadIntent | null,
+  { providers, signal }: { readonly providers: readonly AdProviderName[]; readonly signal: AbortSignal },
+): Promise<Right | null> {
+  const unrewarded = toUnrewarded(intent);
+  const result = await earnDownload({ sound, providers, intent: unrewarded.intent, clock, signal });
   if (result.kind === 'left') return null;
   // Nobody waits for the answer: the file comes whether the alert is read or not (spec §8).
   if (result.kind === 'no-ad') showAlert('広告が表示されませんでした。');

@@ -102,9 +102,37 @@ describe('who has had as many downloads as a day has', () => {
     await agree(page);
     expect((await downloading).suggestedFilename()).toBe(FILE);
     await pressDownload(page, OTHER);
+    await agree(page);
     await page.getByText(/操作の回数が多すぎます。.+もう一度お試しください。/).waitFor();
     expect(await page.locator('dialog[open]').count()).toBe(0);
     // Nothing is stuck: the button may be pressed again.
     await page.getByRole('button', { name: `${OTHER}をダウンロード`, exact: true }).waitFor();
+  });
+});
+
+describe('who opens and cancels the prompt a dozen times', () => {
+  let limited: Site;
+  const { newPage: newLimitedPage } = useBrowser(() => limited.url);
+
+  beforeAll(async () => {
+    limited = await startSite({ RATE_LIMITS: 'on' });
+    await putNotices(limited, [{}]);
+  });
+  afterAll(() => limited.stop());
+
+  it('has the file all the same', async () => {
+    const page = await newLimitedPage();
+    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    const prompt = page.getByRole('dialog').getByText('広告閲覧後、無料でダウンロードされます。');
+    for (let times = 0; times < 12; times += 1) {
+      await pressDownload(page, TITLE);
+      await prompt.waitFor();
+      await page.keyboard.press('Escape');
+      await prompt.waitFor({ state: 'detached' });
+    }
+    const downloading = page.waitForEvent('download');
+    await pressDownload(page, TITLE);
+    await agree(page);
+    expect((await downloading).suggestedFilename()).toBe(FILE);
   });
 });

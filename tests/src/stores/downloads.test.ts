@@ -469,35 +469,51 @@ describe('only one download comes of', () => {
   it('a press where the browser forbids its locks, with a file all the same', async () => {
     const request = () => Promise.reject(new DOMException('no storage', 'SecurityError'));
     vi.stubGlobal('navigator', { locks: { request } });
-    isGranted = true;
-    const page = await open();
+    const page = await open({ ads: 'none' });
     await page.press();
     vi.unstubAllGlobals();
     expect(mocks.saveFile).toHaveBeenCalledTimes(1);
   });
+});
 
-  it('one sound, while the host does not answer for another', async () => {
+describe('the host hears of a download', () => {
+  it('only once the person agrees: prompts that are cancelled are not counted', async () => {
+    const page = await open();
+    for (let times = 0; times < 12; times += 1) {
+      const pressed = page.press({ ...SOUND, id: String(times % 3) });
+      await page.say('asking', false);
+      await pressed;
+    }
+    expect(mocks.callApi).not.toHaveBeenCalled();
+    const pressed = page.press();
+    await page.say('asking');
+    await pressed;
+    expect(asked(beginDownload)).toHaveLength(1);
+    expect([mocks.saveFile.mock.calls.length, mocks.showToast.mock.calls]).toEqual([1, []]);
+  });
+
+  it('and is waited for eight seconds, unless the person leaves', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const answer = mocks.callApi.getMockImplementation()!;
     mocks.callApi.mockImplementation((endpoint, options) => {
-      if (endpoint.path !== beginDownload.path || options.params['id'] !== '7')
-        return answer(endpoint, options);
+      if (endpoint.path !== beginDownload.path) return answer(endpoint, options);
       signals.push(options.signal);
       return new Promise(() => {});
     });
     const page = await open();
-    const stalled = page.press();
-    const other = page.press({ ...SOUND, id: '8' });
-    await vi.waitFor(() =>
-      expect(page.$download.get()).toMatchObject({ state: 'asking', sound: { id: '8' } }),
-    );
-    page.answerDownload(true);
-    await other;
-    await vi.advanceTimersByTimeAsync(8_000);
-    expect(signals[0]?.aborted).toBe(true);
+    const left = page.press();
     await page.say('asking');
+    await page.say('preparing', false);
+    await left;
+    expect([signals[0]?.aborted, page.$download.get(), queries()]).toEqual([true, null, []]);
+
+    const stalled = page.press();
+    await page.say('asking');
+    await page.until('preparing');
+    await vi.advanceTimersByTimeAsync(8_000);
     await stalled;
-    expect(queries().at(-1)).toEqual({ log: true });
+    expect(signals[1]?.aborted).toBe(true);
+    expect(queries()).toEqual([{ log: true }]);
   });
 });
 
@@ -567,7 +583,9 @@ describe('a download that breaks', () => {
   ])('with %d at its beginning says so, and nothing is shown', async (status, fields, message) => {
     refuse = (path) => (path === beginDownload.path ? [status, fields] : undefined);
     const page = await open();
-    await page.press();
+    const pressed = page.press();
+    await page.say('asking');
+    await pressed;
     expect(mocks.showToast.mock.calls).toEqual([['error', expect.stringContaining(message)]]);
     expect(mocks.prepareAd).not.toHaveBeenCalled();
     expect(page.$downloading.get()['7']).toBeUndefined();
@@ -686,10 +704,12 @@ describe('a download that breaks', () => {
 });
 
 describe('within a day', () => {
-  it('our own host knows who was granted: the file comes at once, unlogged', async () => {
+  it('our own host knows who was granted: who agrees has the file at once, unlogged', async () => {
     isGranted = true;
     const page = await open();
-    await page.press();
+    const pressed = page.press();
+    await page.say('asking');
+    await pressed;
     expect(mocks.prepareAd).not.toHaveBeenCalled();
     expect(queries()).toEqual([{ log: false, intent: 'intent-1', provider: undefined }]);
   });
