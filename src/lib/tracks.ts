@@ -31,12 +31,12 @@ export function isTrack(value: unknown): value is Track {
 }
 
 /**
- * What a person is told of a sound that did not play. A page may not be allowed to play files of another origin;
+ * What a person can do about a sound that did not play. A page may not be allowed to play files of another origin;
  * downloading them needs no such permission.
  */
-export function toPlayFailure(src: string): string {
+export function toPlayAdvice(src: string): string {
   const isElsewhere = new URL(src, location.href).origin !== location.origin;
-  return `再生できませんでした。${isElsewhere ? 'ダウンロードしてお聴きください。' : '時間をおいてお試しください。'}`;
+  return isElsewhere ? 'ダウンロードしてお聴きください。' : '時間をおいてお試しください。';
 }
 
 /** A queue never grows past this; what is remembered has to fit into local storage. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { soundPath } from '../../lib/paths.ts';
 import { formatClock } from '../../lib/format.ts';
-import { type Track, toPlayFailure } from '../../lib/tracks.ts';
+import { type Track, toPlayAdvice } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { $isLooping, $playTime, $playback, $track, type PlayTime } from '../../stores/player.ts';
 import {
@@ -44,7 +44,8 @@ function Bar({ track }: { track: Track }) {
           <PlayerTitle track={track} />
           {state === 'failed' ? (
             <p role="alert" className="line-clamp-2 text-xs leading-snug text-danger">
-              {toPlayFailure(track.src)}
+              再生できませんでした
+              <span className="hidden md:inline">。{toPlayAdvice(track.src)}</span>
             </p>
           ) : (
             <p className="pointer-events-none truncate text-xs text-muted">{track.artist}</p>

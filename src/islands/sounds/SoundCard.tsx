@@ -1,6 +1,6 @@
 import type { CardSound } from '../../lib/card-sound.ts';
 import { artistPath } from '../../lib/paths.ts';
-import { toPlayFailure } from '../../lib/tracks.ts';
+import { toPlayAdvice } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { $failedIds } from '../../stores/player.ts';
@@ -45,7 +45,7 @@ export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
         {hasFailed ? (
           <p role="status" className="flex items-center gap-1 text-sm text-danger">
             <Icon name="warning" className="size-4 flex-none" />
-            {toPlayFailure(sound.file_url ?? '')}
+            再生できませんでした。{toPlayAdvice(sound.file_url ?? '')}
           </p>
         ) : (
           <p className="line-clamp-2 min-h-[1.5em] text-[13px] leading-normal text-muted">

@@ -3,7 +3,7 @@ import { toSrcset } from '../../../contract/pictures.ts';
 import type { Sound } from '../../../contract/sounds.ts';
 import { formatClock } from '../../lib/format.ts';
 import { artistPath } from '../../lib/paths.ts';
-import { markPlayButtons, toPlayFailure } from '../../lib/tracks.ts';
+import { markPlayButtons, toPlayAdvice } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { $failedIds, $playTime, $playingId, $trackId, type PlayTime } from '../../stores/player.ts';
@@ -83,7 +83,7 @@ export function SoundDetail({ sound, siteName }: { sound: Sound; siteName: strin
         </div>
         {hasFailed && (
           <p role="alert" className="text-danger">
-            {toPlayFailure(sound.file_url ?? '')}
+            再生できませんでした。{toPlayAdvice(sound.file_url ?? '')}
           </p>
         )}
         <div className="flex flex-wrap items-center gap-2">
