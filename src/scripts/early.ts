@@ -63,6 +63,15 @@ function startBare(button: HTMLElement) {
   document.dispatchEvent(new Event('player:wake'));
 }
 
+/** For /profile, which may come after a log-in or a full load (src/stores/places.ts). */
+function notePress() {
+  try {
+    sessionStorage.setItem('upload', `${Date.now()}`);
+  } catch {
+    // Then the link leads to the top of the page.
+  }
+}
+
 function readVolume() {
   try {
     const volume = Number.parseFloat(localStorage.getItem('player:volume') ?? '');
@@ -78,6 +87,7 @@ document.addEventListener(
     const target = event.target as Element;
     const play = target.closest<HTMLElement>('[data-play]');
     if (play) return early.press ? early.press(play) : startBare(play);
+    if (target.closest('[data-upload]')) notePress();
     const button = target.closest<HTMLButtonElement>('astro-island[ssr] button[data-replay]');
     if (!button || button.getAttribute('aria-busy')) return;
     button.setAttribute('aria-busy', 'true');

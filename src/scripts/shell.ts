@@ -1,6 +1,5 @@
 import { followSkipLinks, keepPlace } from './keep-place.ts';
 import { watchKeys } from './keys.ts';
-import { watchPlaces } from './places.ts';
 import { prefetchAhead } from './prefetch.ts';
 import { watchNavigation } from './progress.ts';
 import { watchSession } from './session.ts';
@@ -10,7 +9,6 @@ followSkipLinks();
 prefetchAhead();
 watchNavigation();
 watchKeys();
-watchPlaces();
 watchSession();
 // Not for the first page: what does that needs no script until then.
 document.addEventListener('astro:after-swap', () => {

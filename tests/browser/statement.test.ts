@@ -30,6 +30,12 @@ beforeAll(async () => {
       .select('id')
       .where('username', '=', '内訳の人')
       .executeTakeFirstOrThrow();
+    // Months are offered since the registration.
+    await db
+      .updateTable('users')
+      .set({ created_at: Date.parse(`${EMPTY}-10T00:00:00Z`) })
+      .where('id', '=', artist_id)
+      .execute();
     let count = 0;
     const earn = (month: Month, reference: string, downloads: number, yen: number) => {
       const atMs = Date.parse(`${month}-15T00:00:00Z`);

@@ -38,8 +38,8 @@ export function RewardBlock({ profile }: { profile: Profile | undefined }) {
       </dl>
       {profile?.pending_reward !== undefined && !!profile.pending_days && (
         <p className="form-hint">
-          確認中の報酬は、ダウンロードから{formatCount(profile.pending_days)}
-          日後（今月の分は、早くても来月）に、報酬残高へ加わります。
+          ダウンロードから{formatCount(profile.pending_days)}
+          日後に、確認が済んで報酬残高へ加わります。今月の分は、早くても来月です。
           {profile.pending_release && <Release {...profile.pending_release} />}
         </p>
       )}

@@ -1,47 +1,34 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-async function open() {
+/** A document as a page load makes it: with the inline script of the head. */
+async function load() {
   vi.resetModules();
-  const { watchPlaces } = await import('../../../src/scripts/places.ts');
-  const store = await import('../../../src/stores/places.ts');
-  watchPlaces();
-  return store;
+  vi.stubGlobal('document', document.implementation.createHTMLDocument());
+  document.body.innerHTML = '<a href="/profile" data-upload>アップロード</a>';
+  await import('../../../src/scripts/early.ts');
+  return import('../../../src/stores/places.ts');
 }
 const press = (init: MouseEventInit = {}) => {
   const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...init });
   document.querySelector('a')?.dispatchEvent(event);
   return event;
 };
-const pageLoad = (path: string) => {
-  history.replaceState(null, '', path);
-  document.dispatchEvent(new Event('astro:page-load'));
-};
 
 beforeEach(() => {
-  // Listeners of an earlier test stay on its document.
-  vi.stubGlobal('document', document.implementation.createHTMLDocument());
-  document.body.innerHTML = '<a href="/profile" data-place="upload">アップロード</a>';
+  vi.useFakeTimers();
   sessionStorage.clear();
   history.replaceState(null, '', '/');
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
-describe('a press on a link to a place', () => {
-  it('is followed by the router, and the page that has the place knows it', async () => {
-    const { $place, followPlaces } = await open();
+describe('a press on the upload button', () => {
+  it('is followed by the router, and the profile knows it, once', async () => {
+    const { $place, followPlaces } = await load();
     expect(press().defaultPrevented).toBe(false);
-    pageLoad('/login?redirect=%2Fprofile');
-    pageLoad('/profile');
-    followPlaces();
-    expect($place.get()).toBe('upload');
-  });
-
-  it('lasts over a full load of the next page, and once', async () => {
-    await open();
-    press();
-    const { $place, followPlaces } = await open();
-    pageLoad('/profile');
     const stop = followPlaces();
     expect($place.get()).toBe('upload');
     stop();
@@ -50,39 +37,49 @@ describe('a press on a link to a place', () => {
     expect($place.get()).toBeNull();
   });
 
-  it('is forgotten by who goes elsewhere instead', async () => {
-    const { $place, followPlaces } = await open();
+  it('lasts over full loads and a log-in, and not for ever', async () => {
+    await load();
     press();
-    pageLoad('/sounds');
-    pageLoad('/profile');
-    followPlaces();
-    expect($place.get()).toBeNull();
+    vi.advanceTimersByTime(14 * 60_000);
+    const profile = await load();
+    profile.followPlaces();
+    expect(profile.$place.get()).toBe('upload');
+    press();
+    vi.advanceTimersByTime(16 * 60_000);
+    const later = await load();
+    later.followPlaces();
+    expect(later.$place.get()).toBeNull();
   });
 
-  it('loads nothing on the page that has the place', async () => {
-    const { $place, followPlaces } = await open();
+  it('loads nothing on the profile itself', async () => {
+    const { $place, followPlaces } = await load();
     followPlaces();
     expect(press().defaultPrevented).toBe(true);
     expect($place.get()).toBe('upload');
-    expect(sessionStorage.getItem('place')).toBeNull();
+    expect(sessionStorage.getItem('upload')).toBeNull();
+    expect(press({ ctrlKey: true }).defaultPrevented).toBe(false);
   });
 
-  it('into a new tab is that tab’s', async () => {
-    const { $place, followPlaces } = await open();
-    press({ ctrlKey: true });
+  it('leads to the top of the profile where storage is denied', async () => {
+    const { $place, followPlaces } = await load();
+    vi.stubGlobal('sessionStorage', {
+      getItem: () => expect.fail('denied'),
+      setItem: () => expect.fail('denied'),
+    });
+    press();
     followPlaces();
     expect($place.get()).toBeNull();
   });
 });
 
-describe('the address of a page', () => {
+describe('the address of the profile', () => {
   it.each([
     ['#personal-info', 'personal-info'],
     ['#upload', 'upload'],
     ['#elsewhere', null],
     ['', null],
   ])('%s names the place %s', async (hash, place) => {
-    const { $place, followPlaces } = await open();
+    const { $place, followPlaces } = await load();
     history.replaceState(null, '', `/profile${hash}`);
     followPlaces();
     expect($place.get()).toBe(place);
@@ -91,7 +88,7 @@ describe('the address of a page', () => {
   it.each(['keydown', 'pointerdown'])(
     'is not gone to any more once somebody has begun with something: %s',
     async (type) => {
-      const { $place, followPlaces } = await open();
+      const { $place, followPlaces } = await load();
       history.replaceState(null, '', '/profile#personal-info');
       followPlaces();
       document.dispatchEvent(new Event(type));
