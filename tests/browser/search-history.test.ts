@@ -105,6 +105,13 @@ describe('the end of what one page shows', () => {
     expect((await titles(page))[0]).toBe('古い曲 9');
   });
 
+  it('is not reached without telling a listener how many sounds there are now', async () => {
+    const page = await open('/sounds');
+    await page.getByRole('link', { name: 'もっと見る' }).click();
+    const told = page.getByRole('status').filter({ hasText: '40件を表示しています' });
+    await expect.poll(() => told.count()).toBe(1);
+  });
+
   it('leads on without script', async () => {
     const page = await open('/sounds?to=5', { javaScriptEnabled: false });
     expect(await count(page)).toBe(100);
@@ -143,6 +150,20 @@ describe('the way past the filters', () => {
     await page.keyboard.press('Tab');
     await expectFocus(page, '関連度順');
     expect(await titles(page)).not.toHaveLength(0);
+  });
+
+  it('has a neighbour to the player, which leaves the page where it is', async () => {
+    const page = await open('/sounds');
+    await page.locator('[data-play]').nth(12).click();
+    await page.locator('#player').waitFor();
+    const before = await place(page);
+    expect(before).toBeGreaterThan(100);
+    await page.getByRole('link', { name: 'プレーヤーへスキップ' }).evaluate((link: HTMLElement) => {
+      link.focus({ preventScroll: true });
+      link.click();
+    });
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('player');
+    expect(await place(page)).toBe(before);
   });
 
   it('needs no script', async () => {

@@ -56,6 +56,9 @@ export function SoundBrowser({ listing: first, types, genres, capabilities }: So
             />
           )}
         </div>
+        <p role="status" className="sr-only">
+          {filters.lastPage > filters.page && `${sounds.length}件を表示しています`}
+        </p>
         <ListingNotice state={state} about="loading-more" />
         <Pagination
           listing={listing}
