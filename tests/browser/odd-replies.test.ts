@@ -101,7 +101,7 @@ async function listAskingPages(call: string, replies: Replies): Promise<Page[]> 
 }
 
 /** Odd replies that mean something else than the plain page. */
-function isMeant(name: string, { path, content: _ }: Page, { status, html, errors }: Rendered): boolean {
+function isMeant(name: string, { path }: Page, { status, html, errors }: Rendered): boolean {
   if (errors.length > 0) return false;
   if (name.startsWith('.maintenance_mode')) return status === 503 && html.includes('しばらくお待ちください');
   if (name.startsWith('.allow_register')) return path === '/register' && status === 302;
@@ -131,13 +131,13 @@ describe('a page stands whatever a host replies', () => {
         const fault = findFault(page, rendered);
         if (fault !== '' && !isMeant(name, page, rendered)) faults.push(`${page.path} (${name}): ${fault}`);
         // One odd sound costs that sound at most.
-        if (/^\.results\[/.test(name) && page.main === SOUNDS && !rendered.html.includes('Tone 2')) {
+        if (name.startsWith('.results[') && page.main === SOUNDS && !rendered.html.includes('Tone 2')) {
           faults.push(`${page.path} (${name}): lacks the other sound`);
         }
       }
     }
     expect(faults).toEqual([]);
-    expect(count).toBeGreaterThan(100);
+    expect(count).toBeGreaterThan(50);
   });
 
   it('and warns of entries that it left out', async () => {

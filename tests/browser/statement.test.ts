@@ -220,10 +220,11 @@ describe('what a host says of its member', () => {
     const page = await newPage();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await changeProfiles(page, {
-      has_statements: undefined,
-      pending_reward: undefined,
-      pending_days: undefined,
+    await changeProfiles(page, { pending_reward: undefined, pending_days: undefined });
+    await page.route(/\/profile(\/statement)?(\?|$)/, async (route) => {
+      const response = await route.fetch();
+      const html = await response.text();
+      await route.fulfill({ response, body: html.replace(/(name="capabilities" [^>]*) statements/, '$1') });
     });
     await logIn(page, artist);
     await expect.poll(() => page.getByRole('combobox', { name: '月' }).isEnabled()).toBe(true);

@@ -45,7 +45,7 @@ export function SoundTabs({ types, current, panelId, onChoose }: SoundTabsProps)
           onKeyDown={onKeyDown}
           onClick={() => onChoose(id)}
         >
-          {name}
+          {name || id}
         </button>
       ))}
     </div>

@@ -30,7 +30,16 @@ export interface ForeignHost {
   revokeRefresh(): void;
   /** What refreshing answers while set. */
   setRefreshStatus(status: number | null): void;
+  /** Replaces the reply of a call, as `GET /api/…`, whoever makes it; null takes that back. */
+  replace(call: string, reply: ReplacedReply | null): void;
+  /** Sets the XSRF-TOKEN cookie from now on, allows its header, and refuses changes without it. */
+  enforceXsrf(): void;
   close(): Promise<void>;
+}
+
+export interface ReplacedReply {
+  readonly status?: number;
+  readonly body: unknown;
 }
 
 class Refusal extends Error {
@@ -50,6 +59,8 @@ const DOT = Buffer.from(
   'base64',
 );
 const CALL_HEADERS = 'authorization, content-type';
+/** Base64 as Laravel writes it into a cookie. */
+const XSRF_TOKEN = 'c2VjcmV0==';
 
 /**
  * Another host that honours spec §7 and nothing beyond it: its paths to the letter, the spec's fields
@@ -66,7 +77,9 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
   const messages: Record<string, unknown>[] = [];
   const applications: ForeignApplication[] = [];
   const tone = Buffer.from(makeTone());
+  const replaced = new Map<string, ReplacedReply>();
   let refreshStatus: number | null = null;
+  let isXsrfEnforced = false;
   let origin = '';
   const own = createForeignOwnSounds(() => origin);
 
@@ -86,12 +99,23 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
       response.setHeader('access-control-allow-credentials', 'true');
     }
     if (request.method === 'OPTIONS') {
-      response.setHeader('access-control-allow-headers', CALL_HEADERS);
+      response.setHeader(
+        'access-control-allow-headers',
+        isXsrfEnforced ? `${CALL_HEADERS}, x-xsrf-token` : CALL_HEADERS,
+      );
       response.setHeader('access-control-allow-methods', 'GET, POST, PATCH, DELETE');
       return send(response, 200, undefined);
     }
     const call = `${request.method ?? ''} ${url.pathname}`;
     calls.push(call);
+    if (isXsrfEnforced) {
+      response.setHeader('set-cookie', `XSRF-TOKEN=${encodeURIComponent(XSRF_TOKEN)}; Path=/; SameSite=Lax`);
+      if (request.method !== 'GET' && request.headers['x-xsrf-token'] !== XSRF_TOKEN) {
+        throw new Refusal(403, { detail: 'CSRF Failed: CSRF token missing.' });
+      }
+    }
+    const replacement = replaced.get(call);
+    if (replacement) return send(response, replacement.status ?? 200, replacement.body);
     if (url.pathname.startsWith('/media/')) {
       response.setHeader('content-type', 'audio/mpeg');
       return void response.end(tone);
@@ -327,6 +351,8 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
     expireAccess: () => access.clear(),
     revokeRefresh: () => refresh.clear(),
     setRefreshStatus: (status) => (refreshStatus = status),
+    replace: (call, reply) => void (reply ? replaced.set(call, reply) : replaced.delete(call)),
+    enforceXsrf: () => void (isXsrfEnforced = true),
     close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
   };
 }
