@@ -244,6 +244,29 @@ describe('a host that announces nothing', () => {
     expect(html.match(/data-sound=/g)).toHaveLength(1);
   });
 
+  it.each([
+    [25, [1, 2, 3]],
+    [undefined, [1, 2]],
+  ])('has the right page links with pages of ten sounds and a count of %s', async (count, pages) => {
+    const results = Array.from({ length: 10 }, (_, index) => ({ id: index + 1, title: 'Tone' }));
+    const replies = { ...FOREIGN_REPLIES, [SOUNDS]: { results, count, next: `${HOST}${SOUNDS}?page=2` } };
+    const { html } = await asked('/sounds', replies);
+    expect([...html.matchAll(/aria-label="(\d+)ページ"/g)].map(([, page]) => Number(page))).toEqual(pages);
+  });
+
+  it.each(['/sounds?page=9', '/artist/somebody?page=9'])(
+    'has an empty page past its end: %s',
+    async (path) => {
+      const answer: Answer = (call) =>
+        call === SOUNDS
+          ? Response.json({ detail: 'Invalid page.' }, { status: 404 })
+          : answerWith(FOREIGN_REPLIES)(call);
+      const { status, html } = await render(path, answer);
+      expect(status).toBe(200);
+      expect(html).toContain('このページにはサウンドがありません');
+    },
+  );
+
   it('keeps a page with a failed call out of caches, and one where a call is unknown in them', async () => {
     const withCaching = async (status: number) => {
       const answer: Answer = (path) =>
