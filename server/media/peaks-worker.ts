@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import decode from 'audio-decode';
+import { planM4a } from './audio-m4a.ts';
 import { readBytes, withByteSource } from './audio-source.ts';
 import type { AudioFile } from './audio-source.ts';
 import { readChannels } from './channel-count.ts';
@@ -28,7 +29,9 @@ async function analyse(file: AudioFile): Promise<SoundAnalysis | null> {
     const mark = await readBytes(source, 4, 4);
     const isMp4 = mark.toString('latin1') === 'ftyp';
     const channels = await readChannels(source, isMp4).catch(() => ({ count: 1, configuration: 1 }) as const);
-    const gaps = isMp4 ? await createGapDetector(source).catch(() => undefined) : undefined;
+    // Throws for broken tables: the decoder believes their counts, which takes minutes or ends the process.
+    if (isMp4) await planM4a(source);
+    const gaps = isMp4 ? await createGapDetector(source) : undefined;
     return { format: isMp4 ? ('m4a' as const) : ('mp3' as const), channels, gaps };
   });
   let analysis: ReturnType<typeof createSoundAnalysis> | undefined;

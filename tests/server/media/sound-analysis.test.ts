@@ -4,7 +4,7 @@ import { CLIPS_MAX } from '../../../contract/sound-findings.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import { createPeaksPool } from '../../../server/media/peaks.ts';
 import { createSoundAnalysis } from '../../../server/media/sound-analysis.ts';
-import { makeGarbage, overwrite } from '../../support/damage.ts';
+import { harmAtRandom, makeGarbage, overwrite } from '../../support/damage.ts';
 import { makeLongMp3 } from '../../support/long-mp3.ts';
 import { makeM4a } from '../../support/sound-fixtures.ts';
 import { RATE, analyse, encodeMp3, join, shape, silence, tone } from '../../support/signals.ts';
@@ -198,6 +198,27 @@ describe('a file in the thread', () => {
     expect(await pool.readSound(await encodeMp3([song]))).toMatchObject({ state: 'read' });
   });
 });
+
+test.each(['moov-last.m4a', 'surround-51.m4a', 'lame-vbr-utf16.mp3', 'shine.mp3'])(
+  '%s, damaged in 100 ways, is read or refused within 2 s, and ends no thread',
+  { timeout: 60_000 },
+  async (name) => {
+    const pool = createPeaksPool(1);
+    onTestFinished(() => pool.close());
+    const whole = readFileSync(new URL(`../../fixtures/audio/${name}`, import.meta.url));
+    for (let variant = 0; variant < 100; variant += 1) {
+      const began = performance.now();
+      const reading = await pool.readSound(harmAtRandom(whole, `${name} ${variant}`));
+      expect(reading.state, `${variant}`).not.toBe('interrupted');
+      expect(performance.now() - began, `${variant}`).toBeLessThan(2_000);
+      if (reading.state !== 'read') continue;
+      const { silent_head_ms, clips_ms, gaps_ms = [], loudness_lufs } = reading.findings;
+      for (const value of [silent_head_ms, ...clips_ms, ...gaps_ms, loudness_lufs ?? 0]) {
+        expect(Number.isFinite(value), `${variant}`).toBe(true);
+      }
+    }
+  },
+);
 
 test('a reading that is stopped ends at once, and the next one is done', async () => {
   const pool = createPeaksPool(1);
