@@ -62,14 +62,18 @@ export default defineConfig({
         "frame-ancestors 'none'",
       ],
       scriptDirective: { resources: ["'self'"], hashes: [toHash(early)] },
-      // sonner puts its stylesheet into the page by script: an empty element first, then its text.
-      styleDirective: { resources: ["'self'"], hashes: [toHash(''), toHash(readSonnerStyles())] },
+      styleDirective: { resources: ["'self'"] },
     },
   },
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   vite: {
-    plugins: [tailwindcss(), virtualModule('virtual:early-script', early), plainImports()],
+    plugins: [
+      tailwindcss(),
+      virtualModule('virtual:early-script', early),
+      plainImports(),
+      sonnerWithoutStyles(),
+    ],
     // What a script imports is few files: no list of them has to be loaded ahead, nor the code that does.
     build: { assetsInlineLimit: 0, modulePreload: false },
     environments: {
@@ -86,11 +90,17 @@ async function readEarlyScript() {
   return minifySync('early.js', classic, { compress: true, mangle: true }).code.trim();
 }
 
-function readSonnerStyles() {
-  const source = readFileSync(new URL('./node_modules/sonner/dist/index.mjs', import.meta.url), 'utf8');
-  const text = /__insertCSS\(("(?:[^"\\]|\\.)*")\)/.exec(source)?.[1];
-  if (text === undefined) throw new Error('sonner no longer inserts its styles the way the CSP hash expects');
-  return JSON.parse(text);
+/** sonner puts its stylesheet into <head> by script; ours is `src/styles/toasts.css`. */
+function sonnerWithoutStyles() {
+  return {
+    name: 'sonner-without-styles',
+    transform(code, id) {
+      if (!id.includes('/node_modules/sonner/dist/')) return undefined;
+      const bare = code.replace(/^__insertCSS\("(?:[^"\\]|\\.)*"\);?$/m, '');
+      if (bare === code) throw new Error('sonner no longer inserts its styles the way it did');
+      return { code: bare, map: null };
+    },
+  };
 }
 
 /** @returns {`sha256-${string}`} */

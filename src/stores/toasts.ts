@@ -1,4 +1,5 @@
 import { atom } from 'nanostores';
+import { showPlainToast } from '../lib/plain-toast.ts';
 import type { ToastKind } from '../lib/toast-times.ts';
 
 export interface Toast {
@@ -14,7 +15,6 @@ export function showToast(kind: ToastKind, message: string): void {
   $lastToast.set({ id: ($lastToast.get()?.id ?? 0) + 1, message });
   void import('../islands/ui/toaster.tsx').then(
     ({ raiseToast }) => raiseToast(kind, message),
-    // Offline, and never shown before: there is nothing to show it with.
-    (error: unknown) => console.error(message, error),
+    () => showPlainToast(kind, message),
   );
 }
