@@ -6,7 +6,8 @@ import { defineConfig } from 'astro/config';
 import { minifySync, transformWithOxc } from 'vite';
 import { nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
 
-const early = await readEarlyScript();
+const early = await readInlineScript('early');
+const earlyIslands = await readInlineScript('early-islands');
 
 /**
  * Few scripts rather than many small ones: each costs a request and compresses worse. What every
@@ -15,7 +16,11 @@ const early = await readEarlyScript();
  */
 const SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },
-  { name: 'shell', test: /node_modules\/astro\/|src\/scripts\/(shell|keys|progress|session)/, priority: 2 },
+  {
+    name: 'shell',
+    test: /node_modules\/astro\/|src\/(scripts\/(shell|keys|progress|session)|lib\/load-script)/,
+    priority: 2,
+  },
   {
     name: 'sounds',
     test: /node_modules\/(nanostores|@nanostores\/(react|persistent))\/|contract\/(listing-limits|pictures|peaks|endpoint)|src\/(lib\/(capabilities|card-sound|format|listing|paths|preload|private-tracks|scroll|session|sound-filters|tracks|use-shared|wave)\.|stores\/(player|session|favorites|downloads|sound-browser)|islands\/(sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
@@ -35,7 +40,7 @@ export default defineConfig({
   adapter: nodeAdapter,
   integrations: [
     ownEntry(),
-    react({ experimentalDisableStreaming: true }),
+    reactWithBoundaries(),
     {
       name: 'client-directives',
       hooks: {
@@ -61,7 +66,7 @@ export default defineConfig({
         "form-action 'self'",
         "frame-ancestors 'none'",
       ],
-      scriptDirective: { resources: ["'self'"], hashes: [toHash(early)] },
+      scriptDirective: { resources: ["'self'"], hashes: [toHash(early), toHash(earlyIslands)] },
       styleDirective: { resources: ["'self'"] },
     },
   },
@@ -71,23 +76,53 @@ export default defineConfig({
     plugins: [
       tailwindcss(),
       virtualModule('virtual:early-script', early),
-      plainImports(),
+      virtualModule('virtual:early-islands', earlyIslands),
+      guardedImports(),
       sonnerWithoutStyles(),
     ],
-    // What a script imports is few files: no list of them has to be loaded ahead, nor the code that does.
-    build: { assetsInlineLimit: 0, modulePreload: false },
+    build: { assetsInlineLimit: 0 },
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: SCRIPTS } } } } },
     },
   },
 });
 
-/** src/scripts/early.ts as one small classic script: it stands inline in every page's head. */
-async function readEarlyScript() {
-  const file = new URL('./src/scripts/early.ts', import.meta.url).pathname;
+/** React's integration, hydrating by `src/islands/ui/hydrate.tsx`. */
+function reactWithBoundaries() {
+  const integration = react({ experimentalDisableStreaming: true });
+  const setup = integration.hooks['astro:config:setup'];
+  integration.hooks['astro:config:setup'] = (options) =>
+    setup({
+      ...options,
+      addRenderer: (renderer) =>
+        options.addRenderer({ ...renderer, clientEntrypoint: './src/islands/ui/hydrate.tsx' }),
+    });
+  return integration;
+}
+
+/** A file of src/scripts as one small classic script, which stands inline in the head of pages. */
+async function readInlineScript(name) {
+  const file = new URL(`./src/scripts/${name}.ts`, import.meta.url).pathname;
   const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, { sourcemap: false });
   const classic = `(()=>{${code.replace(/^export\s*\{\s*\};?\s*$/m, '')}})();`;
-  return minifySync('early.js', classic, { compress: true, mangle: true }).code.trim();
+  return minifySync(`${name}.js`, classic, { compress: true, mangle: true }).code.trim();
+}
+
+/**
+ * Every `import()` in a script of the browser goes through `src/lib/load-script.ts`, which finds out by itself what
+ * to load: the bundler's lists of files are left out.
+ */
+function guardedImports() {
+  const loader = new URL('./src/lib/load-script.ts', import.meta.url).pathname;
+  return {
+    name: 'guarded-imports',
+    enforce: 'pre',
+    configEnvironment: (name) => (name === 'client' ? { build: { modulePreload: false } } : undefined),
+    load: (id) =>
+      id === '\0vite/preload-helper.js'
+        ? `export { loadScript as __vitePreload } from ${JSON.stringify(loader)};`
+        : undefined,
+  };
 }
 
 /** sonner puts its stylesheet into <head> by script; ours is `src/styles/toasts.css`. */
@@ -106,16 +141,6 @@ function sonnerWithoutStyles() {
 /** @returns {`sha256-${string}`} */
 function toHash(text) {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}
-
-/** Stylesheets stand in the page, so a dynamic import has nothing to wait for and needs no help. */
-function plainImports() {
-  return {
-    name: 'plain-imports',
-    enforce: 'pre',
-    load: (id) =>
-      id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : undefined,
-  };
 }
 
 function virtualModule(id, text) {

@@ -6,6 +6,11 @@ declare module 'virtual:early-script' {
   export default script;
 }
 
+declare module 'virtual:early-islands' {
+  const script: string;
+  export default script;
+}
+
 declare namespace App {
   interface Locals {
     /** Given by the process that embeds the pages; absent where src/ is deployed alone. */

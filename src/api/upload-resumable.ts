@@ -28,19 +28,21 @@ const SILENCE_MS_MAX = 60_000;
 /** After these answers to the question how much is there, the library makes a new upload; after others it must not. */
 const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
 
-/** Loads what sends, while there is a connection; without one it could never be had on this page. */
+/** Loads what sends before it is needed. */
 export function loadResumable(): void {
   void import('tus-js-client').catch(() => undefined);
 }
 
 /**
  * Sends what the host does not have of a file yet, in pieces, by tus 1.0. One try: what fails is told,
- * and the next one goes on from there. Throws `ApiError`, the reason of an abort, or, where its code has not
- * loaded, another error: a browser remembers that until the page is loaded anew, so waiting helps nothing.
+ * and the next one goes on from there. Throws `ApiError` or the reason of an abort; code that does not load counts as
+ * a lost connection.
  */
 export async function sendResumable(file: File, options: ResumableOptions): Promise<void> {
   const { signal, onProgress, onStanding } = options;
-  const { Upload } = await import('tus-js-client');
+  const { Upload } = await import('tus-js-client').catch((cause: unknown) => {
+    throw new ApiError(0, [], { cause });
+  });
   let { uploadId } = options;
   await new Promise<void>((resolve, reject) => {
     const upload = new Upload(file, {

@@ -17,11 +17,6 @@ export function statementPath(month: string): string {
   return `/profile/statement?month=${encodeURIComponent(month)}`;
 }
 
-/** Log-in, coming back to where the visitor was. */
-export function loginPath(from: string): string {
-  return `/login?redirect=${encodeURIComponent(from)}`;
-}
-
 /** A name out of a page's path: the router leaves what means something in an address as it is, `&` for one. */
 export function readPathName(parameter: string | undefined): string {
   return (parameter ?? '').replace(/%(?:2[346BCF]|3[ABDF]|40)/gi, decodeURIComponent);

@@ -11,9 +11,8 @@ const directive: ClientDirective = (load, _options, element) => {
   };
   if (window.early?.button) return void hydrate();
   if ('player' in document.documentElement.dataset) {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => void hydrate());
-    else setTimeout(() => void hydrate(), 200);
-    return;
+    // Not every browser has idle times.
+    return void (self.requestIdleCallback ?? setTimeout)(() => void hydrate());
   }
   const wake = () => void hydrate();
   document.addEventListener('player:wake', wake, { once: true });

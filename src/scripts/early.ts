@@ -1,35 +1,62 @@
+import type { ClientDirective } from 'astro';
+
 /**
- * Stands inline in the head of every page, so it runs before anything is painted or hydrated.
- * It makes a press on play sound at once: the press starts a bare `Audio`, which the player
- * store adopts when it has loaded. It also keeps presses on buttons whose island is not hydrated
- * yet and repeats them as soon as it is.
+ * Stands inline in the head of every page, so it runs before anything is painted or hydrated: who is logged in, what
+ * storage there is, and what islands and other scripts load.
  *
- * Classic script: no imports. `src/lib/early.ts` describes what it leaves on `window`.
+ * Classic script: no imports but types. `src/lib/early.ts` describes what it leaves on `window`.
  */
 const root = document.documentElement;
+/** A reload that did not help is not tried again so soon. */
+const RELOAD_AGAIN_AFTER_MS = 300_000;
+const RETRY_AFTER_MS = 3000;
+
 const early: import('../lib/early.ts').Early = (window.early = {
   audio: null,
   button: null,
   press: null,
   mark,
   divert,
+  isForgetful: false,
+  fetchScript,
 });
+
+for (const name of ['localStorage', 'sessionStorage'] as const) {
+  try {
+    window[name].getItem(name);
+  } catch {
+    early.isForgetful = true;
+    Reflect.defineProperty(window, name, { value: createMemory() });
+  }
+}
+
+/** In place of a `Storage` that is forbidden; its items are its properties. */
+function createMemory(): object {
+  type Memory = Record<string, unknown>;
+  return Object.create({
+    getItem(this: Memory, key: string) {
+      return this[key] ?? null;
+    },
+    setItem(this: Memory, key: string, value: unknown) {
+      this[key] = `${value}`;
+    },
+    removeItem(this: Memory, key: string) {
+      delete this[key];
+    },
+  }) as object;
+}
 
 /**
  * Restores what the router's swap takes off <html>: the player's place, and the member's navbar with
  * their picture, so that neither flickers.
  */
 function mark() {
-  try {
-    if (localStorage.getItem('player:queue')?.includes('"id"')) root.dataset['player'] = '';
-    const session = localStorage.getItem('auth') ?? '';
-    const isMember = localStorage.getItem('token') && session.includes('"isAuthenticated":true');
-    root.toggleAttribute('data-member', !!isMember);
-    const [, picture] = /"profile_picture":"([^"\\]+)"/.exec(session) ?? [];
-    root.style.setProperty('--member', picture ? `url("${picture}")` : null);
-  } catch {
-    // Storage can be forbidden; then nothing is remembered.
-  }
+  if (localStorage.getItem('player:queue')?.includes('"id"')) root.dataset['player'] = '';
+  const session = localStorage.getItem('auth') ?? '';
+  const isMember = localStorage.getItem('token') && session.includes('"isAuthenticated":true');
+  root.toggleAttribute('data-member', !!isMember);
+  const [, picture] = /"profile_picture":"([^"\\]+)"/.exec(session) ?? [];
+  root.style.setProperty('--member', picture ? `url("${picture}")` : null);
 }
 
 /**
@@ -44,69 +71,82 @@ function divert({ pathname, search, hash }: URL | Location) {
     : null;
 }
 
-function startBare(button: HTMLElement) {
-  const audio = (early.audio ??= new Audio());
-  if (early.button === button && !audio.paused) {
-    audio.pause();
-    delete button.dataset['playing'];
-    return;
-  }
-  if (early.button !== button) {
-    delete early.button?.dataset['playing'];
-    audio.src = button.dataset['play'] ?? '';
-    audio.volume = readVolume();
-  }
-  early.button = button;
-  button.dataset['playing'] = '';
-  void audio.play().catch(() => delete button.dataset['playing']);
-  root.dataset['player'] = '';
-  document.dispatchEvent(new Event('player:wake'));
+/** What each script imports, by its URL. */
+const imports: Record<string, Promise<string[]> | undefined> = {};
+
+/** `seen`: scripts may import one another in a circle. */
+async function fetchScript(url: string, seen: Record<string, true> = {}): Promise<void> {
+  if (seen[url]) return;
+  seen[url] = true;
+  const found = await (imports[url] ??= fetchImports(url).catch((error: unknown) => {
+    delete imports[url];
+    throw error;
+  }));
+  await Promise.all(found.map((each) => fetchScript(each, seen)));
 }
 
-/** For /profile, which may come after a log-in or a full load (src/stores/places.ts). */
-function notePress() {
+async function fetchImports(url: string) {
+  const reply = await fetch(url).catch(() => null);
+  if (reply?.status === 404) await reloadOnce(url);
+  if (!reply?.ok) {
+    tellOffline(true);
+    throw new TypeError(url);
+  }
+  const code = await reply.text();
+  return [...code.matchAll(/\b(?:from|import)"(\.[^"]+)/g)].map(([, path = '']) => new URL(path, url).href);
+}
+
+/** The site has been deployed since this page was: its scripts have other names. */
+async function reloadOnce(url: string) {
+  const last = Number(sessionStorage.getItem('reloaded'));
+  if (early.isForgetful || Date.now() - last < RELOAD_AGAIN_AFTER_MS) throw new Error(url);
+  sessionStorage.setItem('reloaded', `${Date.now()}`);
+  location.reload();
+  await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
+}
+
+/** Waits until everything is there that an island imports. Rejects where a file is gone. */
+async function fetchIsland(island: HTMLElement): Promise<void> {
   try {
-    sessionStorage.setItem('upload', `${Date.now()}`);
-  } catch {
-    // Then the link leads to the top of the page.
+    for (const name of ['renderer-url', 'component-url'])
+      await fetchScript(new URL(island.getAttribute(name) ?? '', location.href).href);
+  } catch (error) {
+    if (!(error instanceof TypeError && island.isConnected)) throw error;
+    await new Promise((resolve) => {
+      setTimeout(resolve, RETRY_AFTER_MS);
+      addEventListener('online', resolve, { once: true });
+    });
+    await fetchIsland(island);
+    tellOffline(false);
   }
 }
 
-function readVolume() {
-  try {
-    const volume = Number.parseFloat(localStorage.getItem('player:volume') ?? '');
-    return volume >= 0 && volume <= 1 ? volume : 1;
-  } catch {
-    return 1;
-  }
+/** A press, a dialog, or an island that is there at last takes the notice away. */
+function tellOffline(isShown: boolean) {
+  document.getElementById('offline')?.togglePopover(isShown);
 }
 
-document.addEventListener(
-  'click',
-  (event) => {
-    const target = event.target as Element;
-    const play = target.closest<HTMLElement>('[data-play]');
-    if (play) return early.press ? early.press(play) : startBare(play);
-    if (target.closest('[data-upload]')) notePress();
-    const button = target.closest<HTMLButtonElement>('astro-island[ssr] button[data-replay]');
-    if (!button || button.getAttribute('aria-busy')) return;
-    button.setAttribute('aria-busy', 'true');
-    button.closest('astro-island')?.addEventListener(
-      'astro:hydrate',
-      () => {
-        button.removeAttribute('aria-busy');
-        // React listens from the next task on.
-        setTimeout(() => button.click());
-      },
-      { once: true },
-    );
-  },
-  true,
-);
-
+// Islands import by themselves; this has each wait for its files. Inline scripts of the pages put the directives in.
+Object.assign(window, {
+  Astro: new Proxy<Record<string, ClientDirective>>(
+    {},
+    {
+      get: (directives, name: string): ClientDirective | undefined =>
+        directives[name] &&
+        ((load, options, island) =>
+          directives[name]?.(() => fetchIsland(island).then(load), options, island)),
+    },
+  ),
+});
 // Pages replace one another at once (experience.md), so the router needs no view transitions:
 // they would hold the screen still for a snapshot, and reject when one navigation overtakes another.
 Reflect.set(document, 'startViewTransition', undefined);
+// For /profile, which may come after a log-in or a full load (src/stores/places.ts).
+document.addEventListener(
+  'click',
+  ({ target }) =>
+    (target as Element).closest('[data-upload]') && sessionStorage.setItem('upload', `${Date.now()}`),
+);
 mark();
 document.addEventListener('astro:after-swap', mark);
 const elsewhere = divert(location);
@@ -114,5 +154,3 @@ if (elsewhere) {
   root.hidden = true;
   location.replace(elsewhere);
 }
-
-export {};

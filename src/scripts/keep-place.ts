@@ -20,11 +20,6 @@ export function followSkipLinks(): void {
  * the plain screens all have the site's name as their title.
  */
 export function keepPlace(): void {
-  // Who leaves before a page's islands have woken has the router unmount them half-way. React calls
-  // that an error of hydration (#424) and reports it, though there is nothing left to hydrate.
-  window.addEventListener('error', (event) => {
-    if (event.message.includes('React error #424')) event.preventDefault();
-  });
   let focusedId = '';
   let openIds: string[] = [];
   document.addEventListener('astro:before-swap', () => {

@@ -1,7 +1,5 @@
 import { navigate } from 'astro:transitions/client';
 
-type Keys = typeof import('./player-keys.ts');
-
 /** Elements that use keys themselves, and a body that an advertisement lies over (src/ads/page-behind.ts). */
 const TYPING = 'input, textarea, select, [contenteditable], dialog, [data-held]';
 const PRESSABLE = 'button, a, summary, [role="slider"]';
@@ -31,13 +29,13 @@ export function watchKeys(): void {
       if (target.closest(PRESSABLE) && (event.key === ' ' || event.key === 'Enter')) return;
       if (!/^( |Arrow(Left|Right|Up|Down)|[npfd])$/i.test(event.key)) return;
       event.preventDefault();
-      void import('./player-keys.ts').then(({ pressPlayerKey }: Keys) => pressPlayerKey(event.key));
+      void import('./player-keys.ts').then((keys) => keys.pressPlayerKey(event.key)).catch(console.warn);
     }
   });
 }
 
 function openHelp(): void {
-  void import('../islands/player/help-sheet.tsx').then(({ openHelpSheet }) => openHelpSheet());
+  void import('../islands/player/help-sheet.tsx').then((sheet) => sheet.openHelpSheet()).catch(console.warn);
 }
 
 function focusSearch(): void {

@@ -1,5 +1,5 @@
 import { navigate } from 'astro:transitions/client';
-import { loginPath } from '../lib/paths.ts';
+import { loginPath } from '../lib/login-path.ts';
 
 /**
  * Follows who is logged in: the log-out button, navigations to pages that are not for this visitor,
@@ -8,11 +8,7 @@ import { loginPath } from '../lib/paths.ts';
 export function watchSession(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target as Element).closest('[data-logout]')) return;
-    void import('../stores/account.ts').then(
-      ({ logOut }) => logOut(),
-      // A browser remembers a script that it could not load until the page is loaded anew.
-      () => location.reload(),
-    );
+    void import('../stores/account.ts').then((account) => account.logOut()).catch(console.warn);
   });
   document.addEventListener('astro:before-preparation', (event) => {
     const place = window.early?.divert(event.to);

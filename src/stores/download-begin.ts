@@ -10,7 +10,7 @@ import { showToast } from './toasts.ts';
 
 export type DownloadIntent = v.InferOutput<typeof beginDownload.reply>;
 
-/** A script that the browser could not load; it remembers that until the page is loaded anew. */
+/** A script that the browser could not load. The person has been told (src/lib/load-script.ts). */
 export class MissingScript extends Error {}
 
 /** Nobody waits longer for an answer that they can do without. */

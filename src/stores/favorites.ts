@@ -1,6 +1,6 @@
 import { navigate } from 'astro:transitions/client';
 import { map } from 'nanostores';
-import { loginPath } from '../lib/paths.ts';
+import { loginPath } from '../lib/login-path.ts';
 import { rememberScroll } from '../lib/scroll.ts';
 
 /** Whether the member has favourited a sound, by its id; absent: not asked yet. */
@@ -16,7 +16,8 @@ export function noteFavorites(sounds: readonly { id: string; is_favorited?: bool
 
 /** Has the hearts of all cards on the page filled in; islands that ask at once share one call. */
 export function loadFavorites(): void {
-  if (isMember()) void import('./favorite-actions.ts').then((actions) => actions.loadFavorites());
+  if (isMember())
+    void import('./favorite-actions.ts').then((actions) => actions.loadFavorites()).catch(console.warn);
 }
 
 /**
@@ -24,7 +25,10 @@ export function loadFavorites(): void {
  * log-in, and back to where they were (spec §6).
  */
 export function toggleFavorite(id: string, isSaid = false): void {
-  if (isMember()) void import('./favorite-actions.ts').then((actions) => actions.toggleFavorite(id, isSaid));
+  if (isMember())
+    void import('./favorite-actions.ts')
+      .then((actions) => actions.toggleFavorite(id, isSaid))
+      .catch(console.warn);
   else {
     const place = readPlace();
     rememberScroll(place);

@@ -185,8 +185,12 @@ function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
 
 /** Media keys matter from the first sound on; until then what serves them need not load. */
 function followByMediaKeys(): void {
-  mediaKeys ??= import('./media-session.ts').then(({ followPlayer }) =>
-    followPlayer({ resumePlayback, pausePlayback, playNext, playPrevious, jump, seekTo }),
+  mediaKeys ??= import('./media-session.ts').then(
+    ({ followPlayer }) =>
+      followPlayer({ resumePlayback, pausePlayback, playNext, playPrevious, jump, seekTo }),
+    () => {
+      mediaKeys = undefined;
+    },
   );
 }
 

@@ -14,8 +14,8 @@ export function MessageButton({ recipient }: { recipient: Recipient }) {
     void import('./MessageDialog.tsx').then(
       ({ MessageDialog }) => setDialog(() => MessageDialog),
       (error: unknown) => {
-        // Offline: the next press tries again.
-        console.error(error);
+        // The person has been told; the next press tries again.
+        console.warn(error);
         setOpen(false);
       },
     );

@@ -71,7 +71,8 @@ function readToast(page: Page, text: string): Promise<ShownToast | null> {
       contrast: toContrast(toRgb(textStyle.color), background),
       background,
       isOnTop: hasModal ? null : hit !== null && toast.contains(hit),
-      isResting: toast.getAnimations().length === 0,
+      // Until it is mounted it lies outside the viewport, and does not move yet.
+      isResting: toast.dataset['mounted'] !== 'false' && toast.getAnimations().length === 0,
     };
 
     /** A transparent background reads as black, and no text is readable on nothing. */

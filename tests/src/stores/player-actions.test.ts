@@ -12,7 +12,12 @@ const tick = () => vi.advanceTimersByTimeAsync(0);
 const button = (id: string) => document.querySelector<HTMLElement>(`[data-sound="${id}"] [data-play]`)!;
 const current = () => player.$track.get()?.id;
 
-const MARKS = { mark: () => undefined, divert: () => null };
+const MARKS = {
+  mark: () => undefined,
+  isForgetful: false,
+  fetchScript: async () => undefined,
+  divert: () => null,
+};
 
 let session: typeof import('../../../src/stores/session.ts');
 const ME = { id: '1', username: '音の人', email: 'a@example.test', profile_picture: null };

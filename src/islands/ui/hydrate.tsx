@@ -1,0 +1,50 @@
+import hydrateIsland from '@astrojs/react/client.js';
+import { Component, type ComponentType, type ReactNode } from 'react';
+
+// The router unmounts the islands of a page that is left before they are hydrated. React reports that as an error
+// of hydration (#424), although there is nothing left to hydrate.
+window.addEventListener('error', (event) => {
+  if (event.message.includes('React error #424')) event.preventDefault();
+});
+
+if (window.early?.isForgetful) {
+  void import('../../stores/toasts.ts')
+    .then(({ showToast }) =>
+      showToast(
+        'blank',
+        'このブラウザーは情報を保存しない設定です。ログインや設定は、ページを閉じるか読み込み直すと消えます。',
+      ),
+    )
+    .catch(console.warn);
+}
+
+/** The renderer of all islands (`astro.config.mjs`): Astro's own, with an error boundary around each island. */
+export default function hydrate(island: HTMLElement) {
+  const start = hydrateIsland(island);
+  return (
+    Island: ComponentType<object>,
+    ...rest: [props: object, slots: object, options: Record<string, string>]
+  ) =>
+    start(
+      (props: object) => (
+        <IslandBoundary>
+          <Island {...props} />
+        </IslandBoundary>
+      ),
+      ...rest,
+    );
+}
+
+/** Shows the error box of spec §2 in place of an island that fails, and leaves the rest of the page as it is. */
+class IslandBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {};
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    if (!('error' in this.state)) return this.props.children;
+    return <div ref={(place) => void (place && window.early?.showError?.(this.state.error, place))} />;
+  }
+}
