@@ -47,7 +47,16 @@ async function renew(refused: string): Promise<string | null> {
   }
 }
 
-/** Web Locks are there in secure contexts alone; without them two tabs may both renew, which the host forgives. */
-function lockAcrossTabs<Result>(work: () => Promise<Result>): Promise<Result> {
-  return 'locks' in navigator ? navigator.locks.request('session:renewal', work) : work();
+/**
+ * Web Locks are there in secure contexts alone, and not where storage is forbidden; without them two tabs may both
+ * renew, which the host forgives.
+ */
+async function lockAcrossTabs(work: () => Promise<string | null>): Promise<string | null> {
+  if (!('locks' in navigator)) return work();
+  try {
+    return await navigator.locks.request('session:renewal', work);
+  } catch (error) {
+    if ((error as Error).name !== 'SecurityError') throw error;
+    return work();
+  }
 }

@@ -127,6 +127,8 @@ describe('the navbar', () => {
   it('is right at the first paint, before any script file has arrived', async () => {
     const page = await newPage();
     await logIn(page);
+    // Its scripts are there before none can be had any more.
+    await page.getByRole('heading', { name: '報酬', exact: true }).waitFor();
     const { auth, token, refresh } = await readSession(page);
     const withPicture = { ...auth, user: { ...auth, profile_picture: '/favicon.svg' } };
     await page.route('**/*.js', (route) => route.abort());

@@ -8,6 +8,7 @@ import { startForeignSite } from './support/foreign-sites.ts';
 import { heartOf, logIn } from './support/members.ts';
 import { useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
+import { expectToastInView } from './support/toasts.ts';
 
 let host: ForeignHost;
 let site: Site;
@@ -50,7 +51,7 @@ const focused = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
   );
-const toast = (page: Page, text: string) => page.getByText(text).first().waitFor();
+const toast = expectToastInView;
 
 async function openWith(name: string, ...titles: string[]): Promise<Page> {
   const page = await openSounds(name);

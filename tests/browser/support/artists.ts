@@ -4,6 +4,7 @@ import { hashPassword } from '../../../server/ports/passwords.ts';
 import { withDatabaseOf } from '../../support/host.ts';
 import { type Account, logIn } from './members.ts';
 import type { Site } from './sites.ts';
+import { expectToastInView } from './toasts.ts';
 
 const PASSWORD = 'artist password';
 
@@ -32,4 +33,4 @@ export async function chooseSounds(page: Page, paths: string | string[]): Promis
 
 export const cardOf = (page: Page, title: string) => page.getByRole('article', { name: title, exact: true });
 export const queueOf = (page: Page) => page.getByRole('list', { name: 'アップロード中のファイル' });
-export const toast = (page: Page, text: string) => page.getByText(text).first().waitFor();
+export const toast = expectToastInView;

@@ -113,6 +113,14 @@ describe('an access token that has expired', () => {
     expect(host.calls).toHaveLength(21);
   });
 
+  it('is renewed where the browser forbids locks, as it does with storage', async () => {
+    const request = () => Promise.reject(new DOMException('denied', 'SecurityError'));
+    vi.stubGlobal('navigator', { locks: { request } });
+    logIn();
+    await expect(callApi(getProfile)).resolves.toMatchObject({ username: 'somebody' });
+    expect(host.renewals()).toHaveLength(1);
+  });
+
   it('is renewed once for two tabs', async () => {
     logIn();
     const otherTab = await openTab();
