@@ -128,7 +128,7 @@ describe('the navbar', () => {
     const page = await newPage();
     await logIn(page);
     // Its scripts are there before none can be had any more.
-    await page.getByRole('heading', { name: '報酬', exact: true }).waitFor();
+    await page.locator('main astro-island[ssr]').waitFor({ state: 'detached' });
     const { auth, token, refresh } = await readSession(page);
     const withPicture = { ...auth, user: { ...auth, profile_picture: '/favicon.svg' } };
     await page.route('**/*.js', (route) => route.abort());

@@ -18,21 +18,28 @@ if (window.early?.isForgetful) {
     .catch(console.warn);
 }
 
+type Island = ComponentType<object>;
+
+/** One wrapper for each component: with another one, React would mount the island again. */
+const guarded = new Map<Island, Island>();
+
 /** The renderer of all islands (`astro.config.mjs`): Astro's own, with an error boundary around each island. */
-export default function hydrate(island: HTMLElement) {
-  const start = hydrateIsland(island);
-  return (
-    Island: ComponentType<object>,
-    ...rest: [props: object, slots: object, options: Record<string, string>]
-  ) =>
-    start(
-      (props: object) => (
-        <IslandBoundary>
-          <Island {...props} />
-        </IslandBoundary>
-      ),
-      ...rest,
-    );
+export default function hydrate(element: HTMLElement) {
+  const start = hydrateIsland(element);
+  return (island: Island, ...rest: [props: object, slots: object, options: Record<string, string>]) =>
+    start(guard(island), ...rest);
+}
+
+function guard(Inner: Island): Island {
+  const known = guarded.get(Inner);
+  if (known) return known;
+  const Guarded = (props: object) => (
+    <IslandBoundary>
+      <Inner {...props} />
+    </IslandBoundary>
+  );
+  guarded.set(Inner, Guarded);
+  return Guarded;
 }
 
 /** Shows the error box of spec §2 in place of an island that fails, and leaves the rest of the page as it is. */
