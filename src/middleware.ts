@@ -53,7 +53,11 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const report = locals.reportError ?? console.error;
   const finish = (response: Response) => {
     // What is missing may be there in a moment.
-    if (isIncomplete) response.headers.set('cache-control', 'no-store');
+    if (isIncomplete) {
+      response.headers.set('cache-control', 'no-store');
+      // The page server shows an older, complete page instead.
+      response.headers.set('x-incomplete', 'on');
+    }
     return widen(response, locals.shell);
   };
   try {

@@ -146,6 +146,8 @@ document.addEventListener(
   'click',
   ({ target }) =>
     (target as Element).closest('[data-upload]') && sessionStorage.setItem('upload', `${Date.now()}`),
+  // Before the profile itself takes the press.
+  true,
 );
 mark();
 document.addEventListener('astro:after-swap', mark);

@@ -43,11 +43,7 @@ export function followPlaces(): () => void {
 
 /** Whether the upload button was pressed on the way here; a press counts once. */
 function takePress(): boolean {
-  try {
-    const pressedAtMs = Number(sessionStorage.getItem(PRESS_KEY) ?? Number.NaN);
-    sessionStorage.removeItem(PRESS_KEY);
-    return Date.now() - pressedAtMs < PRESS_MS_MAX;
-  } catch {
-    return false;
-  }
+  const pressedAtMs = Number(sessionStorage.getItem(PRESS_KEY) ?? Number.NaN);
+  sessionStorage.removeItem(PRESS_KEY);
+  return Date.now() - pressedAtMs < PRESS_MS_MAX;
 }

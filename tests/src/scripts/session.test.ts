@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-
 import { watchSession } from '../../../src/scripts/session.ts';
 import { navigations } from '../support/router.ts';
 

@@ -59,17 +59,6 @@ describe('a press on the upload button', () => {
     expect(sessionStorage.getItem('upload')).toBeNull();
     expect(press({ ctrlKey: true }).defaultPrevented).toBe(false);
   });
-
-  it('leads to the top of the profile where storage is denied', async () => {
-    const { $place, followPlaces } = await load();
-    vi.stubGlobal('sessionStorage', {
-      getItem: () => expect.fail('denied'),
-      setItem: () => expect.fail('denied'),
-    });
-    press();
-    followPlaces();
-    expect($place.get()).toBeNull();
-  });
 });
 
 describe('the address of the profile', () => {
