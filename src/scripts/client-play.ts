@@ -5,18 +5,14 @@ import type { ClientDirective } from 'astro';
  * when there is a remembered queue. A page that only shows text thus ships no React.
  */
 const directive: ClientDirective = (load, _options, element) => {
-  const hydrate = async () => {
-    const start = await load();
-    await start();
-  };
-  if (window.early?.button) return void hydrate();
+  const hydrate = () => void load().then((start) => start());
+  if (window.early?.button) return hydrate();
   if ('player' in document.documentElement.dataset) {
     // Not every browser has idle times.
-    return void (self.requestIdleCallback ?? setTimeout)(() => void hydrate());
+    return void (self.requestIdleCallback ?? setTimeout)(hydrate);
   }
-  const wake = () => void hydrate();
-  document.addEventListener('player:wake', wake, { once: true });
-  element.addEventListener('astro:unmount', () => document.removeEventListener('player:wake', wake));
+  document.addEventListener('player:wake', hydrate, { once: true });
+  element.addEventListener('astro:unmount', () => document.removeEventListener('player:wake', hydrate));
 };
 
 export default directive;

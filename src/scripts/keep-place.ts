@@ -8,8 +8,8 @@ export function followSkipLinks(): void {
     const target = link && document.querySelector<HTMLElement>(link.hash);
     if (!target) return;
     event.preventDefault();
+    target.focus();
     target.scrollIntoView();
-    target.focus({ preventScroll: true });
   };
   document.addEventListener('click', follow, true);
 }

@@ -27,7 +27,7 @@ export function watchKeys(): void {
       openHelp();
     } else if ('player' in document.documentElement.dataset) {
       if (target.closest(PRESSABLE) && (event.key === ' ' || event.key === 'Enter')) return;
-      if (!/^( |Arrow(Left|Right|Up|Down)|[npfd])$/i.test(event.key)) return;
+      if (!/^( |Arrow.+|[npfd])$/i.test(event.key)) return;
       event.preventDefault();
       void import('./player-keys.ts').then((keys) => keys.pressPlayerKey(event.key)).catch(console.warn);
     }

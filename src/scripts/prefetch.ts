@@ -34,7 +34,7 @@ export function prefetchAhead(): void {
 }
 
 /** Whether this visitor's line is better left alone. */
-function isThrifty(): boolean {
+function isThrifty(): boolean | undefined {
   const connection = Reflect.get(navigator, 'connection') as Connection | undefined;
-  return connection?.saveData === true || /2g/.test(connection?.effectiveType ?? '');
+  return connection?.saveData || connection?.effectiveType?.includes('2g');
 }

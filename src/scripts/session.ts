@@ -14,9 +14,8 @@ export function watchSession(): void {
     const place = window.early?.divert(event.to);
     if (place) event.to = new URL(place, location.href);
   });
-  // Another tab has logged in or out; a null key means that everything was cleared.
-  window.addEventListener('storage', ({ key }) => {
-    if (key !== null && key !== 'auth' && key !== 'token') return;
+  // Another tab may have logged in or out.
+  window.addEventListener('storage', () => {
     window.early?.mark();
     const place = window.early?.divert(location);
     if (place) void navigate(place, { history: 'replace' });

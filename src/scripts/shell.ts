@@ -12,8 +12,5 @@ watchKeys();
 watchSession();
 // Not for the first page: what does that needs no script until then.
 document.addEventListener('astro:after-swap', () => {
-  import('./freshness.ts').then(
-    ({ checkPage }) => checkPage(),
-    () => {},
-  );
+  void import('./freshness.ts').then((freshness) => freshness.checkPage()).catch(console.warn);
 });

@@ -1,24 +1,33 @@
-/** A marketplace with the test catalogue, as its own process: `node serve.ts`; ends on SIGTERM. */
+/**
+ * A marketplace with the test catalogue, as its own process: `node serve.ts`; ends on SIGTERM. `SITE_FOLDER` names
+ * a data folder that stays when the process ends, so that the same site can be started again. `DAYS_AGO` sets its
+ * clock back by that many days.
+ */
 process.env['NODE_ENV'] = 'production';
 
-const { mkdtemp, rm } = await import('node:fs/promises');
+const { mkdtemp, readdir, rm } = await import('node:fs/promises');
 const { tmpdir } = await import('node:os');
 const { join } = await import('node:path');
 const { parseSettings } = await import('../../../server/settings.ts');
 const { openDatabase } = await import('../../../server/database/open.ts');
+const { systemClock } = await import('../../../server/ports/clock.ts');
 const { openStorage } = await import('../../../server/ports/storage-picker.ts');
 const { startServer } = await import('../../../server/main.ts');
 const { setSiteConfig } = await import('../../../server/features/site/service.ts');
 const { seedCatalogue } = await import('./catalogue.ts');
 
-const dataDir = await mkdtemp(join(tmpdir(), 'browser-tests-'));
+const keptFolder = process.env['SITE_FOLDER'];
+const dataDir = keptFolder ?? (await mkdtemp(join(tmpdir(), 'browser-tests-')));
+const isFresh = (await readdir(dataDir)).length === 0;
+const agoMs = Number(process.env['DAYS_AGO'] ?? 0) * 86_400_000;
+if (agoMs > 0) Object.assign(systemClock, { now: () => Date.now() - agoMs });
 const settings = parseSettings({
   ...process.env,
   PORT: process.env['PORT'] ?? '0',
   DATA_DIR: dataDir,
   LOG_LEVEL: 'warn',
 });
-if (settings.apiOrigin === null) {
+if (settings.apiOrigin === null && isFresh) {
   const database = await openDatabase(settings.database);
   const storage = await openStorage(settings.storage);
   await seedCatalogue({ database, storage }, Number(process.env['MORE_SOUNDS'] ?? 0));
@@ -32,7 +41,7 @@ console.log(`ready ${server.url}`);
 process.once('SIGTERM', () => {
   void server
     .close()
-    .then(() => rm(dataDir, { recursive: true, force: true }))
+    .then(async () => keptFolder === undefined && rm(dataDir, { recursive: true, force: true }))
     .then(() => process.exit(0));
 });
 
