@@ -222,7 +222,7 @@ describe('coming back to the profile', () => {
     const page = await openSounds();
     await page.evaluate(() => Reflect.set(window, 'isSamePage', true));
     const month = page.getByLabel('月', { exact: true });
-    await month.selectOption({ index: 2 });
+    await month.selectOption({ index: 1 });
     const chosen = await month.inputValue();
     await page
       .getByRole('button', { name: /プロフィール画像/ })
