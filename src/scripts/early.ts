@@ -108,8 +108,11 @@ async function reloadOnce(url: string) {
 /** Waits until everything is there that an island imports. Rejects where a file is gone. */
 async function fetchIsland(island: HTMLElement): Promise<void> {
   try {
-    for (const name of ['renderer-url', 'component-url'])
-      await fetchScript(new URL(island.getAttribute(name) ?? '', location.href).href);
+    await Promise.all(
+      ['renderer-url', 'component-url'].map((name) =>
+        fetchScript(new URL(island.getAttribute(name) ?? '', location.href).href),
+      ),
+    );
   } catch (error) {
     if (!(error instanceof TypeError && island.isConnected)) throw error;
     await new Promise((resolve) => {

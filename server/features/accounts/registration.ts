@@ -78,8 +78,9 @@ export async function register(
 
 /**
  * Makes a registration an account with the same id, and returns the registration's address while that is kept.
- * Opening the link of a confirmed account again succeeds, at any time: mail programs open links before people do. Throws `Problem` 400 when the link is unknown or too old, when
- * another registration of the address was confirmed, or when the name has been taken in the meantime.
+ * Opening the link of a confirmed account again succeeds, at any time: mail programs open links before people do.
+ * Throws `Problem` 400 when the link is unknown or too old, when another registration of the address was confirmed,
+ * or when the name has been taken in the meantime.
  */
 export async function confirmRegistration(
   deps: ApiDeps,
