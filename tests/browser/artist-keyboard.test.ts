@@ -118,6 +118,7 @@ describe.each([
     await expect.poll(() => heartOf(page, '朝の歌・改').getAttribute('aria-pressed')).toBe('true');
     await waitForAnswers(page);
     await page.goto('/profile');
+    await page.getByRole('tab', { name: 'BGM' }).waitFor();
     await tabTo(page, 'BGM');
     await page.keyboard.press('End');
     await expectFocus(page, 'お気に入り曲');

@@ -120,7 +120,7 @@ describe('coming back to the sounds section', () => {
 });
 
 describe('what could not be loaded', () => {
-  it('an upload whose code is missing says to load the page anew, and goes on after that', async () => {
+  it('an upload whose code does not load waits as for a lost connection, and then goes on by itself', async () => {
     const page = await newPage({ allow });
     // The chunk of the library that sends in pieces, told by what stands in it.
     await page.route('**/_astro/*.js', async (route) => {
@@ -133,10 +133,9 @@ describe('what could not be loaded', () => {
     await openOwnSounds(page, await addArtist(site, '取りこぼす人'));
     await chooseSounds(page, await writeSecret());
     await queueOf(page)
-      .getByText(/ページを読み込み直して/)
+      .getByText(/つながると続きから送ります/)
       .waitFor();
     await page.unroute('**/_astro/*.js');
-    await page.reload();
     await cardOf(page, '秘密の曲').waitFor();
   });
 
