@@ -44,7 +44,10 @@ async function measure(path: string): Promise<Figures> {
   await cdp.send('Network.enable');
   const scripts = new Map<string, boolean>();
   let scriptBytes = 0;
-  cdp.on('Network.responseReceived', ({ requestId, type }) => scripts.set(requestId, type === 'Script'));
+  // Scripts are fetched before they are imported, so their type is not always `Script`.
+  cdp.on('Network.responseReceived', ({ requestId, response }) =>
+    scripts.set(requestId, new URL(response.url).pathname.endsWith('.js')),
+  );
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     if (scripts.get(requestId)) scriptBytes += encodedDataLength;
   });
