@@ -9,7 +9,12 @@ const FINGER_PX = 44;
 
 async function play(page: Page): Promise<void> {
   await page.locator('[data-play]').first().click();
-  await page.getByRole('region', { name: 'プレーヤー' }).waitFor();
+  const player = page.getByRole('region', { name: 'プレーヤー' });
+  await player.waitFor();
+  // It rises into the viewport.
+  await player.evaluate((bar) =>
+    Promise.all(bar.getAnimations({ subtree: true }).map((each) => each.finished)),
+  );
 }
 
 /** The size of what a finger meets around the middle of an element: how far the element is hit. */
