@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { IDEMPOTENCY_HEADER } from '../contract/endpoint.ts';
+import { listAccess } from './access.ts';
 import { serveAccounts } from './features/accounts/routes.ts';
 import { serveArtists } from './features/artists/routes.ts';
 import { serveContact } from './features/contact/routes.ts';
@@ -15,7 +16,8 @@ import { serveProfile } from './features/profile/routes.ts';
 import { serveQualityCheck } from './features/quality-check/routes.ts';
 import { serveSite } from './features/site/routes.ts';
 import { serveSounds } from './features/sounds/routes.ts';
-import { UPLOAD_HEADERS, serveUploads } from './features/uploads/routes.ts';
+import { UPLOAD_HEADERS, serveUploads, tusVersion } from './features/uploads/routes.ts';
+import { enforceAccess, requireDeclarations } from './http/access.ts';
 import type { Api, ApiDeps, ApiEnv } from './http/context.ts';
 import { answerFailure, answerUnknown } from './http/failures.ts';
 import { requestId, sameOriginOnly } from './http/guards.ts';
@@ -23,7 +25,10 @@ import { xsrfToken } from './http/xsrf.ts';
 
 export type { ApiDeps, ApiEnv } from './http/context.ts';
 
-/** The JSON API under `/api/`; it does not listen. Paths are answered with or without a slash at their end. */
+/**
+ * The JSON API under `/api/`; it does not listen. Paths are answered with or without a slash at their end. Throws
+ * when a route is not declared in access.ts.
+ */
 export function createApi(deps: ApiDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ strict: false });
   const webOrigin = deps.webOrigin || null;
@@ -49,6 +54,9 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
   }
   app.use(sameOriginOnly(webOrigin));
   app.use(xsrfToken(deps.siteUrl));
+  app.use(tusVersion);
+  const declarations = listAccess(deps.downloadLimits);
+  app.use(enforceAccess(deps, declarations));
 
   const api: Api = { app, deps };
   serveSite(api);
@@ -66,5 +74,6 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
   serveUploads(api);
   serveFavorites(api);
   serveFinance(api);
+  requireDeclarations(app, declarations);
   return app;
 }

@@ -1,17 +1,4 @@
 import { isIP } from 'node:net';
-import type { RateLimit, RateLimits } from '../ports/rate-limits.ts';
-
-/**
- * Counts a call for the network address it came from; `TooMany` when that is too often. Calls made
- * in process, such as a page's, come from no address and are not counted.
- */
-export async function limitByAddress(
-  rateLimits: RateLimits,
-  limit: RateLimit,
-  address: string,
-): Promise<void> {
-  if (address !== '') await rateLimits.take(limit, toAddressGroup(address));
-}
 
 /**
  * What counts as one visitor: an IPv4 address, in whatever way it is written, or an IPv6 network of

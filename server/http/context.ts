@@ -68,11 +68,17 @@ export interface Caller {
   readonly sessionId: string;
   readonly username: string;
   readonly isBlocked: boolean;
+  /** Has passed the quality check. */
+  readonly isVerified: boolean;
   readonly isStaff: boolean;
 }
 
 export interface ApiEnv {
-  Variables: { requestId: string };
+  Variables: {
+    requestId: string;
+    /** null for a visitor; set by `enforceAccess`. */
+    caller: Caller | null;
+  };
 }
 
 /** Where the outer server tells the API who asks; a visitor's own header of this name never counts. */

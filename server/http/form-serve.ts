@@ -1,12 +1,11 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { RateLimit } from '../ports/rate-limits.ts';
 import type { Api, Caller } from './context.ts';
 import { withForm } from './form.ts';
 import type { Form } from './form.ts';
 import { requireMember, serveVisits } from './serve.ts';
 import type { ReplyOf, Visit } from './serve.ts';
 
-/** Of one member, with files, counted with the same limit; our own client sends no more. What is sent lies on disk. */
+/** Of one member to one path, with files; our own client sends no more. What is sent lies on disk. */
 const FORMS_AT_ONCE = 2;
 
 export interface FormCall<E> extends Visit<E> {
@@ -16,10 +15,12 @@ export interface FormCall<E> extends Visit<E> {
 
 /** What is settled before a byte of a form is read. */
 export interface FormRules {
-  /** Counted for each member. */
-  readonly limit: RateLimit;
   /** Throws `Problem` for whoever may not send this form now. */
-  readonly admit?: (caller: Caller, request: Request) => Promise<void>;
+  readonly admit?: (
+    caller: Caller,
+    request: Request,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<void>;
   /** Files are ciphertext while they are on disk. */
   readonly areFilesSealed?: boolean;
 }
@@ -28,7 +29,7 @@ export interface FormRules {
 export function serveForm<const E extends Endpoint>(
   api: Api,
   endpoint: E,
-  { limit, admit, areFilesSealed = false }: FormRules,
+  { admit, areFilesSealed = false }: FormRules,
   answer: (call: FormCall<E>) => Promise<ReplyOf<E>>,
 ): void {
   const { rateLimits, temporaryFiles } = api.deps;
@@ -36,9 +37,8 @@ export function serveForm<const E extends Endpoint>(
   if (shape === undefined) throw new Error(`${endpoint.path} carries no form`);
   serveVisits(api, endpoint, async (visit) => {
     const caller = requireMember(visit);
-    await rateLimits.take(limit, caller.id);
-    await admit?.(caller, visit.context.req.raw);
-    const takePlace = () => rateLimits.enter({ name: limit.name, atOnce: FORMS_AT_ONCE }, caller.id);
+    await admit?.(caller, visit.context.req.raw, visit.params);
+    const takePlace = () => rateLimits.enter({ name: endpoint.path, atOnce: FORMS_AT_ONCE }, caller.id);
     const room = { temporaryFiles, areSealed: areFilesSealed, takePlace };
     return withForm(visit.context.req.raw, shape, room, (form) => answer({ ...visit, caller, form }));
   });

@@ -1,11 +1,9 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { identify } from '../features/accounts/sessions.ts';
 import { readJson } from './body.ts';
-import type { Api, ApiDeps, ApiEnv, Caller } from './context.ts';
+import type { Api, ApiEnv, Caller } from './context.ts';
 import { CLIENT_ADDRESS_HEADER } from './context.ts';
-import { isSafeMethod } from './guards.ts';
 import { Problem, toProblem } from './problem.ts';
 
 type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>;
@@ -39,15 +37,16 @@ export type Visit<E> = Omit<Call<E>, 'body'>;
 /** For what nobody else may see, not even the next who sits down at the same browser. */
 export const NOT_STORED = 'private, no-store';
 
-/** Who calls. Throws 401 for a visitor: the client sends them to log in. */
+/** The caller of a route that is declared for members; access.ts has answered visitors with 401 before. */
 export function requireMember({ caller }: { readonly caller: Caller | null }): Caller {
   if (caller === null) throw new Problem(401, 'ログインしてください。');
   return caller;
 }
 
 /**
- * Answers one endpoint of the contract: parses its parameters and query, finds out who calls,
- * and sends what `answer` returns. With or without a slash at the path's end.
+ * Answers one endpoint of the contract: parses its parameters, query and body, and sends what `answer` returns.
+ * With or without a slash at the path's end. Who may call, and how often, is declared in server/access.ts and
+ * enforced before this runs.
  */
 export function serve<const E extends Endpoint>(
   api: Api,
@@ -62,26 +61,29 @@ export function serve<const E extends Endpoint>(
 
 /** The same for what reads the body by itself, such as form-serve.ts. */
 export function serveVisits<const E extends Endpoint>(
-  { app, deps }: Api,
+  { app }: Api,
   endpoint: E,
   answer: (visit: Visit<E>) => Promise<ReplyOf<E>>,
 ): void {
-  const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
   const schema = endpoint.query as QuerySchema | undefined;
   const keys = Object.keys(schema?.entries ?? {});
-  app.on(endpoint.method, path, async (context) => {
+  app.on(endpoint.method, toRoutePath(endpoint.path), async (context) => {
     const url = new URL(context.req.url);
     const visit: Visit<E> = {
       params: context.req.param() as ParamsOf<E>,
       query: (schema && parseQuery(schema, keys, url.searchParams)) as QueryOf<E>,
-      caller: await findCaller(context, deps),
+      caller: context.get('caller'),
       address: context.req.header(CLIENT_ADDRESS_HEADER) ?? '',
       url,
       context,
     };
-    setCaching(context, visit.caller); // first, so that a route can be stricter
     return context.json((await answer(visit)) as object);
   });
+}
+
+/** A contract path as Hono spells it, without the slash at its end. */
+export function toRoutePath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
 }
 
 function parseQuery(schema: QuerySchema, keys: readonly string[], search: URLSearchParams): unknown {
@@ -90,30 +92,4 @@ function parseQuery(schema: QuerySchema, keys: readonly string[], search: URLSea
   const result = v.safeParse(schema, given);
   if (result.success) return result.output;
   throw toProblem(result.issues);
-}
-
-/** 401 for a token that no longer holds: spec §4 has the client refresh it and ask again. */
-async function findCaller(context: Context<ApiEnv>, deps: ApiDeps): Promise<Caller | null> {
-  const header = context.req.header('authorization');
-  if (header === undefined) return null;
-  const token = /^Bearer +([\w.-]+)$/i.exec(header)?.[1];
-  const holder = token === undefined ? null : await deps.accessTokens.verify(token);
-  const caller = holder === null ? undefined : await identify(deps.database, holder, deps.clock.now());
-  if (caller === undefined)
-    throw new Problem(401, 'ログインの有効期限が切れました。もう一度ログインしてください。');
-  return caller;
-}
-
-/** Who makes a call that is no endpoint of ours, such as a protocol's. Throws 401 for a visitor. */
-export async function admitMember(context: Context<ApiEnv>, deps: ApiDeps): Promise<Caller> {
-  const caller = requireMember({ caller: await findCaller(context, deps) });
-  setCaching(context, caller);
-  return caller;
-}
-
-/** What a visitor reads is everybody's; what a member gets, or a change answers, is theirs alone. */
-function setCaching(context: Context<ApiEnv>, caller: Caller | null): void {
-  const isPublic = caller === null && isSafeMethod(context.req.method);
-  context.header('Cache-Control', isPublic ? 'public, max-age=0, must-revalidate' : NOT_STORED);
-  context.header('Vary', 'Authorization', { append: true });
 }

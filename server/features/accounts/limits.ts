@@ -10,6 +10,8 @@ export const REFRESHES: RateLimit = { name: 'refresh', points: 60, perSec: MINUT
 export const RESET_REQUESTS: RateLimit = { name: 'forgot', points: 10, perSec: HOUR };
 export const RESETS: RateLimit = { name: 'reset', points: 20, perSec: HOUR };
 export const CONFIRMATIONS: RateLimit = { name: 'confirm', points: 60, perSec: HOUR };
+/** More than the log-ins and refreshes that lead to one. */
+export const LOG_OUTS: RateLimit = { name: 'log-out', points: 60, perSec: MINUTE };
 
 /** By session. */
 export const SESSION_REFRESHES: RateLimit = { name: 'session-refresh', points: 30, perSec: MINUTE };

@@ -10,7 +10,7 @@ export function findCallerRow(db: Db, { userId, sessionId }: TokenHolder, nowMs:
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.username', 'users.is_blocked', 'users.is_staff'])
+    .select(['users.id', 'users.username', 'users.is_blocked', 'users.is_verified', 'users.is_staff'])
     .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', nowMs)
     .where('users.id', '=', userId)

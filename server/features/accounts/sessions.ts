@@ -46,6 +46,7 @@ export async function identify(
       sessionId: holder.sessionId,
       username: row.username,
       isBlocked: row.is_blocked === 1,
+      isVerified: row.is_verified === 1,
       isStaff: row.is_staff === 1,
     }
   );

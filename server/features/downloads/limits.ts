@@ -46,6 +46,9 @@ export function toBeginLimits({ begunPerMinute }: DownloadLimits): CallLimits {
   return toCallLimits('download-begin', begunPerMinute);
 }
 
+/** Files asked for by one address, with an intent or without; how many it gets in a day is `perDay`. */
+export const DOWNLOAD_CALLS: RateLimit = { name: 'download', points: 600, perSec: 60 };
+
 /** A notice is reported a few times, and each time its tab is hidden or shown. */
 export const WATCHING_REPORTS = toCallLimits('download-watching', 120);
 

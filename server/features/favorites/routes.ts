@@ -6,7 +6,7 @@ import type { RateLimit } from '../../ports/rate-limits.ts';
 import { toggleFavorite } from './service.ts';
 
 /** Of one member; more than a person presses, and little enough for the database. */
-const TOGGLES: RateLimit = { name: 'favorites', points: 60, perSec: 60 };
+export const TOGGLES: RateLimit = { name: 'favorites', points: 60, perSec: 60 };
 
 /**
  * Cached pages are kept (no `catalogueChanged`): any member could otherwise empty the whole page
@@ -14,11 +14,10 @@ const TOGGLES: RateLimit = { name: 'favorites', points: 60, perSec: 60 };
  * a place; both follow within seconds, as pages renew themselves. Whoever presses sees the reply's.
  */
 export function serveFavorites(api: Api): void {
-  const { database, clock, rateLimits } = api.deps;
+  const { database, clock } = api.deps;
 
   serve(api, toggleFavoriteCall, async ({ params, caller }) => {
     const { id } = requireMember({ caller });
-    await rateLimits.take(TOGGLES, id);
     const favorite = await toggleFavorite(database, params.id, id, clock.now());
     if (favorite === undefined) throw notFound();
     return { is_favorited: favorite.isFavorited, favorite_count: favorite.favoriteCount };

@@ -11,20 +11,19 @@ import { listMemberTransfers } from './transfer-history.ts';
 import { requestTransfer } from './transfer-requests.ts';
 
 /** Of one member: enough to try again, too little to be a load. */
-const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: 3_600 };
+export const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: 3_600 };
 
 /** Of one member: three years month by month, several times over; a busy month has 100,000 entries to add up. */
-const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: 3_600 };
+export const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: 3_600 };
 
 /** Of one member: the list is read when it is opened and when a request changes. */
-const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, perSec: 3_600 };
+export const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, perSec: 3_600 };
 
 export function serveFinance(api: Api): void {
   const { deps } = api;
 
   serve(api, requestTransferCall, async ({ body, caller, context }) => {
     const { id } = requireMember({ caller });
-    await deps.rateLimits.take(TRANSFER_REQUESTS, id);
     const idempotencyKey = toIdempotencyKey(context.req.header(IDEMPOTENCY_HEADER));
     const { amount, requestedAtMs } = await requestTransfer(deps, id, { ...body, idempotencyKey });
     return {
@@ -36,13 +35,11 @@ export function serveFinance(api: Api): void {
 
   serve(api, listTransfers, async ({ query, caller }) => {
     const { id } = requireMember({ caller });
-    await deps.rateLimits.take(TRANSFER_HISTORY, id);
     return listMemberTransfers(deps.database.db, id, query.page);
   });
 
   serve(api, getStatement, async ({ params: { month }, caller }) => {
     const { id } = requireMember({ caller });
-    await deps.rateLimits.take(STATEMENTS, id);
     if (!isMonth(month)) throw new Problem(400, { month: '月は2026-11の形で指定してください。' });
     return readStatement(deps.database.db, id, month);
   });

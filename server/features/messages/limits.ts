@@ -2,9 +2,11 @@ import type { RateLimit } from '../../ports/rate-limits.ts';
 
 const HOUR = 3_600;
 
-/** By network address, for visitors. */
+/** Calls from one address, refused ones too; a school or an office may share it. */
+export const MESSAGE_CALLS: RateLimit = { name: 'message-call', points: 240, perSec: HOUR };
+/** Messages sent from one address by visitors. */
 export const VISITOR_MESSAGES: RateLimit = { name: 'message-visitor', points: 5, perSec: HOUR };
-/** By member. */
+/** Messages sent by one member. */
 export const MEMBER_MESSAGES: RateLimit = { name: 'message-member', points: 20, perSec: HOUR };
 
 /**

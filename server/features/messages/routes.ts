@@ -6,8 +6,8 @@ import { sendMessage } from './service.ts';
 export function serveMessages(api: Api): void {
   const { deps } = api;
 
-  serve(api, sendMessageCall, async ({ body, caller, address }) => {
-    await sendMessage(deps, body, { caller, address });
+  serve(api, sendMessageCall, async ({ body, caller }) => {
+    await sendMessage(deps, body, caller);
     return { detail: 'メッセージを送信しました。' };
   });
 }

@@ -1,13 +1,12 @@
 import type { InferOutput } from 'valibot';
 import type { sendMessage as sendMessageCall } from '../../../contract/messages.ts';
 import type { ApiDeps, Caller } from '../../http/context.ts';
-import { limitByAddress } from '../../http/address-limits.ts';
 import { Problem, notFound } from '../../http/problem.ts';
 import { findAccount } from '../accounts/queries.ts';
 import { findArtist } from '../artists/service.ts';
 import { toEmailKey } from '../artists/users.ts';
 import { queueMail } from '../mail/service.ts';
-import { MAILS_OF_MEMBERS, MAILS_OF_VISITORS, MEMBER_MESSAGES, VISITOR_MESSAGES } from './limits.ts';
+import { MAILS_OF_MEMBERS, MAILS_OF_VISITORS } from './limits.ts';
 import { toMessageMail } from './mail.ts';
 import type { MessageSender } from './mail.ts';
 import { findRecipient } from './queries.ts';
@@ -16,16 +15,11 @@ type Message = InferOutput<(typeof sendMessageCall)['body']>;
 
 /**
  * Mails a message to an artist, at the address that their profile names: never at one that the caller
- * names. Nothing is kept of it beyond the outbox. Throws `Problem` 403 for a blocked member, 404 when
+ * names. Nothing is kept of it beyond the outbox. Throws `Problem` 404 when
  * there is no such artist, 400 when they take no messages or it would be to oneself, and `TooMany`.
  */
-export async function sendMessage(
-  deps: ApiDeps,
-  message: Message,
-  { caller, address }: { readonly caller: Caller | null; readonly address: string },
-): Promise<void> {
+export async function sendMessage(deps: ApiDeps, message: Message, caller: Caller | null): Promise<void> {
   const { database, clock, rateLimits } = deps;
-  if (caller?.isBlocked) throw new Problem(403, 'メッセージを送信できません。');
   const artist = await findArtist(database, message.artist_username);
   const recipient = artist && (await findRecipient(database.db, artist.id));
   if (artist === undefined || recipient === undefined) throw notFound();
@@ -36,8 +30,6 @@ export async function sendMessage(
     throw new Problem(400, { recipient_email: 'このアーティストは、メッセージを受け付けていません。' });
   }
 
-  if (caller === null) await limitByAddress(rateLimits, VISITOR_MESSAGES, address);
-  else await rateLimits.take(MEMBER_MESSAGES, caller.id);
   const limit = caller === null ? MAILS_OF_VISITORS : MAILS_OF_MEMBERS;
   await rateLimits.take(limit, toEmailKey(recipient.message_email));
   const sender = caller && (await findSender(deps, caller, message.share_email));

@@ -7,13 +7,12 @@ import { orRefusePicture } from '../pictures/problems.ts';
 import { requireApplicant, submitPersonalInfo } from './submission.ts';
 
 /** Of one member: a few blurred photographs are nobody's fault. */
-const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: 3_600 };
+export const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: 3_600 };
 const IMAGE = 'personal_id_image';
 
 export function servePersonalInfo(api: Api): void {
   const { deps } = api;
   const rules = {
-    limit: SUBMISSIONS,
     admit: ({ id }: { readonly id: string }) => requireApplicant(deps, id),
     areFilesSealed: true,
   };

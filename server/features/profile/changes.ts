@@ -13,7 +13,7 @@ import { deleteExpired } from '../accounts/expiry.ts';
 import { REGISTRATION_MAILS } from '../accounts/limits.ts';
 import { toEmailKey } from '../artists/users.ts';
 import { requestEmailChange } from './email-change.ts';
-import { EMAIL_CHANGES, PROFILE_CHANGES, RENAMES } from './limits.ts';
+import { EMAIL_CHANGES, RENAMES } from './limits.ts';
 import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 import { indexRenamed, nameTaken, rename } from './renames.ts';
@@ -31,7 +31,6 @@ const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;
 export async function changeProfile(deps: ApiDeps, userId: string, change: ProfileChange): Promise<void> {
   const { database, clock, rateLimits } = deps;
   const wanted = withUsername(withDonationUrl(change, deps.donationHost));
-  await rateLimits.take(PROFILE_CHANGES, userId);
   const present = await findProfileRow(database.db, userId);
   if (present === undefined) throw notFound();
 

@@ -4,6 +4,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /** By member. */
+export const PROFILE_READS: RateLimit = { name: 'profile-read', points: 600, perSec: 10 * MINUTE };
 export const PROFILE_CHANGES: RateLimit = { name: 'profile-change', points: 60, perSec: 10 * MINUTE };
 export const RENAMES: RateLimit = { name: 'rename', points: 3, perSec: 24 * HOUR };
 /** Each is told of at the present address, whose letter box is not to be filled. */

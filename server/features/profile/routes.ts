@@ -1,11 +1,9 @@
 import { joinMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import { confirmEmail, getProfile, updateProfile } from '../../../contract/profile.ts';
-import { limitByAddress } from '../../http/address-limits.ts';
 import type { Api } from '../../http/context.ts';
 import { Problem } from '../../http/problem.ts';
 import { requireMember, serve } from '../../http/serve.ts';
-import { CONFIRMATIONS } from '../accounts/limits.ts';
 import { changeProfile } from './changes.ts';
 import { confirmEmailChange } from './email-change.ts';
 import { getOwnProfile } from './own-profile.ts';
@@ -26,7 +24,6 @@ export function serveProfile(api: Api): void {
 
   serve(api, confirmEmail, async (call) => {
     const { id } = requireMember(call);
-    await limitByAddress(deps.rateLimits, CONFIRMATIONS, call.address);
     await confirmEmailChange(deps, id, call.body.token);
     return { detail: '新しいメールアドレスを確認しました。' };
   });

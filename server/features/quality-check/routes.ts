@@ -2,14 +2,10 @@ import { applyForQualityCheck as endpoint } from '../../../contract/quality-chec
 import type { Api } from '../../http/context.ts';
 import { serveForm } from '../../http/form-serve.ts';
 import { applyForQualityCheck, requireApplicant } from './application.ts';
-import { APPLICATIONS } from './limits.ts';
 
 export function serveQualityCheck(api: Api): void {
   const { deps } = api;
-  const rules = {
-    limit: APPLICATIONS,
-    admit: ({ id }: { readonly id: string }) => requireApplicant(deps, id),
-  };
+  const rules = { admit: ({ id }: { readonly id: string }) => requireApplicant(deps, id) };
 
   serveForm(api, endpoint, rules, async ({ caller, form }) => {
     await applyForQualityCheck(deps, caller.id, form);

@@ -3,13 +3,13 @@ import type { Api } from '../../http/context.ts';
 import { requireFile } from '../../http/form.ts';
 import { toFileName } from '../../http/form-file-names.ts';
 import { serveForm } from '../../http/form-serve.ts';
+import type { FormRules } from '../../http/form-serve.ts';
 import { notFound } from '../../http/problem.ts';
 import { requireMember, serve } from '../../http/serve.ts';
 import { makeSoundOfUpload } from '../uploads/making.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import { deleteOwnSound } from './deletion.ts';
 import { findText, findUploadId, parseChange } from './own-forms.ts';
-import { SOUND_CHANGES, UPLOADS } from './own-limits.ts';
 import { startReading } from './own-waveforms.ts';
 import { findSound } from './service.ts';
 import { toWireSound } from './to-wire.ts';
@@ -18,7 +18,7 @@ import { requireUploader, uploadSound } from './upload.ts';
 /** What artists do with sounds of their own. */
 export function serveOwnSounds(api: Api): void {
   const { deps } = api;
-  const { database, fileUrls, rateLimits } = deps;
+  const { database, fileUrls } = deps;
 
   async function toReply(soundId: string, artistId: string) {
     const sound = await findSound(database, soundId, artistId);
@@ -27,7 +27,6 @@ export function serveOwnSounds(api: Api): void {
   }
 
   const uploadRules = {
-    limit: UPLOADS,
     admit: ({ id }: { readonly id: string }, request: Request) => requireUploader(deps, id, request),
   };
   serveForm(api, uploadSoundCall, uploadRules, async ({ caller, form }) => {
@@ -46,8 +45,10 @@ export function serveOwnSounds(api: Api): void {
     return toReply(sound.id, artistId).finally(() => startReading(deps, sound));
   });
 
-  serveForm(api, updateSound, { limit: SOUND_CHANGES }, async ({ params, caller, form }) => {
-    await requireEditable(deps, params.id, caller.id);
+  const changeRules: FormRules = {
+    admit: ({ id }, _, params) => requireEditable(deps, params['id'] ?? '', id),
+  };
+  serveForm(api, updateSound, changeRules, async ({ params, caller, form }) => {
     const thumbnail = form.files.has('thumbnail') ? requireFile(form, 'thumbnail') : undefined;
     const sound = { soundId: params.id, artistId: caller.id };
     await changeSound(deps, sound, parseChange(form), thumbnail);
@@ -56,7 +57,6 @@ export function serveOwnSounds(api: Api): void {
 
   serve(api, deleteSound, async ({ params, caller }) => {
     const { id } = requireMember({ caller });
-    await rateLimits.take(SOUND_CHANGES, id);
     await deleteOwnSound(deps, params.id, id);
     return { detail: 'サウンドを削除しました。' };
   });

@@ -1,19 +1,18 @@
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { RESUMABLE_BYTES_MAX, RESUMABLE_UPLOADS_PATH } from '../../../contract/resumable-uploads.ts';
 import type { Api, ApiEnv } from '../../http/context.ts';
 import { answerUnknown } from '../../http/failures.ts';
 import { tooLarge } from '../../http/form-limits.ts';
 import { Problem } from '../../http/problem.ts';
-import { admitMember } from '../../http/serve.ts';
-import { findUploader } from '../sounds/own-queries.ts';
-import { refuseUploader } from '../sounds/upload-problems.ts';
-import { METADATA_LENGTH_MAX, UPLOAD_CREATIONS, UPLOAD_PIECES } from './limits.ts';
+import { requireMember } from '../../http/serve.ts';
+import { METADATA_LENGTH_MAX } from './limits.ts';
 import { admitUpload, requireUpload, toExpiry } from './own-uploads.ts';
 import { createProtocol } from './protocol.ts';
 import type { Protocol } from './protocol.ts';
 import { UploadStore } from './store.ts';
 
 const VERSION = '1.0.0';
+const PATH = RESUMABLE_UPLOADS_PATH.replace(/\/$/, '');
 /** What an answer of the protocol says; the rest of its headers is decided elsewhere. */
 const ANSWER_HEADERS = [
   'connection',
@@ -33,21 +32,19 @@ export const UPLOAD_HEADERS = {
 
 /** Files that are sent in pieces, see contract/resumable-uploads.ts. */
 export function serveUploads({ app, deps }: Api): void {
-  const { database, clock, rateLimits, uploadFiles } = deps;
-  const path = RESUMABLE_UPLOADS_PATH.replace(/\/$/, '');
+  const { database, clock, uploadFiles } = deps;
   let opened: Protocol | undefined;
   /** Not before somebody uploads: the package makes its folder at once. */
   const openProtocol = () =>
     (opened ??= createProtocol(new UploadStore(database.db, uploadFiles), uploadFiles.locks));
 
-  app.options(path, async (context) => {
+  app.options(PATH, async (context) => {
     context.header('Tus-Resumable', VERSION);
     return pass(context, await openProtocol().answer(context.req.raw));
   });
 
-  app.post(path, async (context) => {
-    const caller = await begin(context, deps);
-    await rateLimits.take(UPLOAD_CREATIONS, caller.id);
+  app.post(PATH, async (context) => {
+    const caller = requireMember({ caller: context.get('caller') });
     const sizeBytes = readLength(context);
     const metadata = readMetadata(context);
     await uploadFiles.requireRoom(sizeBytes);
@@ -57,15 +54,11 @@ export function serveUploads({ app, deps }: Api): void {
     return pass(context, answer);
   });
 
-  app.on(['GET', 'PATCH', 'DELETE'], `${path}/:id`, async (context) => {
+  app.on(['GET', 'PATCH', 'DELETE'], `${PATH}/:id`, async (context) => {
     const { method, raw } = context.req;
     if (method === 'GET') return answerUnknown(context); // HEAD comes here as well, see Hono
-    const caller = await begin(context, deps);
-    await rateLimits.take(UPLOAD_PIECES, caller.id);
-    if (method === 'PATCH') {
-      refuseUploader(await findUploader(database.db, caller.id));
-      checkPiece(context);
-    }
+    const caller = requireMember({ caller: context.get('caller') });
+    if (method === 'PATCH') checkPiece(context);
     const upload = await requireUpload(deps, context.req.param('id'), caller.id);
     const answer = await openProtocol().answer(raw, { id: upload.id });
     if (method !== 'DELETE') sayExpiry(context, upload);
@@ -74,15 +67,22 @@ export function serveUploads({ app, deps }: Api): void {
   });
 }
 
-/** Who calls. Throws `Problem`: 412 for another version of the protocol, 401 for a visitor. */
-function begin(context: Context<ApiEnv>, deps: Api['deps']) {
-  context.header('Tus-Resumable', VERSION);
-  if (context.req.header('tus-resumable') !== VERSION) {
-    context.header('Tus-Version', VERSION);
-    throw new Problem(412, { 'tus-resumable': `${VERSION} を指定してください。` });
+/**
+ * Names the protocol's version in every answer under its path, refusals too. Throws `Problem` 412 for a call of
+ * another version. Runs before the caller is known.
+ */
+export const tusVersion: MiddlewareHandler<ApiEnv> = async (context, next) => {
+  const { method, path } = context.req;
+  const isCall = path === PATH || path.startsWith(`${PATH}/`);
+  if (isCall && method !== 'OPTIONS' && method !== 'GET') {
+    context.header('Tus-Resumable', VERSION);
+    if (context.req.header('tus-resumable') !== VERSION) {
+      context.header('Tus-Version', VERSION);
+      throw new Problem(412, { 'tus-resumable': `${VERSION} を指定してください。` });
+    }
   }
-  return admitMember(context, deps);
-}
+  return next();
+};
 
 function readLength(context: Context<ApiEnv>): number {
   for (const name of ['upload-defer-length', 'upload-concat']) {

@@ -59,12 +59,12 @@ describe.each(databases)('own sounds on $name', ({ open }) => {
     [
       'PATCH /api/sounds/{id}/ of a private sound',
       async (who) => patchSound(api, idOf(who), await makeSound(), { title: '変更' }),
-      { visitor: 401, other: 404, unverified: 404, blocked: 404, owner: 200 },
+      { visitor: 401, other: 404, unverified: 404, blocked: 403, owner: 200 },
     ],
     [
       'PATCH /api/sounds/{id}/ of a public sound',
       async (who) => patchSound(api, idOf(who), await makePublic(), { title: '変更' }),
-      { visitor: 401, other: 404, unverified: 404, blocked: 404, owner: 200 },
+      { visitor: 401, other: 404, unverified: 404, blocked: 403, owner: 200 },
     ],
     [
       'DELETE /api/sounds/{id}/',

@@ -1,11 +1,15 @@
 import { readFile, readdir } from 'node:fs/promises';
 import * as fc from 'fast-check';
+import { Hono } from 'hono';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { defineEndpoint } from '../../../contract/endpoint.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { createUser } from '../../../server/features/artists/users.ts';
-import type { ApiDeps } from '../../../server/http/context.ts';
+import type { ApiDeps, ApiEnv } from '../../../server/http/context.ts';
+import { byMember, declare, enforceAccess } from '../../../server/http/access.ts';
+import { answerFailure } from '../../../server/http/failures.ts';
 import { serveForm } from '../../../server/http/form-serve.ts';
 import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
 import { openTemporaryFiles } from '../../../server/ports/temporary-files.ts';
@@ -65,10 +69,19 @@ describe('a form', () => {
   function open(temporaryFiles: TemporaryFiles): void {
     received = [];
     const rateLimits = createRateLimits(database);
-    api = createTestApi(database, { temporaryFiles, rateLimits });
-    const { accessTokens, clock, app } = api;
+    const testApi = createTestApi(database);
+    const { accessTokens, clock } = testApi;
     const deps = { database, accessTokens, clock, rateLimits, temporaryFiles } as unknown as ApiDeps;
-    serveForm({ app, deps }, sendSong, { limit }, async ({ form, caller }) => {
+    const app = new Hono<ApiEnv>({ strict: false });
+    api = { ...testApi, app };
+    app.onError(answerFailure(pino({ level: 'silent' })));
+    app.use(
+      enforceAccess(deps, [
+        declare(sendSong, 'member', 'own', byMember(limit)),
+        declare(sendSecret, 'member', 'own', byMember(secretLimit)),
+      ]),
+    );
+    serveForm({ app, deps }, sendSong, {}, async ({ form, caller }) => {
       for (const [name, { filename, sizeBytes, path, read }] of form.files) {
         received.push({ name, filename, sizeBytes, onDisk: await readFile(path), read: await read() });
       }
@@ -76,7 +89,7 @@ describe('a form', () => {
       if (titles.includes('fail')) throw new Error('the service failed');
       return { caller: caller.id, texts: Object.fromEntries(form.texts) };
     });
-    serveForm({ app, deps }, sendSecret, { limit: secretLimit, areFilesSealed: true }, async ({ form }) => {
+    serveForm({ app, deps }, sendSecret, { areFilesSealed: true }, async ({ form }) => {
       for (const [name, { filename, sizeBytes, path, read }] of form.files) {
         received.push({ name, filename, sizeBytes, onDisk: await readFile(path), read: await read() });
       }

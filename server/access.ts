@@ -1,0 +1,165 @@
+import {
+  logIn,
+  logOut,
+  refreshAccess,
+  register,
+  requestPasswordReset,
+  resetPassword,
+  verifyEmail,
+} from '../contract/accounts.ts';
+import { getArtist, listArtists } from '../contract/artists.ts';
+import { sendContact } from '../contract/contact.ts';
+import { beginDownload, downloadSound, reportWatching } from '../contract/downloads.ts';
+import { listTransfers, requestTransfer } from '../contract/finance.ts';
+import { listGenres, listSoundTypes } from '../contract/genres.ts';
+import { sendMessage } from '../contract/messages.ts';
+import { deleteSound, updateSound, uploadSound } from '../contract/own-sounds.ts';
+import {
+  confirmEmail,
+  getProfile,
+  updateProfile,
+  updateProfileBackground,
+  updateProfilePicture,
+  verifyPersonalInfo,
+} from '../contract/profile.ts';
+import { applyForQualityCheck } from '../contract/quality-check.ts';
+import { RESUMABLE_UPLOADS_PATH as UPLOADS_PATH } from '../contract/resumable-uploads.ts';
+import { getPage, getSiteConfig, listPages } from '../contract/site.ts';
+import { getSound, listSounds, toggleFavorite } from '../contract/sounds.ts';
+import { getStatement } from '../contract/statements.ts';
+import * as account from './features/accounts/limits.ts';
+import { CONTACT_CALLS, CONTACT_MESSAGES } from './features/contact/routes.ts';
+import { DOWNLOAD_CALLS, WATCHING_REPORTS, toBeginLimits } from './features/downloads/limits.ts';
+import type { DownloadLimits } from './features/downloads/limits.ts';
+import { TOGGLES } from './features/favorites/routes.ts';
+import { STATEMENTS, TRANSFER_HISTORY, TRANSFER_REQUESTS } from './features/finance/routes.ts';
+import * as message from './features/messages/limits.ts';
+import { SUBMISSIONS } from './features/personal-info/routes.ts';
+import { PICTURES } from './features/pictures/routes.ts';
+import { EMAIL_CHANGES, PROFILE_CHANGES, PROFILE_READS, RENAMES } from './features/profile/limits.ts';
+import { APPLICATIONS } from './features/quality-check/limits.ts';
+import { SOUND_CHANGES, UPLOADS } from './features/sounds/own-limits.ts';
+import { UPLOAD_CREATIONS, UPLOAD_PIECES } from './features/uploads/limits.ts';
+import { READS, accepted, byAddress, byMember, byVisitorAddress, declare, inService } from './http/access.ts';
+import type { Access } from './http/access.ts';
+
+const UPLOAD_PATH = `${UPLOADS_PATH}{id}`;
+
+/**
+ * Every route of the API: who may call it, what of members it shows or changes, and its limits. The server
+ * enforces callers and limits (http/access.ts) and does not start with a route that is missing here; tests
+ * generate the authorisation matrix, the limits and the fuzzing from this list.
+ */
+export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
+  const beginLimits = toBeginLimits(downloadLimits);
+  return [
+    declare(getSiteConfig, 'anyone', 'nothing', READS),
+    declare(listPages, 'anyone', 'nothing', READS),
+    declare(getPage, 'anyone', 'nothing', READS),
+    declare(listGenres, 'anyone', 'nothing', READS),
+    declare(listSoundTypes, 'anyone', 'nothing', READS),
+    declare(listArtists, 'anyone', 'public', READS),
+    declare(getArtist, 'anyone', 'public', READS),
+    declare(listSounds, 'anyone', 'own or public', READS),
+    declare(getSound, 'anyone', 'own or public', READS),
+
+    declare(
+      register,
+      'anyone',
+      'nothing',
+      byAddress(account.REGISTRATIONS),
+      inService('e-mail address', account.REGISTRATION_MAILS),
+    ),
+    declare(verifyEmail, 'anyone', 'secret', byAddress(account.CONFIRMATIONS)),
+    declare(
+      logIn,
+      'anyone',
+      'secret',
+      byAddress(account.LOG_INS),
+      inService('e-mail address', account.UNKNOWN_DEVICE_FAILURES),
+      inService('device', account.KNOWN_DEVICE_FAILURES),
+      inService('e-mail address', account.CONFIRMATION_MAILS),
+    ),
+    declare(
+      refreshAccess,
+      'anyone',
+      'secret',
+      byAddress(account.REFRESHES),
+      inService('session', account.SESSION_REFRESHES),
+    ),
+    declare(logOut, 'anyone', 'secret', byAddress(account.LOG_OUTS)),
+    declare(
+      requestPasswordReset,
+      'anyone',
+      'nothing',
+      byAddress(account.RESET_REQUESTS),
+      inService('e-mail address', account.RESET_MAILS),
+    ),
+    declare(resetPassword, 'anyone', 'secret', byAddress(account.RESETS)),
+
+    declare(getProfile, 'member', 'own', byMember(PROFILE_READS)),
+    declare(
+      updateProfile,
+      'member',
+      'own',
+      byMember(PROFILE_CHANGES),
+      inService('member', RENAMES),
+      inService('member', EMAIL_CHANGES),
+      inService('e-mail address', account.REGISTRATION_MAILS),
+    ),
+    declare(confirmEmail, 'member', 'own', byAddress(account.CONFIRMATIONS)),
+    declare(updateProfilePicture, 'member', 'own', byMember(PICTURES)),
+    declare(updateProfileBackground, 'member', 'own', byMember(PICTURES)),
+    declare(verifyPersonalInfo, 'member', 'own', byMember(SUBMISSIONS)),
+    declare(applyForQualityCheck, 'member not blocked', 'own', byMember(APPLICATIONS)),
+
+    declare(
+      sendContact,
+      'anyone',
+      'nothing',
+      byAddress(CONTACT_CALLS),
+      accepted(byAddress(CONTACT_MESSAGES)),
+    ),
+    declare(
+      sendMessage,
+      'anyone not blocked',
+      'public',
+      byAddress(message.MESSAGE_CALLS),
+      accepted(byVisitorAddress(message.VISITOR_MESSAGES)),
+      accepted(byMember(message.MEMBER_MESSAGES)),
+      inService('e-mail address', message.MAILS_OF_VISITORS),
+      inService('e-mail address', message.MAILS_OF_MEMBERS),
+    ),
+
+    declare(uploadSound, 'verified member', 'own', byMember(UPLOADS)),
+    declare(updateSound, 'member not blocked', 'own', byMember(SOUND_CHANGES)),
+    declare(deleteSound, 'member', 'own', byMember(SOUND_CHANGES)),
+    declare(toggleFavorite, 'member', 'own or public', byMember(TOGGLES)),
+
+    declare({ method: 'OPTIONS', path: UPLOADS_PATH }, 'anyone', 'nothing', READS),
+    declare({ method: 'POST', path: UPLOADS_PATH }, 'verified member', 'own', byMember(UPLOAD_CREATIONS)),
+    declare({ method: 'GET', path: UPLOAD_PATH }, 'member', 'own', byMember(UPLOAD_PIECES)),
+    declare({ method: 'PATCH', path: UPLOAD_PATH }, 'verified member', 'own', byMember(UPLOAD_PIECES)),
+    declare({ method: 'DELETE', path: UPLOAD_PATH }, 'member', 'own', byMember(UPLOAD_PIECES)),
+
+    declare(
+      beginDownload,
+      'anyone',
+      'own or public',
+      inService('browser', beginLimits.byVisitor),
+      inService('address', beginLimits.byAddress),
+    ),
+    declare(
+      reportWatching,
+      'anyone',
+      'secret',
+      inService('browser', WATCHING_REPORTS.byVisitor),
+      inService('address', WATCHING_REPORTS.byAddress),
+    ),
+    declare(downloadSound, 'anyone', 'own or public', byAddress(DOWNLOAD_CALLS)),
+
+    declare(requestTransfer, 'member not blocked', 'own', byMember(TRANSFER_REQUESTS)),
+    declare(listTransfers, 'member', 'own', byMember(TRANSFER_HISTORY)),
+    declare(getStatement, 'member', 'own', byMember(STATEMENTS)),
+  ];
+}
