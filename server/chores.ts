@@ -1,3 +1,4 @@
+import { classifyFailure, isPassing } from './database/failure.ts';
 import type { Log } from './log.ts';
 
 /** Something that has to be done now and then, by any process and safely by several. */
@@ -19,7 +20,10 @@ export function startChores(chores: readonly Chore[], log: Log, everyMs = EVERY_
   let underWay = runAll();
   async function runAll(): Promise<void> {
     for (const { name, run } of chores) {
-      await run().catch((error: unknown) => log.error({ err: error, chore: name }, 'a chore failed'));
+      await run().catch((error: unknown) => {
+        const failure = classifyFailure(error);
+        log[isPassing(failure) ? 'warn' : 'error']({ err: error, failure, chore: name }, 'a chore failed');
+      });
     }
   }
   const timer = setInterval(() => {

@@ -1,3 +1,5 @@
+import { classifyFailure } from '../database/failure.ts';
+import type { DatabaseFailure } from '../database/failure.ts';
 import { SettingsError } from '../settings.ts';
 import { MissingObjectError } from '../ports/storage.ts';
 import { UnfitCredit } from '../features/downloads/unfit-credit.ts';
@@ -29,6 +31,13 @@ export const OBSTACLES: Readonly<Record<Obstacle, string>> = {
   'paid-out': 'its yen are paid out, or held for a payout, and cannot be taken back',
 };
 
+const FAILURES: Readonly<Record<DatabaseFailure, string>> = {
+  full: 'the disk is full, and nothing was changed',
+  busy: 'another process holds the database; try again in a moment',
+  conflict: 'another process changed the same at the same time; try again',
+  unavailable: 'the database cannot be used just now',
+};
+
 /** One line about any error; `subject` is what the command was about. */
 export function toErrorLine(error: unknown, subject: string): string {
   if (error instanceof UnfitCredit) return `${subject}: ${OBSTACLES[error.why]}`;
@@ -46,5 +55,7 @@ export function toErrorLine(error: unknown, subject: string): string {
   if (!(error instanceof Error)) return String(error);
   // A database that cannot be reached has a code, and often nothing to say.
   const { code } = error as NodeJS.ErrnoException;
-  return (error.message || code || error.name).split('\n', 1)[0] ?? '';
+  const line = (error.message || code || error.name).split('\n', 1)[0] ?? '';
+  const failure = classifyFailure(error);
+  return failure === undefined ? line : `${FAILURES[failure]} (${line})`;
 }

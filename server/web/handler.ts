@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { classifyFailure } from '../database/failure.ts';
 import type { LogOutput } from '../log.ts';
 import { toAccessLine } from './access-log.ts';
 import { toClientAddress } from './client-address.ts';
@@ -44,6 +45,7 @@ export interface WebHandler {
 /** What the log says when a visitor left before the answer began, as nginx does. */
 const LEFT = 499;
 const READINESS_LIMIT_MS = 2_000;
+const RETRY_AFTER_SECONDS = 5;
 /** What is served for an address that has no single meaning; no route has it. */
 const NOWHERE: Target = { path: '/404', query: '' };
 
@@ -166,7 +168,8 @@ export function createHandler(options: HandlerOptions): WebHandler {
     try {
       await withLimit(options.checkReadiness(), READINESS_LIMIT_MS);
     } catch (error) {
-      output.log.error({ id: exchange.requestId, err: error }, 'not ready');
+      const failure = classifyFailure(error);
+      output.log.error({ id: exchange.requestId, err: error, failure }, 'not ready');
       return sendJson(exchange, 503, { status: 'unavailable' });
     }
     sendJson(exchange, 200, { status: 'ready' });
@@ -174,7 +177,8 @@ export function createHandler(options: HandlerOptions): WebHandler {
 
   function fail(exchange: Exchange, error: unknown): void {
     const { res, requestId } = exchange;
-    output.log.error({ id: requestId, err: error }, 'a request failed');
+    const failure = classifyFailure(error);
+    output.log.error({ id: requestId, err: error, failure }, 'a request failed');
     if (res.headersSent) {
       res.destroy();
       return;
@@ -182,7 +186,9 @@ export function createHandler(options: HandlerOptions): WebHandler {
     for (const name of res.getHeaderNames()) res.removeHeader(name);
     setHeaders(res, security);
     res.setHeader('x-request-id', requestId);
-    sendJson(exchange, 500, { detail: STATUS_CODES[500], request_id: requestId });
+    const status = failure === undefined ? 500 : failure === 'full' ? 507 : 503;
+    if (failure !== undefined) res.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    sendJson(exchange, status, { detail: STATUS_CODES[status], request_id: requestId });
   }
 
   return Object.assign(handle, {

@@ -1,3 +1,4 @@
+import { classifyFailure, isPassing } from '../../database/failure.ts';
 import { createOutbox } from './outbox.ts';
 import type { OutboxDeps } from './outbox.ts';
 
@@ -43,7 +44,9 @@ export function startMailSender(deps: OutboxDeps, times: MailSenderTimes = TIMES
         isFailing = false;
       } catch (error) {
         // Said once, not every two seconds for as long as the database is away.
-        if (!isFailing) deps.log.error({ err: error }, 'the outbox cannot be read');
+        const failure = classifyFailure(error);
+        const level = isPassing(failure) ? 'warn' : 'error';
+        if (!isFailing) deps.log[level]({ err: error, failure }, 'the outbox cannot be read');
         isFailing = true;
       }
     }

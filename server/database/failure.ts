@@ -1,0 +1,60 @@
+/**
+ * What a failure of the database means to its callers:
+ * - `full`: the disk, or the share of it that is allowed, has no room. Nothing was changed.
+ * - `busy`: someone else holds what this needs: a lock, or all connections. It works a little later.
+ * - `conflict`: PostgreSQL broke off one of several transactions that cannot all proceed. It can be repeated at once.
+ * - `unavailable`: the database cannot be reached, read or written just now.
+ */
+export type DatabaseFailure = 'full' | 'busy' | 'conflict' | 'unavailable';
+
+/** Waited too long for the turn to write, or too many were waiting already. */
+export class WriteQueueError extends Error {
+  override readonly name = 'WriteQueueError';
+}
+
+/** Primary result codes of SQLite (https://sqlite.org/rescode.html): the low byte of an extended code. */
+const SQLITE_CODES: Readonly<Record<number, DatabaseFailure>> = {
+  5: 'busy', // SQLITE_BUSY
+  6: 'busy', // SQLITE_LOCKED
+  8: 'unavailable', // SQLITE_READONLY
+  10: 'unavailable', // SQLITE_IOERR
+  13: 'full', // SQLITE_FULL
+  14: 'unavailable', // SQLITE_CANTOPEN
+  15: 'busy', // SQLITE_PROTOCOL: locks of the write-ahead log
+};
+/** The shared-memory file cannot grow, which SQLite reports as an I/O error and which means a full disk. */
+const SQLITE_IOERR_SHMSIZE = 4_874;
+
+/** Codes of Node and of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const CODES: readonly (readonly [RegExp, DatabaseFailure])[] = [
+  [/^(?:ENOSPC|EDQUOT|53100)$/, 'full'],
+  [/^(?:40001|40P01)$/, 'conflict'],
+  // A lock that was not given in time, a statement that took too long, no connection left.
+  [/^(?:55P03|57014|53300)$/, 'busy'],
+  // Connection exceptions, shutdown and start-up, a standby, an I/O error.
+  [/^(?:08\w{3}|57P0\d|25006|58030)$/, 'unavailable'],
+  [
+    /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
+    'unavailable',
+  ],
+];
+/** What `pg` reports without a code. */
+const UNREACHABLE =
+  /^timeout exceeded when trying to connect|^Connection terminated|^Client has encountered a connection error/;
+
+/** What kind of failure an error of a driver is; undefined for a mistake in a query, a constraint and all else. */
+export function classifyFailure(error: unknown): DatabaseFailure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof WriteQueueError) return 'busy';
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  if (typeof errcode === 'number') {
+    return errcode === SQLITE_IOERR_SHMSIZE ? 'full' : SQLITE_CODES[errcode & 0xff];
+  }
+  const known = typeof code === 'string' ? CODES.find(([pattern]) => pattern.test(code)) : undefined;
+  return known?.[1] ?? (UNREACHABLE.test(error.message) ? 'unavailable' : undefined);
+}
+
+/** Whether the same call may succeed soon without anyone's doing. */
+export function isPassing(failure: DatabaseFailure | undefined): boolean {
+  return failure === 'busy' || failure === 'conflict';
+}
