@@ -6,7 +6,8 @@ import type { Schema } from './schema.ts';
 import { createPostgresSearchIndex } from './search-index-postgres.ts';
 import { sqliteSearchIndex } from './search-index-sqlite.ts';
 import type { SearchIndex } from './search-index.ts';
-import { createSqliteDialect, openSqliteFile } from './sqlite.ts';
+import { createSqliteDialect, createSqliteDriver } from './sqlite-driver.ts';
+import { openSqliteFile } from './sqlite.ts';
 
 export type DatabaseLocation =
   { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'postgres'; readonly url: string };
@@ -32,7 +33,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
 }
 
 function connectSqlite(file: string): Database {
-  const db = new Kysely<Schema>({ dialect: createSqliteDialect(openSqliteFile(file)) });
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(createSqliteDriver(openSqliteFile(file))) });
   return { db, dialect: 'sqlite', search: sqliteSearchIndex, close: () => db.destroy() };
 }
 

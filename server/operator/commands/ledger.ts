@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { verifyLedger } from '../../features/finance/verify.ts';
 import type { Command } from '../command.ts';
 import type { Desk } from '../desk.ts';
@@ -16,17 +15,11 @@ export const ledger: Readonly<Record<string, Command>> = {
   },
 };
 
-/** What is booked meanwhile must not look like a mistake, nor wait: transactions of ours would lock SQLite for writing. */
-function verifyAtOnce({ database: { db, dialect } }: Desk): Promise<string[]> {
-  if (dialect === 'postgres') {
-    return db.transaction().setIsolationLevel('repeatable read').execute(verifyLedger);
-  }
-  return db.connection().execute(async (connection) => {
-    await sql`begin deferred`.execute(connection);
-    try {
-      return await verifyLedger(connection);
-    } finally {
-      await sql`rollback`.execute(connection);
-    }
-  });
+/** What is booked meanwhile must not look like a mistake, nor wait. */
+function verifyAtOnce({ database: { db } }: Desk): Promise<string[]> {
+  return db
+    .transaction()
+    .setAccessMode('read only')
+    .setIsolationLevel('repeatable read')
+    .execute(verifyLedger);
 }

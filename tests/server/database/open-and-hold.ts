@@ -2,7 +2,8 @@ import { Kysely, sql } from 'kysely';
 import { openDatabase } from '../../../server/database/open.ts';
 import type { DatabaseLocation } from '../../../server/database/open.ts';
 import { createPostgresDialect, openPostgresPool } from '../../../server/database/postgres.ts';
-import { createSqliteDialect, openSqliteFile } from '../../../server/database/sqlite.ts';
+import { createSqliteDialect, createSqliteDriver } from '../../../server/database/sqlite-driver.ts';
+import { openSqliteFile } from '../../../server/database/sqlite.ts';
 import { firstTables } from '../../../server/database/migrations/0001-first-tables.ts';
 
 /** A process that opens a database and ends, or (`hang`) stops in the middle of the first migration. */
@@ -12,7 +13,7 @@ const location = JSON.parse(locationJson) as DatabaseLocation;
 if (mode === 'hang') {
   const dialect =
     location.kind === 'sqlite'
-      ? createSqliteDialect(openSqliteFile(location.file))
+      ? createSqliteDialect(createSqliteDriver(openSqliteFile(location.file)))
       : createPostgresDialect(openPostgresPool(location.url));
   await new Kysely<unknown>({ dialect }).transaction().execute(async (transaction) => {
     await firstTables.up(transaction, location.kind);

@@ -1,0 +1,231 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  Dialect,
+  Driver,
+  QueryResult,
+  TransactionSettings,
+} from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { classifyFailure } from './failure.ts';
+import type { SqliteFile } from './sqlite.ts';
+import { WriteQueue, retryWhileBusy } from './write-queue.ts';
+
+/** A write that has not begun by then is given up. */
+const WAIT_MS = 5_000;
+const STATEMENTS_KEPT = 256;
+
+export interface SqliteDriver extends Driver {
+  /** Moves what is in the write-ahead log into the file and empties the log; false: not now. Waits for nobody. */
+  emptyLog(): boolean;
+}
+
+/**
+ * Kysely over node:sqlite. One connection writes: transactions, and changes outside of one, take turns on it. Another
+ * one reads, whatever the first is doing. While another process holds the lock, writes are tried again for `waitMs`.
+ */
+export function createSqliteDriver(file: SqliteFile, waitMs = WAIT_MS): SqliteDriver {
+  return new NodeSqliteDriver(file, waitMs);
+}
+
+export function createSqliteDialect(driver: SqliteDriver): Dialect {
+  return {
+    createDriver: () => driver,
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SharedSqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+/** Kysely would line up everything, reads behind transactions too. */
+class SharedSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+class NodeSqliteDriver implements SqliteDriver {
+  readonly #file: SqliteFile;
+  readonly #shared: Shared;
+  /** Kysely keeps a note of each one, so they are used again. */
+  readonly #idle: Connection[] = [];
+
+  constructor(file: SqliteFile, waitMs: number) {
+    this.#file = file;
+    const reader = new Statements(file.reader);
+    const writer = file.writer === null ? reader : new Statements(file.writer);
+    this.#shared = { reader, writer, queue: new WriteQueue(), waitMs };
+  }
+
+  async init() {}
+
+  async acquireConnection() {
+    return this.#idle.pop() ?? new Connection(this.#shared);
+  }
+
+  async beginTransaction(connection: Connection, { accessMode }: TransactionSettings) {
+    if (accessMode === 'read only') connection.beginSnapshot(this.#file.openReader());
+    else await connection.begin();
+  }
+
+  async commitTransaction(connection: Connection) {
+    connection.end('commit');
+  }
+
+  async rollbackTransaction(connection: Connection) {
+    connection.end('rollback');
+  }
+
+  async releaseConnection(connection: Connection) {
+    connection.release();
+    this.#idle.push(connection);
+  }
+
+  /** Waits for what is being written. */
+  async destroy() {
+    const { queue, waitMs } = this.#shared;
+    await queue.enter(performance.now() + waitMs).catch(() => undefined);
+    this.#file.reader.close();
+    this.#file.writer?.close();
+  }
+
+  emptyLog() {
+    const { queue, writer } = this.#shared;
+    if (this.#file.writer === null || !queue.tryEnter()) return false;
+    try {
+      const { rows } = writer.run<{ busy: number }>('pragma wal_checkpoint(truncate)', []);
+      return rows[0]?.busy === 0;
+    } catch (error) {
+      if (classifyFailure(error) === 'busy') return false;
+      throw error;
+    } finally {
+      queue.leave();
+    }
+  }
+}
+
+interface Shared {
+  readonly reader: Statements;
+  readonly writer: Statements;
+  readonly queue: WriteQueue;
+  readonly waitMs: number;
+}
+
+/** Which of the real connections a query takes is known when it comes. */
+class Connection implements DatabaseConnection {
+  readonly #shared: Shared;
+  /** Where the open transaction is. */
+  #transaction: Statements | undefined;
+  /** What made SQLite roll back by itself: the transaction's remaining queries must not run outside of it. */
+  #broken: unknown;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
+    const values = parameters as SQLInputValue[];
+    const { writer, queue, waitMs } = this.#shared;
+    if (this.#transaction !== undefined) return this.#runInside(this.#transaction, sql, values);
+    if (SelectQueryNode.is(query) || /^\s*select\b/i.test(sql)) return this.#read(sql, values);
+    const deadlineMs = performance.now() + waitMs;
+    await queue.enter(deadlineMs);
+    try {
+      return await retryWhileBusy(() => writer.run<Row>(sql, values), deadlineMs);
+    } finally {
+      if (writer.database.isTransaction) writer.database.exec('rollback');
+      queue.leave();
+    }
+  }
+
+  // eslint-disable-next-line require-yield
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('streaming would hold the one connection; page instead');
+  }
+
+  /** Immediate: a transaction that reads first and then writes would fail when another process wrote between. */
+  async begin(): Promise<void> {
+    const { writer, queue, waitMs } = this.#shared;
+    const deadlineMs = performance.now() + waitMs;
+    await queue.enter(deadlineMs);
+    try {
+      await retryWhileBusy(() => writer.database.exec('begin immediate'), deadlineMs);
+    } catch (error) {
+      queue.leave();
+      throw error;
+    }
+    this.#transaction = writer;
+  }
+
+  beginSnapshot(database: DatabaseSync): void {
+    this.#transaction = new Statements(database);
+    database.exec('begin deferred');
+  }
+
+  end(how: 'commit' | 'rollback'): void {
+    if (how === 'commit' && this.#broken !== undefined) throw this.#broken;
+    const database = this.#transaction?.database;
+    if (how === 'commit' || database?.isTransaction) database?.exec(how);
+  }
+
+  release(): void {
+    if (this.#transaction === this.#shared.writer) this.#shared.queue.leave();
+    else this.#transaction?.database.close();
+    this.#transaction = undefined;
+    this.#broken = undefined;
+  }
+
+  /** Almost never has to wait: for another process that recovers the file after a crash, or closes it as the last. */
+  #read<Row>(sql: string, values: SQLInputValue[]): QueryResult<Row> | Promise<QueryResult<Row>> {
+    const { reader, waitMs } = this.#shared;
+    try {
+      return reader.run(sql, values);
+    } catch (error) {
+      if (classifyFailure(error) !== 'busy') throw error;
+      return retryWhileBusy(() => reader.run<Row>(sql, values), performance.now() + waitMs);
+    }
+  }
+
+  #runInside<Row>(transaction: Statements, sql: string, values: SQLInputValue[]): QueryResult<Row> {
+    if (this.#broken !== undefined) throw this.#broken;
+    try {
+      return transaction.run(sql, values);
+    } catch (error) {
+      if (!transaction.database.isTransaction) this.#broken = error;
+      throw error;
+    }
+  }
+}
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly isReader: boolean;
+}
+
+/** A real connection with the statements that it was asked lately. */
+class Statements {
+  readonly database: DatabaseSync;
+  readonly #prepared = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT });
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  run<Row>(sql: string, values: SQLInputValue[]): QueryResult<Row> {
+    const { statement, isReader } = this.#prepare(sql);
+    if (isReader) return { rows: statement.all(...values) as Row[] };
+    const { changes, lastInsertRowid } = statement.run(...values);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.database.prepare(sql);
+    const prepared = { statement, isReader: statement.columns().length > 0 };
+    this.#prepared.set(sql, prepared);
+    return prepared;
+  }
+}
