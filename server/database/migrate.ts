@@ -19,7 +19,7 @@ import { personalInfoDetails } from './migrations/0016-personal-info-details.ts'
 import { soundGaps } from './migrations/0017-sound-gaps.ts';
 import type { DialectName, Migration } from './migration.ts';
 
-const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: readonly Migration[] = [
   firstTables,
   searchIndex,
   members,
@@ -42,6 +42,55 @@ const MIGRATIONS: readonly Migration[] = [
 /** Any number; it names our lock among all advisory locks of a PostgreSQL database. */
 const MIGRATION_LOCK = 5_601_714;
 
+/** The database is of another version than the program; the message says what to do. */
+export class DatabaseVersionError extends Error {
+  override readonly name = 'DatabaseVersionError';
+}
+
+/** Throws `DatabaseVersionError` unless the tables are as this program makes them. Changes nothing. */
+export async function checkVersion(
+  db: Kysely<unknown>,
+  dialect: DialectName,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const pending = await findPending(db, dialect, migrations);
+  if (pending.length === 0) return;
+  throw new DatabaseVersionError(
+    `the database is older than this program: it lacks ${pending.map(({ name }) => name).join(', ')}; ` +
+      'start the server of this version once (npm start), which brings it up to date',
+  );
+}
+
+/** The migrations that the database lacks. Throws `DatabaseVersionError` for a newer one. Reads only. */
+export async function findPending(
+  db: Kysely<unknown>,
+  dialect: DialectName,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
+  const { rows } =
+    dialect === 'postgres'
+      ? await sql`select 1 as hit where to_regclass('migrations') is not null`.execute(db)
+      : await sql`select 1 as hit from sqlite_schema where type = 'table' and name = 'migrations'`.execute(
+          db,
+        );
+  return rows.length === 0 ? migrations : withoutApplied(db, migrations);
+}
+
+async function withoutApplied(
+  db: Kysely<unknown>,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db);
+  const applied = new Set(rows.map((row) => row.name));
+  const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
+  if (unknown.length > 0) {
+    throw new DatabaseVersionError(
+      `the database is newer than this program: it has had ${unknown.join(', ')}; use the program of that version`,
+    );
+  }
+  return migrations.filter((migration) => !applied.has(migration.name));
+}
+
 /**
  * Brings the tables up to date in one transaction: interrupted anywhere, nothing has happened and
  * the next start does it again. Processes that start at once wait for each other; the later ones find it done.
@@ -57,13 +106,7 @@ export async function migrate(
     await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
       transaction,
     );
-    const { rows } = await sql<{ name: string }>`select name from migrations`.execute(transaction);
-    const applied = new Set(rows.map((row) => row.name));
-    const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
-    if (unknown.length > 0) {
-      throw new Error(`the database is newer than this program: it has had ${unknown.join(', ')}`);
-    }
-    const pending = migrations.filter((migration) => !applied.has(migration.name));
+    const pending = await withoutApplied(transaction, migrations);
     for (const migration of pending) {
       await migration.up(transaction, dialect);
       await sql`insert into migrations (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(

@@ -1,43 +1,117 @@
 import { Kysely } from 'kysely';
-import { migrate } from './migrate.ts';
-import type { DialectName } from './migration.ts';
-import { createPostgresDialect, openPostgresPool } from './postgres.ts';
+import { MIGRATIONS, checkVersion, findPending, migrate } from './migrate.ts';
+import type { DialectName, Migration } from './migration.ts';
+import {
+  RetryingKysely,
+  SERVING_LIMITS,
+  UNLIMITED,
+  createPostgresDialect,
+  openPostgresPool,
+} from './postgres.ts';
+import type { PostgresLimits } from './postgres.ts';
 import type { Schema } from './schema.ts';
 import { createPostgresSearchIndex } from './search-index-postgres.ts';
 import { sqliteSearchIndex } from './search-index-sqlite.ts';
 import type { SearchIndex } from './search-index.ts';
 import { createSqliteDialect, createSqliteDriver } from './sqlite-driver.ts';
-import { openSqliteFile } from './sqlite.ts';
+import { openSqliteFile, openSqliteFileToRead } from './sqlite.ts';
 
 export type DatabaseLocation =
   { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'postgres'; readonly url: string };
+
+/**
+ * - `serve`: brings the tables up to date first.
+ * - `write`, `read`: for a program beside the server. Throws `DatabaseVersionError` where the tables are of another
+ *   version. `read` has no time limits and cannot change anything or hold the lock for writing.
+ */
+export type DatabaseAccess = 'serve' | 'write' | 'read';
+
+export interface OpenOptions {
+  readonly access?: DatabaseAccess;
+  readonly migrations?: readonly Migration[];
+  /** Of the server's statements in PostgreSQL. */
+  readonly limits?: PostgresLimits;
+  /** How long a write in SQLite waits for its turn. */
+  readonly writeWaitMs?: number;
+}
 
 export interface Database {
   readonly db: Kysely<Schema>;
   readonly dialect: DialectName;
   readonly search: SearchIndex;
+  /**
+   * Removes from SQLite's write-ahead log what was deleted or overwritten since; false: another process reads it,
+   * or something is being written. Returns at once. PostgreSQL does this by itself, see docs.
+   */
+  dropOverwritten(): boolean;
   /** Waits for what is under way and lets go of files and connections. */
   close(): Promise<void>;
 }
 
-/** Opens the database and brings its tables up to date; safe when several processes do so at once. */
-export async function openDatabase(location: DatabaseLocation): Promise<Database> {
-  const database = location.kind === 'sqlite' ? connectSqlite(location.file) : connectPostgres(location.url);
+/** A migration may wait for that of another process that starts at the same time. */
+const MIGRATION_WAIT_MS = 60_000;
+
+/** Opens the database. Safe when several processes do so at once. */
+export async function openDatabase(
+  location: DatabaseLocation,
+  { access = 'serve', migrations = MIGRATIONS, limits = SERVING_LIMITS, writeWaitMs }: OpenOptions = {},
+): Promise<Database> {
+  if (access === 'serve') await bringUpToDate(location, migrations);
+  const database =
+    location.kind === 'sqlite'
+      ? connectSqlite(location.file, access, writeWaitMs)
+      : connectPostgres(location.url, access === 'read' ? { ...UNLIMITED, isReadOnly: true } : limits);
+  if (access === 'serve') return database;
   try {
-    await migrate(database.db as unknown as Kysely<unknown>, database.dialect);
+    await checkVersion(toUntyped(database), database.dialect, migrations);
+    return database;
   } catch (error) {
     await database.close();
     throw error;
   }
-  return database;
 }
 
-function connectSqlite(file: string): Database {
-  const db = new Kysely<Schema>({ dialect: createSqliteDialect(createSqliteDriver(openSqliteFile(file))) });
-  return { db, dialect: 'sqlite', search: sqliteSearchIndex, close: () => db.destroy() };
+/** On connections of its own, without the limits of those that serve. */
+async function bringUpToDate(location: DatabaseLocation, migrations: readonly Migration[]): Promise<void> {
+  const database =
+    location.kind === 'sqlite'
+      ? connectSqlite(location.file, 'serve', MIGRATION_WAIT_MS)
+      : connectPostgres(location.url, UNLIMITED);
+  try {
+    const db = toUntyped(database);
+    const pending = await findPending(db, database.dialect, migrations);
+    if (pending.length > 0) await migrate(db, database.dialect, migrations);
+  } finally {
+    await database.close();
+  }
 }
 
-function connectPostgres(url: string): Database {
-  const db = new Kysely<Schema>({ dialect: createPostgresDialect(openPostgresPool(url)) });
-  return { db, dialect: 'postgres', search: createPostgresSearchIndex(), close: () => db.destroy() };
+function connectSqlite(file: string, access: DatabaseAccess, waitMs: number | undefined): Database {
+  const driver = createSqliteDriver(
+    access === 'read' ? openSqliteFileToRead(file) : openSqliteFile(file),
+    waitMs,
+  );
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(driver) });
+  return {
+    db,
+    dialect: 'sqlite',
+    search: sqliteSearchIndex,
+    dropOverwritten: () => driver.emptyLog(),
+    close: () => db.destroy(),
+  };
+}
+
+function connectPostgres(url: string, limits: PostgresLimits): Database {
+  const db = new RetryingKysely<Schema>({ dialect: createPostgresDialect(openPostgresPool(url, limits)) });
+  return {
+    db,
+    dialect: 'postgres',
+    search: createPostgresSearchIndex(),
+    dropOverwritten: () => true,
+    close: () => db.destroy(),
+  };
+}
+
+function toUntyped({ db }: Database): Kysely<unknown> {
+  return db as unknown as Kysely<unknown>;
 }

@@ -1,13 +1,29 @@
-import { PostgresDialect } from 'kysely';
-import type { Dialect } from 'kysely';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Kysely, PostgresDialect, PostgresDriver } from 'kysely';
+import type { AbortableOperationOptions, DatabaseConnection, Dialect, TransactionBuilder } from 'kysely';
 import { Pool, types as parsers } from 'pg';
 import type { CustomTypesConfig } from 'pg';
+import { classifyFailure } from './failure.ts';
 
 const CONNECTIONS_MAX = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A statement that takes longer than this is a mistake; it must not hold a connection for ever. */
-const STATEMENT_TIMEOUT_MS = 30_000;
 const INT8_OID = 20;
+/** How often a transaction is tried that PostgreSQL broke off in favour of another one, and the first pause. */
+const ATTEMPTS_MAX = 5;
+const PAUSE_MS = 20;
+
+export interface PostgresLimits {
+  /** 0: none. */
+  readonly statementTimeoutMs: number;
+  /** How long a statement waits for another transaction's lock; 0: for as long as it takes. */
+  readonly lockTimeoutMs: number;
+  readonly isReadOnly?: boolean;
+}
+
+/** A statement that takes longer than this is a mistake; it must not hold a connection for ever. */
+export const SERVING_LIMITS: PostgresLimits = { statementTimeoutMs: 30_000, lockTimeoutMs: 5_000 };
+/** Migrations, and what an operator has counted, take as long as the data is large. */
+export const UNLIMITED: PostgresLimits = { statementTimeoutMs: 0, lockTimeoutMs: 0 };
 
 /** The driver's own parsers, but counts and times (int8) come as numbers: all of ours are safe integers. */
 const types = {
@@ -16,22 +32,114 @@ const types = {
   },
 } as CustomTypesConfig;
 
-/** Connects to `postgres://…` when first used. A lost idle connection is replaced, not fatal. */
-export function openPostgresPool(url: string): Pool {
+/** Connects to `postgres://…` when first used. A lost connection is replaced, not fatal. */
+export function openPostgresPool(
+  url: string,
+  { statementTimeoutMs, lockTimeoutMs, isReadOnly = false }: PostgresLimits = SERVING_LIMITS,
+): Pool {
+  const settings = {
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    default_transaction_read_only: isReadOnly ? 'on' : 'off',
+    // Queries here are short and many: compiling them costs more than it saves. Every one of them has
+    // its index; a scan of the search table, which the planner likes for common words, unpacks all tokens.
+    jit: 'off',
+    enable_seqscan: 'off',
+    random_page_cost: 1.1,
+    work_mem: '32MB',
+  };
   const pool = new Pool({
     connectionString: url,
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    // Queries here are short and many: compiling them costs more than it saves. Every one of them has
-    // its index; a scan of the search table, which the planner likes for common words, unpacks all tokens.
-    options: '-c jit=off -c enable_seqscan=off -c random_page_cost=1.1 -c work_mem=32MB',
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     types,
   });
   pool.on('error', () => undefined);
+  // One that is lost between two queries of a transaction reports it to nobody else; the next query fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
 export function createPostgresDialect(pool: Pool): Dialect {
-  return new PostgresDialect({ pool });
+  return new RetryingPostgresDialect({ pool });
+}
+
+/**
+ * Repeats a transaction, from its beginning, that PostgreSQL broke off because of a deadlock or a serialisation
+ * failure. So what is done in a transaction changes nothing outside of it.
+ */
+export class RetryingKysely<Schema> extends Kysely<Schema> {
+  override transaction(): TransactionBuilder<Schema> {
+    return withRetries(super.transaction());
+  }
+}
+
+function withRetries<Schema>(builder: TransactionBuilder<Schema>): TransactionBuilder<Schema> {
+  const { execute, setAccessMode, setIsolationLevel } = builder;
+  return Object.assign(builder, {
+    setAccessMode: (...args: Parameters<typeof setAccessMode>) =>
+      withRetries(setAccessMode.apply(builder, args)),
+    setIsolationLevel: (...args: Parameters<typeof setIsolationLevel>) =>
+      withRetries(setIsolationLevel.apply(builder, args)),
+    execute: (work: Parameters<typeof execute>[0]) => retryOnConflict(() => execute.call(builder, work)),
+  });
+}
+
+async function retryOnConflict<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (classifyFailure(error) !== 'conflict' || attempt === ATTEMPTS_MAX) throw error;
+    }
+    // Two that met must not meet again.
+    await wait(PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
+  }
+}
+
+class RetryingPostgresDialect extends PostgresDialect {
+  readonly #pool: Pool;
+
+  constructor({ pool }: { readonly pool: Pool }) {
+    super({ pool });
+    this.#pool = pool;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new RetryingPostgresDriver({ pool: this.#pool });
+  }
+}
+
+/** Also repeats single statements, which are transactions of their own. */
+class RetryingPostgresDriver extends PostgresDriver {
+  readonly #known = new WeakSet<DatabaseConnection>();
+  readonly #inTransaction = new WeakSet<DatabaseConnection>();
+
+  override async acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection(options);
+    this.#inTransaction.delete(connection);
+    if (this.#known.has(connection)) return connection;
+    this.#known.add(connection);
+    const run = connection.executeQuery.bind(connection);
+    connection.executeQuery = (query) =>
+      this.#inTransaction.has(connection) ? run(query) : retryOnConflict(() => run(query));
+    return connection;
+  }
+
+  override async beginTransaction(
+    ...[connection, settings]: Parameters<PostgresDriver['beginTransaction']>
+  ): Promise<void> {
+    this.#inTransaction.add(connection);
+    await super.beginTransaction(connection, settings);
+  }
+
+  /** Fails when the connection is lost; it is dropped then, and the caller gets the error that came before. */
+  override async rollbackTransaction(
+    ...[connection]: Parameters<PostgresDriver['rollbackTransaction']>
+  ): Promise<void> {
+    await super.rollbackTransaction(connection).catch(() => undefined);
+  }
 }

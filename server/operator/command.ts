@@ -29,6 +29,8 @@ export interface Command {
   /** Options that have to be given. */
   readonly needs?: readonly ('reason' | 'to')[];
   readonly takesJson?: boolean;
+  /** It changes nothing: the database is opened for reading alone, without limits of time. Absent: it may write. */
+  readonly reads?: true;
   readonly about: string;
   /** The exit code; undefined is 0. */
   run(call: CommandCall): Promise<number | void>;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Database } from '../database/open.ts';
+import type { Database, DatabaseAccess } from '../database/open.ts';
 import { openDatabase } from '../database/open.ts';
 import { createLog } from '../log.ts';
 import type { Log } from '../log.ts';
@@ -30,15 +30,22 @@ export interface Desk {
   readonly localUrl: string;
 }
 
-/** Opens the same data as `npm start`. Throws `Refusal` where there is none: a slip must not make another. */
-export async function openDesk(settings: Settings, printError: (line: string) => void): Promise<Desk> {
+/**
+ * Opens the same data as `npm start`. Throws `Refusal` where there is none, since a slip must not make another, and
+ * `DatabaseVersionError` where the server has to bring it up to date first: a command does not migrate.
+ */
+export async function openDesk(
+  settings: Settings,
+  printError: (line: string) => void,
+  access: Exclude<DatabaseAccess, 'serve'>,
+): Promise<Desk> {
   const { database: location, apiOrigin } = settings;
   if (apiOrigin !== null) throw new Refusal(`the data is with another host, ${apiOrigin}`);
   if (location.kind === 'sqlite' && !existsSync(location.file)) {
     throw new Refusal(`there is no database at ${location.file}; is DATA_DIR what npm start has?`);
   }
   const localUrl = settings.port === 0 ? (settings.siteUrl ?? '') : toLocalUrl(settings.host, settings.port);
-  const database = await openDatabase(location);
+  const database = await openDatabase(location, { access });
   try {
     return {
       database,

@@ -40,7 +40,7 @@ async function carryOut(
   env: Readonly<Record<string, string | undefined>>,
   { print, printError }: Terminal,
 ): Promise<number> {
-  const desk = await openDesk(parseSettings(env), printError);
+  const desk = await openDesk(parseSettings(env), printError, command.reads ? 'read' : 'write');
   try {
     const code = await command.run({
       ...given,

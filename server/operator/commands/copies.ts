@@ -4,6 +4,7 @@ import type { Command } from '../command.ts';
 
 export const copies: Readonly<Record<string, Command>> = {
   list: {
+    reads: true,
     about: 'uploads of a file that another artist had uploaded before, the newest first',
     takesJson: true,
     async run({ desk, isJson, print }) {

@@ -15,6 +15,7 @@ const STATES: readonly CreditState[] = ['held', 'credited', 'rejected', 'refused
 
 export const credits: Readonly<Record<string, Command>> = {
   list: {
+    reads: true,
     takes: ['artist', 'day', 'state'],
     about:
       'downloads by what the rules made of them; held ones first of all, since an artist suddenly had many',

@@ -4,6 +4,7 @@ import type { Desk } from '../desk.ts';
 
 export const ledger: Readonly<Record<string, Command>> = {
   verify: {
+    reads: true,
     about: 'recount the books; exit code 1 when they do not agree',
     takesJson: true,
     async run({ desk, isJson, print }) {

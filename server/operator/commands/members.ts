@@ -6,6 +6,7 @@ const toYes = (flag: number) => (flag === 1 ? 'yes' : 'no');
 
 export const members: Readonly<Record<string, Command>> = {
   show: {
+    reads: true,
     target: 'EMAIL',
     about: 'where a member stands',
     takesJson: true,

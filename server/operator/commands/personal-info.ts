@@ -16,6 +16,7 @@ const MISSING = '(missing)';
 
 export const personalInfo: Readonly<Record<string, Command>> = {
   list: {
+    reads: true,
     about: 'IDs that wait, the oldest first, with what they are compared with',
     takesJson: true,
     async run({ desk, isJson, print }) {

@@ -12,6 +12,7 @@ import { openSignatures } from '../desk.ts';
 
 export const qualityChecks: Readonly<Record<string, Command>> = {
   list: {
+    reads: true,
     about: 'applications that wait, the oldest first',
     takesJson: true,
     async run({ desk, isJson, print }) {
@@ -33,6 +34,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
     },
   },
   show: {
+    reads: true,
     target: 'ID',
     about: 'one application, with links to hear its files for ten minutes while the server runs',
     takesJson: true,

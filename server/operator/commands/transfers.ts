@@ -9,6 +9,7 @@ import type { Command, CommandCall } from '../command.ts';
 
 export const transfers: Readonly<Record<string, Command>> = {
   list: {
+    reads: true,
     about: 'transfer requests that wait, the oldest first, with the accounts to pay to',
     takesJson: true,
     async run({ desk, isJson, print }) {
