@@ -31,6 +31,7 @@ import { createAccessTokens } from './ports/access-tokens.ts';
 import { systemClock } from './ports/clock.ts';
 import { openMail } from './ports/mail-picker.ts';
 import { createPasswords } from './ports/passwords.ts';
+import { keepPrivate } from './ports/private-files.ts';
 import { createRateLimits } from './ports/rate-limits-counting.ts';
 import { noRateLimits } from './ports/rate-limits.ts';
 import { readOrMakeSecret } from './ports/secrets.ts';
@@ -116,6 +117,7 @@ export async function openHost(
     };
   }
 
+  keepPrivate(settings.dataDir, listDatabaseFiles(settings.database), output.log);
   const storage = await openStorage(settings.storage);
   const signatures = createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
   const accessTokens = createAccessTokens(readOrMakeSecret(settings.dataDir, 'access-tokens'));
@@ -136,6 +138,7 @@ export async function openHost(
     startChores(
       [
         { name: 'half-written files', run: () => storage.sweep() },
+        { name: 'overwritten data', run: async () => void database.dropOverwritten() },
         { name: 'images of decided IDs', run: () => sweepDecidedPersonalInfo(stores) },
         { name: 'files of decided quality checks', run: () => sweepQualityChecks(stores) },
         { name: 'replaced pictures', run: () => deleteRetiredPictures(stores) },
@@ -211,7 +214,7 @@ export async function openHost(
       notices: notices.answer,
       api: toApiListener(wakeAfterChanges(app.fetch, mailSender), output),
       async checkReadiness() {
-        await sql`select 1`.execute(database.db);
+        await sql`select name from migrations limit 1`.execute(database.db);
       },
     },
     startChores: () => void (chores ??= beginChores()),
@@ -243,6 +246,11 @@ function toApiListener(fetchApi: FetchCallback, { log }: LogOutput): NonNullable
     },
   });
   return (req, res) => listener(req, res);
+}
+
+/** SQLite's, with the two beside it. */
+function listDatabaseFiles(location: Settings['database']): string[] {
+  return location.kind === 'sqlite' ? ['', '-wal', '-shm'].map((end) => location.file + end) : [];
 }
 
 /** The settings that a visitor may see; `PublicSettings` of src/lib/public-settings.ts. */

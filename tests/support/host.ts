@@ -18,11 +18,11 @@ import { makeFolder } from './folders.ts';
 const HOUR_MS = 3_600_000;
 
 /** The whole server on a free port, with SQLite and empty pages, in a folder that goes with the test. */
-export async function startHost() {
+export async function startHost(existingDataDir?: string) {
   const folder = await makeFolder();
   const distDir = join(folder, 'dist');
   await mkdir(join(distDir, 'client'), { recursive: true });
-  const dataDir = join(folder, 'data');
+  const dataDir = existingDataDir ?? join(folder, 'data');
   const settings = parseSettings({ PORT: '0', DATA_DIR: dataDir });
   const lines: string[] = [];
   const { url, host, close } = await startServer(settings, {

@@ -1,0 +1,33 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import type { Log } from '../log.ts';
+
+/** What those who are neither the owner nor of the group may do. */
+const OTHERS = 0o007;
+const GROUP_AND_OTHERS = 0o077;
+
+/** Makes the folder unless there is one, and keeps everyone else out of it and of these files in it. */
+export function keepPrivate(folder: string, files: readonly string[], log: Pick<Log, 'warn'>): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const path of [folder, ...files]) {
+    const refusal = closeToOthers(path);
+    if (refusal !== undefined) log.warn({ path, refusal }, 'others can read this, and it cannot be changed');
+  }
+}
+
+/**
+ * A group that is not the one of this process was chosen by the operator, for backups perhaps: what it may do stays.
+ * Returns the error code where the permissions cannot be changed.
+ */
+function closeToOthers(path: string): string | undefined {
+  try {
+    const { mode, gid } = statSync(path);
+    const isChosenGroup = gid !== process.getgid?.();
+    const permissions = mode & 0o7777;
+    const wanted = permissions & ~(isChosenGroup ? OTHERS : GROUP_AND_OTHERS);
+    if (wanted !== permissions) chmodSync(path, wanted);
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? undefined : (code ?? String(error));
+  }
+}
