@@ -29,6 +29,8 @@ import { createSignatures } from './media/signatures.ts';
 import { createAfterwork } from './ports/afterwork.ts';
 import { createAccessTokens } from './ports/access-tokens.ts';
 import { systemClock } from './ports/clock.ts';
+import { createDiskRoom } from './ports/disk-room.ts';
+import type { MeasureFree } from './ports/disk-room.ts';
 import { openMail } from './ports/mail-picker.ts';
 import { createPasswords } from './ports/passwords.ts';
 import { keepPrivate } from './ports/private-files.ts';
@@ -74,13 +76,15 @@ export interface Host {
 export interface HostOptions {
   /** As `ApiDeps` says; true unless the demo says otherwise. */
   readonly tracesArtists?: boolean;
+  /** Tests use a disk of their own. */
+  readonly measureFree?: MeasureFree;
 }
 
 /** Opens everything that the settings name, on the way making what a first start lacks. */
 export async function openHost(
   settings: Settings,
   output: LogOutput = openLog(settings.logLevel),
-  { tracesArtists = true }: HostOptions = {},
+  { tracesArtists = true, measureFree }: HostOptions = {},
 ): Promise<Host> {
   const port = settings.port === 0 ? await findFreePort(settings.host) : settings.port;
   const siteUrl = settings.siteUrl ?? toLocalUrl(settings.host, port);
@@ -118,14 +122,15 @@ export async function openHost(
   }
 
   keepPrivate(settings.dataDir, listDatabaseFiles(settings.database), output.log);
-  const storage = await openStorage(settings.storage);
+  const diskRoom = createDiskRoom(measureFree);
+  const storage = await openStorage(settings.storage, diskRoom);
   const signatures = createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
   const accessTokens = createAccessTokens(readOrMakeSecret(settings.dataDir, 'access-tokens'));
   const database = await openDatabase(settings.database);
   await finishRenames(database);
   const replies = new Map<string, unknown>();
-  const temporaryFiles = await openTemporaryFiles(join(settings.dataDir, 'temporary'));
-  const uploadFiles = await openUploadFiles(join(settings.dataDir, 'uploads'));
+  const temporaryFiles = await openTemporaryFiles(join(settings.dataDir, 'temporary'), Date.now, diskRoom);
+  const uploadFiles = await openUploadFiles(join(settings.dataDir, 'uploads'), diskRoom);
   const catalogueChanged = () => {
     replies.clear();
     for (const pages of cached) pages.changed();
@@ -185,7 +190,7 @@ export async function openHost(
   });
   const mailSender = startMailSender({
     database,
-    transport: openMail(settings.mail, { from: settings.mailFrom, siteUrl }),
+    transport: openMail(settings.mail, { from: settings.mailFrom, siteUrl }, diskRoom),
     clock: systemClock,
     log: output.log,
   });

@@ -104,6 +104,7 @@ async function readForm(
     name: string,
     content: Readable,
     filename: string,
+    before: readonly Promise<unknown>[],
   ): Promise<[string, FormFile] | undefined> {
     const orFail = <Value>(work: Promise<Value>) =>
       work.catch((error: unknown) => {
@@ -111,6 +112,8 @@ async function readForm(
         throw error;
       });
     let sizeBytes = 0;
+    // The files of a form come one after the other; the reservation of the one before ends with it.
+    await Promise.all(before);
     try {
       const file = await orFail(makeFile(Math.max(0, bytesTold - bytes)));
       for await (const chunk of content as AsyncIterable<Buffer>) {
@@ -138,7 +141,7 @@ async function readForm(
     if (!checkPart(name, 'file')) return void content.resume();
     seen.add(name);
     content.once('limit', () => fail(tooLarge(name, shape.fileBytesMax)));
-    storing.push(store(name, content, toFileName(filename)));
+    storing.push(store(name, content, toFileName(filename), [...storing]));
   });
   parser.on('field', (name: string | undefined, text, { valueTruncated }) => {
     if (!checkPart(name, 'text')) return;

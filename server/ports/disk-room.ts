@@ -1,32 +1,124 @@
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 
-/** Left to the database and whatever else writes: it fails much worse than an upload does. */
-const RESERVE_BYTES = 256 * 1024 ** 2;
+const MIB = 1024 ** 2;
+/** Stays free for the database when new files are accepted; a full disk fails log-ins, not only uploads. */
+export const RESERVE_BYTES = 256 * MIB;
+/**
+ * Stays free when something is written that was accepted before: the cleaned copy of an upload, a mail. Such work
+ * needs at most 100 MB for a moment and frees as much afterwards. With less than this a process is not ready.
+ */
+export const LOW_BYTES = 64 * MIB;
+/** A measurement counts for this long, and for this many bytes written by this process. */
+const MEASUREMENT_MS = 250;
+const MEASUREMENT_BYTES = 8 * MIB;
 
 /** How many bytes are free on the disk of a folder. */
 export type MeasureFree = (folder: string) => Promise<number>;
 
-/** As the system says it when it is too late. */
+/** Uses the code that the system uses when it is too late. */
 class DiskFull extends Error {
   override readonly name = 'DiskFull';
   readonly code = 'ENOSPC';
 
-  constructor(folder: string, sizeBytes: number, freeBytes: number) {
-    super(`${folder} has ${freeBytes} bytes free, too little for ${sizeBytes}`);
+  constructor(folder: string, neededBytes: number, freeBytes: number) {
+    super(`${folder} has ${freeBytes} bytes free, too little for ${neededBytes}`);
   }
 }
 
-/** Throws with code ENOSPC where so many more bytes in a folder would leave less than is needed elsewhere. */
-export async function requireRoom(
-  folder: string,
-  sizeBytes: number,
-  measureFree: MeasureFree = measureFreeBytes,
-): Promise<void> {
-  const freeBytes = await measureFree(folder);
-  if (freeBytes < sizeBytes + RESERVE_BYTES) throw new DiskFull(folder, sizeBytes, freeBytes);
+/** Keeps files that members send from filling the disk. Several processes may share the disk. */
+export interface DiskRoom {
+  /**
+   * Registers a folder of incoming files. `sumAwaited` returns how many bytes its files still await, whichever
+   * process receives them.
+   */
+  watch(folder: string, sumAwaited: () => Promise<number>): void;
+  /**
+   * Call after a new file is announced, so that `sumAwaited` includes it. Throws with code ENOSPC unless all awaited
+   * bytes of the folder's disk fit and leave `RESERVE_BYTES`; then withdraw the announcement. Of two processes that
+   * announce at once, at least one sees the other.
+   */
+  admit(folder: string): Promise<void>;
+  /** Throws with code ENOSPC where writing this many bytes now would leave less than `keepFree`. */
+  requireFree(folder: string, bytes: number, keepFree?: number): Promise<void>;
+  /** Throws with code ENOSPC where less than `LOW_BYTES` are free. */
+  check(folder: string): Promise<void>;
+}
+
+interface Measurement {
+  readonly atMs: number;
+  bytesLeft: number;
+  bytesCovered: number;
+}
+
+export function createDiskRoom(measureFree: MeasureFree = measureFreeBytes): DiskRoom {
+  const watched = new Map<string, () => Promise<number>>();
+  const latest = new Map<string, Measurement>();
+
+  async function measure(folder: string): Promise<Measurement> {
+    const atMs = performance.now();
+    const measurement = { atMs, bytesLeft: await measureFree(folder), bytesCovered: MEASUREMENT_BYTES };
+    latest.set(folder, measurement);
+    return measurement;
+  }
+
+  /** Measures awaited bytes first: what arrives between the two measurements counts twice rather than never. */
+  async function scan(folder: string): Promise<void> {
+    const disk = await findDisk(folder);
+    let awaitedBytes = 0;
+    for (const [each, sumAwaited] of watched) {
+      if (each === folder || (await findDisk(each)) === disk) awaitedBytes += await sumAwaited();
+    }
+    const freeBytes = await measureFree(folder);
+    if (freeBytes < awaitedBytes + RESERVE_BYTES) throw new DiskFull(folder, awaitedBytes, freeBytes);
+  }
+
+  const scans = new Map<string, () => Promise<void>>();
+  return {
+    watch: (folder, sumAwaited) => void watched.set(folder, sumAwaited),
+    admit(folder) {
+      const known = scans.get(folder) ?? shareRuns(() => scan(folder));
+      scans.set(folder, known);
+      return known();
+    },
+    async requireFree(folder, bytes, keepFree = RESERVE_BYTES) {
+      let known = latest.get(folder);
+      const isFresh = known && performance.now() - known.atMs < MEASUREMENT_MS && known.bytesCovered >= bytes;
+      if (!known || !isFresh || known.bytesLeft < bytes + keepFree) known = await measure(folder);
+      if (known.bytesLeft < bytes + keepFree) throw new DiskFull(folder, bytes, known.bytesLeft);
+      known.bytesLeft -= bytes;
+      known.bytesCovered -= bytes;
+    },
+    async check(folder) {
+      const { bytesLeft } = await measure(folder);
+      if (bytesLeft < LOW_BYTES) throw new DiskFull(folder, LOW_BYTES, bytesLeft);
+    },
+  };
+}
+
+/** One run at a time; calls during a run share the one that begins after it, so no result is older than its call. */
+function shareRuns(work: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const start = () =>
+    (current ??= work().finally(() => {
+      current = undefined;
+    }));
+  return () => {
+    if (current === undefined) return start();
+    return (next ??= current
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return start();
+      }));
+  };
+}
+
+async function findDisk(folder: string): Promise<number | undefined> {
+  return (await stat(folder).catch(() => undefined))?.dev;
 }
 
 async function measureFreeBytes(folder: string): Promise<number> {
   const { blocks, bavail, bsize } = await statfs(folder);
-  return blocks === 0 ? Infinity : bavail * bsize; // some file systems tell nothing of themselves
+  return blocks === 0 ? Infinity : bavail * bsize; // some file systems report no sizes
 }

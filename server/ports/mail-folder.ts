@@ -1,6 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { LOW_BYTES, createDiskRoom } from './disk-room.ts';
 import { toMessage } from './mail-message.ts';
 import type { MailOrigin, MailTransport, OutgoingMail } from './mail.ts';
 
@@ -8,7 +9,7 @@ import type { MailOrigin, MailTransport, OutgoingMail } from './mail.ts';
  * Mails as `.eml` files of a folder, for machines without a mail server. Their names sort by time and
  * say nothing; what they hold are links for one person, so nobody else may read them.
  */
-export function openFolderMail(folder: string, origin: MailOrigin): MailTransport {
+export function openFolderMail(folder: string, origin: MailOrigin, room = createDiskRoom()): MailTransport {
   return {
     async send(mail) {
       const message = await compose(mail, origin);
@@ -17,6 +18,7 @@ export function openFolderMail(folder: string, origin: MailOrigin): MailTranspor
       // Named after the mail, so that what a crash leaves half-written is overwritten the next time.
       const temporary = join(folder, `.${name}`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      await room.requireFree(folder, message.byteLength, LOW_BYTES);
       try {
         await writeAndSync(temporary, message);
         await rename(temporary, file);

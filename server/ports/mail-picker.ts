@@ -1,9 +1,10 @@
 import type { Settings } from '../settings.ts';
+import type { DiskRoom } from './disk-room.ts';
 import { openFolderMail } from './mail-folder.ts';
 import { openSmtpMail } from './mail-smtp.ts';
 import type { MailOrigin, MailTransport } from './mail.ts';
 
 /** The way out that the settings name. */
-export function openMail(mail: Settings['mail'], origin: MailOrigin): MailTransport {
-  return mail.kind === 'folder' ? openFolderMail(mail.path, origin) : openSmtpMail(mail.url, origin);
+export function openMail(mail: Settings['mail'], origin: MailOrigin, room?: DiskRoom): MailTransport {
+  return mail.kind === 'folder' ? openFolderMail(mail.path, origin, room) : openSmtpMail(mail.url, origin);
 }

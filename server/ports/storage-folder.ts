@@ -4,6 +4,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { LOW_BYTES, createDiskRoom } from './disk-room.ts';
+import type { DiskRoom } from './disk-room.ts';
 import { MissingObjectError, toKeySegments } from './storage.ts';
 import type { Storage } from './storage.ts';
 
@@ -12,8 +14,12 @@ const UNFINISHED = '.unfinished';
 /** Another process may be writing: only what nobody has touched for this long is left over from a crash. */
 const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 
-/** Storage in a folder of this machine. */
-export async function openFolderStorage(root: string, now: () => number = Date.now): Promise<Storage> {
+/** Storage in a folder of this machine. `put` throws like a full disk before it would fill it. */
+export async function openFolderStorage(
+  root: string,
+  now: () => number = Date.now,
+  room: DiskRoom = createDiskRoom(),
+): Promise<Storage> {
   const unfinished = join(root, UNFINISHED);
   await mkdir(unfinished, { recursive: true });
 
@@ -33,7 +39,10 @@ export async function openFolderStorage(root: string, now: () => number = Date.n
       const path = toPath(key);
       const temporary = join(unfinished, randomUUID());
       try {
-        await writeAndSync(temporary, content);
+        await writeAndSync(
+          temporary,
+          withinRoom(content, (bytes) => room.requireFree(root, bytes, LOW_BYTES)),
+        );
         await makeFolder(dirname(path), root);
         await rename(temporary, path);
       } catch (error) {
@@ -56,7 +65,18 @@ export async function openFolderStorage(root: string, now: () => number = Date.n
   };
 }
 
-async function writeAndSync(path: string, content: Uint8Array | Readable): Promise<void> {
+async function* withinRoom(
+  content: Uint8Array | Readable,
+  requireFree: (bytes: number) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  const chunks = content instanceof Uint8Array ? [content] : (content as AsyncIterable<Uint8Array>);
+  for await (const chunk of chunks) {
+    await requireFree(chunk.byteLength);
+    yield chunk;
+  }
+}
+
+async function writeAndSync(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o644);
   try {
     await file.writeFile(content);

@@ -1,16 +1,21 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { requireRoom } from './disk-room.ts';
-import type { MeasureFree } from './disk-room.ts';
+import { createDiskRoom } from './disk-room.ts';
+import type { DiskRoom } from './disk-room.ts';
 
 /** Longer than any request may take (server/web/listen.ts): only a crash leaves a file this old. */
 const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 const SWEEP_EVERY_MS = LEFTOVER_AGE_MS;
+/** A file that nothing was added to for so long awaits no bytes: its process has probably been killed. */
+const ABANDONED_MS = 10 * 60 * 1000;
+/** A file that awaits bytes says in its name how many it will have, so that other processes know. */
+const AWAITED_SIZE = /\.(\d+)$/;
 const CIPHER = 'aes-256-gcm';
 
 /** What somebody sends, on disk while a call is answered. */
 export interface TemporaryFile {
+  /** Another one once it is closed. */
   readonly path: string;
   append(chunk: Uint8Array): Promise<void>;
   /** Nothing is appended after this. */
@@ -23,8 +28,8 @@ export interface TemporaryFile {
 
 export interface TemporaryFiles {
   /**
-   * A sealed one is ciphertext on disk, under a key that this process forgets with the file. Throws like a
-   * full disk where the bytes that are going to come would fill it.
+   * A sealed one is ciphertext on disk, under a key that this process forgets with the file. Space for
+   * `bytesToCome` is reserved until it is closed. Throws like a full disk where there is too little.
    */
   make(isSealed: boolean, bytesToCome: number): Promise<TemporaryFile>;
 }
@@ -33,9 +38,10 @@ export interface TemporaryFiles {
 export async function openTemporaryFiles(
   folder: string,
   now: () => number = Date.now,
-  measureFree?: MeasureFree,
+  room: DiskRoom = createDiskRoom(),
 ): Promise<TemporaryFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  room.watch(folder, () => sumAwaited(folder, Date.now() - ABANDONED_MS));
   let sweptAtMs = now();
   await sweep(folder, sweptAtMs - LEFTOVER_AGE_MS);
   return {
@@ -44,13 +50,27 @@ export async function openTemporaryFiles(
         sweptAtMs = now();
         await sweep(folder, sweptAtMs - LEFTOVER_AGE_MS);
       }
-      await requireRoom(folder, bytesToCome, measureFree);
-      return makeFile(join(folder, randomUUID()), isSealed ? createSeal() : NO_SEAL);
+      const path = join(folder, randomUUID());
+      const requireFree = (bytes: number) => room.requireFree(folder, bytes);
+      const file = await makeFile(path, bytesToCome, isSealed ? createSeal() : NO_SEAL, requireFree);
+      try {
+        await room.admit(folder);
+      } catch (error) {
+        await file.remove();
+        throw error;
+      }
+      return file;
     },
   };
 }
 
-async function makeFile(path: string, seal: Seal): Promise<TemporaryFile> {
+async function makeFile(
+  finalPath: string,
+  bytesToCome: number,
+  seal: Seal,
+  requireFree: (bytes: number) => Promise<void>,
+): Promise<TemporaryFile> {
+  let path = `${finalPath}.${bytesToCome}`;
   const file = await open(path, 'wx', 0o600);
   const state = { isOpen: true };
   async function close(): Promise<void> {
@@ -59,15 +79,36 @@ async function makeFile(path: string, seal: Seal): Promise<TemporaryFile> {
     await file.close();
   }
   return {
-    path,
-    append: (chunk) => file.writeFile(seal.close(chunk)),
-    close,
+    get path() {
+      return path;
+    },
+    async append(chunk) {
+      await requireFree(chunk.byteLength);
+      await file.writeFile(seal.close(chunk));
+    },
+    async close() {
+      if (!state.isOpen) return;
+      await close();
+      await rename(path, finalPath);
+      path = finalPath;
+    },
     read: async () => seal.open(await readFile(path)),
     async remove() {
       await close();
       await rm(path, { force: true });
     },
   };
+}
+
+/** How many bytes the folder's unfinished files still await, those of other processes included. */
+async function sumAwaited(folder: string, activeSince: number): Promise<number> {
+  let bytes = 0;
+  for (const name of await readdir(folder)) {
+    const size = AWAITED_SIZE.exec(name)?.[1];
+    const found = size === undefined ? undefined : await stat(join(folder, name)).catch(() => undefined);
+    if (found && found.mtimeMs >= activeSince) bytes += Math.max(0, Number(size) - found.size);
+  }
+  return bytes;
 }
 
 interface Seal {

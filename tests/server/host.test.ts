@@ -9,11 +9,12 @@ import { openHost } from '../../server/host.ts';
 import { createLog } from '../../server/log.ts';
 import { startServer } from '../../server/main.ts';
 import { FLAT_PEAKS } from '../../contract/peaks.ts';
+import { RESERVE_BYTES } from '../../server/ports/disk-room.ts';
 import { openFolderStorage } from '../../server/ports/storage-folder.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { toFile } from '../support/catalogue.ts';
 import { makeFolder } from '../support/folders.ts';
-import { withDatabaseOf } from '../support/host.ts';
+import { startHost, withDatabaseOf } from '../support/host.ts';
 import { makeLongMp3 } from '../support/long-mp3.ts';
 import { addUploader } from '../support/uploads.ts';
 
@@ -95,5 +96,19 @@ describe('what goes on beside the calls', () => {
     await expect(starting).rejects.toThrow('EADDRINUSE');
     expect(await readNotes()).toEqual([{ sound_seq: seq, attempts: 0 }]);
     expect(await listUnfinished()).toEqual(['half']);
+  });
+});
+
+describe('a disk that fills up', () => {
+  test('does not fill by uploads of one artist', async () => {
+    const free = RESERVE_BYTES + 250 * 1024 ** 2;
+    const { url, database, logIn } = await startHost({ measureFree: () => Promise.resolve(free) });
+    const artist = await addUploader(database, 'artist');
+    const headers = { authorization: `Bearer ${await logIn(artist)}`, 'tus-resumable': '1.0.0' };
+    const create = () =>
+      fetch(`${url}/api/uploads/`, { method: 'POST', headers: { ...headers, 'upload-length': '104857600' } });
+    const answers: number[] = [];
+    for (let index = 0; index < 12; index += 1) answers.push((await create()).status);
+    expect(answers).toEqual([201, 201, ...Array<number>(10).fill(507)]);
   });
 });

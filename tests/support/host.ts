@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { openDatabase } from '../../server/database/open.ts';
 import type { Database } from '../../server/database/open.ts';
+import type { HostOptions } from '../../server/host.ts';
 import { createLog } from '../../server/log.ts';
 import { startServer } from '../../server/main.ts';
 import { createAccessTokens } from '../../server/ports/access-tokens.ts';
@@ -17,8 +18,13 @@ import { makeFolder } from './folders.ts';
 
 const HOUR_MS = 3_600_000;
 
+interface StartOptions extends Pick<HostOptions, 'measureFree'> {
+  /** A data folder that an earlier host has made; a new one otherwise. */
+  readonly existingDataDir?: string;
+}
+
 /** The whole server on a free port, with SQLite and empty pages, in a folder that goes with the test. */
-export async function startHost(existingDataDir?: string) {
+export async function startHost({ existingDataDir, ...options }: StartOptions = {}) {
   const folder = await makeFolder();
   const distDir = join(folder, 'dist');
   await mkdir(join(distDir, 'client'), { recursive: true });
@@ -26,6 +32,7 @@ export async function startHost(existingDataDir?: string) {
   const settings = parseSettings({ PORT: '0', DATA_DIR: dataDir });
   const lines: string[] = [];
   const { url, host, close } = await startServer(settings, {
+    ...options,
     distDir,
     render: () => Promise.resolve(new Response('<p>page</p>', { headers: { 'content-type': 'text/html' } })),
     output: {

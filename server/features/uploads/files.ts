@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { requireRoom } from '../../ports/disk-room.ts';
-import type { MeasureFree } from '../../ports/disk-room.ts';
+import { createDiskRoom } from '../../ports/disk-room.ts';
+import type { DiskRoom } from '../../ports/disk-room.ts';
 import { createUploadLocks } from './locks.ts';
 import type { UploadLocks } from './locks.ts';
 
@@ -10,8 +10,7 @@ export interface UploadFiles {
   readonly folder: string;
   /** To be held by whoever writes, reads or removes a file. */
   readonly locks: UploadLocks;
-  /** Throws like a full disk where so many more bytes would fill it. */
-  requireRoom(sizeBytes: number): Promise<void>;
+  readonly room: DiskRoom;
   toPath(id: string): string;
   /** How much has arrived; undefined where there is no file. */
   findSize(id: string): Promise<number | undefined>;
@@ -22,18 +21,18 @@ export interface UploadFiles {
 }
 
 /** Files in a folder of this machine; the folder is made when it is not there. */
-export async function openUploadFiles(folder: string, measureFree?: MeasureFree): Promise<UploadFiles> {
+export async function openUploadFiles(folder: string, room?: DiskRoom): Promise<UploadFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  return toUploadFiles(folder, measureFree);
+  return toUploadFiles(folder, room);
 }
 
 /** The same where the folder is there, or never needed. */
-export function toUploadFiles(folder: string, measureFree?: MeasureFree): UploadFiles {
+export function toUploadFiles(folder: string, room: DiskRoom = createDiskRoom()): UploadFiles {
   const toPath = (id: string) => join(folder, id);
   return {
     folder,
     locks: createUploadLocks(),
-    requireRoom: (sizeBytes) => requireRoom(folder, sizeBytes, measureFree),
+    room,
     toPath,
     async findSize(id) {
       const found = await stat(toPath(id)).catch((error: NodeJS.ErrnoException) => {

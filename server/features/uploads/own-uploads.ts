@@ -8,7 +8,7 @@ import { tooLarge } from '../../http/form-limits.ts';
 import { Problem, notFound } from '../../http/problem.ts';
 import { lockUploader, sumSounds } from '../sounds/own-queries.ts';
 import { refuseAboveQuota, refuseUploader } from '../sounds/upload-problems.ts';
-import { findUpload, insertUpload, sumUnfinished } from './queries.ts';
+import { findUpload, insertUpload, selectUnfinished, sumUnfinished } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
 /** Of `randomId`; anything else is not worth asking the database for. */
@@ -62,4 +62,15 @@ export async function admitUpload(
     refuseAboveQuota({ sounds, bytes: bytes + unfinished.bytes }, sizeBytes);
     await insertUpload(transaction, row);
   });
+}
+
+/** How many declared bytes of unfinished uploads have yet to arrive on this machine's disk. */
+export async function sumAwaited({ database, clock, uploadFiles }: UploadDeps): Promise<number> {
+  let bytes = 0;
+  for (const { id, size_bytes } of await selectUnfinished(database.db, clock.now() - RESUMABLE_AGE_MS_MAX)) {
+    // An upload without a file here is on another machine's disk.
+    const arrived = (await uploadFiles.findSize(id)) ?? size_bytes;
+    bytes += Math.max(0, size_bytes - arrived);
+  }
+  return bytes;
 }

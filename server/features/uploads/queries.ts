@@ -31,6 +31,16 @@ export async function sumUnfinished(
   return { uploads, bytes: Number(bytes ?? 0) };
 }
 
+/** Ids and declared sizes of all unfinished uploads, of every member. */
+export function selectUnfinished(db: Db, afterMs: number) {
+  return db
+    .selectFrom('resumable_uploads')
+    .select(['id', 'size_bytes'])
+    .where('created_at', '>', afterMs)
+    .where('sound_id', 'is', null)
+    .execute();
+}
+
 /** Notes what an upload has become; whether it was still there, and nothing yet. */
 export async function noteSound(db: Db, id: string, soundId: string): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -6,7 +6,7 @@ import { tooLarge } from '../../http/form-limits.ts';
 import { Problem } from '../../http/problem.ts';
 import { requireMember } from '../../http/serve.ts';
 import { METADATA_LENGTH_MAX } from './limits.ts';
-import { admitUpload, requireUpload, toExpiry } from './own-uploads.ts';
+import { admitUpload, requireUpload, sumAwaited, toExpiry } from './own-uploads.ts';
 import { createProtocol } from './protocol.ts';
 import type { Protocol } from './protocol.ts';
 import { UploadStore } from './store.ts';
@@ -33,6 +33,7 @@ export const UPLOAD_HEADERS = {
 /** Files that are sent in pieces, see contract/resumable-uploads.ts. */
 export function serveUploads({ app, deps }: Api): void {
   const { database, clock, uploadFiles } = deps;
+  uploadFiles.room.watch(uploadFiles.folder, () => sumAwaited(deps));
   let opened: Protocol | undefined;
   /** Not before somebody uploads: the package makes its folder at once. */
   const openProtocol = () =>
@@ -47,7 +48,6 @@ export function serveUploads({ app, deps }: Api): void {
     const caller = requireMember({ caller: context.get('caller') });
     const sizeBytes = readLength(context);
     const metadata = readMetadata(context);
-    await uploadFiles.requireRoom(sizeBytes);
     const admit = (id: string) => admitUpload(deps, { id, userId: caller.id, sizeBytes, metadata });
     const answer = await openProtocol().answer(context.req.raw, { admit });
     sayExpiry(context, { created_at: clock.now() });

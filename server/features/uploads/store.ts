@@ -29,10 +29,14 @@ export class UploadStore extends FileStore {
     this.extensions = ['creation', 'termination', 'expiration'];
   }
 
+  /** Row and file announce the upload's bytes to all processes; both go where the bytes do not fit. */
   override async create(upload: Upload): Promise<Upload> {
     try {
-      return await super.create(upload);
+      const created = await super.create(upload);
+      await this.#files.room.admit(this.#files.folder);
+      return created;
     } catch (error) {
+      await this.#files.remove(upload.id);
       await deleteUnfinished(this.#db, upload.id);
       throw error;
     }
@@ -54,11 +58,21 @@ export class UploadStore extends FileStore {
     return new Upload({ id, size: row.size_bytes, offset: arrived });
   }
 
-  /** That of `FileStore` keeps to itself why it could not write: a full disk has an answer of its own. */
+  /**
+   * That of `FileStore` keeps to itself why it could not write: a full disk has an answer of its own. Each chunk is
+   * checked against the disk; the chunks before one that is refused are kept.
+   */
   override async write(content: Readable, id: string, offset: number): Promise<number> {
-    const file = createWriteStream(this.#files.toPath(id), { flags: 'r+', start: offset });
+    const { folder, room, toPath } = this.#files;
+    const file = createWriteStream(toPath(id), { flags: 'r+', start: offset });
+    async function* withinRoom(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      for await (const chunk of chunks) {
+        await room.requireFree(folder, chunk.byteLength);
+        yield chunk;
+      }
+    }
     try {
-      await pipeline(content, file);
+      await pipeline(content, withinRoom, file);
     } catch (error) {
       throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? ERRORS.FILE_NOT_FOUND : error;
     }

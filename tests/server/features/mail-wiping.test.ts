@@ -108,7 +108,7 @@ test('a database that others could read keeps what is in it, and is closed to th
   const file = join(dataDir, 'site.sqlite');
   writeFileSync(file, '');
   chmodSync(file, 0o644);
-  const { dataDir: used } = await startHost(dataDir);
+  const { dataDir: used } = await startHost({ existingDataDir: dataDir });
   expect(used).toBe(dataDir);
   expect([statSync(dataDir).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600]);
   expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);

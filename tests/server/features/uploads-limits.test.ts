@@ -11,6 +11,7 @@ import { UPLOAD_CREATIONS } from '../../../server/features/uploads/limits.ts';
 import { openUploadFiles } from '../../../server/features/uploads/files.ts';
 import type { UploadFiles } from '../../../server/features/uploads/files.ts';
 import { ACCESS_TOKEN_SECONDS } from '../../../server/ports/access-tokens.ts';
+import { createDiskRoom } from '../../../server/ports/disk-room.ts';
 import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
 import type { TestApi } from '../../support/api.ts';
 import { toFile } from '../../support/catalogue.ts';
@@ -142,7 +143,10 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
 
   test('U15: nothing is begun that the disk has no room for', async () => {
     let freeBytes = 300 * 1024 ** 2;
-    const files = await openUploadFiles(uploads, () => Promise.resolve(freeBytes));
+    const files = await openUploadFiles(
+      uploads,
+      createDiskRoom(() => Promise.resolve(freeBytes)),
+    );
     ({ api } = await createResumableApi(database, { uploadFiles: files }));
     const size = { 'upload-length': String(45 * 1024 ** 2) };
     expect(await toProblem(await create(size))).toEqual([507, ['detail']]);

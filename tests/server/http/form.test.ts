@@ -11,6 +11,7 @@ import type { ApiDeps, ApiEnv } from '../../../server/http/context.ts';
 import { byMember, declare, enforceAccess } from '../../../server/http/access.ts';
 import { answerFailure } from '../../../server/http/failures.ts';
 import { serveForm } from '../../../server/http/form-serve.ts';
+import { createDiskRoom } from '../../../server/ports/disk-room.ts';
 import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
 import { openTemporaryFiles } from '../../../server/ports/temporary-files.ts';
 import type { TemporaryFiles } from '../../../server/ports/temporary-files.ts';
@@ -309,7 +310,8 @@ describe('a form', () => {
   test('U15: which the disk has no room for is answered 507 before any of it is written', async () => {
     const reserve = 256 * 1024 ** 2;
     let freeBytes = 0;
-    open(await openTemporaryFiles(folder, Date.now, () => Promise.resolve(freeBytes)));
+    const room = createDiskRoom(() => Promise.resolve(freeBytes));
+    open(await openTemporaryFiles(folder, Date.now, room));
     const bytes = toFormBytes([song(Buffer.alloc(90_000))]);
     const told = { 'content-length': String(bytes.byteLength) };
     freeBytes = reserve + 80_000;
