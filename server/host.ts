@@ -220,6 +220,7 @@ export async function openHost(
       api: toApiListener(wakeAfterChanges(app.fetch, mailSender), output),
       async checkReadiness() {
         await sql`select name from migrations limit 1`.execute(database.db);
+        await diskRoom.check(settings.dataDir);
       },
     },
     startChores: () => void (chores ??= beginChores()),

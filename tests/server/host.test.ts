@@ -9,7 +9,7 @@ import { openHost } from '../../server/host.ts';
 import { createLog } from '../../server/log.ts';
 import { startServer } from '../../server/main.ts';
 import { FLAT_PEAKS } from '../../contract/peaks.ts';
-import { RESERVE_BYTES } from '../../server/ports/disk-room.ts';
+import { LOW_BYTES, RESERVE_BYTES } from '../../server/ports/disk-room.ts';
 import { openFolderStorage } from '../../server/ports/storage-folder.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { toFile } from '../support/catalogue.ts';
@@ -100,8 +100,8 @@ describe('what goes on beside the calls', () => {
 });
 
 describe('a disk that fills up', () => {
-  test('does not fill by uploads of one artist', async () => {
-    const free = RESERVE_BYTES + 250 * 1024 ** 2;
+  test('does not fill by uploads of one artist, and a process with too little of it is not ready', async () => {
+    let free = RESERVE_BYTES + 250 * 1024 ** 2;
     const { url, database, logIn } = await startHost({ measureFree: () => Promise.resolve(free) });
     const artist = await addUploader(database, 'artist');
     const headers = { authorization: `Bearer ${await logIn(artist)}`, 'tus-resumable': '1.0.0' };
@@ -110,5 +110,13 @@ describe('a disk that fills up', () => {
     const answers: number[] = [];
     for (let index = 0; index < 12; index += 1) answers.push((await create()).status);
     expect(answers).toEqual([201, 201, ...Array<number>(10).fill(507)]);
+
+    const statusOf = async (path: string) => (await fetch(url + path)).status;
+    free = LOW_BYTES;
+    expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([200, 200]);
+    free -= 1;
+    expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([503, 200]);
+    free += 1;
+    expect(await statusOf('/readyz')).toBe(200);
   });
 });
