@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 
-/** Why an upload rests: nothing is heard of the host, or it has no time. */
-export type PauseCause = 'offline' | 'busy';
+/** Why an upload rests: nothing is heard of the host, it has no time, or its disk has no room. */
+export type PauseCause = 'offline' | 'busy' | 'full';
 
 export interface Pause {
   readonly cause: PauseCause;
@@ -12,6 +12,10 @@ const PAUSE_MS = 1_000;
 const PAUSE_MS_MAX = 30_000;
 /** A host that has no time is asked so often; a lost connection is waited for as long as it takes. */
 const BUSY_MAX = 4;
+/** A host without room is asked for as long as the page is open, but seldom: room comes back slowly. */
+const FULL_STATUS = 507;
+const FULL_PAUSE_MS = 30_000;
+const FULL_PAUSE_MS_MAX = 300_000;
 /** Nobody watches a row for longer; then it says when to try again. */
 const RETRY_AFTER_SEC_MAX = 300;
 /** 423: an earlier request of the same upload is not over yet. */
@@ -33,6 +37,9 @@ export function createPatience() {
       const ms = Math.min(PAUSE_MS_MAX, PAUSE_MS * 2 ** failures);
       failures += 1;
       if (error.status === 0) return { cause: 'offline', ms };
+      if (error.status === FULL_STATUS) {
+        return { cause: 'full', ms: Math.min(FULL_PAUSE_MS_MAX, FULL_PAUSE_MS * 2 ** (failures - 1)) };
+      }
       if (![...BUSY_STATUSES, ...passing].includes(error.status)) return null;
       refusals += 1;
       const { retryAfterSec = 0 } = error;

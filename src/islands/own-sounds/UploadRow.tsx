@@ -1,6 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { AUDIO_ACCEPT } from '../../../contract/audio-files.ts';
 import { formatBytes, speakDuration } from '../../lib/format.ts';
+import type { PauseCause } from '../../stores/sound-upload-patience.ts';
 import { type SoundUpload, type UploadProgress, findUpload } from '../../stores/sound-upload-queue.ts';
 import { chooseAgain } from '../../stores/sound-upload-resumption.ts';
 import { retryUpload } from '../../stores/sound-upload-sending.ts';
@@ -144,6 +145,12 @@ function Problem({ text }: { text: string }) {
   );
 }
 
+const PAUSES: Readonly<Record<PauseCause, string>> = {
+  offline: '接続を待っています。つながると続きから送ります。',
+  busy: 'サーバーが混み合っています。少し待って続きから送ります。',
+  full: 'サーバーの空き容量を待っています。空きができると続きから送ります。',
+};
+
 type Going = Exclude<UploadProgress, { state: 'failed' }>;
 
 function toSentBytes(progress: Going): number {
@@ -163,9 +170,7 @@ function describeState(progress: Going, sizeBytes: number): string {
     case 'waiting':
       return '順番を待っています';
     case 'paused':
-      return progress.cause === 'offline'
-        ? '接続を待っています。つながると続きから送ります。'
-        : 'サーバーが混み合っています。少し待って続きから送ります。';
+      return PAUSES[progress.cause];
     case 'elsewhere':
       return 'ほかのタブで処理しています';
     case 'missing':

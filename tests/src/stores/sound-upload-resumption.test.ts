@@ -219,6 +219,33 @@ describe('a file that goes in pieces', () => {
     expect(sending(5).uploadId).toBe('u1');
   });
 
+  it('waits for a host whose disk is full, ever longer, and goes on where it was', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    const pauses = [30, 60, 120, 240, 300, 300];
+    for (const [tried, seconds] of pauses.entries()) {
+      sending(tried).fail(refusal(507));
+      await settle();
+      expect(progressOf()).toEqual({ state: 'paused', sentBytes: 4_000, cause: 'full' });
+      await vi.advanceTimersByTimeAsync(seconds * 1_000 - 1);
+      expect(sendings).toHaveLength(tried + 1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(sending(tried + 1).uploadId).toBe('u1');
+    }
+    expect([disk.files.size, notes()]).toEqual([1, [expect.stringContaining(idOf())]]);
+    sending(pauses.length).onStanding({ uploadId: 'u1', takenBytes: SIZE });
+    sending(pauses.length).succeed();
+    await settle();
+    finish(0).fail(refusal(507));
+    await settle();
+    expect(progressOf()).toMatchObject({ state: 'paused', cause: 'full' });
+    await vi.advanceTimersByTimeAsync(30_000);
+    finish(1).succeed();
+    await settle();
+    expect(rows()).toEqual([]);
+  });
+
   it('that the host refuses stands with the reason, and no later visit tries it again', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
