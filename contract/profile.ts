@@ -70,6 +70,8 @@ export const ProfileSchema = v.object({
   /** Of the month that was asked for. */
   month_reward_balance: FigureSchema,
   month_total_download_balance: FigureSchema,
+  /** Why the member is suspended: then others see nothing of theirs. */
+  suspension_reason: extra(v.string()),
   /** The address that waits to be confirmed. */
   pending_email: extra(v.string()),
   /** When the ID was sent, and why it was not approved. */
@@ -147,6 +149,7 @@ export const updateProfile = defineEndpoint({
   errors: {
     400: 'a field is wrong, taken, locked or unknown; the body names it',
     401: 'nobody is logged in',
+    403: 'the member is blocked, and others would see the change; the body names the fields',
     429: 'too many changes',
   },
 });
@@ -157,6 +160,7 @@ export const PICTURE_BYTES_MAX = 10 * 1024 * 1024;
 const pictureErrors = {
   400: 'the file is missing, or no picture that is taken; the body names it',
   401: 'nobody is logged in',
+  403: 'the member is blocked',
   413: 'the picture is too large',
   429: 'too many pictures',
 } as const;

@@ -47,6 +47,8 @@ export const SoundSchema = v.object({
   created_at: extra(v.string()),
   /** To its artist alone, once it has been measured. */
   findings: extra(SoundFindingsSchema),
+  /** To its artist alone: why the staff has hidden it. */
+  hidden_reason: extra(v.string()),
 });
 export type Sound = v.InferOutput<typeof SoundSchema>;
 

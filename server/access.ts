@@ -108,8 +108,8 @@ export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
       inService('e-mail address', account.REGISTRATION_MAILS),
     ),
     declare(confirmEmail, 'member', 'own', byAddress(account.CONFIRMATIONS)),
-    declare(updateProfilePicture, 'member', 'own', byMember(PICTURES)),
-    declare(updateProfileBackground, 'member', 'own', byMember(PICTURES)),
+    declare(updateProfilePicture, 'member not blocked', 'own', byMember(PICTURES)),
+    declare(updateProfileBackground, 'member not blocked', 'own', byMember(PICTURES)),
     declare(verifyPersonalInfo, 'member', 'own', byMember(SUBMISSIONS)),
     declare(applyForQualityCheck, 'member not blocked', 'own', byMember(APPLICATIONS)),
 

@@ -12,12 +12,12 @@ import { sweepDownloads } from './features/downloads/leftovers.ts';
 import { startMailSender } from './features/mail/sender.ts';
 import type { MailSender } from './features/mail/sender.ts';
 import { sweepDecidedPersonalInfo } from './features/personal-info/leftovers.ts';
-import { finishRenames } from './features/profile/renames.ts';
 import { sweepQualityChecks } from './features/quality-check/leftovers.ts';
 import { withQualityCheckFiles } from './features/quality-check/media.ts';
 import { deleteRetiredPictures } from './features/pictures/retired.ts';
 import { sweepUnclaimedFiles } from './features/sounds/own-files.ts';
 import { finishWaveforms } from './features/sounds/own-waveforms.ts';
+import { finishIndexing } from './features/sounds/reindexing.ts';
 import { findSoundFile } from './features/sounds/service.ts';
 import { openUploadFiles } from './features/uploads/files.ts';
 import { sweepUploads } from './features/uploads/leftovers.ts';
@@ -127,7 +127,6 @@ export async function openHost(
   const signatures = createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
   const accessTokens = createAccessTokens(readOrMakeSecret(settings.dataDir, 'access-tokens'));
   const database = await openDatabase(settings.database);
-  await finishRenames(database);
   const replies = new Map<string, unknown>();
   const temporaryFiles = await openTemporaryFiles(join(settings.dataDir, 'temporary'), Date.now, diskRoom);
   const uploadFiles = await openUploadFiles(join(settings.dataDir, 'uploads'), diskRoom);
@@ -152,6 +151,12 @@ export async function openHost(
         {
           name: 'downloads that no rule asks for',
           run: () => sweepDownloads({ ...stores, downloadLimits: settings.downloadLimits }),
+        },
+        {
+          name: 'the search index of changed artists',
+          async run() {
+            if ((await finishIndexing(database)) > 0) catalogueChanged();
+          },
         },
         // An hour of sound takes a while, for which nothing waits.
         {

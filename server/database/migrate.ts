@@ -17,6 +17,7 @@ import { statements } from './migrations/0014-statements.ts';
 import { reversals } from './migrations/0015-reversals.ts';
 import { personalInfoDetails } from './migrations/0016-personal-info-details.ts';
 import { soundGaps } from './migrations/0017-sound-gaps.ts';
+import { takedowns } from './migrations/0024-takedowns.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   reversals,
   personalInfoDetails,
   soundGaps,
+  takedowns,
 ];
 
 /** Any number; it names our lock among all advisory locks of a PostgreSQL database. */

@@ -16,11 +16,11 @@ export interface FormerUsernamesTable {
   since: number;
 }
 
-/** Artists whose sounds, from some seq on, are still searched for by the name before. */
-export interface UnindexedRenamesTable {
+/** Artists whose sounds, from some seq on, the search index still has as they were before a change. */
+export interface UnindexedArtistsTable {
   user_id: string;
-  /** Another one for each rename: whoever indexes for an earlier one has to begin again. */
-  rename_id: string;
+  /** Another one for each change: a process that indexes for an earlier one has to start again. */
+  change_id: string;
   /** The last sound that is done. */
   after_seq: number;
 }

@@ -5,7 +5,7 @@ import type {
   EmailChangesTable,
   FormerUsernamesTable,
   RetiredPicturesTable,
-  UnindexedRenamesTable,
+  UnindexedArtistsTable,
 } from './schema-profiles.ts';
 import type { QualityCheckSchema } from './schema-quality-check.ts';
 import type { SoundsWorkSchema } from './schema-sounds-work.ts';
@@ -40,7 +40,12 @@ export interface UsersTable {
   personal_info_status: Generated<PersonalInfoStatus>;
   is_personal_info_verified: Generated<Flag>;
   is_verified: Generated<Flag>;
+  /** Also 1 for a suspended member. */
   is_blocked: Generated<Flag>;
+  /** `is_blocked` as it was before the suspension, which its end restores. */
+  was_blocked: Generated<Flag>;
+  /** Why the member is suspended, as the member reads it; null for a member who is not. */
+  suspension_reason: string | null;
   is_staff: Generated<Flag>;
   /** 'pending' while the quality check is under review. */
   status: Generated<'' | 'pending'>;
@@ -92,7 +97,12 @@ export interface SoundsTable {
   /** Places in ms, as JSON, where unreadable passages of the upload were left out; null where there were none. */
   gaps_ms: string | null;
   thumbnail_key: string | null;
+  /** Whether everybody may see it: its artist has published it, and it is not withheld. */
   is_published: Generated<Flag>;
+  /** Published by its artist, and not shown since it is hidden or its artist is suspended. */
+  is_withheld: Generated<Flag>;
+  /** Why the staff has hidden it, as its artist reads it; null for a sound that is not hidden. */
+  hidden_reason: string | null;
   is_ai_generated: Generated<Flag>;
   download_count: Generated<number>;
   favorite_count: Generated<number>;
@@ -239,6 +249,6 @@ export interface Schema extends DownloadsSchema, LedgerSchema, QualityCheckSchem
   personal_info_submissions: PersonalInfoSubmissionsTable;
   personal_info_views: PersonalInfoViewsTable;
   former_usernames: FormerUsernamesTable;
-  unindexed_renames: UnindexedRenamesTable;
+  unindexed_artists: UnindexedArtistsTable;
   email_changes: EmailChangesTable;
 }

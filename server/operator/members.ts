@@ -3,7 +3,7 @@ import type { Database } from '../database/open.ts';
 import type { Flag, Schema } from '../database/schema.ts';
 import { deleteSessionsOf } from '../features/accounts/queries.ts';
 import { toEmailKey } from '../features/artists/users.ts';
-import { recordAction } from '../features/staff/actions.ts';
+import { lockStaff, recordAction } from '../features/staff/actions.ts';
 import type { Clock } from '../ports/clock.ts';
 import { Refusal } from './refusals.ts';
 
@@ -17,7 +17,7 @@ export async function getMember({ db }: Database, email: string) {
   const member = await db
     .selectFrom('users')
     .select(['id', 'username', 'email', 'name', 'is_verified', 'is_blocked', 'is_staff', 'status'])
-    .select(['personal_info_status', 'created_at'])
+    .select(['personal_info_status', 'suspension_reason', 'was_blocked', 'created_at'])
     .where('email_key', '=', toEmailKey(email))
     .executeTakeFirst();
   if (member === undefined) throw new Refusal(`${email}: no member has this address`);
@@ -49,6 +49,7 @@ export async function setBlocked(
   is_blocked: Flag,
 ): Promise<void> {
   if (member.id === staffId) throw new Refusal('nobody blocks or unblocks the account they act as');
+  if (member.suspension_reason !== null) throw new Refusal(`${member.email} is suspended: use unsuspend`);
   await deps.database.db.transaction().execute(async (transaction) => {
     const staff = await lockStaff(transaction, deps.database.dialect);
     if (!staff.includes(staffId)) throw new Refusal('the acting account is no staff account any more');
@@ -109,17 +110,4 @@ async function setFlag(
   if (numUpdatedRows > 0n) return;
   const state = flag === 'is_blocked' ? 'blocked' : 'staff';
   throw new Refusal(`${email} is ${value === 1 ? 'already' : 'not'} ${state}`);
-}
-
-/** Ids of those who can decide, in an order that two processes share; none changes until the transaction ends. */
-async function lockStaff(transaction: Transaction<Schema>, dialect: Database['dialect']): Promise<string[]> {
-  const rows = await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('is_staff', '=', 1)
-    .where('is_blocked', '=', 0)
-    .orderBy('id')
-    .$if(dialect === 'postgres', (query) => query.forUpdate())
-    .execute();
-  return rows.map(({ id }) => id);
 }

@@ -19,14 +19,15 @@ export async function insertUserUnlessTaken(
 }
 
 /**
- * Only what a stranger may see, `is_verified` to decide whether there is an artist at all, and
- * `message_email` to tell whether there is one: its value goes no further.
+ * Members who are not suspended. Only what a stranger may see, `is_verified` to decide whether there is an artist at
+ * all, and `message_email` to tell whether there is one: its value goes no further.
  */
 function selectArtists(db: Kysely<Schema>) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'bio', 'picture_key', 'background_key', 'donation_url'])
-    .select(['message_email', 'is_verified', 'created_at']);
+    .select(['message_email', 'is_verified', 'created_at'])
+    .where('suspension_reason', 'is', null);
 }
 
 export function findArtistByKey(db: Kysely<Schema>, usernameKey: string) {
@@ -63,6 +64,33 @@ export async function selectArtistIdsOfFirst(
   if (order === 'popularity') query = query.orderBy('popularity', 'desc');
   const rows = await query.orderBy('seq', 'desc').limit(sounds).execute();
   return [...new Set(rows.map((row) => row.artist_id))];
+}
+
+/** Which of some members are artists at this moment, as `findArtist` says. */
+export async function selectPresentArtists(
+  db: Kysely<Schema>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('suspension_reason', 'is', null)
+    .where((where) =>
+      where.or([
+        where('is_verified', '=', 1),
+        where.exists(
+          where
+            .selectFrom('sounds')
+            .select('seq')
+            .whereRef('artist_id', '=', 'users.id')
+            .where('is_published', '=', 1),
+        ),
+      ]),
+    )
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 export function selectArtistCards(db: Kysely<Schema>, ids: readonly string[]) {

@@ -6,6 +6,7 @@ import {
   findArtistByKey,
   selectArtistCards,
   selectArtistIdsOfFirst,
+  selectPresentArtists,
 } from './queries.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
 
@@ -29,7 +30,7 @@ export interface PublicArtist {
 
 /**
  * A member's public side, by the present name or, where nobody has it now, by a former one. A member
- * who is neither verified nor has a public sound is no artist.
+ * who is suspended, or neither verified nor with a public sound, is no artist.
  */
 export async function findArtist({ db }: Database, username: string): Promise<PublicArtist | undefined> {
   const key = toUsernameKey(username);
@@ -51,9 +52,20 @@ export async function findArtist({ db }: Database, username: string): Promise<Pu
   };
 }
 
-/** Some artists worth meeting: those of the most popular sounds, then those of the newest. */
-export function listArtistsToDiscover(database: Database) {
-  return remembered(database, 'artists', () => selectArtistsToDiscover(database), DISCOVERY_KEPT_MS);
+/**
+ * Some artists worth meeting: those of the most popular sounds, then those of the newest. An artist who has just been
+ * suspended, perhaps by another process, is left out at once.
+ */
+export async function listArtistsToDiscover(database: Database) {
+  const artists = await remembered(
+    database,
+    'artists',
+    () => selectArtistsToDiscover(database),
+    DISCOVERY_KEPT_MS,
+  );
+  const ids = artists.map(({ id }) => id);
+  const present = await selectPresentArtists(database.db, ids);
+  return artists.filter(({ id }) => present.has(id));
 }
 
 async function selectArtistsToDiscover({ db }: Database) {

@@ -5,25 +5,40 @@ import type { Schema } from '../../database/schema.ts';
 
 export type PictureColumn = 'picture_key' | 'background_key';
 
-/** Puts a picture's key into its column and retires the one that stood there before. */
+/**
+ * Puts a picture's key into its column and retires the one before it. False for a blocked member: then the new one is
+ * retired.
+ */
 export async function replacePictureKey(
   { db, dialect }: Database,
   userId: string,
   { kind, column, key }: { kind: PictureKind; column: PictureColumn; key: string },
   nowMs: number,
-): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const before = (await lockKeys(transaction, dialect, userId))[column];
-    const values = column === 'picture_key' ? { picture_key: key } : { background_key: key };
-    await transaction.updateTable('users').set(values).where('id', '=', userId).execute();
-    if (before === null) return;
-    const retired = { picture_key: before, kind, retired_at: nowMs };
-    await transaction
-      .insertInto('retired_pictures')
-      .values(retired)
-      .onConflict((on) => on.doNothing())
-      .execute();
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const { is_blocked, [column]: before } = await lockKeys(transaction, dialect, userId);
+    const isBlocked = is_blocked === 1;
+    if (!isBlocked) {
+      const values = column === 'picture_key' ? { picture_key: key } : { background_key: key };
+      await transaction.updateTable('users').set(values).where('id', '=', userId).execute();
+    }
+    const picture_key = isBlocked ? key : before;
+    if (picture_key !== null) await retirePicture(transaction, { picture_key, kind }, nowMs);
+    return !isBlocked;
   });
+}
+
+/** Has a picture deleted once no cached page names it, see `deleteRetiredPictures`. */
+export async function retirePicture(
+  db: Kysely<Schema>,
+  picture: { readonly picture_key: string; readonly kind: PictureKind },
+  nowMs: number,
+): Promise<void> {
+  await db
+    .insertInto('retired_pictures')
+    .values({ ...picture, retired_at: nowMs })
+    .onConflict((on) => on.doNothing())
+    .execute();
 }
 
 /** Pictures that were replaced before a time, the longest ago first. */
@@ -45,7 +60,7 @@ export async function forgetRetired(db: Kysely<Schema>, picture_key: string): Pr
 function lockKeys(transaction: Transaction<Schema>, dialect: Database['dialect'], userId: string) {
   return transaction
     .selectFrom('users')
-    .select(['picture_key', 'background_key'])
+    .select(['picture_key', 'background_key', 'is_blocked'])
     .where('id', '=', userId)
     .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
     .executeTakeFirstOrThrow();

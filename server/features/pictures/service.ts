@@ -3,7 +3,9 @@ import { randomId } from '../../database/random-id.ts';
 import { forget } from '../../database/remembered.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import type { FormFile } from '../../http/form.ts';
+import { Problem } from '../../http/problem.ts';
 import { pictureTurns, storePicture } from '../../media/pictures.ts';
+import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
 import { replacePictureKey } from './queries.ts';
 import type { PictureColumn } from './queries.ts';
 
@@ -17,7 +19,7 @@ export type MemberPictureKind = keyof typeof COLUMNS;
 
 /**
  * Makes a file a member's picture and returns its key. The old one is retired: pages that still name
- * it go on showing it for a while. Throws `UnusablePictureError`, and `Busy`.
+ * it go on showing it for a while. Throws `Problem` 403 for a blocked member, `UnusablePictureError`, and `Busy`.
  */
 export async function replacePicture(
   deps: PictureDeps,
@@ -28,7 +30,9 @@ export async function replacePicture(
   // Random, not of the bytes: a picture that comes back must not meet the deletion of its first copy.
   const salt = `${userId} ${randomId()}`;
   const key = await pictureTurns.take(async () => storePicture(deps.storage, await file.read(), kind, salt));
-  await replacePictureKey(deps.database, userId, { kind, column: COLUMNS[kind], key }, deps.clock.now());
+  const picture = { kind, column: COLUMNS[kind], key };
+  const isReplaced = await replacePictureKey(deps.database, userId, picture, deps.clock.now());
+  if (!isReplaced) throw new Problem(403, BLOCKED_PROBLEM);
   forget(deps.database);
   deps.catalogueChanged();
   return key;

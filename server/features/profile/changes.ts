@@ -12,21 +12,24 @@ import { isWithinLimit } from '../../ports/rate-limits.ts';
 import { deleteExpired } from '../accounts/expiry.ts';
 import { REGISTRATION_MAILS } from '../accounts/limits.ts';
 import { toEmailKey } from '../artists/users.ts';
+import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
+import { indexArtist } from '../sounds/reindexing.ts';
 import { requestEmailChange } from './email-change.ts';
 import { EMAIL_CHANGES, RENAMES } from './limits.ts';
 import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
-import { indexRenamed, nameTaken, rename } from './renames.ts';
+import { nameTaken, rename } from './renames.ts';
 
 const NEEDED_PROBLEM = '本人確認と送金に必要なため、空にはできません。';
 
 /** What strangers see of a profile. */
 const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;
+const PUBLIC_NAMES = ['username', ...PUBLIC_FIELDS] as const;
 
 /**
  * Changes the given fields of a member's profile, all or none; an address only begins to be changed,
- * see `requestEmailChange`. Throws `Problem` 400 naming the field that is locked, taken or wrong, and
- * `TooMany`.
+ * see `requestEmailChange`. Throws `Problem` 400 naming the field that is locked, taken or wrong, 403 naming those
+ * that a blocked member cannot change, and `TooMany`.
  */
 export async function changeProfile(deps: ApiDeps, userId: string, change: ProfileChange): Promise<void> {
   const { database, clock, rateLimits } = deps;
@@ -69,6 +72,7 @@ function applyChange(deps: ApiDeps, userId: string, wanted: ProfileChange, mayMa
     const member = await lockProfile(transaction, database.dialect, userId);
     if (member === undefined) throw notFound();
     refuseLocked(member, wanted);
+    if (member.is_blocked === 1) refusePublic(member, wanted);
     const isRenamed = username !== undefined && username !== member.username;
     if (isRenamed) await rename(transaction, member, username, nowMs);
     if (Object.keys(fields).length > 0) await updateProfileRow(transaction, userId, fields);
@@ -84,6 +88,13 @@ function isChanged(
   fields: ProfileChange,
 ): boolean {
   return fields[field] !== undefined && fields[field] !== member[field];
+}
+
+/** What others see of a blocked member stays as it is. */
+function refusePublic(member: LockedProfile, wanted: ProfileChange): void {
+  const changed = PUBLIC_NAMES.filter((name) => wanted[name] !== undefined && wanted[name] !== member[name]);
+  if (changed.length === 0) return;
+  throw new Problem(403, Object.fromEntries(changed.map((name) => [name, BLOCKED_PROBLEM])));
 }
 
 function refuseLocked(member: LockedProfile, wanted: ProfileChange): void {
@@ -122,10 +133,10 @@ function announce({ database, catalogueChanged }: ApiDeps): void {
   catalogueChanged();
 }
 
-/** The name is changed, whatever becomes of the search; what is left undone is done at the next start. */
+/** The name is changed, whatever becomes of the search; a chore does what is left undone. */
 async function indexNow(deps: ApiDeps, userId: string): Promise<void> {
   try {
-    if ((await indexRenamed(deps.database, userId)) > 0) announce(deps);
+    if ((await indexArtist(deps.database, userId)) > 0) announce(deps);
   } catch (error) {
     deps.logger.error({ err: error }, 'a renamed artist is still searched for by the old name');
   }

@@ -32,7 +32,7 @@ export async function getOwnProfile(
     findPersonalInfoStanding(db, userId),
     findQualityCheckStanding(db, userId),
   ]);
-  const { picture_key, background_key, created_at, ...fields } = row;
+  const { picture_key, background_key, created_at, suspension_reason, ...fields } = row;
   const joined = toMonth(created_at);
   return {
     ...fields,
@@ -41,6 +41,7 @@ export async function getOwnProfile(
     is_personal_info_verified: row.is_personal_info_verified === 1,
     is_verified: row.is_verified === 1,
     is_blocked: row.is_blocked === 1,
+    ...(suspension_reason !== null && { suspension_reason }),
     ...figures,
     // Accounts of the demo have earnings that are older than they are.
     first_month:

@@ -1,6 +1,7 @@
 import type { Kysely, Updateable } from 'kysely';
 import type { DialectName } from '../../database/migration.ts';
 import type { Schema, UsersTable } from '../../database/schema.ts';
+import type { ComparedName } from '../artists/former-usernames.ts';
 
 type Db = Kysely<Schema>;
 
@@ -10,7 +11,7 @@ export function findProfileRow(db: Db, userId: string) {
     .select(['id', 'username', 'email', 'name', 'furigana', 'bio', 'picture_key', 'background_key'])
     .select(['message_email', 'donation_url', 'bank_name', 'branch_name', 'deposit_type'])
     .select(['account_number', 'phone_number', 'personal_info_status', 'is_personal_info_verified'])
-    .select(['is_verified', 'is_blocked', 'status', 'created_at'])
+    .select(['is_verified', 'is_blocked', 'suspension_reason', 'status', 'created_at'])
     .where('id', '=', userId)
     .executeTakeFirst();
 }
@@ -26,7 +27,7 @@ export function lockProfile(db: Db, dialect: DialectName, userId: string) {
     .select(['id', 'username', 'username_key', 'username_skeleton', 'email', 'email_key'])
     .select(['bio', 'message_email', 'donation_url', 'name', 'furigana', 'phone_number'])
     .select(['bank_name', 'branch_name', 'deposit_type', 'account_number'])
-    .select(['personal_info_status', 'is_personal_info_verified'])
+    .select(['personal_info_status', 'is_personal_info_verified', 'is_blocked'])
     .where('id', '=', userId)
     .$if(dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
@@ -40,4 +41,21 @@ export async function updateProfileRow(
   values: Updateable<UsersTable>,
 ): Promise<void> {
   await db.updateTable('users').set(values).where('id', '=', userId).execute();
+}
+
+/** Whether another member has this name or one that looks like it. */
+export async function isNameOfAnother(db: Db, name: ComparedName, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where((where) =>
+      where.or([
+        where('username_key', '=', name.username_key),
+        where('username_skeleton', '=', name.username_skeleton),
+      ]),
+    )
+    .where('id', '!=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -91,6 +91,9 @@ async function applyChange(
 ): Promise<OwnSound> {
   return database.db.transaction().execute(async (transaction) => {
     const sound = checkEditable(await lockOwnSound(transaction, database.dialect, soundId, artistId));
+    if (change.is_published === true && sound.hidden_reason !== null) {
+      throw new Problem(403, { is_published: '運営により非公開になっているため、公開できません。' });
+    }
     const subGenres = change.sub_genres && (await findSubGenres(transaction, change.sub_genres));
     if (thumbnailKey !== undefined) {
       if (!(await claimFile(transaction, thumbnailKey))) throw new Problem(409, 'もう一度保存してください。');
@@ -114,7 +117,10 @@ function toColumns({ title, description, filename, is_published, is_ai_generated
   if (title !== undefined) columns.title = title;
   if (description !== undefined) columns.description = description;
   if (filename !== undefined) columns.filename = filename;
-  if (is_published !== undefined) columns.is_published = toFlag(is_published);
+  if (is_published !== undefined) {
+    columns.is_published = toFlag(is_published);
+    columns.is_withheld = 0;
+  }
   if (is_ai_generated !== undefined) columns.is_ai_generated = toFlag(is_ai_generated);
   return columns;
 }

@@ -1,4 +1,6 @@
+import type { Transaction } from 'kysely';
 import { forget } from '../../database/remembered.ts';
+import type { Flag, Schema } from '../../database/schema.ts';
 import { notFound } from '../../http/problem.ts';
 import type { ChangeDeps } from './changes.ts';
 import { doomFile } from './own-file-queries.ts';
@@ -8,15 +10,34 @@ import { deleteSoundRow, lockOwnSound } from './own-queries.ts';
 import { indexSound } from './service.ts';
 import { isSoundId } from './visibility.ts';
 
+/** What has to be known of a sound that is about to go. */
+interface DoomedSound {
+  readonly seq: number;
+  readonly audio_key: string;
+  readonly thumbnail_key: string | null;
+  readonly is_published: Flag;
+}
+
 /**
  * Deletes an artist's own sound and all that hangs on it; the books of past downloads stay. Also for
  * a blocked artist: nobody is held to what they no longer want to show. Throws `Problem` 404.
  */
 export async function deleteOwnSound(deps: ChangeDeps, soundId: string, artistId: string): Promise<void> {
+  await removeSound(deps, soundId, (transaction) =>
+    lockOwnSound(transaction, deps.database.dialect, soundId, artistId),
+  );
+}
+
+/** Deletes the sound that `lock` finds, in its transaction, then its files. Throws `Problem` 404 when it finds none. */
+export async function removeSound(
+  deps: ChangeDeps,
+  soundId: string,
+  lock: (transaction: Transaction<Schema>) => Promise<DoomedSound | undefined>,
+): Promise<void> {
   const { database, clock } = deps;
   if (!isSoundId(soundId)) throw notFound();
   const { sound, files } = await database.db.transaction().execute(async (transaction) => {
-    const locked = await lockOwnSound(transaction, database.dialect, soundId, artistId);
+    const locked = await lock(transaction);
     if (locked === undefined) throw notFound();
     const doomed: NotedFile[] = [{ file_key: locked.audio_key, kind: 'sound' }];
     if (locked.thumbnail_key !== null) doomed.push({ file_key: locked.thumbnail_key, kind: 'thumbnail' });

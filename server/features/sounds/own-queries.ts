@@ -80,24 +80,29 @@ export async function insertCopy(db: Db, copy: Schema['sound_copies']): Promise<
 }
 
 /** An artist's own sound, for a change: nobody else changes it until the transaction ends. */
-export function lockOwnSound(db: Db, dialect: DialectName, id: string, artistId: string) {
-  return selectOwnSound(db, id, artistId)
-    .$if(dialect === 'postgres', (query) => query.forUpdate('sounds'))
-    .executeTakeFirst();
+export async function lockOwnSound(db: Db, dialect: DialectName, id: string, artistId: string) {
+  // The lock is taken first: a statement that waits for it would join the artist as they were before.
+  if (dialect === 'postgres') {
+    await db
+      .selectFrom('sounds')
+      .select('seq')
+      .where('id', '=', id)
+      .where('artist_id', '=', artistId)
+      .forUpdate()
+      .execute();
+  }
+  return findOwnSound(db, id, artistId);
 }
 
 export function findOwnSound(db: Db, id: string, artistId: string) {
-  return selectOwnSound(db, id, artistId).executeTakeFirst();
-}
-
-function selectOwnSound(db: Db, id: string, artistId: string) {
   return db
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
     .select(['sounds.seq', 'sounds.id', 'sounds.audio_key', 'sounds.thumbnail_key', 'sounds.is_published'])
-    .select('users.is_blocked as artist_is_blocked')
+    .select(['sounds.hidden_reason', 'users.is_blocked as artist_is_blocked'])
     .where('sounds.id', '=', id)
-    .where('sounds.artist_id', '=', artistId);
+    .where('sounds.artist_id', '=', artistId)
+    .executeTakeFirst();
 }
 
 export async function updateSoundRow(db: Db, seq: number, values: Updateable<SoundsTable>): Promise<void> {

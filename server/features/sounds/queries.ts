@@ -80,6 +80,7 @@ function soundsWithArtist(db: Kysely<Schema>) {
       'sounds.peaks',
       'sounds.thumbnail_key',
       'sounds.is_published',
+      'sounds.hidden_reason',
       'sounds.is_ai_generated',
       'sounds.download_count',
       'sounds.favorite_count',

@@ -38,5 +38,6 @@ export function toWireSound(
     sample_rate_hz: row.sample_rate,
     created_at: new Date(row.created_at).toISOString(),
     ...(callerId === row.artist_id && findings !== undefined && { findings }),
+    ...(callerId === row.artist_id && row.hidden_reason !== null && { hidden_reason: row.hidden_reason }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { DialectName } from '../../database/migration.ts';
 import { randomId } from '../../database/random-id.ts';
 import type { Schema } from '../../database/schema.ts';
 import { Problem } from '../../http/problem.ts';
@@ -33,4 +34,20 @@ export async function recordAction(
     .insertInto('operator_actions')
     .values({ id: randomId(), staff_id: staffId, action, subject, at: nowMs, note })
     .execute();
+}
+
+/**
+ * Ids of the staff accounts that can decide, in an order that all processes share. None of them changes until the
+ * transaction ends.
+ */
+export async function lockStaff(db: Kysely<Schema>, dialect: DialectName): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('is_staff', '=', 1)
+    .where('is_blocked', '=', 0)
+    .orderBy('id')
+    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .execute();
+  return rows.map(({ id }) => id);
 }

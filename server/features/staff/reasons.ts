@@ -1,6 +1,8 @@
 import { Problem } from '../../http/problem.ts';
 
 export const REASON_LENGTH_MAX = 500;
+/** For a blocked member who changes what others see of them. */
+export const BLOCKED_PROBLEM = 'アカウントが制限されているため、変更できません。';
 
 /** Why something is refused, as one line: it stands in a mail and on a page. Throws `Problem` 400. */
 export function toReason(reason: string): string {

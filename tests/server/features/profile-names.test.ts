@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/database/open.ts';
 import { lockProfile } from '../../../server/features/profile/queries.ts';
-import { finishRenames, rename as renameMember } from '../../../server/features/profile/renames.ts';
+import { rename as renameMember } from '../../../server/features/profile/renames.ts';
+import { finishIndexing } from '../../../server/features/sounds/reindexing.ts';
 import { createSound } from '../../../server/features/sounds/service.ts';
 import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
 import { PASSWORD, addMember, createCountingPasswords, readLink, readMails } from '../../support/accounts.ts';
@@ -171,7 +172,7 @@ describe.each(databases)('a username on $name', ({ name: kind, open }) => {
     expect(await countFound(name)).toBe(0);
     const [sound] = (await api.json(`/api/sounds/?search=${encodeURIComponent(renamed)}`)).results;
     expect(sound.artist_name).toBe(renamed);
-    expect(await database.db.selectFrom('unindexed_renames').selectAll().execute()).toEqual([]);
+    expect(await database.db.selectFrom('unindexed_artists').selectAll().execute()).toEqual([]);
   });
 
   test('is what sounds added meanwhile are found by, too', async () => {
@@ -192,9 +193,9 @@ describe.each(databases)('a username on $name', ({ name: kind, open }) => {
     expect(response.status).toBe(200); // the name has changed, whatever becomes of the search
     expect(dying.logged).toHaveLength(1);
     expect(await countFound(renamed)).toBe(0);
-    await finishRenames(database);
+    await finishIndexing(database);
     expect(await countFound(renamed)).toBe(3);
-    expect(await database.db.selectFrom('unindexed_renames').selectAll().execute()).toEqual([]);
+    expect(await database.db.selectFrom('unindexed_artists').selectAll().execute()).toEqual([]);
   });
 
   test('changed twice at once leaves one name, which everything is found by', async () => {
