@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getRequestListener } from '@hono/node-server';
-import { toAddressGroup } from '../../../server/http/address-limits.ts';
+import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../../server/http/address-limits.ts';
 import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
 import { addMember, createCountingPasswords, tryToLogIn } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
@@ -30,6 +30,19 @@ describe('toAddressGroup', () => {
 
   test('P11 keeps neighbours apart who have a network of their own', () => {
     expect(toAddressGroup('2001:db8:1:2::1')).not.toBe(toAddressGroup('2001:db8:1:3::1'));
+  });
+});
+
+describe('larger groups', () => {
+  test.each([
+    ['203.0.113.9', '203.0.113.0/24', '203.0.0.0/16'],
+    ['::ffff:203.0.113.9', '203.0.113.0/24', '203.0.0.0/16'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48', '2001:db8::/32'],
+    ['2001:DB8::1%eth0', '2001:db8:0::/48', '2001:db8::/32'],
+    ['', '', ''],
+    ['not an address', 'not an address', 'not an address'],
+  ])('%s is of the network %s and the provider’s %s', (address, network, provider) => {
+    expect([toNetworkGroup(address), toProviderGroup(address)]).toEqual([network, provider]);
   });
 });
 
