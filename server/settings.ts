@@ -151,8 +151,11 @@ function readDownloadLimits(read: ReturnType<typeof reader>): DownloadLimits {
       0,
       most,
     ),
+    creditsPerProvider: read.wholeNumber('CREDIT_PER_PROVIDER_DAY', usual.creditsPerProvider, 0, most),
     heldAbove: read.wholeNumber('CREDIT_HELD_ABOVE', usual.heldAbove, 0, most),
-    heldAboveMean: read.wholeNumber('CREDIT_HELD_ABOVE_MEAN', usual.heldAboveMean, 0, most),
+    heldAboveUsual: read.wholeNumber('CREDIT_HELD_ABOVE_USUAL', usual.heldAboveUsual, 0, most),
+    creditsPerArtist: read.wholeNumber('CREDIT_PER_ARTIST_DAY', usual.creditsPerArtist, 0, most),
+    creditsPerSite: read.wholeNumber('CREDIT_PER_SITE_DAY', usual.creditsPerSite, 0, most),
   };
 }
 

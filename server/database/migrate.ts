@@ -18,6 +18,7 @@ import { reversals } from './migrations/0015-reversals.ts';
 import { personalInfoDetails } from './migrations/0016-personal-info-details.ts';
 import { soundGaps } from './migrations/0017-sound-gaps.ts';
 import { takedowns } from './migrations/0024-takedowns.ts';
+import { rewardCaps } from './migrations/0026-reward-caps.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   personalInfoDetails,
   soundGaps,
   takedowns,
+  rewardCaps,
 ];
 
 /** Any number; it names our lock among all advisory locks of a PostgreSQL database. */

@@ -50,7 +50,7 @@ export interface DownloadCreditsTable {
   decided_by: string | null;
 }
 
-/** What was done on a day (`toDay`) by a visitor, an address or a network, or for an artist. */
+/** What was done on a day (`toDay`) by a visitor, an address, a network or a provider, for an artist or on the site. */
 export interface DownloadCountsTable {
   subject: string;
   day: number;
@@ -58,8 +58,10 @@ export interface DownloadCountsTable {
   downloads: number;
   /** Of these: in the public count of their sound. */
   counted: number;
-  /** Of these: credited, or held. An artist's held ones only once they are approved. */
+  /** Of these: credited, or held by visitors and networks; held ones of an artist once they are approved. */
   credits: number;
+  /** Of an artist's credits: held first, and approved by the staff. */
+  approved: Generated<number>;
 }
 
 /** Browsers and networks that a member was seen with. */

@@ -78,7 +78,7 @@ describe.each(databases)('npm run operator -- credits on $name', ({ locate }) =>
     const { database, run, hold } = await makePlace();
     await hold(1);
     const held = await run('list');
-    expect(held.out).toMatch(/^velocity: the artist suddenly had far more downloads than usual$/m);
+    expect(held.out).toMatch(/^velocity: the artist had far more downloads today than usual$/m);
     expect(held.out).not.toMatch(/^own:/m);
     await database.db.updateTable('download_credits').set({ state: 'refused', reason: 'own' }).execute();
     const refused = await run('list', '--state', 'refused');

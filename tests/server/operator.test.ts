@@ -97,7 +97,7 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
   test('decides held credits: list, approve, reject', async () => {
     const { database, member, staff, ...place } = await makePlace(locate);
     const soundId = await addSoundOf(database, member);
-    const api = createTestApi(database, { downloadLimits: { heldAbove: 0, heldAboveMean: 0 } });
+    const api = createTestApi(database, { downloadLimits: { heldAbove: 0, heldAboveUsual: 0 } });
     for (let time = 0; time < 2; time += 1) await createVisitor(api).download(soundId);
     const [first, second] = JSON.parse((await place.run('credits', '--json')).out) as { id: string }[];
     expect((await place.run('credits')).out).toMatch(new RegExp(`^ID .*\n${first?.id} .* 1 +音の人 +音 `));

@@ -38,10 +38,10 @@ export interface Asked {
 
 let addresses = 0;
 
-/** An address that no other visitor shares a network with. */
+/** An address that no other visitor shares a network with; 256 in a row are of as many providers. */
 export function toNewAddress(): string {
   addresses += 1;
-  return `10.${Math.floor(addresses / 256) % 256}.${addresses % 256}.1`;
+  return `10.${addresses % 256}.${Math.floor(addresses / 256) % 256}.1`;
 }
 
 export function createVisitor(

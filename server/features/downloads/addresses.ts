@@ -1,10 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { isIPv4 } from 'node:net';
 import type { Kysely } from 'kysely';
 import { toDay } from '../../../contract/months.ts';
 import type { Database } from '../../database/open.ts';
 import type { Schema } from '../../database/schema.ts';
-import { toAddressGroup } from '../../http/address-limits.ts';
+import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../http/address-limits.ts';
 
 const KEY_BYTES = 32;
 
@@ -16,10 +15,12 @@ export interface AddressHashes {
    */
   readonly host: string;
   /**
-   * Of an IPv4 /24 or an IPv6 /56, which many an ordinary connection gets (RFC 6177): what credits are judged
-   * by, where the stricter rule costs nobody a file.
+   * Of an IPv4 /24 or an IPv6 /48 (`toNetworkGroup`): what credits are judged by, where the stricter rule costs
+   * nobody a file.
    */
   readonly network: string;
+  /** Of an IPv4 /16 or an IPv6 /32 (`toProviderGroup`), whose networks can be rotated by whoever rents them. */
+  readonly provider: string;
   /** The same under yesterday's key, for what has to be known across midnight; null where there is none. */
   readonly networkBefore: string | null;
 }
@@ -39,11 +40,11 @@ export async function hashAddress(
   nowMs: number,
 ): Promise<AddressHashes> {
   const { today, yesterday } = await findKeys(database, toDay(nowMs));
-  const host = toAddressGroup(address);
-  const network = toNetwork(host);
+  const network = toNetworkGroup(address);
   return {
-    host: hash(today, 'host', host),
+    host: hash(today, 'host', toAddressGroup(address)),
     network: hash(today, 'network', network),
+    provider: hash(today, 'provider', toProviderGroup(address)),
     networkBefore: yesterday && hash(yesterday, 'network', network),
   };
 }
@@ -95,17 +96,8 @@ async function readKey(db: Kysely<Schema>, day: number): Promise<Buffer | undefi
   return row && Buffer.from(row.secret, 'base64url');
 }
 
-function hash(key: Buffer, what: 'host' | 'network', group: string): string {
+function hash(key: Buffer, what: 'host' | 'network' | 'provider', group: string): string {
   return createHmac('sha256', key)
     .update(JSON.stringify([what, group]))
     .digest('base64url');
-}
-
-/** Of a group of `toAddressGroup`: an IPv4 address, an IPv6 /64, or '' for none. */
-function toNetwork(group: string): string {
-  if (isIPv4(group)) return group.replace(/\.\d+$/, '.0/24');
-  if (!group.endsWith('::/64')) return group;
-  const [first, second, third, fourth = '0'] = group.split(':');
-  const site = (Number.parseInt(fourth, 16) & 0xff00).toString(16);
-  return `${first}:${second}:${third}:${site}::/56`;
 }

@@ -3,12 +3,14 @@ import { toDay, toDayStart } from '../../../contract/months.ts';
 import type { Schema } from '../../database/schema.ts';
 import { TooMany } from '../../ports/rate-limits.ts';
 import type { AddressHashes } from './addresses.ts';
-import type { DayCounts } from './rules.ts';
+import type { ArtistDays, DayCounts } from './rules.ts';
 
 type Db = Kysely<Schema>;
 
-/** Days that an artist's usual day is the mean of. */
-const MEAN_DAYS = 14;
+/** Days that an artist's usual day is the median of. */
+const USUAL_DAYS = 90;
+/** For so many days what the staff approved once is not held again. */
+const VOUCHED_DAYS = 30;
 
 /** Whom downloads of a day are counted for. */
 export const toHostSubject = ({ host }: AddressHashes) => `host:${host}`;
@@ -17,6 +19,10 @@ export const toMemberSubject = (memberId: string) => `member:${memberId}`;
 export const toNetworkSubject = ({ network }: Pick<AddressHashes, 'network'>) => `network:${network}`;
 export const toNetworkAndArtistSubject = (address: AddressHashes, artistId: string) =>
   `${toNetworkSubject(address)} ${artistId}`;
+export const toProviderSubject = ({ provider }: AddressHashes) => `provider:${provider}`;
+export const toProviderAndArtistSubject = (address: AddressHashes, artistId: string) =>
+  `${toProviderSubject(address)} ${artistId}`;
+export const SITE_SUBJECT = 'site';
 export const toArtistSubject = (artistId: string) => `artist:${artistId}`;
 
 /** Who has downloaded a file: a member or an address, and a visitor unless it has no cookie. */
@@ -74,48 +80,54 @@ export async function readCounts(db: Db, subjects: readonly string[], nowMs: num
   return (subject) => bySubject.get(subject) ?? { counted: 0, credits: 0 };
 }
 
-/** A day's mean of the artist's credits over the fourteen days before today. */
-export async function readArtistMean(db: Db, artistId: string, nowMs: number): Promise<number> {
-  const day = toDay(nowMs);
+/** What the artist's days before today were like; reads a row for each of 90 days at most. */
+export async function readArtistDays(db: Db, artistId: string, nowMs: number): Promise<ArtistDays> {
+  const today = toDay(nowMs);
   const rows = await db
     .selectFrom('download_counts')
-    .select('credits')
+    .select(['day', 'credits', 'approved'])
     .where('subject', '=', toArtistSubject(artistId))
-    .where('day', '>=', day - MEAN_DAYS)
-    .where('day', '<', day)
+    .where('day', '>=', today - USUAL_DAYS)
+    .where('day', '<', today)
     .execute();
-  return rows.reduce((sum, { credits }) => sum + credits, 0) / MEAN_DAYS;
+  const credits = rows.map((row) => row.credits).toSorted((a, b) => b - a);
+  const approved = rows.filter((row) => row.approved > 0 && row.day >= today - VOUCHED_DAYS);
+  return {
+    usual: credits[USUAL_DAYS / 2] ?? 0,
+    vouched: Math.max(0, ...approved.map((row) => row.credits)),
+  };
 }
 
-/** Adds what the rules made of a download to the counts of its day. */
+/** Adds what the rules, or the staff, made of a download to the counts of its day. */
 export async function addToCounts(
   db: Db,
   subjects: readonly string[],
-  { counted, credits }: DayCounts,
+  { counted, credits, approved = 0 }: DayCounts & { readonly approved?: number },
   atMs: number,
 ): Promise<void> {
   if (subjects.length === 0 || counted + credits === 0) return;
   const day = toDay(atMs);
   await db
     .insertInto('download_counts')
-    .values(subjects.map((subject) => ({ subject, day, downloads: 0, counted, credits })))
+    .values(subjects.map((subject) => ({ subject, day, downloads: 0, counted, credits, approved })))
     .onConflict((conflict) =>
       conflict.columns(['subject', 'day']).doUpdateSet((set) => ({
         counted: set('download_counts.counted', '+', counted),
         credits: set('download_counts.credits', '+', credits),
+        approved: set('download_counts.approved', '+', approved),
       })),
     )
     .execute();
 }
 
-/** Forgets days that are over, but for the artists' days that a mean is made of. */
+/** Forgets days that are over, but for the artists' days that a usual day is made of. */
 export async function forgetCounts(db: Db, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
   await db
     .deleteFrom('download_counts')
     .where('day', '<', day)
     .where((where) =>
-      where.or([where('day', '<', day - MEAN_DAYS), where('subject', 'not like', 'artist:%')]),
+      where.or([where('day', '<', day - USUAL_DAYS), where('subject', 'not like', 'artist:%')]),
     )
     .execute();
 }

@@ -10,12 +10,15 @@ import { SOUND_REFERENCE } from '../finance/statement-queries.ts';
 import { toLevel, toPopularity } from '../sounds/popularity.ts';
 import { indexSound } from '../sounds/service.ts';
 import {
+  SITE_SUBJECT,
   addToCounts,
-  readArtistMean,
+  readArtistDays,
   readCounts,
   toArtistSubject,
   toNetworkAndArtistSubject,
   toNetworkSubject,
+  toProviderAndArtistSubject,
+  toProviderSubject,
   toVisitorSubject,
 } from './counts.ts';
 import { findEarlier, hasCreditSince, insertCredit, isBlocked, updateDownloads } from './credit-queries.ts';
@@ -58,7 +61,6 @@ export async function creditDownload(
   const sound = await lockSound(transaction, database, soundId);
   if (sound === undefined) throw notFound();
   const { artist_id: artistId } = sound;
-  const subjects = toSubjects(downloader, artistId);
   const facts = await gatherFacts(transaction, deps, download, sound, nowMs);
   const { isCounted, credit } = judgeDownload(facts, downloadLimits);
   const isEarned = credit.state === 'credited';
@@ -81,10 +83,10 @@ export async function creditDownload(
   });
   const counted = isCounted ? 1 : 0;
   const credits = credit.state === 'refused' ? 0 : 1;
-  await addToCounts(transaction, subjects, { counted, credits }, nowMs);
-  // Held ones make nobody's usual day.
-  const ofArtist = { counted, credits: isEarned ? 1 : 0 };
-  await addToCounts(transaction, [toArtistSubject(artistId)], ofArtist, nowMs);
+  await addToCounts(transaction, toCallerSubjects(downloader, artistId), { counted, credits }, nowMs);
+  // Held ones use nothing up, and make no day usual.
+  const earned = { counted, credits: isEarned ? 1 : 0 };
+  await addToCounts(transaction, toEarnerSubjects(downloader, artistId), earned, nowMs);
   if (isCounted) await countPublicly(transaction, deps, sound);
   if (isEarned) await recordDownloadReward(transaction, { intentId, artistId, soundId, yen }, nowMs);
 }
@@ -131,7 +133,7 @@ async function gatherFacts(
       (await hasArtistTrace(transaction, sessionSecret, downloader, artistId, nowMs, sinceMs)));
   const ofDay = await readCounts(
     transaction,
-    [...toSubjects(downloader, artistId), toArtistSubject(artistId)],
+    [...toCallerSubjects(downloader, artistId), ...toEarnerSubjects(downloader, artistId)],
     nowMs,
   );
   const earlier = await findEarlier(transaction, soundId, downloader, sinceMs);
@@ -146,14 +148,27 @@ async function gatherFacts(
     visitor: ofDay(toVisitorSubject(downloader.visitor)),
     network: ofDay(toNetworkSubject(downloader.address)),
     networkAndArtist: ofDay(toNetworkAndArtistSubject(downloader.address, artistId)),
+    providerCredits: ofDay(toProviderSubject(downloader.address)).credits,
+    providerAndArtistCredits: ofDay(toProviderAndArtistSubject(downloader.address, artistId)).credits,
     artistCredits: ofDay(toArtistSubject(artistId)).credits,
-    artistMean: await readArtistMean(transaction, artistId, nowMs),
+    siteCredits: ofDay(SITE_SUBJECT).credits,
+    artistDays: await readArtistDays(transaction, artistId, nowMs),
   };
 }
 
-/** Whose counts a download is limited by. */
-function toSubjects({ visitor, address }: Downloader, artistId: string): string[] {
+/** Whose credits are limited together with those that are held. */
+function toCallerSubjects({ visitor, address }: Downloader, artistId: string): string[] {
   return [toVisitorSubject(visitor), toNetworkSubject(address), toNetworkAndArtistSubject(address, artistId)];
+}
+
+/** Those whose held credits do not count until they are approved. */
+function toEarnerSubjects({ address }: Downloader, artistId: string): string[] {
+  return [
+    toProviderSubject(address),
+    toProviderAndArtistSubject(address, artistId),
+    toArtistSubject(artistId),
+    SITE_SUBJECT,
+  ];
 }
 
 /** As a favourite does; pages show it when they are next rendered, since anybody can download. */

@@ -12,14 +12,21 @@ export interface DownloadLimits {
   readonly begunPerMinute: number;
   /** For so many days a visitor who has had a sound earns its artist nothing more by it. */
   readonly repeatDays: number;
-  /** Credits a day: of one visitor, of one network, and of one network to one artist. */
+  /** Credits a day of one visitor; more are refused. */
   readonly creditsPerVisitor: number;
+  /** Credits a day of one network, and of one network to one artist; more are held, and ten times as many refused. */
   readonly creditsPerNetwork: number;
   readonly creditsPerNetworkAndArtist: number;
-  /** An artist's credits are held for the staff on a day that has more than this … */
+  /** Credits a day of all networks of one provider; more are held for the staff, as all those below. */
+  readonly creditsPerProvider: number;
+  /** An artist's allowance: so many credits on any day … */
   readonly heldAbove: number;
-  /** … and more than so many times the mean of the fourteen days before. */
-  readonly heldAboveMean: number;
+  /** … or so many times the usual day (`readArtistDays`), if that is more … */
+  readonly heldAboveUsual: number;
+  /** … and never more than this. */
+  readonly creditsPerArtist: number;
+  /** Credits a day of the whole site. */
+  readonly creditsPerSite: number;
 }
 
 export const DOWNLOAD_LIMITS_DEFAULT: DownloadLimits = {
@@ -29,8 +36,11 @@ export const DOWNLOAD_LIMITS_DEFAULT: DownloadLimits = {
   creditsPerVisitor: 20,
   creditsPerNetwork: 60,
   creditsPerNetworkAndArtist: 5,
+  creditsPerProvider: 500,
   heldAbove: 50,
-  heldAboveMean: 5,
+  heldAboveUsual: 3,
+  creditsPerArtist: 1_000,
+  creditsPerSite: 5_000,
 };
 
 /** How often a minute a browser may call, and all those together that have one address. */

@@ -98,8 +98,9 @@ export async function bookDecision(
   await recordAction(transaction, { staffId, action, subject: creditId, note: reason }, nowMs);
   const { artist_id: artistId, sound_id: soundId, intent_id: intentId, yen, created_at } = credit;
   if (state === 'credited') {
-    // What the staff finds good belongs to the artist's usual day.
-    await addToCounts(transaction, [toArtistSubject(artistId)], { counted: 0, credits: 1 }, created_at);
+    // What the staff finds good belongs to the artist's usual day, and as much is not held again for a while.
+    const counts = { counted: 0, credits: 1, approved: 1 };
+    await addToCounts(transaction, [toArtistSubject(artistId)], counts, created_at);
     await recordDownloadReward(transaction, { intentId, artistId, soundId, yen }, nowMs);
   }
   return artistId;

@@ -15,9 +15,20 @@ export interface DownloadFacts {
   readonly visitor: DayCounts;
   readonly network: DayCounts;
   readonly networkAndArtist: DayCounts;
-  /** The artist's credits today, and a day's mean of the fourteen days before. */
+  /** Credited today: to networks of one provider, to these for this artist, to this artist, on the whole site. */
+  readonly providerCredits: number;
+  readonly providerAndArtistCredits: number;
   readonly artistCredits: number;
-  readonly artistMean: number;
+  readonly siteCredits: number;
+  readonly artistDays: ArtistDays;
+}
+
+/** What an artist's days before today say of what to expect. */
+export interface ArtistDays {
+  /** The median of a day's credits over the 90 days before today, days without any included. */
+  readonly usual: number;
+  /** The most credits of a day of the last 30 on which the staff approved held ones. */
+  readonly vouched: number;
 }
 
 /**
@@ -38,11 +49,14 @@ type RefusalReason =
   | Exclude<RewardState, 'watched'>
   | 'too-fast'
   | 'visitor-day'
-  | 'network-day'
-  | 'network-artist-day';
+  | NetworkReason;
+
+type NetworkReason = 'network-day' | 'network-artist-day';
+type HoldReason =
+  NetworkReason | 'provider-day' | 'provider-artist-day' | 'velocity' | 'artist-day' | 'site-day';
 
 /** Why a download was not credited at once, for the staff. */
-export const REASONS: Readonly<Record<RefusalReason | 'velocity', string>> = {
+export const REASONS: Readonly<Record<RefusalReason | HoldReason, string>> = {
   own: 'by the artist, logged in or from a browser or network they have used',
   'artist-blocked': 'the artist is blocked',
   private: 'the sound is not public',
@@ -53,7 +67,11 @@ export const REASONS: Readonly<Record<RefusalReason | 'velocity', string>> = {
   'visitor-day': 'the visitor had as many credits today as one may have',
   'network-day': 'the network had as many credits today as one may have',
   'network-artist-day': 'the network had as many credits of this artist today as one may have',
-  velocity: 'the artist suddenly had far more downloads than usual',
+  'provider-day': 'the networks of one provider had as many credits today as they may have',
+  'provider-artist-day': 'more than half of the artist’s allowance today comes from one provider',
+  velocity: 'the artist had far more downloads today than usual',
+  'artist-day': 'the artist had as many credits today as any artist may have',
+  'site-day': 'the site had as many credits today as it may have',
 };
 
 export interface Verdict {
@@ -61,9 +79,12 @@ export interface Verdict {
   readonly isCounted: boolean;
   readonly credit:
     | { readonly state: 'credited'; readonly reason: '' }
-    | { readonly state: 'held'; readonly reason: 'velocity' }
+    | { readonly state: 'held'; readonly reason: HoldReason }
     | { readonly state: 'refused'; readonly reason: RefusalReason };
 }
+
+/** A network's credits beyond its caps are held up to this many times the cap: no more wait for the staff. */
+const HELD_TIMES = 10;
 
 /**
  * What a download is worth. It decides over counts and yen alone: the file has been given by then.
@@ -81,11 +102,12 @@ export function judgeDownload(facts: DownloadFacts, limits: DownloadLimits): Ver
     (facts.reward === 'watched' ? undefined : facts.reward) ??
     (facts.wasCredited ? 'repeat' : undefined) ??
     (facts.isTooFast ? 'too-fast' : undefined) ??
-    findFlood(facts, limits, 'credits');
+    findFlood(facts, limits, 'credits', HELD_TIMES);
   if (reason !== undefined) return { isCounted, credit: { state: 'refused', reason } };
-  return isSudden(facts, limits)
-    ? { isCounted, credit: { state: 'held', reason: 'velocity' } }
-    : { isCounted, credit: { state: 'credited', reason: '' } };
+  const hold = findHold(facts, limits);
+  return hold === undefined
+    ? { isCounted, credit: { state: 'credited', reason: '' } }
+    : { isCounted, credit: { state: 'held', reason: hold } };
 }
 
 function findShut(facts: DownloadFacts): RefusalReason | undefined {
@@ -94,17 +116,41 @@ function findShut(facts: DownloadFacts): RefusalReason | undefined {
   return facts.isPublished ? undefined : 'private';
 }
 
+/** `times`: of a network's caps. */
 function findFlood(
   { visitor, network, networkAndArtist }: DownloadFacts,
   limits: DownloadLimits,
   of: keyof DayCounts,
-): RefusalReason | undefined {
+  times = 1,
+): 'visitor-day' | NetworkReason | undefined {
   if (visitor[of] >= limits.creditsPerVisitor) return 'visitor-day';
-  if (network[of] >= limits.creditsPerNetwork) return 'network-day';
-  return networkAndArtist[of] >= limits.creditsPerNetworkAndArtist ? 'network-artist-day' : undefined;
+  if (network[of] >= times * limits.creditsPerNetwork) return 'network-day';
+  const isFlood = networkAndArtist[of] >= times * limits.creditsPerNetworkAndArtist;
+  return isFlood ? 'network-artist-day' : undefined;
 }
 
-function isSudden({ artistCredits, artistMean }: DownloadFacts, limits: DownloadLimits): boolean {
-  const today = artistCredits + 1;
-  return today > limits.heldAbove && today > limits.heldAboveMean * artistMean;
+/**
+ * Why a download that nothing else speaks against waits for the staff. What one network brings is judged first, so that
+ * a flood is not taken for a success.
+ */
+function findHold(facts: DownloadFacts, limits: DownloadLimits): HoldReason | undefined {
+  if (facts.network.credits >= limits.creditsPerNetwork) return 'network-day';
+  if (facts.networkAndArtist.credits >= limits.creditsPerNetworkAndArtist) return 'network-artist-day';
+  if (facts.providerCredits >= limits.creditsPerProvider) return 'provider-day';
+  if (facts.artistCredits >= limits.creditsPerArtist) return 'artist-day';
+  const allowance = toAllowance(facts.artistDays, limits);
+  if (facts.artistCredits >= allowance) return 'velocity';
+  if (facts.providerAndArtistCredits >= allowance / 2) return 'provider-artist-day';
+  return facts.siteCredits >= limits.creditsPerSite ? 'site-day' : undefined;
+}
+
+/**
+ * How many credits an artist may have in a day before more are held. It grows with the median of a long time: one that
+ * uses all of it every day has three times as much after 46 days, so a farm cannot make its own floods usual in a week.
+ */
+export function toAllowance(
+  { usual, vouched }: ArtistDays,
+  { heldAbove, heldAboveUsual, creditsPerArtist }: DownloadLimits,
+): number {
+  return Math.min(creditsPerArtist, Math.max(heldAbove, heldAboveUsual * usual, vouched));
 }

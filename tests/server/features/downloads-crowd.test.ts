@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toDay } from '../../../contract/months.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { approveCredit, listHeldCredits, rejectCredit } from '../../../server/features/downloads/review.ts';
+import { approveHeldCredits } from '../../../server/features/downloads/review-many.ts';
 import { verifyLedger } from '../../../server/features/finance/verify.ts';
 import { deleteOwnSound } from '../../../server/features/sounds/deletion.ts';
 import { createTestApi } from '../../support/api.ts';
@@ -34,7 +35,7 @@ describe.each(databases)('a sudden crowd on $name', ({ open }) => {
   /** An artist with two credits today, of which a third one would be too many. */
   async function addCrowded() {
     const strict = createTestApi(database, {
-      downloadLimits: { heldAbove: 2, heldAboveMean: 1 },
+      downloadLimits: { heldAbove: 2, heldAboveUsual: 1 },
       rewardYenPerDownload: 3,
       storage: createMemoryStorage(),
     });
@@ -99,24 +100,55 @@ describe.each(databases)('a sudden crowd on $name', ({ open }) => {
     await expect(approveCredit(deps, id, staffId)).rejects.toMatchObject({ status: 409 });
   });
 
-  test('is none for an artist who is used to it', async () => {
-    const { artistId, soundId, strict, download } = await addCrowded();
-    // 56 in fourteen days make four a day.
+  /** Credits of so many days before today, as if they had been earned then. */
+  async function addDays(artistId: string, nowMs: number, days: readonly number[]): Promise<void> {
+    const today = toDay(nowMs);
+    const row = { subject: `artist:${artistId}`, downloads: 0, counted: 0 };
     await database.db
       .insertInto('download_counts')
-      .values({
-        subject: `artist:${artistId}`,
-        day: toDay(strict.clock.now()) - 14,
-        downloads: 0,
-        counted: 0,
-        credits: 56,
-      })
+      .values(days.map((credits, index) => ({ ...row, day: today - 1 - index, credits })))
       .execute();
+  }
+  const lastVerdict = async (soundId: string) => (await readVerdicts(database, soundId)).at(-1);
+
+  test('is none for an artist who has had as many on more than half of ninety days', async () => {
+    const { artistId, soundId, strict, download } = await addCrowded();
+    await addDays(artistId, strict.clock.now(), Array<number>(46).fill(4));
     await download();
     await download();
     expect(await readVerdicts(database, soundId)).toEqual(Array.from({ length: 4 }, () => 'credited'));
     await download();
-    expect((await readVerdicts(database, soundId)).at(-1)).toBe('velocity');
+    expect(await lastVerdict(soundId)).toBe('velocity');
+  });
+
+  test('is held all the same after weeks of crowds, and beyond what any artist may have', async () => {
+    const weeks = await addCrowded();
+    await addDays(weeks.artistId, weeks.strict.clock.now(), Array<number>(45).fill(1_000));
+    await weeks.download();
+    expect(await lastVerdict(weeks.soundId)).toBe('velocity');
+
+    const capped = createTestApi(database, { downloadLimits: { creditsPerArtist: 1 } });
+    const { soundId } = await addArtist(database);
+    await createVisitor(capped).download(soundId);
+    await createVisitor(capped).download(soundId);
+    expect(await readVerdicts(database, soundId)).toEqual(['credited', 'artist-day']);
+  });
+
+  test('that the staff approved is not held again for thirty days', async () => {
+    const { artistId, soundId, strict, download } = await addCrowded();
+    await download();
+    await download();
+    const { clock } = strict;
+    await approveHeldCredits({ database, clock }, { artistId }, staffId);
+    clock.advance(30 * DAY_MS);
+    for (let time = 0; time < 5; time += 1) await download();
+    expect((await readVerdicts(database, soundId)).slice(4)).toEqual([
+      ...Array.from({ length: 4 }, () => 'credited'),
+      'velocity',
+    ]);
+    clock.advance(DAY_MS);
+    for (let time = 0; time < 3; time += 1) await download();
+    expect(await lastVerdict(soundId)).toBe('velocity');
   });
 
   test('can be approved when the sound is gone', async () => {

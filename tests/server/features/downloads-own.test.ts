@@ -142,11 +142,11 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
   });
 
   describe('an address', () => {
-    test('is one network from /24 and /56 on, and one host from /64 on', async () => {
+    test('is one network from /24 and /48 on, one provider’s from /16 and /32 on, and one host from /64 on', async () => {
       const hash = (address: string) => hashAddress(database, address, api.clock.now());
       const near = [
         ['203.0.113.1', '203.0.113.250'],
-        ['2001:db8:1:ab00::1', '2001:db8:1:abff:1:2:3:4'],
+        ['2001:db8:1:ab00::1', '2001:db8:1:cdff:1:2:3:4'],
         ['2001:db8::1', '2001:db8:0:ff::1'],
       ] as const;
       for (const [one, other] of near) {
@@ -158,12 +158,16 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
         '203.0.113.1',
         '203.0.112.1',
         '2001:db8:1:ab00::1',
-        '2001:db8:1:ac00::1',
         '2001:db8:2::',
+        '2001:db9:1:ab00::1',
         '',
       ];
       const networks = await Promise.all(far.map(async (address) => (await hash(address)).network));
       expect(new Set(networks).size).toBe(far.length);
+      const providers = await Promise.all(far.map(async (address) => (await hash(address)).provider));
+      expect(providers[0]).toBe(providers[1]);
+      expect(providers[2]).toBe(providers[3]);
+      expect(new Set(providers).size).toBe(4);
     });
 
     test('has other hashes each day, and is nobody’s when its keys have gone, from memory as well', async () => {

@@ -63,16 +63,16 @@ describe.each(databases)('a season on $name', ({ name, open }) => {
       }).flat();
       const schoolAddress = toNewAddress();
       const school = Array.from({ length: PUPILS }, () => createVisitor(api, { address: schoolAddress }));
-      // Four IPv4 /24 and two IPv6 /56, any address of which can be had.
+      // Four IPv4 /24 and two IPv6 /48, any address of which can be had.
       const farm = [
         ...Array.from({ length: 4 }, () => toNewAddress().replace(/\d+$/, '')),
-        '2001:db8:6:a',
-        '2001:db8:6:b',
+        '2001:db8:6:',
+        '2001:db8:7:',
       ];
       const toFarmAddress = (network: string) => {
         const number = Math.floor(random() * 250);
         if (network.endsWith('.')) return `${network}${1 + number}`;
-        return `${network}${number.toString(16).padStart(2, '0')}::1`;
+        return `${network}${number.toString(16)}::1`;
       };
       const keptFarmVisitors = farm.map((network) => createVisitor(api, { address: toFarmAddress(network) }));
 
