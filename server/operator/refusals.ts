@@ -3,6 +3,7 @@ import type { DatabaseFailure } from '../database/failure.ts';
 import { SettingsError } from '../settings.ts';
 import { MissingObjectError } from '../ports/storage.ts';
 import { UnfitCredit } from '../features/downloads/unfit-credit.ts';
+import { IncompletePayee } from '../features/finance/transfer-decisions.ts';
 import { UnfitPersonalInfo } from '../features/personal-info/unfit.ts';
 import type { Obstacle } from '../features/downloads/unfit-credit.ts';
 import { Problem } from '../http/problem.ts';
@@ -41,6 +42,9 @@ const FAILURES: Readonly<Record<DatabaseFailure, string>> = {
 /** One line about any error; `subject` is what the command was about. */
 export function toErrorLine(error: unknown, subject: string): string {
   if (error instanceof UnfitCredit) return `${subject}: ${OBSTACLES[error.why]}`;
+  if (error instanceof IncompletePayee) {
+    return `${subject}: the member has left empty: ${error.missing.join(', ')}; refuse it with a reason, or wait until it is filled in`;
+  }
   if (error instanceof UnfitPersonalInfo) {
     const { missing } = error;
     const why =

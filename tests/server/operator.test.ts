@@ -243,6 +243,12 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
     }
     const [first = '', second = ''] = ids;
     expect((await place.run('transfers')).out).toMatch(/5,000/);
+    const fill = (account_number: string) =>
+      database.db.updateTable('users').set({ account_number }).where('username', '=', 'one').execute();
+    await fill('');
+    expect((await place.run('transfers')).out).toMatch(/\(missing\)/);
+    expectRefusal(await place.runAsStaff('transfers', 'pay', first), /left empty: account_number/);
+    await fill(PAYOUT_DETAILS.account_number);
     expect((await place.runAsStaff('transfers', 'pay', first)).code).toBe(0);
     expect((await place.runAsStaff('transfers', 'refuse', second, '--reason', '口座が違います')).code).toBe(
       0,

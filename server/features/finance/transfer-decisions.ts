@@ -1,4 +1,6 @@
 import type { Transaction } from 'kysely';
+import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
+import type { PayoutField } from '../../../contract/profile-fields.ts';
 import type { Schema } from '../../database/schema.ts';
 import { Problem, notFound } from '../../http/problem.ts';
 import { queueMail } from '../mail/service.ts';
@@ -13,6 +15,16 @@ import type { FinanceDeps } from './transfer-requests.ts';
 /** As many as somebody decides at a sitting. */
 const LISTED_MAX = 500;
 
+/** A payout to a member who has left details empty since asking for it: the bank could not carry it out as recorded. */
+export class IncompletePayee extends Problem {
+  readonly missing: readonly PayoutField[];
+
+  constructor(missing: readonly PayoutField[]) {
+    super(409, `未入力の項目があるため、送金済みにできません：${toLabels(missing)}`);
+    this.missing = missing;
+  }
+}
+
 /** Requests of members, the oldest first, with the accounts to be paid to. For the staff alone. */
 export function listTransferRequests(
   { database }: Pick<FinanceDeps, 'database'>,
@@ -23,7 +35,7 @@ export function listTransferRequests(
 
 /**
  * Books a request as paid, tells the member and puts it on record. Throws `Problem` 403 for who is no
- * staff, 404 when there is no such request, 409 when somebody has decided it already.
+ * staff, 404 when there is no such request, 409 when somebody has decided it already; `IncompletePayee`.
  */
 export function payTransferRequest(deps: FinanceDeps, requestId: string, staffId: string): Promise<void> {
   return decide(deps, requestId, { state: 'paid', decided_by: staffId, reason: '' });
@@ -54,6 +66,8 @@ async function decide(
     await recordAction(transaction, { staffId, action, subject: requestId, note: reason }, nowMs);
     const payee = await findPayee(transaction, request.user_id);
     if (payee === undefined) return;
+    const missing = state === 'paid' ? listMissing(payee, { needsFurigana: true }) : [];
+    if (missing.length > 0) throw new IncompletePayee(missing);
     const mail =
       state === 'paid'
         ? toPaidMail(deps, payee, request.amount)
