@@ -19,6 +19,7 @@ import { personalInfoDetails } from './migrations/0016-personal-info-details.ts'
 import { soundGaps } from './migrations/0017-sound-gaps.ts';
 import { takedowns } from './migrations/0024-takedowns.ts';
 import { rewardCaps } from './migrations/0026-reward-caps.ts';
+import { logInProtection } from './migrations/0027-log-in-protection.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   soundGaps,
   takedowns,
   rewardCaps,
+  logInProtection,
 ];
 
 /** Any number; it names our lock among all advisory locks of a PostgreSQL database. */

@@ -178,6 +178,21 @@ export interface PasswordResetsTable {
   created_at: number;
 }
 
+/** Wrong passwords of the last day (accounts/password-failures.ts). All but the figures are hashes under a key. */
+interface PasswordFailuresTable {
+  /** Of an e-mail address, which need not have an account. */
+  account: string;
+  /** Of a known device, or of a network. */
+  source: string;
+  /** Of a network; '' for a device. */
+  provider: string;
+  failures: number;
+  /** The first of them; they are forgotten a day later. */
+  since: number;
+  /** The last of them. */
+  failed_at: number;
+}
+
 /** Mails to be sent; what they say is wiped once they are. */
 export interface MailOutboxTable {
   id: string;
@@ -237,6 +252,7 @@ export interface Schema extends DownloadsSchema, LedgerSchema, QualityCheckSchem
   registrations: RegistrationsTable;
   sessions: SessionsTable;
   password_resets: PasswordResetsTable;
+  password_failures: PasswordFailuresTable;
   mail_outbox: MailOutboxTable;
   contact_messages: ContactMessagesTable;
   sound_types: SoundTypesTable;
