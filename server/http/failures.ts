@@ -23,7 +23,9 @@ export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
     if (error instanceof TooMany) {
       context.header('Retry-After', String(error.retryAfterSec));
       return context.json(
-        { detail: `操作の回数が多すぎます。${toWait(error.retryAfterSec)}後にもう一度お試しください。` },
+        {
+          detail: `操作の回数が多すぎます。${toWait(error.retryAfterSec)}後にもう一度お試しください。${error.hint}`,
+        },
         429,
       );
     }

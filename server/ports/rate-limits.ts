@@ -2,10 +2,13 @@
 export class TooMany extends Error {
   override readonly name = 'TooMany';
   readonly retryAfterSec: number;
+  /** What helps at once, for the person who reads it; '' where nothing does. */
+  readonly hint: string;
 
-  constructor(retryAfterSec: number) {
+  constructor(retryAfterSec: number, hint = '') {
     super('too many');
     this.retryAfterSec = retryAfterSec;
+    this.hint = hint;
   }
 }
 

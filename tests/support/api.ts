@@ -93,6 +93,7 @@ export function createTestApi(
 ): TestApi {
   const clock = createTestClock(START_MS);
   let changes = 0;
+  const delayed: Promise<void>[] = [];
   const accessTokens = createAccessTokens(new Uint8Array(32).fill(7), clock);
   const logged: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
@@ -101,7 +102,12 @@ export function createTestApi(
     storage,
     temporaryFiles,
     uploadFiles,
-    afterwork,
+    // What begins some time after an answer is done when `post` returns.
+    afterwork: {
+      ...afterwork,
+      start: (work, delayMs) =>
+        delayMs === undefined ? afterwork.start(work) : void delayed.push(work(new AbortController().signal)),
+    },
     personalInfoKeys: TEST_SEALING_KEYS,
     fileUrls: testFileUrls,
     accessTokens,
@@ -153,12 +159,15 @@ export function createTestApi(
     clock,
     logged,
     get,
-    post: async (path, body, headers = {}) =>
-      app.request(path, {
+    async post(path, body, headers = {}) {
+      const response = await app.request(path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
-      }),
+      });
+      await Promise.all(delayed.splice(0));
+      return response;
+    },
     async json(path, userId) {
       const response = await get(path, userId);
       if (response.status !== 200)

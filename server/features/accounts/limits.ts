@@ -2,6 +2,7 @@ import type { RateLimit } from '../../ports/rate-limits.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** By network address. */
 export const REGISTRATIONS: RateLimit = { name: 'register', points: 10, perSec: HOUR };
@@ -17,12 +18,17 @@ export const LOG_OUTS: RateLimit = { name: 'log-out', points: 60, perSec: MINUTE
 export const SESSION_REFRESHES: RateLimit = { name: 'session-refresh', points: 30, perSec: MINUTE };
 
 /**
- * Wrong passwords for one e-mail address, from devices that have never been logged in to it. There
- * need not be an account: whether there is one must not show.
+ * Wrong passwords for one e-mail address, from all devices that have never been logged in to it, and from those of one
+ * provider. There need not be an account: whether there is one must not show. Counted by `guardPassword`. Beyond this
+ * a new device gets in by a mailed link alone: a reset makes the browser a known device.
  */
-export const UNKNOWN_DEVICE_FAILURES: RateLimit = { name: 'log-in-failure', points: 20, perSec: 15 * MINUTE };
-/** Wrong passwords from one device that has been: whoever attacks the account cannot lock its owner out. */
-export const KNOWN_DEVICE_FAILURES: RateLimit = { name: 'device-failure', points: 10, perSec: 15 * MINUTE };
+export const UNKNOWN_DEVICE_FAILURES: RateLimit = { name: 'log-in-failure', points: 300, perSec: DAY };
+export const PROVIDER_FAILURES: RateLimit = { name: 'provider-failure', points: 100, perSec: DAY };
+/**
+ * Wrong passwords from one known device, or one network of unknown ones, before it has to wait; so long at first. With
+ * waits that double up to an hour, that is 38 a day.
+ */
+export const KNOWN_DEVICE_FAILURES: RateLimit = { name: 'device-failure', points: 10, perSec: MINUTE };
 
 /** Mails to one address, so that nobody's letter box can be filled from here. The caller is not told. */
 export const REGISTRATION_MAILS: RateLimit = { name: 'register-mail', points: 5, perSec: HOUR };

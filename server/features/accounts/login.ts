@@ -1,9 +1,8 @@
 import type { ApiDeps } from '../../http/context.ts';
 import { Problem } from '../../http/problem.ts';
-import type { RateLimit } from '../../ports/rate-limits.ts';
 import { toEmailKey } from '../artists/users.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
-import { KNOWN_DEVICE_FAILURES, UNKNOWN_DEVICE_FAILURES } from './limits.ts';
+import { guardPassword } from './password-failures.ts';
 import { findAccountByEmail } from './queries.ts';
 import { sendConfirmationAgain } from './registration.ts';
 import { findNewestRegistration } from './registration-queries.ts';
@@ -29,25 +28,18 @@ export interface LoggedIn extends SessionTokens {
 export async function logIn(
   deps: ApiDeps,
   { email, password }: { readonly email: string; readonly password: string },
-  device: string,
+  { device, address }: { readonly device: string; readonly address: string },
 ): Promise<LoggedIn> {
-  const { database, passwords, rateLimits, sessionSecret } = deps;
+  const { database, passwords, sessionSecret } = deps;
   const emailKey = toEmailKey(email);
   const account = await findAccountByEmail(database.db, emailKey);
   const registration = await findNewestRegistration(database.db, emailKey, deps.clock.now());
   const deviceId = account && findDeviceId(sessionSecret, account.id, device);
 
-  const [limit, key]: [RateLimit, string] =
-    deviceId === undefined ? [UNKNOWN_DEVICE_FAILURES, emailKey] : [KNOWN_DEVICE_FAILURES, deviceId];
-  // Counted before it is known to be one, so that many at once cannot slip through.
-  await rateLimits.take(limit, key);
   const hash = account ? account.password_hash : registration?.password_hash;
-  const isRight = await passwords.matches(password, hash ?? null).catch(async (error: unknown) => {
-    await rateLimits.giveBack(limit, key);
-    throw error;
-  });
+  const attempt = { emailKey, deviceId, address };
+  const isRight = await guardPassword(deps, attempt, () => passwords.matches(password, hash ?? null));
   if (!isRight) throw wrongCredentials();
-  await (deviceId === undefined ? rateLimits.giveBack(limit, key) : rateLimits.forget(limit, key));
 
   if (account === undefined) {
     const isMailed = registration !== undefined && (await sendConfirmationAgain(deps, registration));

@@ -6,10 +6,11 @@ import { isWithinLimit } from '../../ports/rate-limits.ts';
 import { toEmailKey } from '../artists/users.ts';
 import { deleteEmailChange } from '../profile/email-change-queries.ts';
 import { queueMail } from '../mail/service.ts';
-import { findDeviceId } from './devices.ts';
+import { findDeviceId, makeDevice } from './devices.ts';
 import { deleteExpired } from './expiry.ts';
-import { KNOWN_DEVICE_FAILURES, RESET_MAILS, UNKNOWN_DEVICE_FAILURES } from './limits.ts';
+import { RESET_MAILS } from './limits.ts';
 import { toPasswordChangedMail, toPasswordResetMail } from './mails.ts';
+import { forgetPasswordFailures } from './password-failures.ts';
 import {
   deleteSessionsOf,
   deleteUnusedPasswordResets,
@@ -25,15 +26,31 @@ import { hashToken, isId, makeToken } from './tokens.ts';
 
 const LINK_LIFETIME_MS = 30 * 60 * 1000;
 
-/** Mails a link to choose a new password, if the address has an account; nobody is told whether. */
+/** So long a request may wait for its mail: the answer's moment, and work seen from outside, tell nothing. */
+const MAILED_WITHIN_MS = 1_000;
+
+/**
+ * Mails a link to choose a new password, if the address has an account; nobody is told whether. Nothing that depends on
+ * the account happens before the call is answered. A process that is killed in between mails nothing.
+ */
 export async function requestPasswordReset(deps: ApiDeps, email: string): Promise<void> {
-  const { database, clock, rateLimits } = deps;
-  const now = clock.now();
   const emailKey = toEmailKey(email);
-  const mayMail = await isWithinLimit(rateLimits, RESET_MAILS, emailKey);
-  const owner = await findAccountByEmail(database.db, emailKey);
+  if (!(await isWithinLimit(deps.rateLimits, RESET_MAILS, emailKey))) return;
+  deps.afterwork.start(async () => {
+    try {
+      await mailResetLink(deps, emailKey);
+    } catch (error) {
+      deps.logger.error({ err: error }, 'a link to reset a password could not be mailed');
+    }
+  }, Math.random() * MAILED_WITHIN_MS);
+}
+
+async function mailResetLink(deps: ApiDeps, emailKey: string): Promise<void> {
+  const { database, clock } = deps;
+  const now = clock.now();
   await deleteExpired(database, 'password_resets', now);
-  if (!mayMail || owner === undefined) return;
+  const owner = await findAccountByEmail(database.db, emailKey);
+  if (owner === undefined) return;
   const token = makeToken();
   await database.db.transaction().execute(async (transaction) => {
     // The account is locked before what belongs to it; its address may have changed a moment ago.
@@ -53,15 +70,16 @@ export async function requestPasswordReset(deps: ApiDeps, email: string): Promis
 
 /**
  * Sets a new password by a link, once, and ends every session of the account: whoever knew the old
- * one is out. `device` is what an earlier log-in left in the browser. Throws `Problem` 400 for a link
+ * one is out. `device` is what an earlier log-in left in the browser; returns what it keeps from now on, since its owner
+ * has read a mail of the account's. Failed log-ins are forgotten. Throws `Problem` 400 for a link
  * that is wrong, used or too old, before any password is hashed, and `Busy`.
  */
 export async function resetPassword(
   deps: ApiDeps,
   { uid, token, password }: InferOutput<typeof PasswordResetSchema>,
   device: string,
-): Promise<void> {
-  const { database, clock, passwords, rateLimits, sessionSecret } = deps;
+): Promise<string> {
+  const { database, clock, passwords, sessionSecret } = deps;
   const now = clock.now();
   const tokenHash = hashToken(token);
   if (!isId(uid) || !(await findPasswordReset(database.db, uid, tokenHash, now))) throw wrongLink();
@@ -78,9 +96,8 @@ export async function resetPassword(
     if (account) await queueMail(transaction, toPasswordChangedMail(deps, account), now);
     return account;
   });
-  if (owner) await rateLimits.forget(UNKNOWN_DEVICE_FAILURES, owner.email_key);
-  const deviceId = findDeviceId(sessionSecret, uid, device);
-  if (deviceId !== undefined) await rateLimits.forget(KNOWN_DEVICE_FAILURES, deviceId);
+  if (owner) await forgetPasswordFailures(deps, owner.email_key);
+  return makeDevice(sessionSecret, uid, findDeviceId(sessionSecret, uid, device));
 }
 
 function wrongLink(): Problem {

@@ -40,7 +40,10 @@ export function serveAccounts(api: Api): void {
   });
 
   serve(api, logInCall, async ({ body, address, context }) => {
-    const { account, access, refresh, device } = await logIn(deps, body, readDevice(context, siteUrl));
+    const { account, access, refresh, device } = await logIn(deps, body, {
+      device: readDevice(context, siteUrl),
+      address,
+    });
     rememberDevice(context, siteUrl, device);
     await noteMemberCall(deps, context, account.id, address);
     const { id, username, email, picture_key } = account;
@@ -68,7 +71,7 @@ export function serveAccounts(api: Api): void {
   });
 
   serve(api, resetPasswordCall, async ({ body, context }) => {
-    await resetPassword(deps, body, readDevice(context, siteUrl));
+    rememberDevice(context, siteUrl, await resetPassword(deps, body, readDevice(context, siteUrl)));
     return { detail: 'パスワードを変更しました。新しいパスワードでログインしてください。' };
   });
 }

@@ -1,0 +1,181 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { DialectName } from '../../database/migration.ts';
+import type { Schema } from '../../database/schema.ts';
+import { toNetworkGroup, toProviderGroup } from '../../http/address-limits.ts';
+import type { ApiDeps } from '../../http/context.ts';
+import { TooMany } from '../../ports/rate-limits.ts';
+import { KNOWN_DEVICE_FAILURES, PROVIDER_FAILURES, UNKNOWN_DEVICE_FAILURES } from './limits.ts';
+
+type FailureDeps = Pick<ApiDeps, 'database' | 'clock' | 'sessionSecret'>;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A wait doubles with each further failure until it is this long. */
+const WAIT_MS_MAX = 60 * MINUTE_MS;
+const ROWS_AT_ONCE = 50;
+const HINT = 'お急ぎの場合は、パスワードを再設定すると、すぐにログインできます。';
+/** Any number; it names our locks for one account among all advisory locks of a PostgreSQL database. */
+const ACCOUNT_LOCK = 5_601_733;
+
+/** Whose password is tried, and from where. */
+export interface PasswordAttempt {
+  /** Of the e-mail address (`toEmailKey`), whether it has an account or not: the answers must not differ. */
+  readonly emailKey: string;
+  /** Of a device that has been logged in to this account (`findDeviceId`); undefined for any other. */
+  readonly deviceId: string | undefined;
+  readonly address: string;
+}
+
+/**
+ * Compares a password and counts a failure unless it is right. Failures count for 24 hours: by device for known
+ * devices; otherwise by network, by provider and for the whole account. After ten failures a device or network waits a
+ * minute, and twice as long after each further one, so that one network delays no other. Throws `TooMany` without
+ * comparing while there is something to wait for; what `compare` throws counts as no attempt.
+ */
+export async function guardPassword(
+  deps: FailureDeps,
+  attempt: PasswordAttempt,
+  compare: () => Promise<boolean>,
+): Promise<boolean> {
+  const source = toSource(deps.sessionSecret, attempt);
+  // Counted before it is known to be one, so that many at once cannot slip through.
+  await countFailure(deps, source);
+  let isRight: boolean;
+  try {
+    isRight = await compare();
+  } catch (error) {
+    await giveBack(deps.database.db, source);
+    throw error;
+  }
+  if (isRight)
+    await (source.provider === '' ? forget(deps.database.db, source) : giveBack(deps.database.db, source));
+  return isRight;
+}
+
+/** Forgets all failures for an account, whose owner has just proved to be one. */
+export async function forgetPasswordFailures(
+  { database, sessionSecret }: FailureDeps,
+  emailKey: string,
+): Promise<void> {
+  await database.db
+    .deleteFrom('password_failures')
+    .where('account', '=', toKey(sessionSecret, 'account', emailKey))
+    .execute();
+}
+
+/** A row of the table: an account and a device, or a network and its provider. */
+interface Source {
+  readonly account: string;
+  readonly source: string;
+  /** '' for a device. */
+  readonly provider: string;
+}
+
+interface Failures extends Source {
+  readonly failures: number;
+  /** When the first and the last of them were, within a day of the first. */
+  readonly since: number;
+  readonly failed_at: number;
+}
+
+function toSource(secret: Uint8Array, { emailKey, deviceId, address }: PasswordAttempt): Source {
+  const account = toKey(secret, 'account', emailKey);
+  if (deviceId !== undefined) return { account, source: toKey(secret, 'device', deviceId), provider: '' };
+  return {
+    account,
+    source: toKey(secret, 'network', toNetworkGroup(address)),
+    provider: toKey(secret, 'provider', toProviderGroup(address)),
+  };
+}
+
+/** Under a key: whoever reads the table learns no address. */
+function toKey(secret: Uint8Array, what: string, value: string): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['password-failure', what, value]))
+    .digest('base64url');
+}
+
+async function countFailure({ database, clock }: FailureDeps, source: Source): Promise<void> {
+  const { db, dialect } = database;
+  const nowMs = clock.now();
+  await db.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, dialect, source.account);
+    await deleteOld(transaction, dialect, nowMs);
+    // As many rows as an account may have failures, at most; and its known devices.
+    const rows = await transaction
+      .selectFrom('password_failures')
+      .selectAll()
+      .where('account', '=', source.account)
+      .where('since', '>', nowMs - DAY_MS)
+      .execute();
+    const waitMs = toWaitMs(rows, source, nowMs);
+    if (waitMs > 0) throw new TooMany(Math.ceil(waitMs / 1000), HINT);
+    const known = rows.find((row) => row.source === source.source);
+    const counted = { failures: (known?.failures ?? 0) + 1, since: known?.since ?? nowMs, failed_at: nowMs };
+    await transaction
+      .insertInto('password_failures')
+      .values({ ...source, ...counted })
+      .onConflict((conflict) => conflict.columns(['account', 'source']).doUpdateSet(counted))
+      .execute();
+  });
+}
+
+/** How long to wait before the next attempt; 0 or less: it may be made now. */
+function toWaitMs(rows: readonly Failures[], { source, provider }: Source, nowMs: number): number {
+  const own = rows.find((row) => row.source === source);
+  const waitMs = own === undefined ? 0 : own.failed_at + toPauseMs(own.failures) - nowMs;
+  if (provider === '') return waitMs;
+  const strangers = rows.filter((row) => row.provider !== '');
+  const neighbours = strangers.filter((row) => row.provider === provider);
+  return Math.max(
+    waitMs,
+    toFullMs(neighbours, PROVIDER_FAILURES.points, nowMs),
+    toFullMs(strangers, UNKNOWN_DEVICE_FAILURES.points, nowMs),
+  );
+}
+
+function toPauseMs(failures: number): number {
+  const { points, perSec } = KNOWN_DEVICE_FAILURES;
+  return failures < points ? 0 : Math.min(WAIT_MS_MAX, perSec * 1000 * 2 ** (failures - points));
+}
+
+/** Until the first of these rows is forgotten, where they have as many failures as they may. */
+function toFullMs(rows: readonly Failures[], most: number, nowMs: number): number {
+  const failures = rows.reduce((sum, row) => sum + row.failures, 0);
+  return failures < most ? 0 : Math.min(...rows.map(({ since }) => since)) + DAY_MS - nowMs;
+}
+
+async function giveBack(db: Kysely<Schema>, { account, source }: Source): Promise<void> {
+  await db
+    .updateTable('password_failures')
+    .set((set) => ({ failures: set('failures', '-', 1) }))
+    .where('account', '=', account)
+    .where('source', '=', source)
+    .where('failures', '>', 0)
+    .execute();
+}
+
+async function forget(db: Kysely<Schema>, { account, source }: Source): Promise<void> {
+  await db
+    .deleteFrom('password_failures')
+    .where('account', '=', account)
+    .where('source', '=', source)
+    .execute();
+}
+
+/** Each attempt makes room for itself many times over; rows that others hold are left to them. */
+async function deleteOld(db: Transaction<Schema>, dialect: DialectName, nowMs: number): Promise<void> {
+  const lock = dialect === 'postgres' ? sql`for update skip locked` : sql``;
+  await sql`delete from password_failures where (account, source) in (
+    select account, source from password_failures where since <= ${nowMs - DAY_MS}
+    order by since limit ${ROWS_AT_ONCE} ${lock}
+  )`.execute(db);
+}
+
+/** Lets one attempt at an account at a time be counted. SQLite has one writer as it is. */
+async function lockAccount(db: Transaction<Schema>, dialect: DialectName, account: string): Promise<void> {
+  if (dialect !== 'postgres') return;
+  await sql`select pg_advisory_xact_lock(cast(${ACCOUNT_LOCK} as integer), hashtext(${account}))`.execute(db);
+}
