@@ -1,5 +1,5 @@
 /** `npm run bench -- NAME …`: what can be measured here and how. docs/performance.md has the figures. */
-const NAMES = ['catalogue', 'web', 'pages', 'slow-downloads', 'corpus', 'upload-kills'];
+const NAMES = ['catalogue', 'web', 'pages', 'slow-downloads', 'corpus', 'upload-kills', 'account-timing'];
 const [bench = ''] = process.argv.splice(2, 1);
 if (NAMES.includes(bench)) await import(`./${bench}.ts`);
 else {
@@ -12,6 +12,7 @@ else {
   npm run bench -- corpus          a hundred files of FFmpeg and LAME through the host; both have to be installed
       --only TEXT --keep FOLDER
   npm run bench -- upload-kills    a hundred processes killed in the middle of an upload; nothing is lost or half
+  npm run bench -- account-timing  how often the time of an answer tells whether an address has an account
 
   Each is also a program of its own; it then needs node_modules/.bin first in PATH:
       npm exec -- node bench/web.ts demo-data

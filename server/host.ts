@@ -171,7 +171,12 @@ export async function openHost(
     storage,
     temporaryFiles,
     uploadFiles,
-    afterwork,
+    afterwork: {
+      ...afterwork,
+      // What a call leaves for later may have queued a mail as well.
+      start: (work, delayMs) =>
+        afterwork.start((ending) => work(ending).finally(() => mailSender.wake()), delayMs),
+    },
     personalInfoKeys: readOrMakeSealingKeys(settings.personalInfoKeyFile),
     fileUrls: createFileUrls(signatures, settings.webOrigin === null ? '' : siteUrl),
     accessTokens,
