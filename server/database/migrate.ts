@@ -18,6 +18,7 @@ import { reversals } from './migrations/0015-reversals.ts';
 import { personalInfoDetails } from './migrations/0016-personal-info-details.ts';
 import { soundGaps } from './migrations/0017-sound-gaps.ts';
 import { takedowns } from './migrations/0024-takedowns.ts';
+import { soundTypes } from './migrations/0025-sound-types.ts';
 import { rewardCaps } from './migrations/0026-reward-caps.ts';
 import { logInProtection } from './migrations/0027-log-in-protection.ts';
 import type { DialectName, Migration } from './migration.ts';
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   personalInfoDetails,
   soundGaps,
   takedowns,
+  soundTypes,
   rewardCaps,
   logInProtection,
 ];

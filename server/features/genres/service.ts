@@ -1,5 +1,5 @@
 import type { Database } from '../../database/open.ts';
-import { forget, remembered } from '../../database/remembered.ts';
+import { forget } from '../../database/remembered.ts';
 import { selectGenres, selectSoundTypes } from './queries.ts';
 
 export interface NewSoundType {
@@ -13,16 +13,16 @@ export interface NewGenre {
   readonly subGenres: readonly string[];
 }
 
-/** Genres with their sub-genres, in the order they were made. */
-export function listGenres(database: Database) {
-  return remembered(database, 'genres', () => selectGenres(database.db));
+/** Genres with their sub-genres, in the operator's order. */
+export function listGenres({ db }: Database) {
+  return selectGenres(db);
 }
 
-export function listSoundTypes(database: Database) {
-  return remembered(database, 'sound-types', () => selectSoundTypes(database.db));
+export function listSoundTypes({ db }: Database) {
+  return selectSoundTypes(db);
 }
 
-/** Adds a sound type after the others; its id. */
+/** Adds a sound type after the others, or gives the one of this name another icon; its id. */
 export async function createSoundType(
   database: Database,
   { name, icon = '' }: NewSoundType,
@@ -31,6 +31,7 @@ export async function createSoundType(
   const { id } = await database.db
     .insertInto('sound_types')
     .values({ name, icon, position })
+    .onConflict((on) => on.column('name').doUpdateSet({ icon }))
     .returning('id')
     .executeTakeFirstOrThrow();
   forget(database);
