@@ -1,12 +1,18 @@
 import { parseArgs } from 'node:util';
 import { REASON_LENGTH_MAX } from '../features/staff/reasons.ts';
-import type { Choice, Command } from './command.ts';
+import { OPTION_VALUES } from './command.ts';
+import type { Chosen, Command, Option } from './command.ts';
 import { copies } from './commands/copies.ts';
 import { credits } from './commands/credits.ts';
+import { genres, subGenres, types } from './commands/labels.ts';
 import { ledger } from './commands/ledger.ts';
+import { mail } from './commands/mail.ts';
 import { members } from './commands/members.ts';
+import { pages } from './commands/pages.ts';
 import { personalInfo } from './commands/personal-info.ts';
 import { qualityChecks } from './commands/quality-checks.ts';
+import { site } from './commands/site.ts';
+import { sounds } from './commands/sounds.ts';
 import { transfers } from './commands/transfers.ts';
 import { UsageError } from './refusals.ts';
 
@@ -15,29 +21,34 @@ const NOUNS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   'personal-info': personalInfo,
   transfers,
   members,
+  sounds,
   copies,
   credits,
   ledger,
+  site,
+  pages,
+  types,
+  genres,
+  'sub-genres': subGenres,
+  mail,
 };
+const NAMES = Object.keys(OPTION_VALUES) as Option[];
 const OPTIONS = {
   as: { type: 'string' },
-  reason: { type: 'string' },
-  to: { type: 'string' },
-  artist: { type: 'string' },
-  day: { type: 'string' },
-  state: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
+  ...(Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }])) as Record<
+    Option,
+    { readonly type: 'string' }
+  >),
 } as const;
-const VALUES = { reason: 'TEXT', to: 'FILE', artist: 'NAME', day: 'YYYY-MM-DD', state: 'STATE' } as const;
-const CHOICES = ['artist', 'day', 'state'] as const;
 
 export interface Invocation {
   readonly command: Command;
   readonly target: string;
   readonly reason: string;
   readonly to: string;
-  readonly chosen: Readonly<Partial<Record<Choice, string>>>;
+  readonly chosen: Chosen;
   /** Whose account acts; '' when nobody is named. */
   readonly actingEmail: string;
   readonly isJson: boolean;
@@ -72,14 +83,8 @@ export function parseCommandLine(
   if (rest.length > 0 || (command.target === undefined && target !== '')) {
     throw new UsageError(`${name}: too many words; put a reason in quotes`);
   }
-  for (const option of ['reason', 'to'] as const) {
-    const isNeeded = command.needs?.includes(option) ?? false;
-    if (isNeeded && !values[option]?.trim())
-      throw new UsageError(`${name} needs --${option} ${VALUES[option]}`);
-    if (!isNeeded && values[option] !== undefined) throw new UsageError(`${name} takes no --${option}`);
-  }
   if (values.json && !command.takesJson) throw new UsageError(`${name} takes no --json`);
-  const reason = values.reason?.trim() ?? '';
+  const { reason = '', to = '', ...others } = chosen;
   if ([...reason].length > REASON_LENGTH_MAX) {
     throw new UsageError(`--reason may have ${REASON_LENGTH_MAX} characters at most`);
   }
@@ -87,22 +92,25 @@ export function parseCommandLine(
     command,
     target,
     reason,
-    to: values.to ?? '',
-    chosen,
+    to,
+    chosen: others,
     actingEmail: values.as ?? env['OPERATOR_AS'] ?? '',
     isJson: values.json ?? false,
   };
 }
 
-function toChosen(
-  name: string,
-  { takes = [] }: Command,
-  values: Readonly<Partial<Record<Choice, string>>>,
-): Invocation['chosen'] {
-  const given = CHOICES.filter((option) => values[option] !== undefined);
+/** What is given of the command's options. Throws `UsageError` for one it does not take, or lacks. */
+function toChosen(name: string, { takes = [], needs = [] }: Command, values: Chosen): Chosen {
+  const given = NAMES.filter((option) => values[option] !== undefined);
   for (const option of given) {
-    if (!takes.includes(option)) throw new UsageError(`${name} takes no --${option}`);
-    if (!values[option]?.trim()) throw new UsageError(`--${option} needs ${VALUES[option]}`);
+    if (!takes.includes(option) && !needs.includes(option))
+      throw new UsageError(`${name} takes no --${option}`);
+  }
+  for (const option of takes) {
+    if (values[option]?.trim() === '') throw new UsageError(`--${option} needs ${OPTION_VALUES[option]}`);
+  }
+  for (const option of needs) {
+    if (!values[option]?.trim()) throw new UsageError(`${name} needs --${option} ${OPTION_VALUES[option]}`);
   }
   return Object.fromEntries(given.map((option) => [option, values[option]?.trim()]));
 }
@@ -126,7 +134,7 @@ export function toHelp(): string {
 }
 
 function toUsage({ target, takes = [], needs = [] }: Command): string[] {
-  const toOption = (option: keyof typeof VALUES) => `--${option} ${VALUES[option]}`;
+  const toOption = (option: Option) => `--${option} ${OPTION_VALUES[option]}`;
   const choices = takes.map((option) =>
     target !== undefined && option === 'artist' ? `| ${toOption(option)}` : `[${toOption(option)}]`,
   );

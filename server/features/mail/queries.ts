@@ -2,6 +2,10 @@ import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { MailOutboxTable, Schema } from '../../database/schema.ts';
 
 export type MailRow = Selectable<MailOutboxTable>;
+export type MailState = MailRow['state'];
+
+/** As many as somebody reads through in a terminal. */
+export const LISTED_MAX = 200;
 
 /** What a mail said is gone with it: it held links that are as good as passwords. */
 const WIPED = { text: '', html: '' };
@@ -90,4 +94,32 @@ export async function deleteFinishedMails(
         .limit(limit),
     )
     .execute();
+}
+
+/** The newest mails of a state, without what they say. */
+export function selectMails(db: Kysely<Schema>, state: MailState) {
+  return db
+    .selectFrom('mail_outbox')
+    .select([
+      'id',
+      'to_address',
+      'subject',
+      'state',
+      'attempts',
+      'created_at',
+      'next_attempt_at',
+      'last_error',
+    ])
+    .where('state', '=', state)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(LISTED_MAX)
+    .execute();
+}
+
+/** Makes one waiting mail due, or all (null); how many that were. */
+export async function hastenMails(db: Kysely<Schema>, id: string | null, nowMs: number): Promise<number> {
+  let query = db.updateTable('mail_outbox').set({ next_attempt_at: nowMs }).where('state', '=', 'waiting');
+  if (id !== null) query = query.where('id', '=', id);
+  return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);
 }

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../database/schema.ts';
+import type { Insertable, Kysely } from 'kysely';
+import type { ExtraPagesTable, Schema } from '../../database/schema.ts';
 
 /** What the operator can set; pictures are storage keys, null for none. */
 export interface SiteSettings {
@@ -39,4 +39,50 @@ export function findPageBySlug(db: Kysely<Schema>, slug: string) {
     .select(['slug', 'title', 'body'])
     .where('slug', '=', slug)
     .executeTakeFirst();
+}
+
+export async function upsertSiteConfig(db: Kysely<Schema>, changes: Partial<SiteSettings>): Promise<void> {
+  const { maintenance_mode, allow_register, ...pictures } = changes;
+  const values = {
+    ...pictures,
+    ...(maintenance_mode !== undefined && {
+      maintenance_mode: maintenance_mode ? (1 as const) : (0 as const),
+    }),
+    ...(allow_register !== undefined && { allow_register: allow_register ? (1 as const) : (0 as const) }),
+  };
+  const query = db.insertInto('site_config').values({ id: 1, ...values });
+  const isEmpty = Object.keys(values).length === 0;
+  await query.onConflict((on) => (isEmpty ? on.doNothing() : on.column('id').doUpdateSet(values))).execute();
+}
+
+/** Writes a page; one with this slug is replaced. */
+export async function upsertPage(db: Kysely<Schema>, page: Insertable<ExtraPagesTable>): Promise<void> {
+  const { slug: _, ...values } = page;
+  await db
+    .insertInto('extra_pages')
+    .values(page)
+    .onConflict((on) => on.column('slug').doUpdateSet(values))
+    .execute();
+}
+
+/** Every page with its row, in the order of the footer. */
+export async function selectPages(db: Kysely<Schema>) {
+  const rows = await db
+    .selectFrom('extra_pages')
+    .select(['slug', 'title', 'position as order', 'is_listed', 'updated_at'])
+    .execute();
+  return rows.sort((a, b) => a.order - b.order || (a.slug < b.slug ? -1 : 1));
+}
+
+export function findPageRow(db: Kysely<Schema>, slug: string) {
+  return db.selectFrom('extra_pages').selectAll().where('slug', '=', slug).executeTakeFirst();
+}
+
+/** Whether there was one. */
+export async function deletePage(db: Kysely<Schema>, slug: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('extra_pages')
+    .where('slug', '=', slug)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }

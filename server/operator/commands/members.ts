@@ -1,6 +1,9 @@
+import { suspendMember, unsuspendMember } from '../../features/artists/suspensions.ts';
 import { toFacts, toTime } from '../columns.ts';
-import type { Command } from '../command.ts';
+import { tellMail } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { countSounds, getMember, hasStaff, setBlocked, setStaff } from '../members.ts';
+import { Refusal } from '../refusals.ts';
 
 const toYes = (flag: number) => (flag === 1 ? 'yes' : 'no');
 
@@ -26,6 +29,7 @@ export const members: Readonly<Record<string, Command>> = {
           'Personal info': member.personal_info_status || 'nothing sent',
           Sounds: String(sounds),
           Blocked: toYes(member.is_blocked),
+          ...(member.suspension_reason !== null && { Suspended: member.suspension_reason }),
           Staff: toYes(member.is_staff),
         }),
       );
@@ -33,7 +37,7 @@ export const members: Readonly<Record<string, Command>> = {
   },
   block: {
     target: 'EMAIL',
-    about: 'keep a member from uploading and being paid; ends their sessions',
+    about: 'keep a member from uploading, public changes and being paid; ends their sessions',
     async run({ desk, target, requireStaff, print }) {
       const staff = await requireStaff();
       await setBlocked(desk, await getMember(desk.database, target), staff.id, 1);
@@ -47,6 +51,33 @@ export const members: Readonly<Record<string, Command>> = {
       const staff = await requireStaff();
       await setBlocked(desk, await getMember(desk.database, target), staff.id, 0);
       print(`Unblocked ${target}.`);
+    },
+  },
+  suspend: {
+    target: 'EMAIL',
+    needs: ['reason'],
+    about: 'block a member and hide all of theirs from others, with a reason that the member reads',
+    async run(call) {
+      const { desk, target, reason } = call;
+      const { member, staffId } = await getOther(call);
+      if (!(await suspendMember(desk, member.id, staffId, reason))) {
+        throw new Refusal(`${member.email} is suspended already`);
+      }
+      call.print(`Suspended ${target}. Nobody else sees their page and sounds any more.`);
+      tellMail(call, target);
+    },
+  },
+  unsuspend: {
+    target: 'EMAIL',
+    about: 'undo that; what was private or hidden stays so',
+    async run(call) {
+      const { desk, target } = call;
+      const { member, staffId } = await getOther(call);
+      if (!(await unsuspendMember(desk, member.id, staffId))) {
+        throw new Refusal(`${member.email} is not suspended`);
+      }
+      call.print(`Unsuspended ${target}.${member.was_blocked === 1 ? ' They are blocked, as before.' : ''}`);
+      tellMail(call, target);
     },
   },
   'make-staff': {
@@ -69,3 +100,11 @@ export const members: Readonly<Record<string, Command>> = {
     },
   },
 };
+
+/** Who acts, and the member they act on, who is another one. */
+async function getOther({ desk, target, requireStaff }: CommandCall) {
+  const staff = await requireStaff();
+  const member = await getMember(desk.database, target);
+  if (member.id === staff.id) throw new Refusal('nobody suspends the account they act as');
+  return { member, staffId: staff.id };
+}

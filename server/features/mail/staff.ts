@@ -1,0 +1,55 @@
+import { notFound } from '../../http/problem.ts';
+import type { ApiDeps } from '../../http/context.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import { hastenMails, selectMails } from './queries.ts';
+import type { MailState } from './queries.ts';
+import { maskEmail } from './traces.ts';
+
+type MailDeps = Pick<ApiDeps, 'database' | 'clock'>;
+
+/** A mail as the staff sees it: neither its text nor the whole address. Times are epoch ms. */
+export interface ListedMail {
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly state: MailState;
+  readonly attempts: number;
+  readonly createdAt: number;
+  /** Null once it is sent or given up. */
+  readonly nextAttemptAt: number | null;
+  readonly lastError: string;
+}
+
+/** The newest mails of a state, at most `LISTED_MAX` of queries.ts. */
+export async function listMails({ database }: MailDeps, state: MailState): Promise<ListedMail[]> {
+  const rows = await selectMails(database.db, state);
+  return rows.map((row) => ({
+    id: row.id,
+    to: maskEmail(row.to_address),
+    subject: row.subject,
+    state: row.state,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    nextAttemptAt: row.state === 'waiting' ? row.next_attempt_at : null,
+    lastError: row.last_error,
+  }));
+}
+
+/**
+ * Makes a waiting mail due now, or all of them (null); returns how many. A mail that was given up has no text any
+ * more. Throws `Problem` 403, and 404 when this one does not wait.
+ */
+export async function retryMails(
+  { database, clock }: MailDeps,
+  staffId: string,
+  id: string | null,
+): Promise<number> {
+  return database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    const mails = await hastenMails(transaction, id, clock.now());
+    if (id !== null && mails === 0) throw notFound();
+    const action = { staffId, action: 'retry mail', subject: id ?? 'all', note: String(mails) };
+    await recordAction(transaction, action, clock.now());
+    return mails;
+  });
+}

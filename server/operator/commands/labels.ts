@@ -1,0 +1,131 @@
+import { LABEL_LENGTH_MAX, addLabel, changeLabel, removeLabel } from '../../features/genres/changes.ts';
+import type { Label, LabelOutcome } from '../../features/genres/changes.ts';
+import { selectGenres, selectSoundTypes } from '../../features/genres/queries.ts';
+import { toColumns } from '../columns.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { toName, toOrder, toRowNumber } from '../inputs.ts';
+import { Refusal, UsageError } from '../refusals.ts';
+
+type Commands = Readonly<Record<string, Command>>;
+
+/** What sounds are filed under: types, genres and their sub-genres. */
+export const types: Commands = {
+  list: {
+    about: 'sound types in their order',
+    takesJson: true,
+    async run({ desk, isJson, print }) {
+      const found = await selectSoundTypes(desk.database.db);
+      if (isJson) return print(JSON.stringify(found, null, 2));
+      if (found.length === 0) return print('There is no sound type: nobody can upload.');
+      print(
+        toColumns(
+          ['ID', 'NAME', 'ICON'],
+          found.map(({ id, name, icon }) => [id, name, icon]),
+        ),
+      );
+    },
+  },
+  ...toChanges('type', { takes: ['icon'] }),
+};
+
+export const genres: Commands = {
+  list: {
+    about: 'genres and their sub-genres in their order',
+    takesJson: true,
+    async run({ desk, isJson, print }) {
+      const found = await selectGenres(desk.database.db);
+      if (isJson) return print(JSON.stringify(found, null, 2));
+      if (found.length === 0) return print('There is no genre.');
+      print(
+        toColumns(
+          ['GENRE', 'NAME', 'SUB-GENRE', 'NAME'],
+          found.flatMap(({ id, name, sub_genres }) => [
+            [id, name, '', ''],
+            ...sub_genres.map((each) => ['', '', each.id, each.name]),
+          ]),
+        ),
+      );
+    },
+  },
+  ...toChanges('genre'),
+};
+
+export const subGenres: Commands = {
+  list: { ...genres['list'], about: 'the same as genres list' } as Command,
+  ...toChanges('sub-genre', { needs: ['genre'] }),
+};
+
+function toChanges(label: Label, more: Pick<Command, 'takes' | 'needs'> = {}): Commands {
+  const takes = more.takes ?? [];
+  return {
+    add: {
+      target: 'NAME',
+      ...more,
+      about: `add a ${label} after the others`,
+      async run(call) {
+        const { desk, target, chosen, requireStaff, print } = call;
+        const name = toLabelName('name', target) ?? '';
+        const icon = toLabelName('icon', chosen.icon);
+        const genreId = chosen.genre === undefined ? undefined : toRowNumber('--genre', chosen.genre);
+        const staff = await requireStaff();
+        const wanted = {
+          name,
+          ...(icon !== undefined && { icon }),
+          ...(genreId !== undefined && { genreId }),
+        };
+        const id = toId(await addLabel(desk, staff.id, label, wanted), name);
+        print(`Added the ${label} ${name}, number ${id}.`);
+      },
+    },
+    change: {
+      target: 'ID',
+      takes: ['name', 'order', ...takes],
+      about: `rename or move a ${label}; its sounds are found by the new name`,
+      async run(call) {
+        const { desk, chosen, requireStaff, print } = call;
+        const id = toRowNumber(`the ${label}`, call.target);
+        const name = toLabelName('name', chosen.name);
+        const icon = toLabelName('icon', chosen.icon);
+        const position = toOrder(chosen.order);
+        if (name === undefined && icon === undefined && position === undefined) {
+          throw new UsageError(`say what to change: ${toOptions(takes)}`);
+        }
+        const staff = await requireStaff();
+        const wanted = {
+          ...(name !== undefined && { name }),
+          ...(icon !== undefined && { icon }),
+          ...(position !== undefined && { position }),
+        };
+        toId(await changeLabel(desk, staff.id, label, id, wanted), name ?? '');
+        print(`Changed: ${id}.`);
+      },
+    },
+    remove: {
+      target: 'ID',
+      about: `delete a ${label} that no sound has${label === 'genre' ? ', with its sub-genres' : ''}`,
+      async run(call: CommandCall) {
+        const id = toRowNumber(`the ${label}`, call.target);
+        const staff = await call.requireStaff();
+        toId(await removeLabel(call.desk, staff.id, label, id), '');
+        call.print(`Removed: ${id}.`);
+      },
+    },
+  };
+}
+
+function toLabelName(option: string, text: string | undefined): string | undefined {
+  return toName(option, text, LABEL_LENGTH_MAX);
+}
+
+/** Throws `Refusal` for what could not be done. */
+function toId(outcome: LabelOutcome, name: string): number {
+  if ('id' in outcome) return outcome.id;
+  if (outcome.why === 'no-genre') throw new Refusal(`${name}: no genre has this number; see genres list`);
+  if (outcome.why === 'taken') throw new Refusal(`there is one called ${name} already`);
+  const { sounds } = outcome;
+  throw new Refusal(`${sounds.toLocaleString('en')} ${sounds === 1 ? 'sound has' : 'sounds have'} it`);
+}
+
+function toOptions(takes: readonly string[]): string {
+  return ['name', 'order', ...takes].map((option) => `--${option}`).join(', ');
+}

@@ -1,0 +1,84 @@
+import { isPageSlug } from '../../features/site/service.ts';
+import { changePage, removePage } from '../../features/site/changes.ts';
+import { findPageRow, selectPages } from '../../features/site/queries.ts';
+import { toColumns, toTime } from '../columns.ts';
+import type { Command } from '../command.ts';
+import { readInput, toOrder, toName } from '../inputs.ts';
+import { Refusal, UsageError } from '../refusals.ts';
+
+const TITLE_LENGTH_MAX = 100;
+const BODY_BYTES_MAX = 256 * 1024;
+
+export const pages: Readonly<Record<string, Command>> = {
+  list: {
+    about: 'extra pages in the order of the footer',
+    takesJson: true,
+    async run({ desk, isJson, print }) {
+      const found = await selectPages(desk.database.db);
+      if (isJson) return print(JSON.stringify(found, null, 2));
+      if (found.length === 0) return print('There is no extra page.');
+      print(
+        toColumns(
+          ['SLUG', 'ORDER', 'FOOTER', 'CHANGED', 'TITLE'],
+          found.map((each) => [
+            each.slug,
+            String(each.order),
+            each.is_listed === 1 ? 'yes' : 'no',
+            toTime(each.updated_at),
+            each.title,
+          ]),
+        ),
+      );
+    },
+  },
+  show: {
+    target: 'SLUG',
+    about: 'the Markdown of a page',
+    async run({ desk, target, print }) {
+      const page = isPageSlug(target) ? await findPageRow(desk.database.db, target) : undefined;
+      if (page === undefined) throw new Refusal(`${target}: no page has this slug`);
+      print(page.body);
+    },
+  },
+  save: {
+    target: 'SLUG',
+    takes: ['file', 'title', 'order'],
+    about: 'make the page /content/SLUG from a Markdown file, or change what is given of it',
+    async run({ desk, target, chosen, requireStaff, print }) {
+      if (!isPageSlug(target)) {
+        throw new UsageError(
+          `${target}: a slug has a to z, 0 to 9 and hyphens inside, 100 characters at most`,
+        );
+      }
+      const title = toName('title', chosen.title, TITLE_LENGTH_MAX);
+      const order = toOrder(chosen.order);
+      if (title === undefined && order === undefined && chosen.file === undefined) {
+        throw new UsageError('pages save needs --file, --title or --order');
+      }
+      const staff = await requireStaff();
+      const body = chosen.file === undefined ? undefined : await readText(chosen.file);
+      if (!(await changePage(desk, staff.id, target, { body, title, order }))) {
+        throw new UsageError(`${target} is new: pages save needs --file and --title`);
+      }
+      print(`Saved: /content/${target}. The running server shows it within five seconds.`);
+    },
+  },
+  remove: {
+    target: 'SLUG',
+    about: 'delete a page; a text that comes with the product shows again',
+    async run({ desk, target, requireStaff, print }) {
+      const staff = await requireStaff();
+      await removePage(desk, staff.id, target);
+      print(`Removed: /content/${target}.`);
+    },
+  },
+};
+
+async function readText(file: string): Promise<string> {
+  const bytes = await readInput(file, BODY_BYTES_MAX);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
+  } catch {
+    throw new Refusal(`${file} is not UTF-8 text`);
+  }
+}

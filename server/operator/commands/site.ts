@@ -1,0 +1,54 @@
+import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
+import { SITE_FLAGS, SITE_PICTURES, setSiteFlag, setSitePicture } from '../../features/site/changes.ts';
+import type { SitePicture } from '../../features/site/changes.ts';
+import { getSiteSettings } from '../../features/site/service.ts';
+import { UnusablePictureError } from '../../media/picture-checks.ts';
+import { toFacts } from '../columns.ts';
+import type { Command } from '../command.ts';
+import { readInput } from '../inputs.ts';
+import { Refusal, UsageError } from '../refusals.ts';
+
+const PICTURES = Object.keys(SITE_PICTURES) as SitePicture[];
+const SETTINGS = [...SITE_FLAGS, ...PICTURES].join(', ');
+/** In place of a file. */
+const NONE = 'none';
+
+export const site: Readonly<Record<string, Command>> = {
+  show: {
+    about: 'the settings of the site that the data holds',
+    takesJson: true,
+    async run({ desk, isJson, print }) {
+      const settings = await getSiteSettings(desk.database);
+      if (isJson) return print(JSON.stringify(settings, null, 2));
+      const flags = SITE_FLAGS.map((name) => [name, settings[name] ? 'on' : 'off'] as const);
+      const pictures = PICTURES.map((name) => [name, settings[name] ?? NONE] as const);
+      print(toFacts(Object.fromEntries([...flags, ...pictures])));
+    },
+  },
+  set: {
+    target: 'SETTING',
+    needs: ['value'],
+    about: `set ${SITE_FLAGS.join(' or ')} (on, off), or a logo or banner (a PNG or JPEG file, or ${NONE})`,
+    async run({ desk, target, chosen, requireStaff, print }) {
+      const value = chosen.value ?? '';
+      const flag = SITE_FLAGS.find((name) => name === target);
+      const picture = PICTURES.find((name) => name === target);
+      if (flag === undefined && picture === undefined) {
+        throw new UsageError(`${target} is no setting of the site; there are ${SETTINGS}`);
+      }
+      if (flag !== undefined && value !== 'on' && value !== 'off') {
+        throw new UsageError(`${flag} is on or off`);
+      }
+      const staff = await requireStaff();
+      if (flag !== undefined) await setSiteFlag(desk, staff.id, flag, value === 'on');
+      if (picture !== undefined) {
+        const bytes = value === NONE ? null : await readInput(value, PICTURE_BYTES_MAX);
+        await setSitePicture(desk, staff.id, picture, bytes).catch((error: unknown) => {
+          if (!(error instanceof UnusablePictureError)) throw error;
+          throw new Refusal(`${value} is no picture that can be used (${error.fault})`);
+        });
+      }
+      print(`Set: ${target}. The running server shows it within five seconds.`);
+    },
+  },
+};

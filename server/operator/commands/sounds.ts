@@ -1,0 +1,126 @@
+import { findUserIdByName } from '../../features/downloads/review-queries.ts';
+import {
+  LISTED_MAX,
+  findSoundForStaff,
+  selectSoundsForStaff,
+} from '../../features/sounds/takedown-queries.ts';
+import type { JudgedSound } from '../../features/sounds/takedown-queries.ts';
+import { deleteSoundAsStaff, hideSound, unhideSound } from '../../features/sounds/takedowns.ts';
+import { isSoundId } from '../../features/sounds/visibility.ts';
+import { toColumns, toFacts, toTime } from '../columns.ts';
+import { tellMail } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { Refusal } from '../refusals.ts';
+
+export const sounds: Readonly<Record<string, Command>> = {
+  list: {
+    needs: ['artist'],
+    about: 'sounds of an artist, the newest first, private and hidden ones included',
+    takesJson: true,
+    async run({ desk, chosen, isJson, print }) {
+      const { db } = desk.database;
+      const artistId = await findUserIdByName(db, chosen.artist ?? '');
+      if (artistId === undefined) throw new Refusal(`${chosen.artist}: no member has this name`);
+      const found = await selectSoundsForStaff(db, artistId);
+      if (isJson) return print(JSON.stringify(found.map(toShown), null, 2));
+      if (found.length === 0) return print('There is no sound of theirs.');
+      print(
+        toColumns(
+          ['ID', 'SINCE', 'TYPE', 'STATE', 'DOWNLOADS', 'TITLE'],
+          found.map((each) => [
+            each.id,
+            toTime(each.created_at),
+            each.type,
+            toState(each),
+            each.download_count.toLocaleString('en'),
+            each.title || 'Untitled',
+          ]),
+        ),
+      );
+      if (found.length === LISTED_MAX) print(`There may be more than these ${LISTED_MAX}.`);
+    },
+  },
+  show: {
+    target: 'ID',
+    about: 'one sound, and why it is hidden',
+    takesJson: true,
+    async run(call) {
+      const { desk, isJson, print } = call;
+      const sound = await getSound(call);
+      if (isJson) return print(JSON.stringify(toShown(sound), null, 2));
+      print(
+        toFacts({
+          ID: sound.id,
+          Title: sound.title || 'Untitled',
+          Artist: `${sound.artist} <${sound.artist_email}>`,
+          Type: sound.type,
+          File: `${sound.filename} (${sound.audio_mime})`,
+          Description: sound.description,
+          Since: toTime(sound.created_at),
+          State: toState(sound),
+          ...(sound.hidden_reason !== null && { Reason: sound.hidden_reason }),
+          ...(sound.suspension_reason !== null && { 'Artist suspended': sound.suspension_reason }),
+          Downloads: sound.download_count.toLocaleString('en'),
+          Favorites: sound.favorite_count.toLocaleString('en'),
+          Page: `${desk.siteUrl}/sounds/${sound.id}`,
+        }),
+      );
+    },
+  },
+  hide: {
+    target: 'ID',
+    needs: ['reason'],
+    about: 'hide a sound from everybody but its artist, with a reason that the artist reads',
+    async run(call) {
+      const staff = await call.requireStaff();
+      const sound = await getSound(call);
+      if (!(await hideSound(call.desk, sound.id, staff.id, call.reason))) {
+        throw new Refusal(`${sound.id} is hidden already`);
+      }
+      call.print(`Hidden: ${sound.id}.`);
+      tellMail(call, sound.artist_email);
+    },
+  },
+  unhide: {
+    target: 'ID',
+    about: 'undo that; a sound that its artist had private stays so',
+    async run(call) {
+      const staff = await call.requireStaff();
+      const sound = await getSound(call);
+      if (!(await unhideSound(call.desk, sound.id, staff.id))) {
+        throw new Refusal(`${sound.id} is not hidden`);
+      }
+      call.print(`No longer hidden: ${sound.id}.`);
+      tellMail(call, sound.artist_email);
+    },
+  },
+  delete: {
+    target: 'ID',
+    needs: ['reason'],
+    about: 'delete a sound and its file for good, with a reason that the artist reads',
+    async run(call) {
+      const staff = await call.requireStaff();
+      const sound = await getSound(call);
+      await deleteSoundAsStaff(call.desk, sound.id, staff.id, call.reason);
+      call.print(`Deleted: ${sound.id}.`);
+      tellMail(call, sound.artist_email);
+    },
+  },
+};
+
+async function getSound({ desk, target }: CommandCall): Promise<JudgedSound> {
+  const sound = isSoundId(target) ? await findSoundForStaff(desk.database.db, target) : undefined;
+  if (sound === undefined) throw new Refusal(`${target}: no sound has this id`);
+  return sound;
+}
+
+function toState({ is_published, hidden_reason, is_withheld }: JudgedSound): string {
+  if (hidden_reason !== null) return 'hidden';
+  if (is_withheld === 1) return 'artist suspended';
+  return is_published === 1 ? 'public' : 'private';
+}
+
+/** Without what only the server needs. */
+function toShown(sound: JudgedSound) {
+  return { ...sound, seq: undefined, audio_key: undefined, thumbnail_key: undefined };
+}

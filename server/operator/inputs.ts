@@ -1,0 +1,47 @@
+import { open } from 'node:fs/promises';
+import { Refusal, UsageError } from './refusals.ts';
+
+/** The content of a file that the operator names. Throws `Refusal` for one that cannot be read or is too large. */
+export async function readInput(path: string, bytesMax: number): Promise<Buffer> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new Refusal(`${path} cannot be read (${error.code})`);
+  });
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) throw new Refusal(`${path} is no file`);
+    if (stats.size > bytesMax) {
+      throw new Refusal(`${path} is larger than ${Math.floor(bytesMax / 1024).toLocaleString('en')} KB`);
+    }
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** An option's text as one line, undefined when it is not given. Throws `UsageError` when it is blank or too long. */
+export function toName(option: string, text: string | undefined, lengthMax: number): string | undefined {
+  if (text === undefined) return undefined;
+  const line = text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  if (line === '') throw new UsageError(`--${option} is empty`);
+  if ([...line].length > lengthMax) {
+    throw new UsageError(`--${option} may have ${lengthMax} characters at most`);
+  }
+  return line;
+}
+
+/** Throws `UsageError`. */
+export function toOrder(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError('--order is a whole number from 0 to 999999');
+  return Number(text);
+}
+
+/** A row's number. Throws `UsageError`. */
+export function toRowNumber(what: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${text}: ${what} is a number, as "list" shows it`);
+  return Number(text);
+}
