@@ -29,7 +29,7 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
         {!sound.is_published && (
           <span className="ai-badge own-private">
             <Icon name="eye-off" className="size-4" />
-            非公開
+            {sound.hidden_reason === undefined ? '非公開' : '運営により非公開'}
           </span>
         )}
         {sound.file_url && <PlayButton src={sound.file_url} title={title} />}
@@ -53,6 +53,12 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
           <span>ダウンロード: {formatCount(sound.download_count)}</span>
           <span>お気に入り: {formatCount(sound.favorite_count)}</span>
         </p>
+        {sound.hidden_reason !== undefined && (
+          <p className="own-finding">
+            <Icon name="warning" className="mt-0.5 size-4 flex-none" />
+            <span className="min-w-0 wrap-anywhere">非公開の理由：{sound.hidden_reason}</span>
+          </p>
+        )}
         {findings.length > 0 && (
           <p className="own-finding">
             <Icon name="warning" className="mt-0.5 size-4 flex-none" />

@@ -46,6 +46,7 @@ interface RowProps {
 function Row({ editing, row, label, input }: RowProps) {
   const { draft, saved, saving, refusals } = editing;
   const problem = refusals[row] ?? checkRow(row, draft, saved).problem;
+  const isFixed = row === 'is_published' && editing.sound.hidden_reason !== undefined;
   const id = `sound-${row}`;
   const common = {
     id,
@@ -60,11 +61,12 @@ function Row({ editing, row, label, input }: RowProps) {
   return (
     <EditRow editing={editing} field={row} label={label} problem={problem} inputId={id}>
       {input.kind === 'choice' && (
-        <select {...common} className="field" disabled={isSaving}>
+        <select {...common} className="field" disabled={isSaving || isFixed}>
           <option value="true">{input.labels.true}</option>
           <option value="false">{input.labels.false}</option>
         </select>
       )}
+      {isFixed && <p className="form-hint">運営により非公開になっているため、公開できません。</p>}
       {input.kind === 'line' && (
         <input
           {...common}

@@ -18,7 +18,7 @@ import { LogOutButtons } from './LogOutButtons.tsx';
 import { PersonalInfo } from './PersonalInfo.tsx';
 import { ProfileHeader } from './ProfileHeader.tsx';
 import { RewardBlock } from './Rewards.tsx';
-import { Standing } from './Standing.tsx';
+import { Standing, Suspension } from './Standing.tsx';
 
 interface ProfileViewProps {
   donationHost: string;
@@ -48,6 +48,7 @@ export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewPr
         about={
           <>
             {hasFailed && <LoadFailure error={error} />}
+            {data?.suspension_reason !== undefined && <Suspension reason={data.suspension_reason} />}
             <AboutMe profile={data} />
           </>
         }

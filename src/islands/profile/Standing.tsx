@@ -1,4 +1,5 @@
 import type { Profile } from '../../../contract/profile.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
 import { artistPath } from '../../lib/paths.ts';
 import { Icon } from '../ui/Icon.tsx';
 
@@ -13,9 +14,11 @@ export function Standing({ profile }: { profile: Profile | undefined }) {
             <Icon name="check" className="mt-0.5 size-6 flex-none text-success" />
             <span>合格しています。{profile.is_blocked ? '' : 'サウンドを公開できます。'}</span>
           </p>
-          <a className="button justify-self-start" href={artistPath(profile.username)}>
-            公開ページを見る
-          </a>
+          {profile.suspension_reason === undefined && (
+            <a className="button justify-self-start" href={artistPath(profile.username)}>
+              公開ページを見る
+            </a>
+          )}
         </>
       ) : (
         <p key="room">
@@ -23,6 +26,31 @@ export function Standing({ profile }: { profile: Profile | undefined }) {
           <span className="profile-bar w-2/3" />
         </p>
       )}
+    </section>
+  );
+}
+
+/** That the member is suspended, why, and what that means. */
+export function Suspension({ reason }: { reason: string }) {
+  return (
+    <section className="profile-panel" aria-labelledby="suspension-title">
+      <h2 id="suspension-title" className="flex items-center gap-2 text-lg">
+        <Icon name="warning" className="size-6 flex-none text-danger" />
+        アカウントは停止されています
+      </h2>
+      <p className="wrap-anywhere">理由：{reason}</p>
+      <p>
+        アーティストページとサウンドは、ほかの方には表示されません。アップロード、公開情報の変更、送金依頼もできません。
+        {hasCapability('contact') && (
+          <>
+            ご質問やご意見は、
+            <a className="underline" href="/contact">
+              お問い合わせ
+            </a>
+            からお寄せください。
+          </>
+        )}
+      </p>
     </section>
   );
 }
