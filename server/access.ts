@@ -9,6 +9,7 @@ import {
 } from '../contract/accounts.ts';
 import { getArtist, listArtists } from '../contract/artists.ts';
 import { sendContact } from '../contract/contact.ts';
+import { DownloadQuerySchema } from '../contract/download-queries.ts';
 import { beginDownload, downloadSound, reportWatching } from '../contract/downloads.ts';
 import { listTransfers, requestTransfer } from '../contract/finance.ts';
 import { listGenres, listSoundTypes } from '../contract/genres.ts';
@@ -25,6 +26,7 @@ import {
 import { applyForQualityCheck } from '../contract/quality-check.ts';
 import { RESUMABLE_UPLOADS_PATH as UPLOADS_PATH } from '../contract/resumable-uploads.ts';
 import { getPage, getSiteConfig, listPages } from '../contract/site.ts';
+import { SoundQuerySchema } from '../contract/sound-queries.ts';
 import { getSound, listSounds, toggleFavorite } from '../contract/sounds.ts';
 import { getStatement } from '../contract/statements.ts';
 import * as account from './features/accounts/limits.ts';
@@ -39,8 +41,17 @@ import { PICTURES } from './features/pictures/routes.ts';
 import { EMAIL_CHANGES, PROFILE_CHANGES, PROFILE_READS, RENAMES } from './features/profile/limits.ts';
 import { APPLICATIONS } from './features/quality-check/limits.ts';
 import { SOUND_CHANGES, UPLOADS } from './features/sounds/own-limits.ts';
-import { UPLOAD_CREATIONS, UPLOAD_PIECES } from './features/uploads/limits.ts';
-import { READS, accepted, byAddress, byMember, byVisitorAddress, declare, inService } from './http/access.ts';
+import { UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './features/uploads/limits.ts';
+import {
+  READS,
+  accepted,
+  byAddress,
+  byMember,
+  byVisitorAddress,
+  declare,
+  inService,
+  silently,
+} from './http/access.ts';
 import type { Access } from './http/access.ts';
 
 const UPLOAD_PATH = `${UPLOADS_PATH}{id}`;
@@ -60,7 +71,7 @@ export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
     declare(listSoundTypes, 'anyone', 'nothing', READS),
     declare(listArtists, 'anyone', 'public', READS),
     declare(getArtist, 'anyone', 'public', READS),
-    declare(listSounds, 'anyone', 'own or public', READS),
+    declare({ ...listSounds, query: SoundQuerySchema }, 'anyone', 'own or public', READS),
     declare(getSound, 'anyone', 'own or public', READS),
 
     declare(
@@ -68,7 +79,7 @@ export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
       'anyone',
       'nothing',
       byAddress(account.REGISTRATIONS),
-      inService('e-mail address', account.REGISTRATION_MAILS),
+      silently(account.REGISTRATION_MAILS),
     ),
     declare(verifyEmail, 'anyone', 'secret', byAddress(account.CONFIRMATIONS)),
     declare(
@@ -78,7 +89,7 @@ export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
       byAddress(account.LOG_INS),
       inService('e-mail address', account.UNKNOWN_DEVICE_FAILURES),
       inService('device', account.KNOWN_DEVICE_FAILURES),
-      inService('e-mail address', account.CONFIRMATION_MAILS),
+      silently(account.CONFIRMATION_MAILS),
     ),
     declare(
       refreshAccess,
@@ -93,7 +104,7 @@ export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
       'anyone',
       'nothing',
       byAddress(account.RESET_REQUESTS),
-      inService('e-mail address', account.RESET_MAILS),
+      silently(account.RESET_MAILS),
     ),
     declare(resetPassword, 'anyone', 'secret', byAddress(account.RESETS)),
 
@@ -105,7 +116,7 @@ export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
       byMember(PROFILE_CHANGES),
       inService('member', RENAMES),
       inService('member', EMAIL_CHANGES),
-      inService('e-mail address', account.REGISTRATION_MAILS),
+      silently(account.REGISTRATION_MAILS),
     ),
     declare(confirmEmail, 'member', 'own', byAddress(account.CONFIRMATIONS)),
     declare(updateProfilePicture, 'member not blocked', 'own', byMember(PICTURES)),
@@ -136,7 +147,7 @@ export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
     declare(deleteSound, 'member', 'own', byMember(SOUND_CHANGES)),
     declare(toggleFavorite, 'member', 'own or public', byMember(TOGGLES)),
 
-    declare({ method: 'OPTIONS', path: UPLOADS_PATH }, 'anyone', 'nothing', READS),
+    declare({ method: 'OPTIONS', path: UPLOADS_PATH }, 'anyone', 'nothing', byAddress(UPLOAD_OPTIONS)),
     declare({ method: 'POST', path: UPLOADS_PATH }, 'verified member', 'own', byMember(UPLOAD_CREATIONS)),
     declare({ method: 'GET', path: UPLOAD_PATH }, 'member', 'own', byMember(UPLOAD_PIECES)),
     declare({ method: 'PATCH', path: UPLOAD_PATH }, 'verified member', 'own', byMember(UPLOAD_PIECES)),
@@ -156,7 +167,12 @@ export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
       inService('browser', WATCHING_REPORTS.byVisitor),
       inService('address', WATCHING_REPORTS.byAddress),
     ),
-    declare(downloadSound, 'anyone', 'own or public', byAddress(DOWNLOAD_CALLS)),
+    declare(
+      { ...downloadSound, query: DownloadQuerySchema },
+      'anyone',
+      'own or public',
+      byAddress(DOWNLOAD_CALLS),
+    ),
 
     declare(requestTransfer, 'member not blocked', 'own', byMember(TRANSFER_REQUESTS)),
     declare(listTransfers, 'member', 'own', byMember(TRANSFER_HISTORY)),

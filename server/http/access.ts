@@ -29,19 +29,23 @@ export interface DeclaredLimit {
   readonly limit: RateLimit;
   readonly by: LimitKey;
   /**
-   * Who counts: the API before the route runs, the route's service once it knows the key, or the web server in
-   * front of the API.
+   * Who counts: the API before the route runs, the route's service once it knows the key, or the admission of
+   * reads.
    */
-  readonly countedBy: 'api' | 'service' | 'web server';
+  readonly countedBy: 'api' | 'service' | 'read admission';
   /** A call that is answered with 4xx is given back, so that people can correct what they typed. */
   readonly isAcceptedOnly: boolean;
+  /** The answer stays the same where the limit is passed, and only the mail is left out. */
+  readonly isSilent: boolean;
 }
 
+/** A route: an endpoint of the contract, or the method and path of a call that is none. */
+export type DeclaredRoute = Pick<Endpoint, 'path'> & { readonly method: string } & Partial<
+    Pick<Endpoint, 'query' | 'body' | 'form'>
+  >;
+
 /** What the server enforces for one route before it reads the call's body. */
-export interface Access {
-  readonly method: string;
-  /** With `{name}` placeholders, as in the contract. */
-  readonly path: string;
+export interface Access extends DeclaredRoute {
   readonly caller: CallerRule;
   readonly owner: OwnerRule;
   readonly limits: readonly [DeclaredLimit, ...DeclaredLimit[]];
@@ -49,16 +53,16 @@ export interface Access {
 
 /** Declares one route; at least one limit is required. */
 export function declare(
-  { method, path }: Pick<Endpoint, 'path'> & { readonly method: string },
+  route: DeclaredRoute,
   caller: CallerRule,
   owner: OwnerRule,
   ...limits: Access['limits']
 ): Access {
-  return { method, path, caller, owner, limits };
+  return { ...route, caller, owner, limits };
 }
 
 const counted = (by: LimitKey, limit: RateLimit, countedBy: DeclaredLimit['countedBy'] = 'api') => {
-  return { limit, by, countedBy, isAcceptedOnly: false } satisfies DeclaredLimit;
+  return { limit, by, countedBy, isAcceptedOnly: false, isSilent: false } satisfies DeclaredLimit;
 };
 
 export const byAddress = (limit: RateLimit): DeclaredLimit => counted('address', limit);
@@ -67,11 +71,15 @@ export const byMember = (limit: RateLimit): DeclaredLimit => counted('member', l
 export const byVisitorAddress = (limit: RateLimit): DeclaredLimit => counted('visitor address', limit);
 /** A limit that the service counts, because the key is known only there, or because not every call counts. */
 export const inService = (by: LimitKey, limit: RateLimit): DeclaredLimit => counted(by, limit, 'service');
+/** A limit of mails, counted by the service without a word to the caller. */
+export const silently = (limit: RateLimit): DeclaredLimit => {
+  return { ...counted('e-mail address', limit, 'service'), isSilent: true };
+};
 /** Counts accepted calls alone; the route needs a second limit for all calls. */
 export const accepted = (declared: DeclaredLimit): DeclaredLimit => ({ ...declared, isAcceptedOnly: true });
 
-/** What one address may read; the web server counts it in front of the API, pages and files included. */
-export const READS = counted('address', { name: 'reads', points: 1_200, perSec: 60 }, 'web server');
+/** Cheap reads have no limit of their own: one address reads so much of the whole API. */
+export const READS = counted('address', { name: 'reads', points: 6_000, perSec: 60 }, 'read admission');
 
 export const REFUSALS = {
   visitor: 'ログインしてください。',
