@@ -1,11 +1,12 @@
 /**
- * `npm test`: everything, the quick steps first. `npm run quick`: what a save deserves.
+ * `npm test`: everything, the quick steps first. `npm run quick`: what a save deserves. `npm run soak`: the long
+ * variants, in the API tests that read the environment variable SOAK.
  * The first step that fails ends the run; the last line counts the tests. What fails on the server or in the
  * browser is tried once more, because a busy machine can starve both; the tests that needed it are listed with
  * what went wrong, for each of them is a fault to mend, in the test or in the product.
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import '../server/check-node.mjs';
@@ -49,7 +50,7 @@ const ALL: readonly Step[] = [
   vitest('browser', '--retry=1'),
 ];
 
-const steps = process.argv[2] === 'quick' ? QUICK : ALL;
+const steps = process.argv[2] === 'quick' ? QUICK : process.argv[2] === 'soak' ? await listSoak() : ALL;
 const folder = await mkdtemp(join(tmpdir(), 'tests-'));
 const count = { passed: 0, failed: 0, skipped: 0 };
 const triedTwice: string[] = [];
@@ -75,6 +76,15 @@ await rm(folder, { recursive: true, force: true });
 if (triedTwice.length > 0) console.log(`\nPassed at the second try:\n${triedTwice.join('\n')}`);
 console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
 process.exitCode = isFailed ? 1 : 0;
+
+/** The tests that do more when SOAK is set, which it is from here on. */
+async function listSoak(): Promise<readonly Step[]> {
+  process.env['SOAK'] = '1';
+  const names = await readdir('tests/server', { recursive: true });
+  const paths = names.filter((name) => name.endsWith('.test.ts')).map((name) => join('tests/server', name));
+  const sources = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  return [vitest('api', ...paths.filter((_, index) => sources[index]?.includes("process.env['SOAK']")))];
+}
 
 function run({ command: [name = '', ...args] }: Step, report: string): Promise<number> {
   const isVitest = name === 'vitest';
