@@ -22,6 +22,7 @@ interface HostileCall {
 }
 
 const hostileText = fc.oneof(
+  fc.constantFrom('\0', 'a\0b', '\ud800', 'x'.repeat(300), ''),
   fc.constantFrom(
     '',
     ' ',
@@ -167,7 +168,7 @@ const pathPart = fc.oneof(
     ),
   },
 );
-const queryText = fc.array(
+const queryText: fc.Arbitrary<[name: string, value: string][]> = fc.array(
   fc.tuple(
     fc.oneof(
       fc.constantFrom('page', 'search', 'user', 'ids', 'log', 'month', 'year', '%', '__proto__', '%00'),
@@ -222,44 +223,37 @@ function toMutatedForm({ form }: Access): fc.Arbitrary<BodyInit> {
 
 function toCalls(access: Access, validPath: string): fc.Arbitrary<HostileCall> {
   const parts = access.path.split('/');
-  const path = fc.oneof(
-    { weight: 3, arbitrary: fc.constant(validPath) },
-    {
-      weight: access.path.includes('{') ? 4 : 1,
-      arbitrary: fc
-        .array(pathPart, { minLength: parts.length, maxLength: parts.length })
-        .map((values) => parts.map((part, index) => (part.startsWith('{') ? values[index] : part)).join('/')),
-    },
-  );
+  const oddPath = fc
+    .array(pathPart, { minLength: parts.length, maxLength: parts.length })
+    .map((values) => parts.map((part, index) => (part.startsWith('{') ? values[index] : part)).join('/'));
   const sampleInit = toSampleInit(access);
   const valid = access.form ? toMutatedForm(access) : toMutatedBody(access);
-  const body = fc.oneof(
-    { weight: 6, arbitrary: valid },
-    { weight: 1, arbitrary: fc.constant(sampleInit.body) },
-    { weight: 2, arbitrary: fc.constantFrom(...oddBodies, ...oddForms) },
+  const oddBody = fc.oneof(
+    { weight: 4, arbitrary: valid },
+    { weight: 1, arbitrary: fc.constantFrom(...oddBodies, ...oddForms) },
   );
   const validType = sampleInit.headers['content-type'] ?? 'application/json';
-  const type = fc.oneof(
-    { weight: 5, arbitrary: fc.constant(validType) },
-    { weight: 1, arbitrary: contentType },
-  );
   const method = access.method === 'GET' && access.path.startsWith('/api/uploads/') ? 'HEAD' : access.method;
-  const role = fc.constantFrom<Role>('owner', 'owner', 'verified', 'visitor', 'unverified');
-  return fc
-    .record({
-      role,
-      path,
-      body,
-      type,
-      query: queryText,
-      headers: oddHeaders,
-      method: fc.oneof(
-        { weight: 9, arbitrary: fc.constant(method) },
-        {
-          weight: 1,
-          arbitrary: fc.constantFrom('GET', 'PUT', 'PATCH', 'DELETE', 'POST', 'OPTIONS', 'PROPFIND'),
-        },
-      ),
+  const otherMethod = fc.constantFrom('GET', 'PUT', 'PATCH', 'DELETE', 'POST', 'OPTIONS', 'PROPFIND');
+  // One part of a call at a time, since the first fault ends it; and now and then all of them.
+  const places = ['body', 'query', 'headers', 'type', 'method', 'everything', 'body', 'query'] as const;
+  const focus = fc.constantFrom(
+    ...places,
+    ...(access.path.includes('{') ? (['path', 'path', 'path'] as const) : []),
+  );
+  return focus
+    .chain((place) => {
+      const at = <Value>(name: typeof place, odd: fc.Arbitrary<Value>, usual: Value) =>
+        place === name || place === 'everything' ? odd : fc.constant(usual);
+      return fc.record({
+        role: fc.constantFrom<Role>('owner', 'owner', 'verified', 'visitor', 'unverified'),
+        path: at('path', oddPath, validPath),
+        body: at('body', oddBody, sampleInit.body),
+        type: at('type', contentType, validType),
+        query: at('query', queryText, []),
+        headers: at('headers', oddHeaders, {}),
+        method: at('method', otherMethod, method),
+      });
     })
     .map(({ role, path, body, type, query, headers, method }) => {
       const search = query.map(
