@@ -108,7 +108,7 @@ async function serve(folder: string): Promise<void> {
     host: '127.0.0.1',
     port: 0,
     maxConnections: 100,
-    isBehindProxy: false,
+    trustedProxyHops: 0,
     security: [],
   });
   process.send?.(port);

@@ -53,8 +53,9 @@ export async function startServer(
       host: settings.host,
       port,
       maxConnections: settings.maxConnections,
-      isBehindProxy: settings.trustedProxyHops > 0,
+      trustedProxyHops: settings.trustedProxyHops,
       security,
+      log: host.output.log,
     });
     const url = toLocalUrl(settings.host, listening.port);
     host.startChores();

@@ -1,9 +1,13 @@
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { watchPace } from './body-pace.ts';
+import { toClientAddress } from './client-address.ts';
+import { createConnections } from './connections.ts';
+import type { PeerLimits } from './connections.ts';
+import type { Log } from '../log.ts';
 import type { WebHandler } from './handler.ts';
+import { sendJson, setHeaders } from './replies.ts';
 import { NO_PAGE_POLICY } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
 
@@ -11,9 +15,12 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly maxConnections: number;
-  /** Whether a proxy keeps connections open to us: then it, not we, decides when an idle one ends. */
-  readonly isBehindProxy: boolean;
+  /** How many proxies stand before us. They keep connections open, and decide when an idle one ends. */
+  readonly trustedProxyHops: number;
   readonly security: readonly Header[];
+  readonly log?: Log;
+  /** Shorter ones for tests. */
+  readonly limits?: Partial<PeerLimits> & { readonly silenceMs?: number };
 }
 
 export interface Listening {
@@ -27,8 +34,10 @@ const HEADERS_BYTES_MAX = 96 * 1024;
 const HEADERS_LIMIT_MS = 10_000;
 /** Six files of 100 MB on a slow line; what crawls is ended long before. */
 const REQUEST_LIMIT_MS = 3_600_000;
-/** A connection on which nothing moves, in either direction, for this long is given up. */
+/** A peer that neither sends nor takes a byte for this long is given up, unless it waits for the server. */
 const SILENCE_LIMIT_MS = 60_000;
+/** Connections that are accepted beyond the limit, to be compared with those that are open. */
+const ACCEPTED_BEYOND = 128;
 const DRAIN_LIMIT_MS = 10_000;
 /** Time for clients with a connection at rest to send one more request and learn that it is the last. */
 const FAREWELL_MS = 250;
@@ -40,26 +49,40 @@ const REASONS: Readonly<Record<string, readonly [number, string]>> = {
 };
 
 export async function listen(handler: WebHandler, options: ListenOptions): Promise<Listening> {
+  const { maxConnections, trustedProxyHops, security, log, limits = {} } = options;
+  const { silenceMs = SILENCE_LIMIT_MS } = limits;
+  const connections = createConnections({
+    maxConnections,
+    isBehindProxy: trustedProxyHops > 0,
+    findAddress: (req) => toClientAddress(req, trustedProxyHops),
+    serve: handler,
+    refuse: (res) => refuseRequest(res, security),
+    report: (counts) => log?.warn(counts, 'connections were refused, or closed for others'),
+    limits,
+  });
   const server = createServer(
     {
       maxHeaderSize: HEADERS_BYTES_MAX,
       headersTimeout: HEADERS_LIMIT_MS,
       requestTimeout: REQUEST_LIMIT_MS,
       connectionsCheckingInterval: 2_000,
-      keepAliveTimeout: options.isBehindProxy ? 75_000 : 5_000,
+      keepAliveTimeout: trustedProxyHops > 0 ? 75_000 : 5_000,
       // Answered by the handler, so that this answer too carries the security headers.
       requireHostHeader: false,
       noDelay: true,
     },
-    (req, res) => {
-      watchPace(req);
-      handler(req, res);
-    },
+    connections.take,
   );
-  server.maxConnections = options.maxConnections;
-  server.timeout = SILENCE_LIMIT_MS;
-  server.on('clientError', (error, socket) => refuse(error, socket as Socket, options.security));
-  server.on('checkExpectation', handler);
+  server.maxConnections = maxConnections + ACCEPTED_BEYOND;
+  server.timeout = silenceMs;
+  server.on('connection', connections.open);
+  server.on('timeout', (socket) => {
+    if (connections.isOurTurn(socket)) socket.setTimeout(silenceMs);
+    else socket.destroy();
+  });
+  server.on('close', connections.stop);
+  server.on('clientError', (error, socket) => refuse(error, socket as Socket, security));
+  server.on('checkExpectation', connections.take);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {
@@ -87,6 +110,14 @@ async function drain(server: Server, handler: WebHandler, limitMs: number): Prom
   clearInterval(idle);
   clearTimeout(limit);
   server.close();
+}
+
+/** Answers a client of a proxy that has too many requests under way. */
+function refuseRequest(res: ServerResponse, security: readonly Header[]): void {
+  setHeaders(res, security);
+  res.setHeader('retry-after', '5');
+  const detail = '同時のアクセスが多すぎます。しばらくしてからもう一度お試しください。';
+  sendJson({ req: res.req, res, requestId: '' }, 429, { detail });
 }
 
 /** Answers what is no HTTP, or too much of it; the parser has given up on this connection. */

@@ -7,6 +7,7 @@ import { openFolderStorage } from '../../server/ports/storage-folder.ts';
 import { createHandler } from '../../server/web/handler.ts';
 import type { HandlerOptions } from '../../server/web/handler.ts';
 import { listen } from '../../server/web/listen.ts';
+import type { ListenOptions } from '../../server/web/listen.ts';
 import { createMediaHandler } from '../../server/web/media.ts';
 import type { SoundFile } from '../../server/web/media.ts';
 import { createPageCache } from '../../server/web/page-cache.ts';
@@ -20,6 +21,8 @@ export interface TestWebOptions extends Partial<
 > {
   readonly render?: (target: string) => Response | Promise<Response>;
   readonly siteUrl?: string;
+  readonly maxConnections?: number;
+  readonly limits?: ListenOptions['limits'];
   readonly webOrigin?: string;
 }
 
@@ -63,9 +66,11 @@ export async function startWeb(options: TestWebOptions = {}) {
   const listening = await listen(handler, {
     host: '127.0.0.1',
     port: 0,
-    maxConnections: 1_000,
-    isBehindProxy: false,
+    maxConnections: options.maxConnections ?? 1_000,
+    trustedProxyHops: options.trustedProxyHops ?? 0,
     security,
+    log: output.log,
+    ...(options.limits && { limits: options.limits }),
   });
   onTestFinished(() => listening.drain(100));
   const url = `http://127.0.0.1:${listening.port}`;

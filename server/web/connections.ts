@@ -1,0 +1,264 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { toAddressGroup } from '../http/address-limits.ts';
+import { BODY_PACE, READ_PACE, createMeter, findTurn, measure, restart, toPace } from './pace.ts';
+import type { Call, Meter, Pace } from './pace.ts';
+
+export interface ConnectionOptions {
+  /** Of all addresses together. */
+  readonly maxConnections: number;
+  /** Whether connections are a proxy's; each belongs to the client whose request it carries. */
+  readonly isBehindProxy: boolean;
+  /** The client's address of a request. */
+  readonly findAddress: (req: IncomingMessage) => string;
+  readonly serve: (req: IncomingMessage, res: ServerResponse) => void;
+  /** Answers a request whose client has too many under way. */
+  readonly refuse: (res: ServerResponse) => void;
+  /** Takes how many connections were refused and closed early, at most once a minute. */
+  readonly report?: (counts: { readonly refused: number; readonly closed: number }) => void;
+  /** Shorter ones for tests. */
+  readonly limits?: Partial<PeerLimits>;
+}
+
+export interface PeerLimits {
+  readonly bodyPace: Pace;
+  readonly readPace: Pace;
+  /** How long a new connection or a slow peer is safe from having to make room. */
+  readonly roomGraceMs: number;
+}
+
+export interface Connections {
+  /** Admits a new connection, closes a worse one in its place, or closes it. */
+  open(socket: Socket): void;
+  /** Serves a request once those before it on its connection have been answered. */
+  take(req: IncomingMessage, res: ServerResponse): void;
+  /** Whether a silent connection waits for the server and not for its peer. */
+  isOurTurn(socket: Socket): boolean;
+  stop(): void;
+}
+
+/** One address's share of all connections; a school of a thousand stays below a quarter of 4,096. */
+const SHARE = 1 / 4;
+/** Two browsers and a half, where few connections are allowed in all. */
+const SHARE_MIN = 16;
+/** Requests of one connection that may wait for the one before them, and the characters of their heads. */
+const PIPELINED_MAX = 16;
+const PIPELINED_LENGTH_MAX = 128 * 1024;
+const LIMITS: PeerLimits = { bodyPace: BODY_PACE, readPace: READ_PACE, roomGraceMs: 2_000 };
+/** A peer that is faster makes no room, unless its address holds more than twice what the newcomer's does. */
+const ROOM_BYTES_PER_SEC = 10_000;
+/** For how long one ranking of all connections is used. */
+const RANKING_MS = 100;
+const REPORT_MS = 60_000;
+
+interface Connection {
+  readonly socket: Socket;
+  readonly meter: Meter;
+  group: Group;
+  /** The request that is being answered. */
+  call: Call | undefined;
+  waiting: Call[];
+  waitingLength: number;
+  /** When it was opened, or its last request was answered. */
+  idleSince: number;
+  hasServed: boolean;
+}
+
+/** The connections of one IPv4 address or IPv6 /64, or those of a proxy that are idle. */
+interface Group {
+  readonly name: string;
+  size: number;
+}
+
+/**
+ * Shares connections out among addresses. When an address has its share, or all are taken, whoever comes next gets
+ * the place of the connection that uses its own least: idle ones first, then slow senders and readers, and
+ * first those of the address with the most. Requests that the server works on keep their place.
+ */
+export function createConnections(options: ConnectionOptions): Connections {
+  const { maxConnections, isBehindProxy, findAddress, serve } = options;
+  const { bodyPace, readPace, roomGraceMs } = { ...LIMITS, ...options.limits };
+  const perAddress = Math.max(Math.ceil(maxConnections * SHARE), Math.min(maxConnections, SHARE_MIN));
+  const connections = new Map<Socket, Connection>();
+  const groups = new Map<string, Group>();
+  let ranking: Connection[] = [];
+  let rankedAt = -Infinity;
+  let refused = 0;
+  let closed = 0;
+  let reportedAt = -Infinity;
+
+  const lookMs = Math.min(bodyPace.graceMs, readPace.graceMs, roomGraceMs) / 2;
+  let lookedAt = performance.now();
+  const timer = setInterval(look, lookMs);
+  timer.unref();
+
+  function join(name: string): Group {
+    let group = groups.get(name);
+    if (group === undefined) groups.set(name, (group = { name, size: 0 }));
+    group.size += 1;
+    return group;
+  }
+
+  function leave(group: Group): void {
+    group.size -= 1;
+    if (group.size === 0) groups.delete(group.name);
+  }
+
+  function forget(connection: Connection): void {
+    if (connections.delete(connection.socket)) leave(connection.group);
+  }
+
+  function cut(connection: Connection): void {
+    forget(connection);
+    connection.socket.destroy();
+  }
+
+  /** Cuts peers that move fewer bytes than `bodyPace` and `readPace` ask for. */
+  function look(): void {
+    const now = performance.now();
+    const passedMs = now - lookedAt;
+    lookedAt = now;
+    for (const connection of connections.values()) {
+      const { meter, socket, call } = connection;
+      measure(meter, socket, call, passedMs);
+      if (meter.turn !== meter.kind) continue;
+      const pace = meter.kind === 'sending' ? bodyPace : readPace;
+      if (meter.waitedMs < pace.graceMs) continue;
+      if (toPace(meter) < pace.bytesPerSec) cut(connection);
+      else if (meter.kind === 'reading') restart(meter, 'reading');
+    }
+    if (refused + closed === 0 || now - reportedAt < REPORT_MS) return;
+    reportedAt = now;
+    options.report?.({ refused, closed });
+    refused = 0;
+    closed = 0;
+  }
+
+  /** How little use a connection makes of its place: the lower, the sooner it is closed; undefined: it keeps it. */
+  function toRank(
+    { call, socket, meter, idleSince, hasServed }: Connection,
+    now: number,
+  ): number | undefined {
+    const turn = findTurn(socket, call);
+    if (turn === 'idle') {
+      const idleMs = now - idleSince;
+      return hasServed || idleMs >= roomGraceMs ? -1 - idleMs : undefined;
+    }
+    return turn === meter.kind && meter.waitedMs >= roomGraceMs ? toPace(meter) : undefined;
+  }
+
+  function rankAll(now: number): void {
+    if (now - rankedAt < RANKING_MS) return;
+    rankedAt = now;
+    const ranked = [...connections.values()].flatMap((connection) => {
+      const rank = toRank(connection, now);
+      return rank === undefined ? [] : [{ connection, rank, isFast: rank >= ROOM_BYTES_PER_SEC }];
+    });
+    ranked.sort(
+      (a, b) =>
+        Number(a.isFast) - Number(b.isFast) ||
+        b.connection.group.size - a.connection.group.size ||
+        a.rank - b.rank,
+    );
+    ranking = ranked.map(({ connection }) => connection);
+  }
+
+  /** Closes the connection that `group` may most rightly have the place of; false when there is none. */
+  function makeRoom(group: Group, isOwnOnly: boolean): boolean {
+    const now = performance.now();
+    rankAll(now);
+    const index = ranking.findIndex((connection) => {
+      if (!connections.has(connection.socket)) return false;
+      if (isOwnOnly && connection.group !== group) return false;
+      const rank = toRank(connection, now);
+      if (rank === undefined) return false;
+      if (connection.group === group) return rank < ROOM_BYTES_PER_SEC;
+      const { size } = connection.group;
+      return size > group.size * 2 || (size >= group.size && rank < ROOM_BYTES_PER_SEC);
+    });
+    const [victim] = index === -1 ? [] : ranking.splice(index, 1);
+    if (victim === undefined) return false;
+    closed += 1;
+    cut(victim);
+    return true;
+  }
+
+  function open(socket: Socket): void {
+    const group = join(isBehindProxy ? '' : toAddressGroup(socket.remoteAddress ?? ''));
+    const connection: Connection = {
+      socket,
+      meter: createMeter(),
+      group,
+      call: undefined,
+      waiting: [],
+      waitingLength: 0,
+      idleSince: performance.now(),
+      hasServed: false,
+    };
+    connections.set(socket, connection);
+    socket.once('close', () => forget(connection));
+    const isOwnFull = !isBehindProxy && group.size > perAddress;
+    if (isOwnFull ? makeRoom(group, true) : connections.size <= maxConnections || makeRoom(group, false))
+      return;
+    refused += 1;
+    cut(connection);
+  }
+
+  function take(req: IncomingMessage, res: ServerResponse): void {
+    const connection = connections.get(req.socket);
+    // Closed in the middle of a piece that held several requests.
+    if (connection === undefined) return;
+    if (connection.call === undefined) return begin(connection, { req, res });
+    connection.waiting.push({ req, res });
+    connection.waitingLength += countHead(req);
+    const isTooMuch =
+      connection.waiting.length > PIPELINED_MAX || connection.waitingLength > PIPELINED_LENGTH_MAX;
+    if (isTooMuch) cut(connection);
+  }
+
+  function begin(connection: Connection, call: Call): void {
+    connection.call = call;
+    restart(connection.meter);
+    call.res.once('close', () => end(connection));
+    if (isBehindProxy) {
+      leave(connection.group);
+      connection.group = join(toAddressGroup(findAddress(call.req)));
+      if (connection.group.size > perAddress && !makeRoom(connection.group, true)) {
+        refused += 1;
+        return options.refuse(call.res);
+      }
+    }
+    serve(call.req, call.res);
+  }
+
+  function end(connection: Connection): void {
+    const { socket } = connection;
+    connection.call = undefined;
+    connection.hasServed = true;
+    connection.idleSince = performance.now();
+    if (!connections.has(socket) || !socket.writable) return;
+    if (isBehindProxy) {
+      leave(connection.group);
+      connection.group = join('');
+    }
+    const next = connection.waiting.shift();
+    if (next === undefined) return;
+    connection.waitingLength -= countHead(next.req);
+    begin(connection, next);
+  }
+
+  return {
+    open,
+    take,
+    isOurTurn(socket) {
+      return findTurn(socket, connections.get(socket)?.call) === 'server';
+    },
+    stop() {
+      clearInterval(timer);
+    },
+  };
+}
+
+function countHead({ url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((length, part) => length + part.length, url.length);
+}
