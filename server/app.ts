@@ -52,7 +52,7 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
       }),
     );
   }
-  app.use(sameOriginOnly(webOrigin));
+  app.use(sameOriginOnly(webOrigin, deps.siteUrl));
   app.use(xsrfToken(deps.siteUrl));
   app.use(tusVersion);
   const declarations = listAccess(deps.downloadLimits);

@@ -9,6 +9,7 @@ import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { loadPages } from './web/astro/rendering.ts';
 import { createHandler } from './web/handler.ts';
+import { createHostCheck } from './web/hosts.ts';
 import { listen } from './web/listen.ts';
 import { createPageCache } from './web/page-cache.ts';
 import { toPage } from './web/pages.ts';
@@ -48,12 +49,14 @@ export async function startServer(
     });
     host.forgetPagesOnChange(pages);
     const staticFiles = await loadStaticFiles(join(distDir, 'client'));
-    const handler = createHandler({ ...host.parts, pages, staticFiles });
+    const { trustedProxyHops } = settings;
+    const checkHost = createHostCheck({ siteUrl, listensOn: settings.host, trustedProxyHops });
+    const handler = createHandler({ ...host.parts, pages, staticFiles, siteUrl, checkHost });
     const listening = await listen(handler, {
       host: settings.host,
       port,
       maxConnections: settings.maxConnections,
-      trustedProxyHops: settings.trustedProxyHops,
+      trustedProxyHops,
       security,
       log: host.output.log,
     });

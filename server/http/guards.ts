@@ -20,14 +20,14 @@ export const requestId: MiddlewareHandler<ApiEnv> = async (context, next) => {
  * and refuses programs that send no Origin; here every unsafe call counts, and one without Origin
  * passes only when it carries no cookie, that is, nobody's authority.
  */
-export function sameOriginOnly(webOrigin: string | null): MiddlewareHandler<ApiEnv> {
+export function sameOriginOnly(webOrigin: string | null, siteUrl: string): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     if (!isSafeMethod(context.req.method)) {
       const origin = context.req.header('origin');
       const isTrusted =
         origin === undefined
           ? context.req.header('cookie') === undefined
-          : origin === webOrigin || isSameOrigin(context.req.raw);
+          : origin === webOrigin || isSameOrigin(context.req.raw, siteUrl);
       if (!isTrusted) throw new Problem(403, '他のサイトからの操作は受け付けられません。');
     }
     await next();
@@ -39,9 +39,12 @@ export function isSafeMethod(method: string): boolean {
   return SAFE_METHODS.has(method);
 }
 
-/** Whether a browser says that a page of this very host asks. */
-export function isSameOrigin({ headers, url }: Request): boolean {
+/**
+ * Whether a browser says that a page of ours asks: one of `siteUrl`, or of the host that was asked, as when a
+ * server is used by its network address. A proxy may not forward the Host that the browser asked.
+ */
+export function isSameOrigin({ headers, url }: Request, siteUrl: string): boolean {
   const origin = headers.get('origin');
   const host = headers.get('host') ?? new URL(url).host;
-  return origin !== null && URL.parse(origin)?.host === host;
+  return origin !== null && (origin === siteUrl || URL.parse(origin)?.host === host);
 }

@@ -25,7 +25,11 @@ export function xsrfToken(siteUrl: string): MiddlewareHandler<ApiEnv> {
         const token = randomBytes(XSRF_BYTES).toString('base64url');
         setCookie(context, XSRF_COOKIE, token, { path: '/', sameSite: 'Lax', secure });
       }
-    } else if (isChange && isSameOrigin(context.req.raw) && context.req.header(XSRF_HEADER) !== known) {
+    } else if (
+      isChange &&
+      isSameOrigin(context.req.raw, siteUrl) &&
+      context.req.header(XSRF_HEADER) !== known
+    ) {
       throw new Problem(403, '操作を確認できませんでした。ページを再読み込みしてお試しください。');
     }
     await next();

@@ -5,6 +5,7 @@ import type { LogOutput } from '../log.ts';
 import { toAccessLine } from './access-log.ts';
 import { toClientAddress } from './client-address.ts';
 import { isNoneMatch, pickEncoding } from './conditions.ts';
+import type { HostVerdict } from './hosts.ts';
 import type { MediaHandler } from './media.ts';
 import type { Notices } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
@@ -32,6 +33,10 @@ export interface HandlerOptions {
   readonly notices: Notices['answer'] | undefined;
   /** See settings. */
   readonly trustedProxyHops: number;
+  /** Undefined: every Host is served. */
+  readonly checkHost?: (req: IncomingMessage) => HostVerdict;
+  /** The address people use, where requests for another Host are redirected to. */
+  readonly siteUrl?: string;
   /** Rejects when the process cannot do its work (the database does not answer). */
   readonly checkReadiness: () => Promise<void>;
 }
@@ -51,7 +56,7 @@ const NOWHERE: Target = { path: '/404', query: '' };
 
 /** Everything between the socket and the parts that answer. */
 export function createHandler(options: HandlerOptions): WebHandler {
-  const { output, security, pages, trustedProxyHops } = options;
+  const { output, security, pages, trustedProxyHops, checkHost = () => 'serve' } = options;
   const nextId = createRequestIds();
   const hintAtProxy = createProxyHint(output.log, trustedProxyHops);
   const isLogging = output.log.isLevelEnabled('info');
@@ -65,7 +70,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     hintAtProxy(req);
 
     // The hot path: a page at hand, in the encoding asked for.
-    if ((req.method === 'GET' || req.method === 'HEAD') && isProper(req)) {
+    if ((req.method === 'GET' || req.method === 'HEAD') && isProper(req) && checkHost(req) === 'serve') {
       const page = pages.find(req.url ?? '');
       const variant = page && findVariant(page, req);
       if (page && variant) {
@@ -96,6 +101,8 @@ export function createHandler(options: HandlerOptions): WebHandler {
     const target = parseTarget(url);
     if (!isProper(req)) return refuse(exchange);
     const path = target?.path ?? '';
+    const verdict = path === '/healthz' || path === '/readyz' ? 'serve' : checkHost(req);
+    if (verdict !== 'serve') return answerWrongHost(exchange, verdict, target);
     if (target && isPageTarget(path)) return answerPage(exchange, target, url);
     setHeaders(res, security);
     res.setHeader('x-request-id', requestId);
@@ -112,6 +119,19 @@ export function createHandler(options: HandlerOptions): WebHandler {
   function refuse(exchange: Exchange): void {
     setHeaders(exchange.res, [...security, ['x-request-id', exchange.requestId], ['connection', 'close']]);
     sendJson(exchange, 400, { detail: 'Bad Request' });
+  }
+
+  function answerWrongHost(exchange: Exchange, verdict: HostVerdict, target: Target | undefined): void {
+    const { req, res, requestId } = exchange;
+    setHeaders(res, [...security, ['x-request-id', requestId]]);
+    const isPage = target !== undefined && isPageTarget(target.path);
+    if (verdict === 'redirect' && isPage && (req.method === 'GET' || req.method === 'HEAD')) {
+      const query = target.query === '' ? '' : `?${target.query}`;
+      const location = `${options.siteUrl ?? ''}${target.path}${query}`;
+      return sendJson(exchange, 308, { detail: 'Permanent Redirect' }, [['location', location]]);
+    }
+    const detail = 'このサーバーの名前ではありません。運営の方は SITE_URL の設定を確認してください。';
+    sendJson(exchange, 421, { detail });
   }
 
   /** Whatever none of the others has taken; `/_…` is for built files alone. */
@@ -200,8 +220,8 @@ export function createHandler(options: HandlerOptions): WebHandler {
 }
 
 /**
- * HTTP/1.1 with a Host (RFC 9112 §3.2), or HTTP/1.0. The name is never used; but a proxy before us
- * may see another request in one that leaves it out.
+ * HTTP/1.1 with a Host (RFC 9112 §3.2), or HTTP/1.0. A proxy before us may see another request in one that
+ * leaves it out.
  */
 function isProper(req: IncomingMessage): boolean {
   return req.httpVersionMajor === 1 && (req.headers.host !== undefined || req.httpVersionMinor === 0);

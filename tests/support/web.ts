@@ -6,6 +6,7 @@ import { createSignatures } from '../../server/media/signatures.ts';
 import { openFolderStorage } from '../../server/ports/storage-folder.ts';
 import { createHandler } from '../../server/web/handler.ts';
 import type { HandlerOptions } from '../../server/web/handler.ts';
+import { createHostCheck } from '../../server/web/hosts.ts';
 import { listen } from '../../server/web/listen.ts';
 import type { ListenOptions } from '../../server/web/listen.ts';
 import { createMediaHandler } from '../../server/web/media.ts';
@@ -17,9 +18,10 @@ import { NO_STATIC_FILES } from '../../server/web/static.ts';
 import { makeFolder } from './folders.ts';
 
 export interface TestWebOptions extends Partial<
-  Omit<HandlerOptions, 'output' | 'security' | 'pages' | 'media'>
+  Omit<HandlerOptions, 'output' | 'security' | 'pages' | 'media' | 'siteUrl'>
 > {
   readonly render?: (target: string) => Response | Promise<Response>;
+  /** With one, requests are judged by their Host. */
   readonly siteUrl?: string;
   readonly maxConnections?: number;
   readonly limits?: ListenOptions['limits'];
@@ -28,7 +30,8 @@ export interface TestWebOptions extends Partial<
 
 /** The whole web layer on a free port, with pages, sounds and API of the test's own. */
 export async function startWeb(options: TestWebOptions = {}) {
-  const security = toSecurityHeaders(options.siteUrl ?? 'http://otoichi.test');
+  const siteUrl = options.siteUrl ?? 'http://otoichi.test';
+  const security = toSecurityHeaders(siteUrl);
   const lines: string[] = [];
   const output: LogOutput = {
     log: createLog('info', { write: (line) => void lines.push(line) }),
@@ -51,7 +54,11 @@ export async function startWeb(options: TestWebOptions = {}) {
     trustedProxyHops: 0,
     notices: undefined,
     checkReadiness: () => Promise.resolve(),
+    ...(options.siteUrl !== undefined && {
+      checkHost: createHostCheck({ siteUrl, listensOn: '127.0.0.1', trustedProxyHops: 0 }),
+    }),
     ...options,
+    siteUrl,
     output,
     security,
     pages,

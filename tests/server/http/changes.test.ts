@@ -3,7 +3,7 @@ import { UPLOAD_HEADERS } from '../../../server/features/uploads/routes.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { PASSWORD, addMember, createCountingPasswords, readCookies } from '../../support/accounts.ts';
 import type { CountingPasswords } from '../../support/accounts.ts';
-import { createTestApi } from '../../support/api.ts';
+import { TEST_SITE_URL, createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 
@@ -32,6 +32,7 @@ describe('a change', () => {
       body: JSON.stringify({ email: EMAIL, username: '', password: PASSWORD }),
     });
   const ours = { origin: 'http://localhost' };
+  const behind = { origin: TEST_SITE_URL, host: 'app:4321' };
 
   test.each<[from: string, headers: Record<string, string>, status: number]>([
     ['our page, before it has a token', ours, 200],
@@ -41,6 +42,9 @@ describe('a change', () => {
     ['our page, with a wrong header', { ...ours, cookie: XSRF, 'x-xsrf-token': 'wrong-token' }, 403],
     ['our page, with an empty header', { ...ours, cookie: XSRF, 'x-xsrf-token': '' }, 403],
     ['the web client, which cannot read the cookie', { origin: WEB, cookie: XSRF }, 200],
+    ['our page, behind a proxy that sends its own Host', { ...behind, cookie: 'a=b' }, 200],
+    ['our page, behind such a proxy, without the header', { ...behind, cookie: XSRF }, 403],
+    ['our page, without encryption', { origin: TEST_SITE_URL.replace('https:', 'http:') }, 403],
     ['a program without cookies', {}, 200],
     ['something without Origin but with cookies', { cookie: XSRF, 'x-xsrf-token': 'right-token' }, 403],
     ['another site', { origin: EVIL }, 403],
