@@ -29,7 +29,20 @@ const flag = v.pipe(
 
 /** An id is any text; one that nothing has finds nothing. */
 const ID = /^[^\p{Cc}]{1,200}$/u;
-const id = v.pipe(one, v.regex(ID, 'idの形式が正しくありません。'));
+const ID_MESSAGE = 'idの形式が正しくありません。';
+const id = v.pipe(one, v.regex(ID, ID_MESSAGE));
+
+/** Ids, counted before they are looked at. */
+function ids(max: number, format: RegExp, message: string) {
+  return v.pipe(
+    v.array(v.string()),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      if (dataset.value.length > max) addIssue({ message });
+      else if (!dataset.value.every((value) => format.test(value))) addIssue({ message: ID_MESSAGE });
+    }),
+  );
+}
 
 /** The listing's query as the API takes it: strict, so that a nonsense value is named and refused. */
 export const SoundQuerySchema = v.object({
@@ -39,12 +52,7 @@ export const SoundQuerySchema = v.object({
   ),
   type: v.optional(id),
   user: v.optional(v.pipe(one, v.maxLength(150, 'ユーザー名が長すぎます。'))),
-  sub_genres: v.optional(
-    v.pipe(
-      v.array(v.pipe(v.string(), v.regex(ID, 'idの形式が正しくありません。'))),
-      v.maxLength(SUB_GENRES_MAX, `サブジャンルは${SUB_GENRES_MAX}個まで指定できます。`),
-    ),
-  ),
+  sub_genres: v.optional(ids(SUB_GENRES_MAX, ID, `サブジャンルは${SUB_GENRES_MAX}個まで指定できます。`)),
   is_ai_generated: v.optional(flag),
   ordering: v.optional(
     v.pipe(one, v.picklist(ORDERINGS, `並び順は ${ORDERINGS.join(' / ')} のいずれかです。`)),
@@ -54,10 +62,5 @@ export const SoundQuerySchema = v.object({
   ),
   include_private: v.optional(flag),
   favorite: v.optional(flag),
-  ids: v.optional(
-    v.pipe(
-      v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくありません。'))),
-      v.maxLength(IDS_MAX, `idは${IDS_MAX}個まで指定できます。`),
-    ),
-  ),
+  ids: v.optional(ids(IDS_MAX, /^[\w-]{1,40}$/, `idは${IDS_MAX}個まで指定できます。`)),
 });

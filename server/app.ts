@@ -20,7 +20,7 @@ import { UPLOAD_HEADERS, serveUploads, tusVersion } from './features/uploads/rou
 import { enforceAccess, requireDeclarations } from './http/access.ts';
 import type { Api, ApiDeps, ApiEnv } from './http/context.ts';
 import { answerFailure, answerUnknown } from './http/failures.ts';
-import { requestId, sameOriginOnly } from './http/guards.ts';
+import { boundedQuery, requestId, sameOriginOnly } from './http/guards.ts';
 import { xsrfToken } from './http/xsrf.ts';
 
 export type { ApiDeps, ApiEnv } from './http/context.ts';
@@ -52,6 +52,7 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
       }),
     );
   }
+  app.use(boundedQuery);
   app.use(sameOriginOnly(webOrigin, deps.siteUrl));
   app.use(xsrfToken(deps.siteUrl));
   app.use(tusVersion);

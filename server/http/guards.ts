@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from './context.ts';
 import { Problem } from './problem.ts';
+import { QUERY_PARAMS_MAX, cutQuery } from './query-bounds.ts';
 
 const REQUEST_ID = /^[\w-]{8,64}$/;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -48,3 +49,19 @@ export function isSameOrigin({ headers, url }: Request, siteUrl: string): boolea
   const host = headers.get('host') ?? new URL(url).host;
   return origin !== null && (origin === siteUrl || URL.parse(origin)?.host === host);
 }
+
+/** A hundred ids of forty characters, with room to spare. */
+const QUERY_LENGTH_MAX = 16 * 1024;
+
+/** Refuses a longer query than any call has before anything parses it: 414 for its length, 400 for its parameters. */
+export const boundedQuery: MiddlewareHandler<ApiEnv> = async ({ req }, next) => {
+  const mark = req.url.indexOf('?');
+  const query = mark === -1 ? '' : req.url.slice(mark + 1);
+  if (query.length > QUERY_LENGTH_MAX) {
+    throw new Problem(414, 'アドレスが長すぎます。条件を減らしてお試しください。');
+  }
+  if (cutQuery(query) !== query) {
+    throw new Problem(400, `指定できる条件は${QUERY_PARAMS_MAX}個までです。条件を減らしてお試しください。`);
+  }
+  await next();
+};

@@ -1,8 +1,10 @@
+import { QUERY_PARAMS_MAX, cutQuery } from '../http/query-bounds.ts';
+
 /** What a request asks for, in the one spelling that everything after this point sees. */
 export interface Target {
   /** Begins with one slash; percent-encoded; no empty, `.` or `..` segments. */
   readonly path: string;
-  /** Without the question mark; as it came. */
+  /** Without the question mark; as it came, up to one parameter more than any call may have. */
   readonly query: string;
 }
 
@@ -19,7 +21,7 @@ export function parseTarget(url: string): Target | undefined {
   const origin = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
   const mark = origin.indexOf('?');
   const raw = mark === -1 ? origin : origin.slice(0, mark);
-  const query = mark === -1 ? '' : origin.slice(mark + 1);
+  const query = mark === -1 ? '' : cutQuery(origin.slice(mark + 1), QUERY_PARAMS_MAX + 1);
   const path = PLAIN.test(raw) && raw !== '' ? raw : normalise(raw);
   return path === undefined ? undefined : { path, query };
 }

@@ -55,6 +55,25 @@ describe.each(databases)('the API on $name', ({ open }) => {
     expect(body[field]).toMatch(/[ぁ-ん]/);
   });
 
+  test('counts ids before it looks at them, and names the first reason', async () => {
+    const bad = (count: number) => api.get(`/api/sounds/?${'ids=%00&'.repeat(count)}`);
+    expect(await (await bad(100)).json()).toEqual({ ids: 'idの形式が正しくありません。' });
+    expect(await (await bad(101)).json()).toEqual({ ids: 'idは100個まで指定できます。' });
+  });
+
+  test.each([
+    ['200 parameters', 400, '&a'.repeat(200)],
+    ['2,000 ids', 400, 'ids=%00&'.repeat(2_000)],
+    ['15,000 ids', 414, 'ids=%00&'.repeat(15_000)],
+    ['16 KiB', 414, 'a'.repeat(16_385)],
+  ])('refuses a query of more than %s', async (_, status, query) => {
+    for (const path of ['/api/sounds/', '/api/genres/', '/api/nowhere']) {
+      const response = await api.get(`${path}?${query}`);
+      expect(response.status, path).toBe(status);
+      expect(Object.keys((await response.json()) as object)).toEqual(['detail']);
+    }
+  });
+
   test('names every field that is wrong', async () => {
     const response = await api.get('/api/sounds/?page=0&ordering=x');
     expect(Object.keys((await response.json()) as object).sort()).toEqual(['ordering', 'page']);
@@ -73,6 +92,7 @@ describe.each(databases)('the API on $name', ({ open }) => {
     'search=%00',
     'search=%',
     '&&&==',
+    '&a'.repeat(199),
   ])('takes %.40s', async (query) => {
     const started = performance.now();
     expect((await api.get(`/api/sounds/?${query}`)).status).toBe(200);

@@ -127,6 +127,13 @@ describe('pages', () => {
     }
   });
 
+  test('see a query as far as it can matter', async () => {
+    const { get } = await startWeb({ render: (target) => toHtml(`[${target}]`) });
+    const long = `search=${'%E9%9B%A8'.repeat(10_000)}`;
+    expect(await (await get(`/sounds?${'a&'.repeat(199)}${long}`)).text()).toBe(`[/sounds?${long}]`);
+    expect(await (await get(`/sounds?${'a&'.repeat(40_000)}search=b`)).text()).toBe('[/sounds]');
+  });
+
   test('never see the Host, cookies or headers of a visitor', async () => {
     const seen: string[] = [];
     const { raw } = await startWeb({
