@@ -17,6 +17,7 @@ import { openFolderStorage } from '../server/ports/storage-folder.ts';
 import { createHandler } from '../server/web/handler.ts';
 import { listen } from '../server/web/listen.ts';
 import { createMediaHandler } from '../server/web/media.ts';
+import { noAdmission } from '../server/ports/admission.ts';
 import { createPageCache } from '../server/web/page-cache.ts';
 import { NO_STATIC_FILES } from '../server/web/static.ts';
 
@@ -89,7 +90,8 @@ async function serve(folder: string): Promise<void> {
     staticFiles: NO_STATIC_FILES,
     pages: createPageCache({
       render: () => Promise.reject(new Error('no pages')),
-      queryNames: [],
+      toKey: ({ path }) => path,
+      admission: noAdmission,
       maxBytes: 0,
     }),
     media: createMediaHandler({

@@ -21,6 +21,7 @@ import { enforceAccess, requireDeclarations } from './http/access.ts';
 import type { Api, ApiDeps, ApiEnv } from './http/context.ts';
 import { answerFailure, answerUnknown } from './http/failures.ts';
 import { boundedQuery, requestId, sameOriginOnly } from './http/guards.ts';
+import { admitReads } from './http/read-admission.ts';
 import { xsrfToken } from './http/xsrf.ts';
 
 export type { ApiDeps, ApiEnv } from './http/context.ts';
@@ -55,6 +56,7 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
   app.use(boundedQuery);
   app.use(sameOriginOnly(webOrigin, deps.siteUrl));
   app.use(xsrfToken(deps.siteUrl));
+  app.use(admitReads(deps.readAdmission));
   app.use(tusVersion);
   const declarations = listAccess(deps.downloadLimits);
   app.use(enforceAccess(deps, declarations));

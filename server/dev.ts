@@ -4,6 +4,7 @@ const { dev } = await import('astro');
 const { ROOT_DIR } = await import('./build.ts');
 const { parseSettings } = await import('./settings.ts');
 const { openHost } = await import('./host.ts');
+const { noAdmission } = await import('./ports/admission.ts');
 const { createHandler } = await import('./web/handler.ts');
 const { createPageCache } = await import('./web/page-cache.ts');
 const { NO_STATIC_FILES } = await import('./web/static.ts');
@@ -19,7 +20,8 @@ const handler = createHandler({
   staticFiles: NO_STATIC_FILES,
   pages: createPageCache({
     render: () => Promise.reject(new Error('in development Astro serves the pages')),
-    queryNames: [],
+    toKey: ({ path }) => path,
+    admission: noAdmission,
     maxBytes: 0,
   }),
 });

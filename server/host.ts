@@ -26,6 +26,7 @@ import { openLog } from './log.ts';
 import type { LogOutput } from './log.ts';
 import { createFileUrls } from './media/file-urls.ts';
 import { createSignatures } from './media/signatures.ts';
+import { createAdmission, noAdmission } from './ports/admission.ts';
 import { createAfterwork } from './ports/afterwork.ts';
 import { createAccessTokens } from './ports/access-tokens.ts';
 import { systemClock } from './ports/clock.ts';
@@ -41,6 +42,7 @@ import { readOrMakeSealingKeys } from './ports/sealed-keys.ts';
 import { openStorage } from './ports/storage-picker.ts';
 import type { Storage } from './ports/storage.ts';
 import { openTemporaryFiles } from './ports/temporary-files.ts';
+import { API_READ_LIMITS } from './read-limits.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import type { PageLocals } from './web/astro/rendering.ts';
@@ -130,9 +132,10 @@ export async function openHost(
   const replies = new Map<string, unknown>();
   const temporaryFiles = await openTemporaryFiles(join(settings.dataDir, 'temporary'), Date.now, diskRoom);
   const uploadFiles = await openUploadFiles(join(settings.dataDir, 'uploads'), diskRoom);
-  const catalogueChanged = () => {
+  const catalogueChanged = (tags?: readonly string[]) => {
+    // Five small ones, which are read again at once: they need no tags.
     replies.clear();
-    for (const pages of cached) pages.changed();
+    for (const pages of cached) pages.changed(tags);
   };
   const stores = { database, storage, clock: systemClock, logger: output.log };
   const afterwork = createAfterwork();
@@ -184,6 +187,7 @@ export async function openHost(
     logger: output.log,
     webOrigin: settings.webOrigin,
     rateLimits: settings.hasRateLimits ? createRateLimits(database) : noRateLimits,
+    readAdmission: settings.hasRateLimits ? createAdmission(API_READ_LIMITS) : noAdmission,
     passwords: createPasswords(),
     sessionSecret: readOrMakeSecret(settings.dataDir, 'sessions'),
     siteUrl,

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SOUND_FILTER_PARAMS } from '../src/lib/sound-filters.ts';
+import { toPageTarget } from '../src/lib/page-targets.ts';
 import { DIST_DIR } from './build.ts';
+import { isSoundId } from './features/sounds/visibility.ts';
 import { openHost } from './host.ts';
 import type { Host, HostOptions } from './host.ts';
 import type { LogOutput } from './log.ts';
+import { createAdmission, noAdmission } from './ports/admission.ts';
+import { toPageLimits } from './read-limits.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { loadPages } from './web/astro/rendering.ts';
@@ -12,6 +15,7 @@ import { createHandler } from './web/handler.ts';
 import { createHostCheck } from './web/hosts.ts';
 import { listen } from './web/listen.ts';
 import { createPageCache } from './web/page-cache.ts';
+import type { PageCacheOptions } from './web/page-cache.ts';
 import { toPage } from './web/pages.ts';
 import type { RenderPage } from './web/pages.ts';
 import { loadStaticFiles } from './web/static.ts';
@@ -20,6 +24,8 @@ export interface StartOverrides extends HostOptions {
   /** Where the built pages are. */
   readonly distDir?: string;
   readonly render?: RenderPage;
+  /** For pages that are not those of src/pages. */
+  readonly toPageKey?: PageCacheOptions['toKey'];
   readonly output?: LogOutput;
 }
 
@@ -42,9 +48,12 @@ export async function startServer(
     const { siteUrl, port } = host.settings;
     const render = overrides.render ?? (await loadPages(distDir, siteUrl, host.locals));
     const { security } = host.parts;
+    // What an id looks like on another host is not known.
+    const targetOptions = settings.apiOrigin === null ? { isSoundId } : {};
     const pages = createPageCache({
-      render: async (target, requestId) => toPage(await render(target, requestId), security),
-      queryNames: SOUND_FILTER_PARAMS,
+      render: async (key, requestId, note) => toPage(await render(key, requestId, note), security),
+      toKey: overrides.toPageKey ?? (({ path, query }) => toPageTarget(path, query, targetOptions)),
+      admission: settings.hasRateLimits ? createAdmission(toPageLimits(settings)) : noAdmission,
       maxBytes: settings.pageCacheBytes,
     });
     host.forgetPagesOnChange(pages);

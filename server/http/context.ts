@@ -4,6 +4,7 @@ import type { AdProviderName } from '../../contract/ads.ts';
 import type { Database } from '../database/open.ts';
 import type { DownloadLimits } from '../features/downloads/limits.ts';
 import type { UploadFiles } from '../features/uploads/files.ts';
+import type { Admission } from '../ports/admission.ts';
 import type { Afterwork } from '../ports/afterwork.ts';
 import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -57,8 +58,13 @@ export interface ApiDeps {
   readonly rewardYenPerDownload: number;
   /** How long what was earned waits before it can be paid out. */
   readonly rewardPendingDays: number;
-  /** Told after every change that public pages show, so that cached pages are dropped. */
-  catalogueChanged(): void;
+  /** When reads from outside are answered, see `admitReads`. */
+  readonly readAdmission: Admission;
+  /**
+   * Told after every change that public pages show, so that cached pages are dropped: those with one of
+   * the tags (contract/page-tags.ts), or all of them where none are given.
+   */
+  catalogueChanged(tags?: readonly string[]): void;
 }
 
 /** Whoever makes a call with a valid access token. */

@@ -3,13 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { classifyFailure } from '../database/failure.ts';
 import type { LogOutput } from '../log.ts';
 import { toAccessLine } from './access-log.ts';
+import { toAddressGroup } from '../http/address-limits.ts';
+import { Busy } from '../ports/busy.ts';
+import { TooMany } from '../ports/rate-limits.ts';
 import { toClientAddress } from './client-address.ts';
 import { isNoneMatch, pickEncoding } from './conditions.ts';
 import type { HostVerdict } from './hosts.ts';
 import type { MediaHandler } from './media.ts';
 import type { Notices } from './notices.ts';
 import type { PageCache } from './page-cache.ts';
-import { REQUEST_ID_INDEX } from './pages.ts';
+import { REQUEST_ID_INDEX, toRefusalPage } from './pages.ts';
 import type { Page, PageVariant } from './pages.ts';
 import { createProxyHint } from './proxy-hint.ts';
 import { sendJson, setHeaders } from './replies.ts';
@@ -51,6 +54,8 @@ export interface WebHandler {
 const LEFT = 499;
 const READINESS_LIMIT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
+/** When those come back whose page was not rendered. */
+const RENDER_RETRY_SECONDS = 2;
 /** What is served for an address that has no single meaning; no route has it. */
 const NOWHERE: Target = { path: '/404', query: '' };
 
@@ -154,10 +159,25 @@ export function createHandler(options: HandlerOptions): WebHandler {
       res.setHeader('x-request-id', requestId);
       return sendJson(exchange, 405, { detail: 'Method Not Allowed' }, [['allow', 'GET, HEAD']]);
     }
-    const page = await pages.get(target, url, requestId);
+    const page = await pages
+      .get(target, url, requestId, toAddressGroup(toVisitorAddress(req)))
+      .catch(toRefusal);
     const variant = await page.encode(pickEncoding(req.headers['accept-encoding']));
     pages.resized(page);
     sendPage(req, res, requestId, page, variant);
+  }
+
+  /** The page for who is not served now. */
+  function toRefusal(error: unknown): Promise<Page> {
+    if (error instanceof TooMany)
+      return toRefusalPage(429, Math.max(RENDER_RETRY_SECONDS, error.retryAfterSec), security);
+    if (error instanceof Busy) return toRefusalPage(503, RENDER_RETRY_SECONDS, security);
+    throw error;
+  }
+
+  /** A connection that is closed already has no address; '' would mean a call of this process. */
+  function toVisitorAddress(req: IncomingMessage): string {
+    return toClientAddress(req, trustedProxyHops) || 'unknown';
   }
 
   async function answerApi(exchange: Exchange, { path, query }: Target): Promise<void> {
@@ -168,7 +188,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     // The spelling that was looked at is the one that is answered.
     req.url = query === '' ? path : `${path}?${query}`;
     setTrustedHeader(req, 'x-request-id', exchange.requestId);
-    setTrustedHeader(req, 'x-client-address', toClientAddress(req, trustedProxyHops));
+    setTrustedHeader(req, 'x-client-address', toVisitorAddress(req));
     res.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
     await options.api(req, res);
   }

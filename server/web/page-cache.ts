@@ -1,4 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { Admission } from '../ports/admission.ts';
+import { Busy } from '../ports/busy.ts';
+import { TooMany } from '../ports/rate-limits.ts';
 import type { Page } from './pages.ts';
 import type { Target } from './targets.ts';
 
@@ -16,12 +19,16 @@ const MISSING_SHARE = 1 / 16;
 /** Spellings of addresses that were seen; bounded in number and length, hence in bytes. */
 const SPELLINGS_MAX = 10_000;
 const SPELLING_LENGTH_MAX = 256;
+/** How often a visitor joins a rendering of others before it is turned away like them. */
+const JOINS_MAX = 3;
 
 export interface PageCacheOptions {
-  /** Renders a normalised target: a path and only the query parameters of `queryNames`. */
-  readonly render: (target: string, requestId: string) => Promise<Page>;
-  /** The query parameters that pages look at; all others are dropped from key and rendering alike. */
-  readonly queryNames: readonly string[];
+  /** Renders what `toKey` gave, and says what the page depends on (contract/page-tags.ts) by calling `note`. */
+  readonly render: (key: string, requestId: string, note: (tag: string) => void) => Promise<Page>;
+  /** The one address of all that show the same page, see src/lib/page-targets.ts. */
+  readonly toKey: (target: Target) => string;
+  /** When and for whom pages are rendered. */
+  readonly admission: Admission;
   /** 0 turns the cache off. */
   readonly maxBytes: number;
   readonly now?: () => number;
@@ -31,97 +38,136 @@ export interface PageCache {
   /** The page for a raw request target, if it can be answered at once. The hot path. */
   find(url: string): Page | undefined;
   /**
-   * The page for a target, rendered when it must be; requests at the same time share one rendering. While it
-   * cannot be rendered, the last good one with its notice.
+   * The page for a target, rendered when it must be; requests at the same time share one rendering.
+   * While it cannot be rendered, the last good one with its notice. `visitor` is the address group
+   * that asks. Throws `Busy` and `TooMany` when the visitor cannot have it rendered now and there is
+   * no older copy.
    */
-  get(target: Target, url: string, requestId: string): Promise<Page>;
-  /** Call after a change of what pages show: nothing rendered before is served afterwards. */
-  changed(): void;
+  get(target: Target, url: string, requestId: string, visitor: string): Promise<Page>;
+  /**
+   * Call after a change of what pages show: no page that depends on one of the tags, and was rendered
+   * before, is served afterwards. Without tags, no page at all.
+   */
+  changed(tags?: readonly string[]): void;
   /** Tells that the page grew (by a compressed variant). */
   resized(page: Page): void;
   readonly byteSize: number;
+  /** How many entries there are in each of the cache's maps, for tests of their bounds. */
+  readonly sizes: Readonly<Record<string, number>>;
 }
 
 interface Entry {
   readonly key: string;
   /** The last rendering that succeeded. */
   readonly page: Page;
-  /** That page, or the same with a notice while renewing it fails. */
+  /** The same with a notice, once it was needed. */
+  outdated: Page | undefined;
+  /** Which of the two is served: the one with the notice while renewing fails. */
   shown: Page;
-  readonly generation: number;
+  readonly tags: ReadonlySet<string>;
   renderedAt: number;
   freshUntil: number;
   staleUntil: number;
 }
 
+/** What has changed since a rendering began to read. */
+interface Changes {
+  readonly tags: Set<string>;
+  isAll: boolean;
+}
+
 interface Rendering {
-  readonly generation: number;
+  /** Who has it rendered; the others who wait for it have joined. */
+  readonly visitor: string;
+  readonly changes: Changes;
   readonly page: Promise<Page>;
 }
 
-export function createPageCache({
-  render,
-  queryNames,
-  maxBytes,
-  now = Date.now,
-}: PageCacheOptions): PageCache {
-  const allowed = new Set(queryNames);
+export function createPageCache(options: PageCacheOptions): PageCache {
+  const { render, toKey, admission, maxBytes, now = Date.now } = options;
   const found = maxBytes === 0 ? undefined : createRoom(maxBytes * (1 - MISSING_SHARE));
   const missing = maxBytes === 0 ? undefined : createRoom(maxBytes * MISSING_SHARE);
   const spellings = new Map<string, string>();
+  /** The newest rendering of each key; one that waits for its turn is among them. */
   const renderings = new Map<string, Rendering>();
+  /** Those of all renderings that have begun to read. */
+  const underWay = new Set<Changes>();
   const entryOf = new WeakMap<Page, Entry>();
-  let generation = 0;
 
   function findByKey(key: string): Page | undefined {
     const entry = found?.get(key) ?? missing?.get(key);
-    if (entry === undefined || entry.generation !== generation) return undefined;
+    if (entry === undefined) return undefined;
     const time = now();
     if (time >= entry.staleUntil) return undefined;
     if (time >= entry.freshUntil && !renderings.has(key)) {
       // A failure is reported where it happens; who finds the page too old renders it again.
-      share(key, 'renewal').catch(() => undefined);
+      begin(key, 'renewal', '').page.catch(() => undefined);
     }
     return entry.shown;
   }
 
   /** Renders a page once for all who want it at the same time. */
-  async function share(key: string, requestId: string): Promise<Page> {
-    const running = renderings.get(key);
-    if (running?.generation === generation) return running.page;
-    const rendering: Rendering = { generation, page: renew(key, requestId) };
-    renderings.set(key, rendering);
-    try {
-      return await rendering.page;
-    } finally {
-      if (renderings.get(key) === rendering) renderings.delete(key);
+  async function share(key: string, requestId: string, visitor: string): Promise<Page> {
+    for (let joins = 0; ; joins += 1) {
+      const running = renderings.get(key);
+      if (running === undefined || joins >= JOINS_MAX || hasAny(running.changes)) {
+        return begin(key, requestId, visitor).page;
+      }
+      try {
+        return await running.page;
+      } catch (error) {
+        // Those who were turned away with another visitor try for themselves.
+        if (!isRefusal(error) || running.visitor === visitor) throw error;
+      }
     }
+  }
+
+  function begin(key: string, requestId: string, visitor: string): Rendering {
+    const changes: Changes = { tags: new Set(), isAll: false };
+    const page = admission
+      .run(visitor, () => {
+        underWay.add(changes);
+        return renew(key, requestId, changes);
+      })
+      .finally(() => {
+        underWay.delete(changes);
+        if (renderings.get(key) === rendering) renderings.delete(key);
+      });
+    const rendering = { visitor, changes, page };
+    renderings.set(key, rendering);
+    return rendering;
   }
 
   /** Renders and keeps a page; when that fails, the last good one stands in. */
-  async function renew(key: string, requestId: string): Promise<Page> {
-    const startedIn = generation;
+  async function renew(key: string, requestId: string, changes: Changes): Promise<Page> {
     const startedAt = now();
+    const tags = new Set<string>();
     let page: Page;
     try {
-      page = await render(key, requestId);
+      page = await render(key, requestId, (tag) => void tags.add(tag));
     } catch (error) {
-      const outdated = fallBack(key, startedIn);
+      const outdated = fallBack(key);
       if (outdated === undefined) throw error;
       return outdated;
     }
-    if (page.isFailure) return fallBack(key, startedIn) ?? page;
-    return keep(key, page, startedIn, startedAt);
+    if (page.isFailure) return fallBack(key) ?? page;
+    return keep(key, page, tags, changes, startedAt);
   }
 
-  async function keep(key: string, page: Page, startedIn: number, startedAt: number): Promise<Page> {
+  async function keep(
+    key: string,
+    page: Page,
+    tags: ReadonlySet<string>,
+    changes: Changes,
+    startedAt: number,
+  ): Promise<Page> {
     const known = found?.get(key) ?? missing?.get(key);
     const isSame = page.isCacheable && known?.page.etag === page.etag;
     // Whoever comes next is answered at once, in the encodings that were asked for before.
     if (!isSame && page.isCacheable && known?.shown.variants.br) await page.encode('br');
     if (!isSame && page.isCacheable && known?.shown.variants.gzip) await page.encode('gzip');
     // Rendered before a change: it may show what is no longer so.
-    if (startedIn !== generation) return page;
+    if (changes.isAll || !changes.tags.isDisjointFrom(tags)) return page;
     found?.delete(key);
     missing?.delete(key);
     if (!page.isCacheable) return page;
@@ -130,8 +176,9 @@ export function createPageCache({
     const entry: Entry = {
       key,
       page: kept,
+      outdated: undefined,
       shown: kept,
-      generation,
+      tags,
       renderedAt: startedAt,
       freshUntil: startedAt + FRESH_MS,
       staleUntil: startedAt + STALE_MS,
@@ -142,19 +189,25 @@ export function createPageCache({
   }
 
   /** The last good page with its notice, served until the next try. */
-  function fallBack(key: string, startedIn: number): Page | undefined {
+  function fallBack(key: string): Page | undefined {
     const entry = found?.get(key);
+    const outdated = findOutdated(key);
+    if (entry === undefined || outdated === undefined) return undefined;
     const time = now();
-    if (entry === undefined || startedIn !== generation) return undefined;
-    if (time - entry.renderedAt >= STALE_IF_ERROR_MS) return undefined;
-    if (entry.shown === entry.page) {
-      entry.shown = entry.page.toOutdated();
-      entryOf.set(entry.shown, entry);
+    Object.assign(entry, { shown: outdated, freshUntil: time + FRESH_MS, staleUntil: time + STALE_MS });
+    return outdated;
+  }
+
+  /** The last good page with its notice. A change of what it shows has removed it. */
+  function findOutdated(key: string): Page | undefined {
+    const entry = found?.get(key);
+    if (entry === undefined || now() - entry.renderedAt >= STALE_IF_ERROR_MS) return undefined;
+    if (entry.outdated === undefined) {
+      entry.outdated = entry.page.toOutdated();
+      entryOf.set(entry.outdated, entry);
       measure(entry);
     }
-    entry.freshUntil = time + FRESH_MS;
-    entry.staleUntil = time + STALE_MS;
-    return entry.shown;
+    return entry.outdated;
   }
 
   /** Has the cache count the bytes of an entry that grew. */
@@ -175,40 +228,62 @@ export function createPageCache({
       const key = spellings.get(url);
       return key === undefined ? undefined : findByKey(key);
     },
-    async get(target, url, requestId) {
-      const key = toKey(target, allowed);
-      if (found === undefined) return render(key, requestId);
-      remember(url, key);
-      return findByKey(key) ?? share(key, requestId);
+    async get(target, url, requestId, visitor) {
+      const key = toKey(target);
+      if (found === undefined) return admission.run(visitor, () => render(key, requestId, () => undefined));
+      let page = findByKey(key);
+      try {
+        page ??= await share(key, requestId, visitor);
+      } catch (error) {
+        const outdated = isRefusal(error) ? findOutdated(key) : undefined;
+        if (outdated === undefined) throw error;
+        return outdated;
+      }
+      if (page.isCacheable) remember(url, key);
+      return page;
     },
-    changed() {
-      generation += 1;
-      found?.clear();
-      missing?.clear();
+    changed(tags) {
+      for (const changes of underWay) {
+        changes.isAll ||= tags === undefined;
+        for (const tag of tags ?? []) changes.tags.add(tag);
+      }
+      for (const room of [found, missing]) {
+        const outdated = [...(room ?? [])].filter(
+          ([, entry]) => tags?.some((tag) => entry.tags.has(tag)) ?? true,
+        );
+        for (const [key] of outdated) room?.delete(key);
+      }
     },
     resized(page) {
       const entry = entryOf.get(page);
-      if (entry !== undefined && entry.generation === generation) measure(entry);
+      if (entry !== undefined) measure(entry);
     },
     get byteSize() {
       return (found?.calculatedSize ?? 0) + (missing?.calculatedSize ?? 0);
     },
+    get sizes() {
+      return { spellings: spellings.size, renderings: renderings.size, underWay: underWay.size };
+    },
   };
 }
+
+/** About what a tag takes in memory. */
+const TAG_BYTES = 100;
 
 function createRoom(maxBytes: number): LRUCache<string, Entry> {
   return new LRUCache<string, Entry>({
     maxSize: Math.floor(maxBytes),
-    sizeCalculation: ({ page, shown }, key) =>
-      page.byteSize + (shown === page ? 0 : shown.byteSize) + key.length * 2,
+    sizeCalculation: ({ page, outdated, tags }, key) =>
+      page.byteSize + (outdated?.byteSize ?? 0) + tags.size * TAG_BYTES + key.length * 2,
   });
 }
 
-/** The path with the parameters that count, in one order: what is rendered and what it is kept under. */
-function toKey({ path, query }: Target, allowed: ReadonlySet<string>): string {
-  if (query === '') return path;
-  const kept = [...new URLSearchParams(query)].filter(([name]) => allowed.has(name));
-  if (kept.length === 0) return path;
-  kept.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `${path}?${new URLSearchParams(kept).toString()}`;
+/** A rendering with any may show what is no longer so: whoever comes now does not join it. */
+function hasAny({ tags, isAll }: Changes): boolean {
+  return isAll || tags.size > 0;
+}
+
+/** Whether a page was not rendered because others are, or because a visitor has had enough of them. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Busy || error instanceof TooMany;
 }

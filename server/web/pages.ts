@@ -8,8 +8,15 @@ import type { Header } from './security-headers.ts';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Renders the page of a path with its query; never rejects for a page that fails (that is a 500 page). */
-export type RenderPage = (target: string, requestId: string) => Promise<Response>;
+/**
+ * Renders the page of a path with its query; never rejects for a page that fails (that is a 500 page).
+ * `note` is called with what the page depends on (contract/page-tags.ts).
+ */
+export type RenderPage = (
+  target: string,
+  requestId: string,
+  note: (tag: string) => void,
+) => Promise<Response>;
 
 /** Below this, compression costs more than it saves. */
 const COMPRESSION_BYTES_MIN = 1_024;
@@ -142,6 +149,18 @@ export class Page {
     if (encoding !== 'identity') own.push(['content-encoding', encoding]);
     return { body, headers: toRawHeaders([...this.#headers, ...own]) };
   }
+}
+
+/** The page that is sent in place of one that is not rendered now: 503, or 429 to who asks too much. */
+export function toRefusalPage(
+  status: 429 | 503,
+  retryAfterSec: number,
+  security: readonly Header[],
+): Promise<Page> {
+  const title = status === 503 ? 'ただいま混み合っています' : 'アクセスが集中しています';
+  const html = `<!doctype html><html lang="ja"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title></head><body><h1>${title}</h1><p>少し待ってから、もう一度お試しください。</p><p><a href="">もう一度読み込む</a></p></body></html>`;
+  const headers = { 'content-type': 'text/html', 'retry-after': String(retryAfterSec) };
+  return toPage(new Response(html, { status, headers }), security);
 }
 
 /** Reads a rendered answer to its end and adds what every page answer carries. */

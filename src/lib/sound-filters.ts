@@ -23,17 +23,6 @@ export interface SoundFilters {
   readonly lastPage: number;
 }
 
-/** The parameters that /sounds understands; the page cache keys on these alone. */
-export const SOUND_FILTER_PARAMS = [
-  'search',
-  'type',
-  'sub_genres',
-  'is_ai_generated',
-  'ordering',
-  'page',
-  'to',
-] as const;
-
 export const PAGES_MAX = Math.ceil(RESULTS_REACHABLE / PAGE_SIZE_DEFAULT);
 /** もっと見る stops here: more cards than this on one page make it slow. */
 export const PAGES_SHOWN_MAX = 5;
@@ -47,10 +36,10 @@ export function parseSoundFilters(params: URLSearchParams): SoundFilters {
   return {
     search,
     type: toId(params.get('type')),
-    subGenres: [...new Set(params.getAll('sub_genres').flatMap((id) => toId(id) ?? []))].slice(
-      0,
-      SUB_GENRES_MAX,
-    ),
+    // Sorted, so that one listing has one address.
+    subGenres: [...new Set(params.getAll('sub_genres').flatMap((id) => toId(id) ?? []))]
+      .slice(0, SUB_GENRES_MAX)
+      .sort(),
     isAiGenerated: ai === 'true' ? true : ai === 'false' ? false : null,
     ordering: ordering && (ordering !== 'relevance' || search !== '') ? ordering : defaultOrdering(search),
     page,
@@ -140,6 +129,5 @@ function toId(text: string | null): string | null {
 }
 
 function toPage(text: string | null, otherwise: number): number {
-  const page = Number.parseInt(text ?? '', 10);
-  return Number.isNaN(page) ? otherwise : Math.min(PAGES_MAX, Math.max(1, page));
+  return /^\d+$/.test(text ?? '') ? Math.min(PAGES_MAX, Math.max(1, Number(text))) : otherwise;
 }

@@ -62,7 +62,7 @@ beforeAll(async () => {
 async function render(path: string, answer: Answer): Promise<Rendered> {
   currentAnswer = answer;
   errors = [];
-  const response = await renderPage(path, 'test');
+  const response = await renderPage(path, 'test', () => undefined);
   const caching = response.headers.get('cache-control');
   return { status: response.status, html: await response.text(), errors, caching };
 }

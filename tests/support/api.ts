@@ -8,6 +8,8 @@ import { DOWNLOAD_LIMITS_DEFAULT } from '../../server/features/downloads/limits.
 import type { DownloadLimits } from '../../server/features/downloads/limits.ts';
 import { toUploadFiles } from '../../server/features/uploads/files.ts';
 import type { UploadFiles } from '../../server/features/uploads/files.ts';
+import { noAdmission } from '../../server/ports/admission.ts';
+import type { Admission } from '../../server/ports/admission.ts';
 import { createAfterwork } from '../../server/ports/afterwork.ts';
 import { createAccessTokens } from '../../server/ports/access-tokens.ts';
 import type { Afterwork } from '../../server/ports/afterwork.ts';
@@ -49,6 +51,8 @@ export interface TestApi {
   readonly accessTokens: AccessTokens;
   /** How often the catalogue was said to have changed. */
   countChanges(): number;
+  /** What was said to have changed, one entry each time. */
+  readonly changedTags: (readonly string[] | 'all')[];
   readonly clock: ReturnType<typeof createTestClock>;
   /** One entry a log line, as parsed JSON. */
   readonly logged: Record<string, unknown>[];
@@ -76,6 +80,8 @@ export function createTestApi(
     rewardYenPerDownload = 1,
     tracesArtists = true,
     afterwork = createAfterwork(),
+    readAdmission = noAdmission,
+    onChange = () => undefined,
   }: {
     webOrigin?: string | null;
     rateLimits?: RateLimits;
@@ -89,11 +95,14 @@ export function createTestApi(
     rewardYenPerDownload?: number;
     tracesArtists?: boolean;
     afterwork?: Afterwork;
+    readAdmission?: Admission;
+    onChange?: (tags?: readonly string[]) => void;
   } = {},
 ): TestApi {
   const clock = createTestClock(START_MS);
   let changes = 0;
   const delayed: Promise<void>[] = [];
+  const changedTags: (readonly string[] | 'all')[] = [];
   const accessTokens = createAccessTokens(new Uint8Array(32).fill(7), clock);
   const logged: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
@@ -127,7 +136,12 @@ export function createTestApi(
     rewardYenPerDownload,
     rewardPendingDays: 30,
     tracesArtists,
-    catalogueChanged: () => (changes += 1),
+    readAdmission,
+    catalogueChanged(tags) {
+      changes += 1;
+      changedTags.push(tags ?? 'all');
+      onChange(tags);
+    },
   });
   const sessions = new Map<string, Promise<string>>();
   async function openSession(userId: string): Promise<string> {
@@ -155,6 +169,7 @@ export function createTestApi(
     database,
     logIn,
     countChanges: () => changes,
+    changedTags,
     accessTokens,
     clock,
     logged,

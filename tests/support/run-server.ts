@@ -2,4 +2,7 @@
 import { runServer } from '../../server/main.ts';
 import { parseSettings } from '../../server/settings.ts';
 
-await runServer(parseSettings(process.env), { distDir: process.argv[2] ?? 'dist' });
+await runServer(parseSettings(process.env), {
+  distDir: process.argv[2] ?? 'dist',
+  toPageKey: ({ path, query }) => (query === '' ? path : `${path}?${query}`),
+});

@@ -11,7 +11,10 @@ import { listen } from '../../server/web/listen.ts';
 import type { ListenOptions } from '../../server/web/listen.ts';
 import { createMediaHandler } from '../../server/web/media.ts';
 import type { SoundFile } from '../../server/web/media.ts';
+import { noAdmission } from '../../server/ports/admission.ts';
+import type { Admission } from '../../server/ports/admission.ts';
 import { createPageCache } from '../../server/web/page-cache.ts';
+import type { PageCacheOptions } from '../../server/web/page-cache.ts';
 import { toPage } from '../../server/web/pages.ts';
 import { toSecurityHeaders } from '../../server/web/security-headers.ts';
 import { NO_STATIC_FILES } from '../../server/web/static.ts';
@@ -21,6 +24,7 @@ export interface TestWebOptions extends Partial<
   Omit<HandlerOptions, 'output' | 'security' | 'pages' | 'media' | 'siteUrl'>
 > {
   readonly render?: (target: string) => Response | Promise<Response>;
+  readonly admission?: Admission;
   /** With one, requests are judged by their Host. */
   readonly siteUrl?: string;
   readonly maxConnections?: number;
@@ -45,7 +49,8 @@ export async function startWeb(options: TestWebOptions = {}) {
   const render = options.render ?? ((target: string) => toHtml(`<h1>${target}</h1>`));
   const pages = createPageCache({
     render: async (target) => toPage(await render(target), security),
-    queryNames: ['search', 'page'],
+    toKey: keepParameters(['search', 'page']),
+    admission: options.admission ?? noAdmission,
     maxBytes: 1_000_000,
   });
   const handler = createHandler({
@@ -94,6 +99,14 @@ export async function startWeb(options: TestWebOptions = {}) {
       fetch(url + path, { headers, method, redirect: 'manual' }),
     /** Writes bytes as they are and reads until the server closes, or says nothing for `silenceMs`. */
     raw: (request: string, silenceMs = 1_000) => sendRaw(listening.port, request, silenceMs),
+  };
+}
+
+/** A key that keeps some parameters of the query, for pages of a test's own. */
+export function keepParameters(names: readonly string[]): PageCacheOptions['toKey'] {
+  return ({ path, query }) => {
+    const kept = [...new URLSearchParams(query)].filter(([name]) => names.includes(name)).sort();
+    return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept).toString()}`;
   };
 }
 

@@ -29,10 +29,11 @@ export async function loadPages(distDir: string, siteUrl: string, locals: PageLo
   const { render } = entry;
   if (render === undefined) throw new Error(`${distDir} was not built with the adapter of server/web/astro`);
   await loadChunks(join(distDir, 'server', 'chunks'));
-  return (target, requestId) =>
+  return (target, requestId, note) =>
     render(new Request(siteUrl + target), {
       settings: locals.settings,
       requestId,
+      noteDependency: note,
       reportError: (error: unknown) => locals.reportError(error, requestId),
       warn: locals.warn,
       ...(locals.fetchApi && { fetchApi: locals.fetchApi }),

@@ -1,12 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createAdmission, noAdmission } from '../../../server/ports/admission.ts';
+import { Busy } from '../../../server/ports/busy.ts';
 import { createPageCache } from '../../../server/web/page-cache.ts';
 import { toPage } from '../../../server/web/pages.ts';
 import { parseTarget } from '../../../server/web/targets.ts';
-import { toHtml } from '../../support/web.ts';
+import { keepParameters, toHtml } from '../../support/web.ts';
 
 /** A cache over pages whose text the test sets and whose rendering it can hold up. */
-function makeCache({ maxBytes = 1_000_000 } = {}) {
+function makeCache({ maxBytes = 1_000_000, admission = noAdmission } = {}) {
   const rendered: string[] = [];
   const state = {
     now: 0,
@@ -14,23 +17,27 @@ function makeCache({ maxBytes = 1_000_000 } = {}) {
     status: 200,
     headers: {} as Record<string, string>,
     isFailing: false,
+    tags: [] as string[],
   };
   let gate: Promise<void> = Promise.resolve();
   const cache = createPageCache({
-    queryNames: ['search', 'page', 'sub_genres'],
+    toKey: keepParameters(['search', 'page', 'sub_genres']),
+    admission,
     maxBytes,
     now: () => state.now,
-    async render(target) {
+    async render(target, _, note) {
       rendered.push(target);
+      for (const tag of state.tags) note(tag);
       const { text, status, headers, isFailing } = state;
       await gate;
       if (isFailing) throw new Error('the page fails');
       return toPage(toHtml(text, { status, headers }), []);
     },
   });
-  const find = async (url: string) =>
-    cache.find(url) ?? (await cache.get(parseTarget(url) ?? { path: '/404', query: '' }, url, 'id'));
-  const get = async (url: string) => (await find(url)).variants.identity.body.toString();
+  const find = async (url: string, visitor = '') =>
+    cache.find(url) ?? (await cache.get(parseTarget(url) ?? { path: '/404', query: '' }, url, 'id', visitor));
+  const get = async (url: string, visitor = '') =>
+    (await find(url, visitor)).variants.identity.body.toString();
   return {
     cache,
     state,
@@ -71,16 +78,170 @@ describe('page cache', () => {
     expect(rendered).toEqual(['/sounds?page=2&search=%E9%9B%A8']);
   });
 
-  test('keeps repeated parameters, in their order', async () => {
-    const { get, rendered } = makeCache();
-    await get('/sounds?sub_genres=2&x=1&sub_genres=1');
-    expect(rendered).toEqual(['/sounds?sub_genres=2&sub_genres=1']);
-  });
-
   test('passes no unknown parameter to a page', async () => {
     const { get, rendered } = makeCache();
     await get('/sounds?utm_source=x&__proto__=y');
     expect(rendered).toEqual(['/sounds']);
+  });
+
+  test('serves no page from before a change of what it depends on, and goes on with all others', async () => {
+    const { cache, get, state, rendered } = makeCache();
+    state.tags = ['artist a', 'listings'];
+    await get('/one');
+    state.tags = ['artist b'];
+    await get('/two');
+    rendered.length = 0;
+    state.text = 'second';
+    cache.changed(['artist a', 'face a']);
+    expect([await get('/one'), await get('/two')]).toEqual(['second', 'first']);
+    expect(rendered).toEqual(['/one']);
+  });
+
+  test('keeps a rendering through a change of something else, but lets no one join it', async () => {
+    const { cache, get, rendered, state, hold } = makeCache();
+    state.tags = ['artist a'];
+    const release = hold();
+    const before = get('/');
+    await setImmediate();
+    cache.changed(['artist b']);
+    const after = get('/');
+    await setImmediate();
+    release();
+    expect(await Promise.all([before, after])).toEqual(['first', 'first']);
+    expect(rendered).toHaveLength(2);
+    await get('/');
+    expect(rendered).toHaveLength(2);
+  });
+
+  test('does not keep a rendering that noted what changed meanwhile', async () => {
+    const { cache, get, state, hold } = makeCache();
+    state.tags = ['artist a'];
+    const release = hold();
+    const before = get('/');
+    await setImmediate();
+    cache.changed(['artist a']);
+    state.text = 'second';
+    release();
+    expect(await before).toBe('first');
+    expect(await get('/')).toBe('second');
+  });
+
+  test('never serves what is older than a change made here, whatever happens', async () => {
+    const tag = fc.constantFrom('a', 'b');
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('read' as const), page: fc.constantFrom('/a', '/b', '/ab') }),
+      fc.record({ kind: fc.constant('change' as const), tags: fc.uniqueArray(tag, { minLength: 1 }) }),
+      fc.record({ kind: fc.constant('changeAll' as const) }),
+      fc.record({ kind: fc.constant('finish' as const) }),
+      fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(500, 2_000, 4_000) }),
+    );
+    const pages: Record<string, string[]> = { '/a': ['a'], '/b': ['b'], '/ab': ['a', 'b'] };
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+        const versions: Record<string, number> = { a: 0, b: 0 };
+        const toText = (page: string) => JSON.stringify(pages[page]?.map((tag) => versions[tag]));
+        const gates: (() => void)[] = [];
+        let time = 0;
+        const cache = createPageCache({
+          toKey: ({ path }) => path,
+          admission: createAdmission({
+            atOnce: 2,
+            waitingMax: 100,
+            waitMsMax: 10_000,
+            burst: 1_000,
+            perSec: 1,
+          }),
+          maxBytes: 1_000_000,
+          now: () => time,
+          async render(page, _, note) {
+            const text = toText(page);
+            await new Promise<void>((resolve) => gates.push(resolve));
+            for (const tag of pages[page] ?? []) note(tag);
+            return toPage(toHtml(text), []);
+          },
+        });
+        const finish = async () => {
+          for (let turns = 0; turns < 3; turns += 1) await setImmediate();
+          for (const open of gates.splice(0)) open();
+          for (let turns = 0; turns < 3; turns += 1) await setImmediate();
+        };
+        const reads: Promise<void>[] = [];
+        for (const step of steps) {
+          if (step.kind === 'read') {
+            const oldest = JSON.parse(toText(step.page)) as number[];
+            const page = cache.find(step.page);
+            const reading = page
+              ? Promise.resolve(page)
+              : cache.get({ path: step.page, query: '' }, step.page, 'id', 'visitor');
+            reads.push(
+              reading.then(({ variants }) => {
+                const seen = JSON.parse(variants.identity.body.toString()) as number[];
+                seen.forEach((version, index) => expect(version).toBeGreaterThanOrEqual(oldest[index] ?? 0));
+              }),
+            );
+          } else if (step.kind === 'change') {
+            for (const tag of step.tags) versions[tag] = (versions[tag] ?? 0) + 1;
+            cache.changed(step.tags);
+          } else if (step.kind === 'changeAll') {
+            for (const tag of Object.keys(versions)) versions[tag] = (versions[tag] ?? 0) + 1;
+            cache.changed();
+          } else if (step.kind === 'finish') await finish();
+          else time += step.ms;
+        }
+        for (let turns = 0; turns < 20; turns += 1) await finish();
+        await Promise.all(reads);
+        expect(cache.sizes).toMatchObject({ renderings: 0, underWay: 0 });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('shows an older copy, with its notice, to a visitor for whom nothing is rendered now', async () => {
+    const { find, get, state, rendered, hold } = makeCache({
+      admission: createAdmission({ atOnce: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
+    });
+    state.text = '<p data-outdated hidden>old</p>';
+    await get('/', 'a');
+    await setImmediate();
+    const release = hold();
+    const slow = get('/slow', 'b');
+    state.now = 10_000;
+    expect(await get('/', 'c')).toBe('<p data-outdated>old</p>');
+    await expect(get('/new', 'c')).rejects.toThrow(Busy);
+    release();
+    await slow;
+    await setImmediate();
+    state.text = 'second';
+    // The others are not kept with the copy.
+    expect(await get('/', 'd')).toBe('second');
+    expect(rendered).toEqual(['/', '/slow', '/']);
+    expect((await find('/')).isCacheable).toBe(true);
+  });
+
+  test('renders again for visitors who have waited with one that is turned away', async () => {
+    const { get, hold, rendered } = makeCache({
+      admission: createAdmission({ atOnce: 1, waitingMax: 3, waitMsMax: 10_000, burst: 10, perSec: 1 }),
+    });
+    const release = hold();
+    const first = get('/first', 'a');
+    const others = [get('/other', 'a'), get('/another', 'a').catch(() => undefined)];
+    const turnedAway = get('/shared', 'a').catch((error: unknown) => error);
+    const joined = get('/shared', 'b');
+    // Takes the last place of `a`.
+    const newcomer = get('/newcomer', 'c');
+    expect(await turnedAway).toBeInstanceOf(Busy);
+    release();
+    await Promise.all([first, newcomer, ...others]);
+    expect(await joined).toBe('first');
+    expect(rendered.toSorted()).toEqual(['/first', '/newcomer', '/other', '/shared']);
+  });
+
+  test('keeps every map within its bounds under addresses that nobody has asked for before', async () => {
+    const { cache, get } = makeCache();
+    for (let index = 0; index < 12_000; index += 1) await get(`/sounds?search=${index}`);
+    expect(cache.sizes['spellings']).toBeLessThanOrEqual(10_000);
+    expect(cache.sizes).toMatchObject({ renderings: 0, underWay: 0 });
+    expect(cache.byteSize).toBeLessThanOrEqual(1_000_000);
   });
 
   test('serves a stale page at once while one rendering is under way', async () => {

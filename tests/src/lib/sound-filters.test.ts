@@ -30,7 +30,10 @@ describe('filters of /sounds', () => {
     ['page=-3', 1],
     ['page=0', 1],
     ['page=abc', 1],
-    ['page=2.9', 2],
+    ['page=2.9', 1],
+    ['page=2x', 1],
+    ['page=%E3%80%80', 1],
+    ['page=002', 2],
     ['page=1e9', 1],
     ['page=99999999999999999999', PAGES_MAX],
   ])('turn %s into the nearest sensible page', (query, page) => {
@@ -73,9 +76,16 @@ describe('filters of /sounds', () => {
     expect(parse(`search=${encodeURIComponent('𠮷'.repeat(99))}`).search.isWellFormed()).toBe(true);
   });
 
+  it('have one address whatever the order of the sub-genres', () => {
+    expect(toSoundsUrl(parse('sub_genres=9&sub_genres=4'))).toBe(
+      toSoundsUrl(parse('sub_genres=4&sub_genres=9')),
+    );
+  });
+
   it('show a bounded number of pages at once', () => {
     expect(parse('page=2&to=90').lastPage).toBe(2 + PAGES_SHOWN_MAX - 1);
     expect(parse('page=5&to=2').lastPage).toBe(5);
+    expect(parse('to=5.123').lastPage).toBe(1);
   });
 
   it('start again at the first page when one changes', () => {

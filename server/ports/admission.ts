@@ -1,0 +1,134 @@
+import { LRUCache } from 'lru-cache';
+import { Busy } from './busy.ts';
+import { TooMany } from './rate-limits.ts';
+
+/** Lets a bounded amount of work at the one processor happen, fairly between those who ask for it. */
+export interface Admission {
+  /**
+   * Does the work when it is the turn of `key` (an address group; '' for what this process does by
+   * itself, which waits like the others but has no budget). Keys take turns, so one that asks for a
+   * lot delays another by one piece of work. Throws `Busy` when the queue is full or the wait too
+   * long, and `TooMany` when the key has spent its budget.
+   */
+  run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+export interface AdmissionOptions {
+  readonly atOnce: number;
+  /** When this many wait, a newcomer takes the last place of the key that has the most. */
+  readonly waitingMax: number;
+  readonly waitMsMax: number;
+  /** The budget of one key: pieces of work saved up at most, and what is added each second. */
+  readonly burst: number;
+  readonly perSec: number;
+  /** Milliseconds, never going back. */
+  readonly now?: () => number;
+}
+
+/** Budgets that are kept; the one that was used longest ago makes room. About 100 bytes each. */
+const KEYS_MAX = 20_000;
+/** Work that takes longer is waiting for something: the next one begins meanwhile. */
+const HELD_MS_MAX = 10_000;
+
+interface Waiter {
+  readonly start: () => void;
+  readonly turnAway: () => void;
+}
+
+/** Admits everything at once. For benches (RATE_LIMITS=off). */
+export const noAdmission: Admission = { run: (_, work) => work() };
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { atOnce, waitingMax, waitMsMax, burst, perSec, now = () => performance.now() } = options;
+  const budgets = new LRUCache<string, { points: number; at: number }>({ max: KEYS_MAX });
+  /** In the order in which keys have their turns. No list is empty. */
+  const waiting = new Map<string, Waiter[]>();
+  let waitingCount = 0;
+  let underWay = 0;
+
+  function pay(key: string): void {
+    const time = now();
+    const budget = budgets.get(key) ?? { points: burst, at: time };
+    budget.points = Math.min(burst, budget.points + ((time - budget.at) / 1_000) * perSec);
+    budget.at = time;
+    if (budget.points < 1) throw new TooMany(Math.ceil((1 - budget.points) / perSec));
+    budget.points -= 1;
+    budgets.set(key, budget);
+  }
+
+  function payBack(key: string): void {
+    const budget = budgets.peek(key);
+    if (budget !== undefined) budget.points += 1;
+  }
+
+  function wait(key: string): Promise<void> {
+    if (waitingCount >= waitingMax) makeRoom(key);
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        remove(key, waiter);
+      };
+      const waiter: Waiter = {
+        start: () => (leave(), resolve()),
+        turnAway: () => (leave(), reject(new Busy())),
+      };
+      const timer = setTimeout(waiter.turnAway, waitMsMax);
+      const line = waiting.get(key);
+      if (line === undefined) waiting.set(key, [waiter]);
+      else line.push(waiter);
+      waitingCount += 1;
+    });
+  }
+
+  function remove(key: string, waiter: Waiter): void {
+    const line = waiting.get(key) ?? [];
+    line.splice(line.indexOf(waiter), 1);
+    if (line.length === 0) waiting.delete(key);
+    waitingCount -= 1;
+  }
+
+  function makeRoom(key: string): void {
+    let longest: readonly Waiter[] = [];
+    for (const line of waiting.values()) if (line.length > longest.length) longest = line;
+    if (longest.length <= (waiting.get(key)?.length ?? 0) + 1) throw new Busy();
+    longest.at(-1)?.turnAway();
+  }
+
+  /** The place goes straight to the key whose turn it is; that key then stands last. */
+  function passOn(): void {
+    const [key = '', line] = waiting.entries().next().value ?? [];
+    if (line === undefined) {
+      underWay -= 1;
+      return;
+    }
+    line[0]?.start();
+    if (!waiting.delete(key) || line.length === 0) return;
+    waiting.set(key, line);
+  }
+
+  return {
+    async run(key, work) {
+      if (key !== '') pay(key);
+      try {
+        if (underWay >= atOnce) await wait(key);
+        else underWay += 1;
+      } catch (error) {
+        payBack(key);
+        throw error;
+      }
+      let isHeld = true;
+      const release = () => {
+        // After the event loop has looked at its connections: nothing else is kept waiting by a full queue.
+        if (isHeld) setImmediate(passOn);
+        isHeld = false;
+      };
+      const limit = setTimeout(release, HELD_MS_MAX);
+      try {
+        return await work();
+      } finally {
+        clearTimeout(limit);
+        release();
+      }
+    },
+  };
+}

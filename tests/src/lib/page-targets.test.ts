@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PLAIN_PAGES, toPageTarget } from '../../../src/lib/page-targets.ts';
+import { parseSoundFilters } from '../../../src/lib/sound-filters.ts';
+
+const isSoundId = (id: string) => /^[0-9A-Za-z]{1,40}$/.test(id);
+const toTarget = (url: string) => {
+  const [path = '', query = ''] = url.split('?');
+  return toPageTarget(path, query, { isSoundId });
+};
+
+describe('the address that a page is rendered and cached under', () => {
+  it.each([
+    ['/', '/?utm_source=x'],
+    ['/login', '/login/?user=1&token=2'],
+    ['/profile/statement', '/profile/statement?month=2026-11'],
+    ['/sounds', '/sounds?to=5.123'],
+    ['/sounds', '/sounds/?page=1&to=1&ordering=-created&utm_source=x&__proto__=y'],
+    ['/sounds', '/sounds?page=0&page=2'],
+    ['/sounds', '/sounds?type=%00&is_ai_generated=1&ordering=x&sub_genres='],
+    ['/sounds?search=%E9%9B%A8&page=2', '/sounds?page=2&search=雨'],
+    ['/sounds?search=%E9%9B%A8&page=2', '/sounds?to=2&page=002&search=%e9%9b%a8&search=x'],
+    ['/sounds?sub_genres=1&sub_genres=2', '/sounds?sub_genres=2&sub_genres=1&sub_genres=2'],
+    ['/sounds?page=100', '/sounds?page=99999999'],
+    ['/sounds?page=100', '/sounds?page=2000&to=3000'],
+    ['/sounds/abc', '/sounds/abc/?to=2'],
+    ['/sounds/-', '/sounds/a.b'],
+    ['/sounds/-', `/sounds/${'a'.repeat(41)}`],
+    ['/artist/%E9%9F%B3', '/artist/%e9%9f%b3?search=x&to=3'],
+    ['/artist/a%40b?type=2&page=3', '/artist/a@b?page=3&type=2&to=5'],
+    ['/artist/-', `/artist/${'a'.repeat(151)}`],
+    ['/artist/-', '/artist/%07'],
+    ['/content/about', '/content/about?page=2'],
+    ['/404', '/nope'],
+    ['/404', '/sounds/a/b'],
+    ['/404', '/Sounds'],
+    ['/404', '/artist/'],
+  ])('is %s for %s', (target, url) => {
+    expect(toTarget(url)).toBe(target);
+  });
+
+  it('takes any text as the id of another host’s sound', () => {
+    expect(toPageTarget('/sounds/a.b%2Fc', '')).toBe('/sounds/a.b%2Fc');
+  });
+
+  it('is of bounded length, is its own address, and shows what was asked for', () => {
+    const names = fc.constantFrom(
+      'search',
+      'type',
+      'sub_genres',
+      'is_ai_generated',
+      'ordering',
+      'page',
+      'to',
+    );
+    const values = fc.oneof(
+      fc.string(),
+      fc.integer().map(String),
+      fc.constantFrom('true', '-downloads', '雨 の\u0000', 'あ'.repeat(150), '\ud800', '&=%', '\u3000'),
+    );
+    const path = fc.constantFrom('/sounds', '/sounds/', '/artist/a', '/sounds/x', '/content/y', '/z');
+    fc.assert(
+      fc.property(path, fc.array(fc.tuple(names, values), { maxLength: 8 }), (path, pairs) => {
+        const params = new URLSearchParams(pairs.map(([name, value]) => [name, value.toWellFormed()]));
+        const target = toPageTarget(path, params.toString());
+        expect(toTarget(target)).toBe(target);
+        expect(target.length).toBeLessThan(25_000);
+        if (!path.startsWith('/sounds') || path === '/sounds/x') return;
+        const rendered = new URLSearchParams(target.split('?')[1]);
+        expect(parseSoundFilters(rendered)).toEqual(parseSoundFilters(params));
+      }),
+    );
+  });
+
+  it('reads a bounded part of a query', () => {
+    expect(toTarget(`/sounds?search=${'あ'.repeat(10_000)}&type=2`)).toBe(
+      `/sounds?search=${encodeURIComponent('あ'.repeat(100))}&type=2`,
+    );
+    expect(toTarget(`/sounds?${'a=1&'.repeat(20_000)}page=2`)).toBe('/sounds');
+  });
+
+  it('knows every page of src/pages', () => {
+    const pages = readdirSync('src/pages', { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map(
+        ({ parentPath, name }) =>
+          `${parentPath}/${name}`.replace(/^src\/pages|(?:\/index)?\.(?:astro|ts)$/g, '') || '/',
+      );
+    const known = [...PLAIN_PAGES, '/sounds', '/sounds/[id]', '/artist/[username]', '/content/[slug]'];
+    expect(pages.toSorted()).toEqual(known.toSorted());
+  });
+});
