@@ -19,6 +19,8 @@ declare namespace App {
     requestId?: string;
     /** Where replies that are the same for every page are kept between pages. */
     replies?: Map<string, unknown>;
+    /** Takes what the page depends on (contract/page-tags.ts); absent where nobody caches pages. */
+    noteDependency?: (tag: string) => void;
     /** Takes what a page could not be rendered for; the console where there is no process around. */
     reportError?: (error: unknown) => void;
     /** Takes what the API host sent that a page had to do without; the console where there is no process around. */

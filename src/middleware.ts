@@ -7,6 +7,7 @@ import { rememberReplies } from './api/remembering.ts';
 import { isNetworkAdPage } from './lib/ad-pages.ts';
 import { widenPolicy } from './lib/page-policy.ts';
 import { readPublicSettings } from './lib/public-settings.ts';
+import { noteDependencies } from './lib/page-dependencies.ts';
 import { createOrAbsent, isOutage } from './lib/optional.ts';
 import { BARE_CONFIG, type Shell, type ShellData, loadShellData } from './lib/shell.ts';
 import { warnOnce } from './lib/warnings.ts';
@@ -41,7 +42,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const replies = locals.replies ?? ownReplies;
   const warn = locals.warn ?? console.warn;
   let isIncomplete = false;
-  locals.api = rememberReplies(api, replies);
+  const remembering = rememberReplies(api, replies);
+  locals.api = locals.noteDependency ? noteDependencies(remembering, locals.noteDependency) : remembering;
   locals.orAbsent = createOrAbsent((error) => {
     isIncomplete ||= isOutage(error);
     warnOnce(warn, `pages do without a part of theirs: ${error.kind} (${error.status})`);

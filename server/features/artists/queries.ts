@@ -43,6 +43,11 @@ export function findArtistByFormerKey(db: Kysely<Schema>, usernameKey: string) {
     .executeTakeFirst();
 }
 
+export async function findUsername(db: Kysely<Schema>, userId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('users').select('username').where('id', '=', userId).executeTakeFirst();
+  return row?.username;
+}
+
 /** How many public sounds an artist has. */
 export async function countPublicSounds(db: Kysely<Schema>, artistId: string): Promise<number> {
   const { sounds } = await db

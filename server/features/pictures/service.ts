@@ -1,11 +1,11 @@
 import type { PictureKind } from '../../../contract/pictures.ts';
 import { randomId } from '../../database/random-id.ts';
-import { forget } from '../../database/remembered.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import type { FormFile } from '../../http/form.ts';
 import { Problem } from '../../http/problem.ts';
 import { pictureTurns, storePicture } from '../../media/pictures.ts';
 import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
+import { announcePicture } from '../artists/changes.ts';
 import { replacePictureKey } from './queries.ts';
 import type { PictureColumn } from './queries.ts';
 
@@ -33,7 +33,6 @@ export async function replacePicture(
   const picture = { kind, column: COLUMNS[kind], key };
   const isReplaced = await replacePictureKey(deps.database, userId, picture, deps.clock.now());
   if (!isReplaced) throw new Problem(403, BLOCKED_PROBLEM);
-  forget(deps.database);
-  deps.catalogueChanged();
+  await announcePicture(deps, userId);
   return key;
 }

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import { toDonationUrl } from '../../../contract/donation.ts';
+import { pageTags } from '../../../contract/page-tags.ts';
 import { DONATION_URL_PROBLEM, PAYOUT_FIELDS, findLock } from '../../../contract/profile-fields.ts';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import type { ProfileChange } from '../../../contract/profile.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
-import { forget } from '../../database/remembered.ts';
 import { isUniqueViolation } from '../../database/unique-violation.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import { Problem, notFound } from '../../http/problem.ts';
 import { isWithinLimit } from '../../ports/rate-limits.ts';
+import { announceArtist } from '../artists/changes.ts';
 import { deleteExpired } from '../accounts/expiry.ts';
 import { REGISTRATION_MAILS } from '../accounts/limits.ts';
 import { toEmailKey } from '../artists/users.ts';
@@ -39,7 +40,7 @@ export async function changeProfile(deps: ApiDeps, userId: string, change: Profi
 
   const isRename = wanted.username !== undefined && wanted.username !== present.username;
   if (isRename) await rateLimits.take(RENAMES, userId);
-  let outcome: { readonly isPublic: boolean; readonly isRenamed: boolean };
+  let outcome: Awaited<ReturnType<typeof applyChange>>;
   try {
     const mayMail = await countEmailChange(deps, userId, wanted.email, present.email);
     outcome = await applyChange(deps, userId, wanted, mayMail);
@@ -47,8 +48,9 @@ export async function changeProfile(deps: ApiDeps, userId: string, change: Profi
     if (isRename) await rateLimits.giveBack(RENAMES, userId);
     throw isUniqueViolation(error) ? nameTaken() : error;
   }
-  if (outcome.isPublic) announce(deps);
-  if (outcome.isRenamed) await indexNow(deps, userId);
+  const { usernames, isPublic, isRenamed } = outcome;
+  if (isPublic) announceArtist(deps, usernames, { isFaceChanged: isRenamed });
+  if (isRenamed) await indexNow(deps, userId);
   if (wanted.email !== undefined) await deleteExpired(database, 'email_changes', clock.now());
 }
 
@@ -78,7 +80,7 @@ function applyChange(deps: ApiDeps, userId: string, wanted: ProfileChange, mayMa
     if (Object.keys(fields).length > 0) await updateProfileRow(transaction, userId, fields);
     if (email !== undefined) await requestEmailChange(transaction, deps, member, { email, mayMail, nowMs });
     const isPublic = isRenamed || PUBLIC_FIELDS.some((field) => isChanged(field, member, fields));
-    return { isPublic, isRenamed };
+    return { isPublic, isRenamed, usernames: isRenamed ? [member.username, username] : [member.username] };
   });
 }
 
@@ -128,15 +130,10 @@ function withDonationUrl(change: ProfileChange, donationHost: string): ProfileCh
   return { ...change, donation_url };
 }
 
-function announce({ database, catalogueChanged }: ApiDeps): void {
-  forget(database);
-  catalogueChanged();
-}
-
 /** The name is changed, whatever becomes of the search; a chore does what is left undone. */
 async function indexNow(deps: ApiDeps, userId: string): Promise<void> {
   try {
-    if ((await indexArtist(deps.database, userId)) > 0) announce(deps);
+    if ((await indexArtist(deps.database, userId)) > 0) deps.catalogueChanged([pageTags.listings]);
   } catch (error) {
     deps.logger.error({ err: error }, 'a renamed artist is still searched for by the old name');
   }

@@ -1,12 +1,12 @@
 import type { Kysely, Updateable } from 'kysely';
 import type { SoundChange } from '../../../contract/own-sounds.ts';
-import { forget } from '../../database/remembered.ts';
 import { randomId } from '../../database/random-id.ts';
 import type { Schema, SoundsTable } from '../../database/schema.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import type { FormFile } from '../../http/form.ts';
 import { Problem, notFound } from '../../http/problem.ts';
 import { hashPicture, pictureTurns, storePicture } from '../../media/pictures.ts';
+import { announceSound } from '../artists/changes.ts';
 import { orRefusePicture } from '../pictures/problems.ts';
 import { claimFile, retireThumbnail } from './own-file-queries.ts';
 import { storeClaimed } from './own-files.ts';
@@ -57,8 +57,7 @@ export async function changeSound(
   const apply = (thumbnailKey?: string) => applyChange(deps, { soundId, artistId }, change, thumbnailKey);
   const before = await (thumbnail === undefined ? apply() : withThumbnail(deps, thumbnail, apply));
   if (before.is_published === 1 || change.is_published === true) {
-    forget(deps.database);
-    deps.catalogueChanged();
+    await announceSound(deps, { soundId, artistId });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import { forget } from '../../database/remembered.ts';
 import type { Flag, Schema } from '../../database/schema.ts';
 import { notFound } from '../../http/problem.ts';
+import { announceSound } from '../artists/changes.ts';
 import type { ChangeDeps } from './changes.ts';
 import { doomFile } from './own-file-queries.ts';
 import type { NotedFile } from './own-file-queries.ts';
@@ -13,6 +13,7 @@ import { isSoundId } from './visibility.ts';
 /** What has to be known of a sound that is about to go. */
 interface DoomedSound {
   readonly seq: number;
+  readonly artist_id: string;
   readonly audio_key: string;
   readonly thumbnail_key: string | null;
   readonly is_published: Flag;
@@ -46,10 +47,7 @@ export async function removeSound(
     await indexSound(database, transaction, locked.seq);
     return { sound: locked, files: doomed };
   });
-  if (sound.is_published === 1) {
-    forget(database);
-    deps.catalogueChanged();
-  }
+  if (sound.is_published === 1) await announceSound(deps, { soundId, artistId: sound.artist_id });
   await destroyDoomed(
     deps,
     files.map(({ file_key }) => file_key),

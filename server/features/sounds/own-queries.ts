@@ -98,8 +98,8 @@ export function findOwnSound(db: Db, id: string, artistId: string) {
   return db
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
-    .select(['sounds.seq', 'sounds.id', 'sounds.audio_key', 'sounds.thumbnail_key', 'sounds.is_published'])
-    .select(['sounds.hidden_reason', 'users.is_blocked as artist_is_blocked'])
+    .select(['sounds.seq', 'sounds.id', 'sounds.artist_id', 'sounds.audio_key', 'sounds.thumbnail_key'])
+    .select(['sounds.is_published', 'sounds.hidden_reason', 'users.is_blocked as artist_is_blocked'])
     .where('sounds.id', '=', id)
     .where('sounds.artist_id', '=', artistId)
     .executeTakeFirst();

@@ -1,0 +1,33 @@
+import { type ArtistCard, type Artist, getArtist, listArtists } from '../../contract/artists.ts';
+import { pageTags } from '../../contract/page-tags.ts';
+import { type Sound, type SoundList, type SoundQuery, getSound, listSounds } from '../../contract/sounds.ts';
+import type { Api, CallOptions } from '../api/client.ts';
+
+/** The same API; `note` is told the tags (contract/page-tags.ts) of what each call asks for and answers. */
+export function noteDependencies(api: Api, note: (tag: string) => void): Api {
+  return async function call(endpoint, options) {
+    // Also of a call that fails: what is not there may appear.
+    for (const tag of tagsOfCall(endpoint.path, options)) note(tag);
+    const reply = await api(endpoint, options);
+    for (const tag of tagsOfReply(endpoint.path, reply)) note(tag);
+    return reply;
+  };
+}
+
+function tagsOfCall(path: string, options: CallOptions<string> = {}): string[] {
+  const { params, query } = options as { params?: Record<string, string>; query?: SoundQuery };
+  if (path === getArtist.path) return [pageTags.artist(params?.['username'] ?? '')];
+  if (path === getSound.path) return [pageTags.sound(params?.['id'] ?? '')];
+  if (path === listArtists.path) return [pageTags.listings];
+  if (path !== listSounds.path) return [];
+  return [query?.user === undefined ? pageTags.listings : pageTags.artist(query.user)];
+}
+
+function tagsOfReply(path: string, reply: unknown): string[] {
+  if (path === getArtist.path) return [pageTags.artist((reply as Artist).username)];
+  if (path === getSound.path) return [pageTags.face((reply as Sound).artist_name)];
+  if (path === listArtists.path)
+    return (reply as ArtistCard[]).map(({ username }) => pageTags.artist(username));
+  if (path !== listSounds.path) return [];
+  return (reply as SoundList).results.map(({ artist_name }) => pageTags.face(artist_name));
+}

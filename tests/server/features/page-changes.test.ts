@@ -1,0 +1,161 @@
+import * as fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { getArtist, listArtists } from '../../../contract/artists.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { getSound, listSounds } from '../../../contract/sounds.ts';
+import { announcePicture } from '../../../server/features/artists/changes.ts';
+import { replacePictureKey } from '../../../server/features/pictures/queries.ts';
+import { noAdmission } from '../../../server/ports/admission.ts';
+import { createPageCache } from '../../../server/web/page-cache.ts';
+import type { PageCache } from '../../../server/web/page-cache.ts';
+import { toPage } from '../../../server/web/pages.ts';
+import { createClient } from '../../../src/api/client.ts';
+import type { Api } from '../../../src/api/client.ts';
+import { rememberReplies } from '../../../src/api/remembering.ts';
+import { noteDependencies } from '../../../src/lib/page-dependencies.ts';
+import { createTestApi } from '../../support/api.ts';
+import { fillCatalogue } from '../../support/catalogue.ts';
+import { openTestDatabase } from '../../support/databases.ts';
+import { patchProfile } from '../../support/profiles.ts';
+import { patchSound, removeSound } from '../../support/uploads.ts';
+import { toHtml } from '../../support/web.ts';
+
+/** What the pages of src/pages ask, and all that they could show of it. */
+const PAGES: Record<string, (api: Api, name: string) => Promise<unknown>> = {
+  home: async (api) => [
+    await api(listArtists),
+    await api(listSounds, { query: { page_size: 8, ordering: '-downloads' } }),
+  ],
+  sounds: (api) => api(listSounds, { query: { page: 1 } }),
+  search: (api, name) => api(listSounds, { query: { search: name } }),
+  artist: async (api, username) => [
+    await api(getArtist, { params: { username } }),
+    await api(listSounds, { query: { user: username } }),
+  ],
+  sound: async (api, id) => {
+    const sound = await api(getSound, { params: { id } });
+    return [sound, await api(listSounds, { query: { user: sound.artist_name, page_size: 9 } })];
+  },
+};
+
+async function renderWith(api: Api, path: string): Promise<Response> {
+  const [, page = '', name = ''] = path.split('/').map(decodeURIComponent);
+  try {
+    return toHtml(JSON.stringify(await PAGES[page]?.(api, name)));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return toHtml('Not Found', { status: 404 });
+    throw error;
+  }
+}
+
+// Which pages a change is about does not depend on the database.
+describe('cached pages', () => {
+  /** Two artists with sounds, one who is verified without any, and one who is nothing yet. */
+  async function setUp() {
+    const database = await openTestDatabase('sqlite');
+    onTestFinished(() => database.close());
+    let pages: PageCache | undefined;
+    const replies = new Map<string, unknown>();
+    const onChange = (tags?: readonly string[]) => {
+      replies.clear();
+      pages?.changed(tags);
+    };
+    const api = createTestApi(database, { onChange });
+    const catalogue = await fillCatalogue(database, [
+      { key: 'rain', title: '雨', artist: '音工房' },
+      { key: 'wind', title: '風', artist: '音工房', isPublished: false },
+      { key: 'sea', title: '海', artist: '渚' },
+      { key: 'fire', title: '火', artist: '新人', isPublished: false },
+    ]);
+    const artistIds = [...catalogue.artistIds.values()];
+    const names = [...catalogue.artistIds.keys()];
+    const sounds = [...catalogue.ids.values()].map((id, index) => ({
+      id,
+      artistId: artistIds[[0, 0, 1, 2][index] ?? 0] ?? '',
+    }));
+    const client = createClient({
+      origin: 'http://api.internal',
+      fetch: async (input, init) => api.app.fetch(new Request(input, init)),
+      retries: 'none',
+      filesOrigin: '',
+    });
+    const rendered: string[] = [];
+    const cache = createPageCache({
+      toKey: ({ path }) => path,
+      admission: noAdmission,
+      maxBytes: 10_000_000,
+      now: () => 0,
+      async render(path, _, note) {
+        rendered.push(path);
+        return toPage(await renderWith(noteDependencies(rememberReplies(client, replies), note), path), []);
+      },
+    });
+    pages = cache;
+    const get = async (path: string) =>
+      (
+        cache.find(path) ?? (await cache.get({ path, query: '' }, path, 'id', ''))
+      ).variants.identity.body.toString();
+    const toPath = (...parts: string[]) => `/${parts.map(encodeURIComponent).join('/')}`;
+    const listPaths = () => [
+      '/home/',
+      '/sounds/',
+      ...sounds.map(({ id }) => toPath('sound', id)),
+      ...names.flatMap((name) => [toPath('artist', name), toPath('search', name)]),
+    ];
+    const deps = { database, catalogueChanged: onChange };
+    return { api, database, artistIds, names, sounds, client, cache, rendered, get, toPath, listPaths, deps };
+  }
+
+  test('show what they would show without a cache, after whatever is changed here', async () => {
+    const step = fc.record({
+      kind: fc.constantFrom('bio', 'rename', 'picture', 'publish', 'hide', 'title', 'delete'),
+      who: fc.nat(3),
+      sound: fc.nat(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 8 }), async (steps) => {
+        const { api, database, artistIds, names, sounds, client, get, listPaths, deps } = await setUp();
+        const paper = { kind: 'avatar', column: 'picture_key' } as const;
+        let serial = 0;
+        for (const { kind, who, sound } of steps) {
+          for (const path of listPaths()) await get(path);
+          const artistId = artistIds[who % artistIds.length] ?? '';
+          const { id, artistId: owner } = sounds[sound] ?? { id: '', artistId: '' };
+          serial += 1;
+          if (kind === 'bio') await patchProfile(api, artistId, { bio: `${serial}` });
+          else if (kind === 'rename') {
+            names.push(`新しい名前${serial}`);
+            await patchProfile(api, artistId, { username: names.at(-1) });
+          } else if (kind === 'picture') {
+            await replacePictureKey(database, artistId, { ...paper, key: `key${serial}` }, serial);
+            await announcePicture(deps, artistId);
+          } else if (kind === 'delete') await removeSound(api, owner, id);
+          else {
+            const change =
+              kind === 'title' ? { title: `題${serial}` } : { is_published: String(kind === 'publish') };
+            await patchSound(api, owner, id, change);
+          }
+          for (const path of listPaths()) {
+            expect(await get(path), `${path} after ${kind}`).toBe(
+              await (await renderWith(client, path)).text(),
+            );
+          }
+        }
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  test('stay where a member saves a profile that they do not show', async () => {
+    const { api, artistIds, names, get, listPaths, rendered, toPath } = await setUp();
+    for (const path of listPaths()) await get(path);
+    rendered.length = 0;
+    // The third artist has no public sound.
+    for (const bio of ['一', '二', '三']) {
+      await patchProfile(api, artistIds[2] ?? '', { bio });
+      for (const path of listPaths()) await get(path);
+    }
+    expect(rendered).toEqual(Array(3).fill(toPath('artist', names[2] ?? '')));
+    expect(api.changedTags).toEqual(Array(3).fill([`artist ${names[2]}`]));
+  });
+});
