@@ -1,12 +1,13 @@
+import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 import { AUDIO_DURATION_MS_MAX } from '../../contract/audio-files.ts';
 import { FLAT_PEAKS, encodePeaks } from '../../contract/peaks.ts';
 import type { SoundFindings } from '../../contract/sound-findings.ts';
 import type { AudioFile } from './audio-source.ts';
 import type { SoundAnalysis } from './sound-analysis.ts';
 
-/** What the worker is sent and answers; `analysis` is null when the sound could not be decoded. */
+/** What the decoder is sent and answers; `analysis` is null when the sound could not be decoded. */
 export interface PeaksRequest {
   readonly id: number;
   readonly file: AudioFile;
@@ -30,8 +31,10 @@ export type SoundReading =
     }
   /** It cannot be decoded, and never will be. */
   | { readonly state: 'unreadable' }
-  /** The thread crashed, took too long, or was stopped: there may have been too little memory, or time. */
-  | { readonly state: 'interrupted' };
+  /** The decoder crashed or took too long: there may have been too little memory, or time. */
+  | { readonly state: 'interrupted' }
+  /** It was stopped, or could not be started: this says nothing about the sound. */
+  | { readonly state: 'stopped' };
 
 export interface PeaksPool {
   /** Reads a sound file that lasts `durationMs`; unless told, it may be as long as any. Never throws. */
@@ -48,30 +51,33 @@ interface Job {
   readonly resolve: (reading: SoundReading) => void;
 }
 
-/** Decodes in `size` threads, started when first needed, so that a long sound holds up no request. */
+/**
+ * Decodes in `size` processes, started when first needed: a long sound holds up no request, and a sound that crashes
+ * its decoder does not end the server. So a server that was killed says nothing about the sound it was decoding.
+ */
 export function createPeaksPool(
   size = Math.min(2, availableParallelism()),
   timeLimitMs = TIME_LIMIT_MS,
 ): PeaksPool {
   const waiting: Job[] = [];
-  const idle: PeaksThread[] = [];
-  const all = new Set<PeaksThread>();
+  const idle: Decoder[] = [];
+  const all = new Set<Decoder>();
 
   function next(): void {
     if (waiting.length === 0) return;
-    const thread = idle.pop() ?? (all.size < size ? start() : undefined);
-    const job = thread && waiting.shift();
-    if (job) thread.run(job);
+    const decoder = idle.pop() ?? (all.size < size ? start() : undefined);
+    const job = decoder && waiting.shift();
+    if (job) decoder.run(job);
   }
 
-  function start(): PeaksThread {
-    const thread = startThread((isAlive) => {
-      if (isAlive) idle.push(thread);
-      else all.delete(thread);
+  function start(): Decoder {
+    const decoder = startDecoder((isAlive) => {
+      if (isAlive) idle.push(decoder);
+      else all.delete(decoder);
       next();
     });
-    all.add(thread);
-    return thread;
+    all.add(decoder);
+    return decoder;
   }
 
   function readSound(
@@ -92,57 +98,83 @@ export function createPeaksPool(
       return reading.state === 'read' ? reading.peaks : FLAT_PEAKS;
     },
     async close() {
-      await Promise.all([...all].map((thread) => thread.stop()));
+      await Promise.all([...all].map((decoder) => decoder.stop()));
     },
   };
 }
 
-interface PeaksThread {
+interface Decoder {
   run(job: Job): void;
   stop(): Promise<unknown>;
 }
 
-/** One thread with one job at a time; it is given up when it crashes or takes too long. */
-function startThread(onDone: (isAlive: boolean) => void): PeaksThread {
-  const worker = new Worker(new URL('./peaks-worker.ts', import.meta.url), {
-    // A small young generation: decoded samples are thrown away as fast as they come.
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 },
+/** One process with one job at a time; it is ended when it crashes or takes too long. It sees no secret settings. */
+function startDecoder(onDone: (isAlive: boolean) => void): Decoder {
+  const child = fork(fileURLToPath(new URL('./peaks-process.ts', import.meta.url)), {
+    env: {},
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   let job: Job | undefined;
   let timer: NodeJS.Timeout | undefined;
   let lastId = 0;
-  const terminate = () => void worker.terminate();
+  let isGone = false;
+  let isStopped = false;
+  const terminate = () => void child.kill('SIGKILL');
+  function stop(): void {
+    isStopped = true;
+    terminate();
+  }
+
+  /** A process that waits must not keep the server alive. */
+  function letGo(): void {
+    child.unref();
+    child.channel?.unref();
+  }
 
   function finish(reading: SoundReading, isAlive: boolean): void {
     clearTimeout(timer);
-    // A thread that waits must not keep the process alive.
-    worker.unref();
+    letGo();
     const done = job;
     job = undefined;
-    done?.stop?.removeEventListener('abort', terminate);
+    done?.stop?.removeEventListener('abort', stop);
     done?.resolve(reading);
     if (done || !isAlive) onDone(isAlive);
   }
 
-  worker.unref();
-  worker.on('message', (reply: PeaksReply) => {
+  function end(): void {
+    if (isGone) return;
+    isGone = true;
+    finish({ state: isStopped || child.pid === undefined ? 'stopped' : 'interrupted' }, false);
+  }
+
+  letGo();
+  child.on('message', (reply: PeaksReply) => {
     if (reply.id === lastId) finish(toReading(reply), true);
   });
-  // An 'exit' follows, and says it.
-  worker.on('error', () => {});
-  worker.on('exit', () => finish({ state: 'interrupted' }, false));
+  // An 'exit' follows where the process had started.
+  child.on('error', () => {
+    if (child.pid === undefined) end();
+  });
+  child.on('exit', end);
 
   return {
     run(next) {
       job = next;
       lastId += 1;
-      worker.ref();
+      child.ref();
+      child.channel?.ref();
       timer = setTimeout(terminate, next.timeLimitMs);
-      next.stop?.addEventListener('abort', terminate);
-      if (next.stop?.aborted) terminate();
-      worker.postMessage({ id: lastId, file: next.file } satisfies PeaksRequest);
+      next.stop?.addEventListener('abort', stop);
+      if (next.stop?.aborted) return stop();
+      child.send({ id: lastId, file: next.file } satisfies PeaksRequest, () => undefined);
     },
-    stop: () => worker.terminate(),
+    stop() {
+      stop();
+      return exited;
+    },
   };
 }
 

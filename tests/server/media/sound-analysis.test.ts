@@ -228,7 +228,7 @@ test('a reading that is stopped ends at once, and the next one is done', async (
   const waiting = pool.readSound(makeLongMp3(40_000_000, 2), undefined, stop.signal);
   const next = pool.readSound(await encodeMp3([song]), undefined, new AbortController().signal);
   stop.abort();
-  expect([await long, await waiting]).toEqual([{ state: 'interrupted' }, { state: 'interrupted' }]);
+  expect([await long, await waiting]).toEqual([{ state: 'stopped' }, { state: 'stopped' }]);
   expect(await next).toMatchObject({ state: 'read' });
 });
 
