@@ -17,6 +17,7 @@ import { statements } from './migrations/0014-statements.ts';
 import { reversals } from './migrations/0015-reversals.ts';
 import { personalInfoDetails } from './migrations/0016-personal-info-details.ts';
 import { soundGaps } from './migrations/0017-sound-gaps.ts';
+import { waveformLeases } from './migrations/0020-waveform-leases.ts';
 import { takedowns } from './migrations/0024-takedowns.ts';
 import { soundTypes } from './migrations/0025-sound-types.ts';
 import { rewardCaps } from './migrations/0026-reward-caps.ts';
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   reversals,
   personalInfoDetails,
   soundGaps,
+  waveformLeases,
   takedowns,
   soundTypes,
   rewardCaps,

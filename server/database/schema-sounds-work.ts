@@ -16,11 +16,18 @@ interface UnclaimedFilesTable {
   noted_at: number;
 }
 
-/** Sounds whose waveform has not been read yet. */
+/** Sounds whose waveform has not been read yet, or cannot be. */
 interface UnreadWaveformsTable {
   sound_seq: number;
-  /** How often it was begun. */
+  /** How often decoding it ended the decoder. */
   attempts: Generated<number>;
+  state: Generated<'unread' | 'failed'>;
+  /** `DECODER_VERSION` that gave up; null unless failed. */
+  failed_version: Generated<number | null>;
+  /** Who decodes it now; null when nobody does. */
+  lease_id: Generated<string | null>;
+  /** Epoch ms; another process may decode it from then on. */
+  leased_until: Generated<number | null>;
 }
 
 /** See contract/sound-findings.ts. */

@@ -55,7 +55,9 @@ async function leaveFolder() {
     settings,
     seq,
     readNotes: () =>
-      withDatabaseOf(dataDir, ({ db }) => db.selectFrom('unread_waveforms').selectAll().execute()),
+      withDatabaseOf(dataDir, ({ db }) =>
+        db.selectFrom('unread_waveforms').select(['sound_seq', 'attempts', 'lease_id']).execute(),
+      ),
     listUnfinished: () => readdir(unfinished),
     listTemporary: () => readdir(join(dataDir, 'temporary')),
   };
@@ -75,12 +77,14 @@ describe('what goes on beside the calls', () => {
     const { settings, seq, readNotes, listTemporary } = await leaveFolder();
     const host = await openHost(settings, output);
     host.startChores();
-    await expect.poll(readNotes, { timeout: 20_000 }).toEqual([{ sound_seq: seq, attempts: 1 }]);
+    await expect
+      .poll(readNotes, { timeout: 20_000 })
+      .toMatchObject([{ sound_seq: seq, lease_id: expect.any(String) }]);
     expect(await listTemporary()).toHaveLength(1);
     const startedAt = performance.now();
     await host.close();
     expect(performance.now() - startedAt).toBeLessThan(3_000);
-    expect(await readNotes()).toEqual([{ sound_seq: seq, attempts: 0 }]);
+    expect(await readNotes()).toEqual([{ sound_seq: seq, attempts: 0, lease_id: null }]);
     expect(await listTemporary()).toEqual([]);
   });
 
@@ -94,7 +98,7 @@ describe('what goes on beside the calls', () => {
     const render = () => Promise.resolve(new Response(''));
     const starting = startServer({ ...settings, port }, { distDir, render, output });
     await expect(starting).rejects.toThrow('EADDRINUSE');
-    expect(await readNotes()).toEqual([{ sound_seq: seq, attempts: 0 }]);
+    expect(await readNotes()).toEqual([{ sound_seq: seq, attempts: 0, lease_id: null }]);
     expect(await listUnfinished()).toEqual(['half']);
   });
 });

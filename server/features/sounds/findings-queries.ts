@@ -51,49 +51,89 @@ export async function selectOwnFindings(
   );
 }
 
-/** What is noted of a sound that nobody has decoded yet; undefined when somebody has, or it is gone. */
-export function findUnread(
-  db: Db,
-  seq: number,
-): Promise<{ readonly attempts: number; readonly audio_size: number } | undefined> {
-  return db
-    .selectFrom('unread_waveforms')
-    .innerJoin('sounds', 'sounds.seq', 'unread_waveforms.sound_seq')
-    .select(['unread_waveforms.attempts', 'sounds.audio_size'])
-    .where('unread_waveforms.sound_seq', '=', seq)
-    .executeTakeFirst();
+/** A lease that one process holds on the decoding of a sound. */
+export interface Lease {
+  readonly seq: number;
+  readonly leaseId: string;
 }
 
-/** Counts that a sound is about to be decoded; undefined when that is done already, or the sound gone. */
-export async function beginReading(
+/** What a process needs to decode a sound. */
+interface LeasedSound {
+  readonly attempts: number;
+  readonly audioSize: number;
+  readonly durationMs: number;
+}
+
+/**
+ * Takes the lease on a sound; undefined when another process holds it, the sound is decoded or gone, or this version
+ * of the decoder has given up on it.
+ */
+export async function leaseUnread(
   db: Db,
-  seq: number,
-): Promise<{ readonly attempts: number; readonly durationMs: number } | undefined> {
+  { seq, leaseId }: Lease,
+  version: number,
+  times: { readonly nowMs: number; readonly untilMs: number },
+): Promise<LeasedSound | undefined> {
   const note = await db
     .updateTable('unread_waveforms')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .set((eb) => ({
+      lease_id: leaseId,
+      leased_until: times.untilMs,
+      // A later version begins with no attempts.
+      attempts: eb.case().when('state', '=', 'failed').then(0).else(eb.ref('attempts')).end(),
+      state: 'unread',
+      failed_version: null,
+    }))
     .where('sound_seq', '=', seq)
+    .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', times.nowMs)]))
+    .where((eb) => eb.or([eb('state', '=', 'unread'), eb('failed_version', '<', version)]))
     .returning('attempts')
     .executeTakeFirst();
-  const sound = await db.selectFrom('sounds').select('duration_ms').where('seq', '=', seq).executeTakeFirst();
-  return note && sound && { attempts: note.attempts, durationMs: sound.duration_ms };
+  const sound = await db
+    .selectFrom('sounds')
+    .select(['duration_ms', 'audio_size'])
+    .where('seq', '=', seq)
+    .executeTakeFirst();
+  return (
+    note && sound && { attempts: note.attempts, audioSize: sound.audio_size, durationMs: sound.duration_ms }
+  );
 }
 
-/** Takes back what was counted, for a sound that was not to blame. */
-export async function giveBackReading(db: Db, seq: number): Promise<void> {
+export async function renewLease(db: Db, { seq, leaseId }: Lease, untilMs: number): Promise<void> {
   await db
     .updateTable('unread_waveforms')
-    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+    .set({ leased_until: untilMs })
     .where('sound_seq', '=', seq)
-    .where('attempts', '>', 0)
+    .where('lease_id', '=', leaseId)
     .execute();
 }
 
-/** Whether it was still noted. */
-export async function endReading(db: Db, seq: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('unread_waveforms')
+/** Lets others decode the sound; `attempts` is what counts against it by now. */
+export async function releaseLease(db: Db, { seq, leaseId }: Lease, attempts: number): Promise<void> {
+  await db
+    .updateTable('unread_waveforms')
+    .set({ lease_id: null, leased_until: null, attempts })
     .where('sound_seq', '=', seq)
+    .where('lease_id', '=', leaseId)
+    .execute();
+}
+
+/** Notes that this version of the decoder gives up; whether the lease was still held. */
+export async function markUnreadable(
+  db: Db,
+  { seq, leaseId }: Lease,
+  version: number,
+  attempts: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('unread_waveforms')
+    .set({ state: 'failed', failed_version: version, attempts, lease_id: null, leased_until: null })
+    .where('sound_seq', '=', seq)
+    .where('lease_id', '=', leaseId)
     .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+  return numUpdatedRows > 0n;
+}
+
+export async function endReading(db: Db, seq: number): Promise<void> {
+  await db.deleteFrom('unread_waveforms').where('sound_seq', '=', seq).execute();
 }

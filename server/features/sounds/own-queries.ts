@@ -132,11 +132,18 @@ export async function noteUnreadWaveform(db: Db, seq: number): Promise<void> {
   await db.insertInto('unread_waveforms').values({ sound_seq: seq }).execute();
 }
 
-export function selectUnreadWaveforms(db: Db) {
+/** Sounds to decode, those that another process decodes included; not those that this version has given up on. */
+export function selectUnreadWaveforms(db: Db, version: number) {
   return db
     .selectFrom('unread_waveforms')
     .innerJoin('sounds', 'sounds.seq', 'unread_waveforms.sound_seq')
-    .select(['sounds.seq', 'sounds.audio_key'])
+    .select(['sounds.seq', 'sounds.audio_key', 'unread_waveforms.leased_until'])
+    .where((eb) =>
+      eb.or([
+        eb('unread_waveforms.state', '=', 'unread'),
+        eb('unread_waveforms.failed_version', '<', version),
+      ]),
+    )
     .orderBy('sounds.seq')
     .execute();
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomId } from '../../database/random-id.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { createPeaksPool } from '../../media/peaks.ts';
@@ -5,12 +7,13 @@ import type { PeaksPool } from '../../media/peaks.ts';
 import { MissingObjectError } from '../../ports/storage.ts';
 import type { TemporaryFile } from '../../ports/temporary-files.ts';
 import { createTurns } from '../../ports/turns.ts';
-import { beginReading, endReading, findUnread, giveBackReading } from './findings-queries.ts';
+import { leaseUnread, markUnreadable, releaseLease, renewLease } from './findings-queries.ts';
+import type { Lease } from './findings-queries.ts';
 import { keepPeaks, selectUnreadWaveforms } from './own-queries.ts';
 
 export type WaveformDeps = Pick<
   ApiDeps,
-  'database' | 'storage' | 'temporaryFiles' | 'logger' | 'catalogueChanged'
+  'database' | 'storage' | 'temporaryFiles' | 'clock' | 'logger' | 'catalogueChanged'
 >;
 
 interface UnreadSound {
@@ -24,8 +27,13 @@ export interface ReadingOptions {
   readonly ending?: AbortSignal;
 }
 
-/** A sound that took its thread, or even its process, along so often is left as it is. */
+/** A sound that ended its decoder so often is left as it is. */
 export const ATTEMPTS_MAX = 3;
+/** Raise it when the decoder gets better: sounds that an earlier version gave up on are then tried again. */
+export const DECODER_VERSION = 1;
+/** A process that has not renewed its lease for so long was killed; another one begins anew. */
+export const LEASE_MS = 60_000;
+const RENEW_EVERY_MS = LEASE_MS / 3;
 
 /** One at a time: an hour of sound takes a core for a while, and nobody waits for it. */
 const turns = createTurns(1, Infinity);
@@ -57,32 +65,60 @@ export async function readWaveform(
   }
 }
 
-/** Reads what was interrupted when the process last ended, one after the other. Never throws. */
+/**
+ * Reads what was interrupted when a process last ended, one sound after the other, and a minute later what a process
+ * that was killed then still held. Never throws.
+ */
 export async function finishWaveforms(deps: WaveformDeps, options: ReadingOptions = {}): Promise<void> {
-  const unread = await selectUnreadWaveforms(deps.database.db).catch((error: unknown) => {
+  const isWaiting = await readUnread(deps, options);
+  if (!isWaiting || options.ending === undefined) return;
+  const isOver = await sleep(LEASE_MS, true, { signal: options.ending, ref: false }).catch(() => false);
+  if (isOver) await readUnread(deps, options);
+}
+
+/** Whether another process holds some of them. */
+async function readUnread(deps: WaveformDeps, options: ReadingOptions): Promise<boolean> {
+  const unread = await selectUnreadWaveforms(deps.database.db, DECODER_VERSION).catch((error: unknown) => {
     deps.logger.warn({ err: error }, 'unread waveforms could not be listed');
     return [];
   });
   for (const { seq, audio_key } of unread) await readWaveform(deps, { seq, audioKey: audio_key }, options);
+  return unread.some(({ leased_until }) => leased_until !== null);
 }
 
 async function readAndKeep(deps: WaveformDeps, sound: UnreadSound, options: ReadingOptions): Promise<void> {
-  const { seq, audioKey } = sound;
-  const { database, temporaryFiles, logger } = deps;
   if (options.ending?.aborted) return;
-  const note = await findUnread(database.db, seq);
-  if (note === undefined) return;
-  if (note.attempts >= ATTEMPTS_MAX) return giveUp(deps, sound, note.attempts);
-  const file = await temporaryFiles.make(false, note.audio_size);
+  const { database, clock, temporaryFiles, logger } = deps;
+  const { db } = database;
+  const lease = { seq: sound.seq, leaseId: randomId() };
+  const nowMs = clock.now();
+  const leased = await leaseUnread(db, lease, DECODER_VERSION, { nowMs, untilMs: nowMs + LEASE_MS });
+  if (leased === undefined) return;
+  const renewing = setInterval(() => {
+    renewLease(db, lease, clock.now() + LEASE_MS).catch((error: unknown) => {
+      logger.warn({ err: error, audioKey: sound.audioKey }, 'the lease of a waveform could not be renewed');
+    });
+  }, RENEW_EVERY_MS);
+  renewing.unref();
+  let file: TemporaryFile | undefined;
   try {
-    const isCopied = await copyStored(deps, audioKey, file, options.ending);
-    if (isCopied) await decodeAndKeep(deps, sound, file, options);
+    file = await temporaryFiles.make(false, leased.audioSize);
+    const isCopied = await copyStored(deps, sound.audioKey, file, options.ending);
+    if (isCopied) await decodeAndKeep(deps, { ...sound, ...leased, lease, path: file.path }, options);
+    else await releaseLease(db, lease, leased.attempts);
   } catch (error) {
-    if (!(error instanceof MissingObjectError)) throw error;
-    // Trying again would bring nothing back. Who deleted the sound meanwhile has taken the note along.
-    if (await endReading(database.db, seq)) logger.error({ audioKey }, 'the file of a sound is missing');
+    if (error instanceof MissingObjectError) {
+      // Trying again would bring nothing back. A sound that was deleted meanwhile has taken its note along.
+      const isMissing = await markUnreadable(db, lease, DECODER_VERSION, leased.attempts);
+      if (isMissing) logger.error({ audioKey: sound.audioKey }, 'the file of a sound is missing');
+      return;
+    }
+    // Storage or database failed, not the sound.
+    await releaseLease(db, lease, leased.attempts);
+    throw error;
   } finally {
-    await file.remove();
+    clearInterval(renewing);
+    await file?.remove();
   }
 }
 
@@ -104,29 +140,33 @@ async function copyStored(
   return !ending?.aborted;
 }
 
+interface Decoding extends UnreadSound {
+  readonly lease: Lease;
+  /** Decoders that this sound has ended before. */
+  readonly attempts: number;
+  readonly durationMs: number;
+  readonly path: string;
+}
+
 async function decodeAndKeep(
   deps: WaveformDeps,
-  sound: UnreadSound,
-  { path }: TemporaryFile,
+  { seq, audioKey, lease, attempts, durationMs, path }: Decoding,
   { pool = sharedPool, ending }: ReadingOptions,
 ): Promise<void> {
   const { db } = deps.database;
-  // Counted first: decoding may be the last this process does. A storage that fails counts for nothing.
-  const begun = await beginReading(db, sound.seq);
-  if (begun === undefined) return;
-  const reading = await pool.readSound({ path }, begun.durationMs, ending);
+  const reading = await pool.readSound({ path }, durationMs, ending);
   if (reading.state === 'read') {
-    if (await keepPeaks(db, sound.seq, reading)) deps.catalogueChanged();
-  } else if (reading.state === 'interrupted' && ending?.aborted) {
-    await giveBackReading(db, sound.seq);
-  } else if (reading.state === 'unreadable' || begun.attempts >= ATTEMPTS_MAX) {
-    await giveUp(deps, sound, begun.attempts);
-  } else {
-    deps.logger.warn({ audioKey: sound.audioKey, ...begun }, 'a sound could not be decoded, yet');
+    if (await keepPeaks(db, seq, reading)) deps.catalogueChanged();
+    return;
   }
-}
-
-async function giveUp(deps: WaveformDeps, { seq, audioKey }: UnreadSound, attempts: number): Promise<void> {
-  await endReading(deps.database.db, seq);
-  deps.logger.warn({ audioKey, attempts }, 'a sound could not be decoded and is left as it is');
+  const counted = reading.state === 'interrupted' ? attempts + 1 : attempts;
+  if (reading.state === 'unreadable' || counted >= ATTEMPTS_MAX) {
+    await markUnreadable(db, lease, DECODER_VERSION, counted);
+    deps.logger.warn({ audioKey, attempts: counted }, 'a sound could not be decoded and is left as it is');
+    return;
+  }
+  await releaseLease(db, lease, counted);
+  if (reading.state === 'interrupted') {
+    deps.logger.warn({ audioKey, attempts: counted }, 'a sound could not be decoded, yet');
+  }
 }

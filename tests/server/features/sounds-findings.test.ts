@@ -1,10 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../../../server/database/open.ts';
 import { createSoundType } from '../../../server/features/genres/service.ts';
 import {
   ATTEMPTS_MAX,
+  DECODER_VERSION,
+  LEASE_MS,
   finishWaveforms,
   readWaveform,
 } from '../../../server/features/sounds/own-waveforms.ts';
@@ -133,7 +135,14 @@ describe.each(databases)('findings on $name', ({ open }) => {
     beforeEach(async () => {
       const temporaryFiles = await openTemporaryFiles(folder);
       const logger = pino({ level: 'silent' });
-      deps = { database, storage, temporaryFiles, logger, catalogueChanged: () => undefined };
+      deps = {
+        database,
+        storage,
+        temporaryFiles,
+        clock: api.clock,
+        logger,
+        catalogueChanged: () => undefined,
+      };
       await storage.put(`sounds/${KEY}`, faultyMp3);
       const row = { ...toFile('hard'), peaks: FLAT_PEAKS, artist_id: artist, type_id: Number(type) };
       const { seq } = await createSound(database, { ...row, title: '難', audio_key: KEY });
@@ -141,8 +150,10 @@ describe.each(databases)('findings on $name', ({ open }) => {
       sound = { seq, audioKey: KEY };
     });
 
-    const notes = () => database.db.selectFrom('unread_waveforms').selectAll().execute();
-    function answering(state: 'unreadable' | 'interrupted') {
+    const notes = () =>
+      database.db.selectFrom('unread_waveforms').select(['sound_seq', 'attempts', 'state']).execute();
+    const noted = (attempts: number, state = 'unread') => [{ sound_seq: sound.seq, attempts, state }];
+    function answering(state: 'unreadable' | 'interrupted' | 'stopped') {
       let asked = 0;
       const readSound = (): Promise<SoundReading> => {
         asked += 1;
@@ -151,29 +162,70 @@ describe.each(databases)('findings on $name', ({ open }) => {
       return { readSound, count: () => asked };
     }
 
-    test('is tried again when its thread dies, and left alone after some times', async () => {
+    test('is tried again when it ends its decoder, and stays noted as failed after some times', async () => {
       const pool = answering('interrupted');
       for (let time = 1; time < ATTEMPTS_MAX; time += 1) {
         await finishWaveforms(deps, { pool });
-        expect(await notes()).toEqual([{ sound_seq: sound.seq, attempts: time }]);
+        expect(await notes()).toEqual(noted(time));
       }
       await finishWaveforms(deps, { pool });
-      expect(await notes()).toEqual([]);
+      expect(await notes()).toEqual(noted(ATTEMPTS_MAX, 'failed'));
       await finishWaveforms(deps, { pool });
       expect(pool.count()).toBe(ATTEMPTS_MAX);
     });
 
-    test('is not decoded again once the process has died of it so often', async () => {
-      await database.db.updateTable('unread_waveforms').set({ attempts: ATTEMPTS_MAX }).execute();
-      const pool = answering('interrupted');
-      await readWaveform(deps, sound, { pool });
-      expect(pool.count()).toBe(0);
+    /** Leaves it as a process does that is killed while it decodes. */
+    async function leaveKilled(): Promise<void> {
+      const decoding = Promise.withResolvers<void>();
+      const pool = { readSound: () => (decoding.resolve(), new Promise<SoundReading>(() => undefined)) };
+      // Another process has modules of its own.
+      vi.resetModules();
+      const other = await import('../../../server/features/sounds/own-waveforms.ts');
+      void other.readWaveform(deps, sound, { pool });
+      await decoding.promise;
+    }
+
+    test('is measured after any number of processes that were killed while they decoded it', async () => {
+      for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
+        await leaveKilled();
+        api.clock.advance(LEASE_MS);
+        expect(await notes()).toEqual(noted(0));
+      }
+      await finishWaveforms(deps);
       expect(await notes()).toEqual([]);
+      expect(await database.db.selectFrom('sound_findings').select('sound_seq').execute()).toHaveLength(1);
     });
 
-    test('is left alone at once when it is no sound', async () => {
+    test('is decoded by one process at a time, and by another once the lease has run out', async () => {
+      await leaveKilled();
+      api.clock.advance(LEASE_MS - 1);
+      const pool = answering('interrupted');
+      await finishWaveforms(deps, { pool });
+      expect([pool.count(), await notes()]).toEqual([0, noted(0)]);
+      api.clock.advance(1);
+      await finishWaveforms(deps, { pool });
+      expect([pool.count(), await notes()]).toEqual([1, noted(1)]);
+    });
+
+    test('is tried again by a later version of the decoder, from the beginning', async () => {
+      const failed = { state: 'failed', attempts: ATTEMPTS_MAX } as const;
+      await database.db
+        .updateTable('unread_waveforms')
+        .set({ ...failed, failed_version: DECODER_VERSION - 1 })
+        .execute();
+      const pool = answering('interrupted');
+      await finishWaveforms(deps, { pool });
+      expect([pool.count(), await notes()]).toEqual([1, noted(1)]);
+    });
+
+    test('is not held against it when the decoder could not be started', async () => {
+      await readWaveform(deps, sound, { pool: answering('stopped') });
+      expect(await notes()).toEqual(noted(0));
+    });
+
+    test('stays noted as failed at once when it is no sound', async () => {
       await readWaveform(deps, sound, { pool: answering('unreadable') });
-      expect(await notes()).toEqual([]);
+      expect(await notes()).toEqual(noted(0, 'failed'));
       expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
     });
 
@@ -182,7 +234,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
         await finishWaveforms({ ...deps, storage: broken }, { pool: answering('interrupted') });
       }
-      expect(await notes()).toEqual([{ sound_seq: sound.seq, attempts: 0 }]);
+      expect(await notes()).toEqual(noted(0));
       await finishWaveforms(deps);
       expect(await notes()).toEqual([]);
       const rows = await database.db.selectFrom('sound_findings').select('clip_count').execute();
@@ -197,7 +249,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       for (const _ of [1, 2]) await finishWaveforms(watched, { pool: answering('interrupted') });
       await readWaveform(watched, sound);
       expect(told).toMatchObject([{ level: 50, audioKey: KEY, msg: 'the file of a sound is missing' }]);
-      expect([await notes(), await readdir(folder)]).toEqual([[], []]);
+      expect([await notes(), await readdir(folder)]).toEqual([noted(0, 'failed'), []]);
     });
 
     test('is not fetched when nobody asks for it any more', async () => {
@@ -219,15 +271,15 @@ describe.each(databases)('findings on $name', ({ open }) => {
           readSound: (_file: unknown, _durationMs?: number, stop?: AbortSignal): Promise<SoundReading> =>
             new Promise((resolve) => {
               decoding.resolve();
-              stop?.addEventListener('abort', () => resolve({ state: 'interrupted' }));
+              stop?.addEventListener('abort', () => resolve({ state: 'stopped' }));
             }),
         };
         afterwork.start((ending) => finishWaveforms(deps, { pool, ending }));
         await decoding.promise;
-        expect(await notes()).toEqual([{ sound_seq: sound.seq, attempts: 1 }]);
+        expect(await notes()).toEqual(noted(0));
         expect(await readdir(folder)).toHaveLength(1);
         await afterwork.close();
-        expect(await notes()).toEqual([{ sound_seq: sound.seq, attempts: 0 }]);
+        expect(await notes()).toEqual(noted(0));
         expect(await readdir(folder)).toEqual([]);
       }
       await finishWaveforms(deps);
@@ -250,7 +302,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       await closed;
       afterwork.start((ending) => readWaveform(deps, sound, { pool, ending }));
       await afterwork.close();
-      expect([await notes(), pool.count()]).toEqual([[{ sound_seq: sound.seq, attempts: 0 }], 0]);
+      expect([await notes(), pool.count()]).toEqual([noted(0), 0]);
       expect(await readdir(folder)).toEqual([]);
     });
 
