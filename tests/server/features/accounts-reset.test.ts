@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Database } from '../../../server/database/open.ts';
+import { requestPasswordReset } from '../../../server/features/accounts/password-reset.ts';
+import type { ApiDeps } from '../../../server/http/context.ts';
+import { noRateLimits } from '../../../server/ports/rate-limits.ts';
 import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
 import {
   addMember,
@@ -80,6 +83,20 @@ describe.each(databases)('resetting a password on $name', ({ name, open }) => {
     expect(seen[1]).toEqual(seen[0]);
     expect(passwords.count()).toBe(0);
     expect(await mails(`nobody-${serial}@example.test`)).toEqual([]);
+  });
+
+  test('S5 is answered before anything about the account is known', async () => {
+    const begun: { work: () => Promise<void>; delayMs: number }[] = [];
+    const deps = {
+      rateLimits: noRateLimits,
+      get database(): Database {
+        throw new Error('the answer waits for the database');
+      },
+      afterwork: { start: (work: () => Promise<void>, delayMs = 0) => begun.push({ work, delayMs }) },
+    } as unknown as ApiDeps;
+    await requestPasswordReset(deps, email);
+    expect(begun).toHaveLength(1);
+    expect(begun[0]?.delayMs).toBeGreaterThan(0);
   });
 
   test('S11 ends every session, with its access token', async () => {
