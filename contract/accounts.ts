@@ -118,3 +118,29 @@ export const resetPassword = defineEndpoint({
   reply: AnyReplySchema,
   errors: { 400: 'the link is unknown, used or too old, or the password will not do', 429: 'too many' },
 });
+
+/** Gives the password once more, for this session alone; asked for by a 403 with `RECENT_LOGIN_REQUIRED`. */
+export const reauthenticate = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/reauthenticate/',
+  body: v.object({ password: PasswordSchema }),
+  reply: AnyReplySchema,
+  errors: { 400: 'the password is wrong', 401: 'nobody is logged in', 429: 'too many attempts' },
+});
+
+const undo = {
+  method: 'POST',
+  body: v.object({ token: TokenSchema }),
+  errors: { 400: 'the link is unknown, used or too old', 429: 'too many attempts' },
+} as const;
+
+/** What the undo link of a mail would put back; changes nothing, so that link scanners may follow it. */
+export const describeUndo = defineEndpoint({
+  ...undo,
+  path: '/api/account/undo/describe/',
+  /** `changes`: what was changed, in words; `changed_at`: ISO 8601, UTC. */
+  reply: v.object({ changes: v.array(v.string()), changed_at: v.string() }),
+});
+
+/** Undoes a change and all that came after it, and ends the account's sessions and its password. */
+export const undoChange = defineEndpoint({ ...undo, path: '/api/account/undo/', reply: AnyReplySchema });

@@ -8,7 +8,14 @@ export interface FieldError {
   readonly message: string;
 }
 
-export type ApiErrorKind = 'refused' | 'not-found' | 'unauthorised' | 'unavailable' | 'unexpected-reply';
+/**
+ * The `code` beside the `detail` of a 403: the host wants the password again before it makes this change
+ * (decisions.md). Only our own host answers it.
+ */
+export const RECENT_LOGIN_REQUIRED = 'recent_login_required';
+
+export type ApiErrorKind =
+  'refused' | 'not-found' | 'unauthorised' | 'unavailable' | 'unexpected-reply' | 'cancelled';
 
 /** A call that did not succeed. `status` is 0 when no answer came (network, time-out). */
 export class ApiError extends Error {

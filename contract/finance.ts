@@ -16,7 +16,7 @@ export const requestTransfer = defineEndpoint({
   errors: {
     400: 'less than 3,000 yen, another address, or personal info that is not verified or incomplete',
     401: 'nobody is logged in',
-    403: 'the member is blocked',
+    403: 'the member is blocked, who is paid was changed a short while ago, or the password has to be given again',
     409: 'a request is under way already',
     429: 'too many requests',
   },

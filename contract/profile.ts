@@ -74,6 +74,10 @@ export const ProfileSchema = v.object({
   suspension_reason: extra(v.string()),
   /** The address that waits to be confirmed. */
   pending_email: extra(v.string()),
+  /** The address for messages that waits to be confirmed; messages go where they went before. */
+  pending_message_email: extra(v.string()),
+  /** Until when no payout can be requested, because who is paid was changed; ISO 8601, UTC. */
+  payout_held_until: extra(v.string()),
   /** When the ID was sent, and why it was not approved. */
   personal_info_submitted_at: extra(v.string()),
   personal_info_reason: extra(v.string()),
@@ -140,16 +144,16 @@ export const ProfileChangeSchema = v.pipe(
 );
 export type ProfileChange = v.InferOutput<typeof ProfileChangeSchema>;
 
-/** Hosts answer with what they like; the client reads the profile anew. */
+/** Hosts answer with what they like; ours with the profile, which says whether an address has to be confirmed. */
 export const updateProfile = defineEndpoint({
   method: 'PATCH',
   path: '/api/account/update-profile/',
   body: ProfileChangeSchema,
-  reply: v.unknown(),
+  reply: v.fallback(v.object({ pending_message_email: extra(v.string()) }), {}),
   errors: {
     400: 'a field is wrong, taken, locked or unknown; the body names it',
     401: 'nobody is logged in',
-    403: 'the member is blocked, and others would see the change; the body names the fields',
+    403: 'the body names the fields of a blocked member that others see; or the password has to be given again first (contract/errors.ts)',
     429: 'too many changes',
   },
 });
@@ -187,14 +191,25 @@ export const verifyPersonalInfo = defineEndpoint({
   path: '/api/account/verify-personal-info/',
   form: { files: ['personal_id_image'], fileBytesMax: PICTURE_BYTES_MAX },
   reply: v.unknown(),
-  errors: { ...pictureErrors, 409: 'one is under review or approved already' },
+  errors: {
+    ...pictureErrors,
+    403: 'the password has to be given again first',
+    409: 'one is under review or approved already',
+  },
 });
 
-/** Makes the address count that a mail was sent to; by its owner alone. Our host's own call. */
-export const confirmEmail = defineEndpoint({
+const confirmation = {
   method: 'POST',
-  path: '/api/account/confirm-email/',
   body: v.object({ token: v.pipe(v.optional(v.string(), ''), v.maxLength(200, '長すぎます。')) }),
   reply: v.unknown(),
   errors: { 400: 'the link is unknown, used, replaced or too old', 401: 'nobody is logged in' },
+} as const;
+
+/** Makes the address count that a mail was sent to; by its owner alone. Our host's own call. */
+export const confirmEmail = defineEndpoint({ ...confirmation, path: '/api/account/confirm-email/' });
+
+/** The same for the address that messages go to. */
+export const confirmMessageEmail = defineEndpoint({
+  ...confirmation,
+  path: '/api/account/confirm-message-email/',
 });

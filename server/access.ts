@@ -1,10 +1,13 @@
 import {
+  describeUndo,
   logIn,
   logOut,
+  reauthenticate,
   refreshAccess,
   register,
   requestPasswordReset,
   resetPassword,
+  undoChange,
   verifyEmail,
 } from '../contract/accounts.ts';
 import { getArtist, listArtists } from '../contract/artists.ts';
@@ -17,6 +20,7 @@ import { sendMessage } from '../contract/messages.ts';
 import { deleteSound, updateSound, uploadSound } from '../contract/own-sounds.ts';
 import {
   confirmEmail,
+  confirmMessageEmail,
   getProfile,
   updateProfile,
   updateProfileBackground,
@@ -38,7 +42,13 @@ import { STATEMENTS, TRANSFER_HISTORY, TRANSFER_REQUESTS } from './features/fina
 import * as message from './features/messages/limits.ts';
 import { SUBMISSIONS } from './features/personal-info/routes.ts';
 import { PICTURES } from './features/pictures/routes.ts';
-import { EMAIL_CHANGES, PROFILE_CHANGES, PROFILE_READS, RENAMES } from './features/profile/limits.ts';
+import {
+  EMAIL_CHANGES,
+  GUARDED_CHANGES,
+  PROFILE_CHANGES,
+  PROFILE_READS,
+  RENAMES,
+} from './features/profile/limits.ts';
 import { APPLICATIONS } from './features/quality-check/limits.ts';
 import { SOUND_CHANGES, UPLOADS } from './features/sounds/own-limits.ts';
 import { UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './features/uploads/limits.ts';
@@ -98,6 +108,13 @@ export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
       byAddress(account.REFRESHES),
       inService('session', account.SESSION_REFRESHES),
     ),
+    declare(
+      reauthenticate,
+      'member',
+      'own',
+      byAddress(account.LOG_INS),
+      inService('session', account.REAUTHENTICATION_FAILURES),
+    ),
     declare(logOut, 'anyone', 'secret', byAddress(account.LOG_OUTS)),
     declare(
       requestPasswordReset,
@@ -116,9 +133,13 @@ export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
       byMember(PROFILE_CHANGES),
       inService('member', RENAMES),
       inService('member', EMAIL_CHANGES),
+      inService('member', GUARDED_CHANGES),
       silently(account.REGISTRATION_MAILS),
     ),
     declare(confirmEmail, 'member', 'own', byAddress(account.CONFIRMATIONS)),
+    declare(confirmMessageEmail, 'member', 'own', byAddress(account.CONFIRMATIONS)),
+    declare(describeUndo, 'anyone', 'secret', byAddress(account.CONFIRMATIONS)),
+    declare(undoChange, 'anyone', 'secret', byAddress(account.CONFIRMATIONS)),
     declare(updateProfilePicture, 'member not blocked', 'own', byMember(PICTURES)),
     declare(updateProfileBackground, 'member not blocked', 'own', byMember(PICTURES)),
     declare(verifyPersonalInfo, 'member', 'own', byMember(SUBMISSIONS)),

@@ -8,6 +8,7 @@ import { startChores } from './chores.ts';
 import type { Chores } from './chores.ts';
 import { openDatabase } from './database/open.ts';
 import type { Database } from './database/open.ts';
+import { deleteExpiredUndoLinks } from './features/accounts/undo-links.ts';
 import { sweepDownloads } from './features/downloads/leftovers.ts';
 import { startMailSender } from './features/mail/sender.ts';
 import type { MailSender } from './features/mail/sender.ts';
@@ -148,6 +149,7 @@ export async function openHost(
         { name: 'overwritten data', run: async () => void database.dropOverwritten() },
         { name: 'images of decided IDs', run: () => sweepDecidedPersonalInfo(stores) },
         { name: 'files of decided quality checks', run: () => sweepQualityChecks(stores) },
+        { name: 'expired undo links', run: () => deleteExpiredUndoLinks(stores) },
         { name: 'replaced pictures', run: () => deleteRetiredPictures(stores) },
         { name: 'files without a sound', run: () => sweepUnclaimedFiles(stores) },
         { name: 'uploads that nobody finished', run: () => sweepUploads({ ...stores, uploadFiles }) },

@@ -18,6 +18,8 @@ import { reversals } from './migrations/0015-reversals.ts';
 import { personalInfoDetails } from './migrations/0016-personal-info-details.ts';
 import { soundGaps } from './migrations/0017-sound-gaps.ts';
 import { waveformLeases } from './migrations/0020-waveform-leases.ts';
+import { accountSafety } from './migrations/0022-account-safety.ts';
+import { messageAddress } from './migrations/0023-message-address.ts';
 import { takedowns } from './migrations/0024-takedowns.ts';
 import { soundTypes } from './migrations/0025-sound-types.ts';
 import { rewardCaps } from './migrations/0026-reward-caps.ts';
@@ -43,6 +45,8 @@ export const MIGRATIONS: readonly Migration[] = [
   personalInfoDetails,
   soundGaps,
   waveformLeases,
+  accountSafety,
+  messageAddress,
   takedowns,
   soundTypes,
   rewardCaps,

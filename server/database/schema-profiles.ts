@@ -25,12 +25,25 @@ export interface UnindexedArtistsTable {
   after_seq: number;
 }
 
-/** An address that waits to be confirmed; one a member at most, gone once it counts. */
-export interface EmailChangesTable {
+/** An address that waits to be confirmed; one of each kind per member at most, deleted once it is in use. */
+export interface AddressChangesTable {
   user_id: string;
+  /** What it is for: the account, or messages of visitors. */
+  kind: 'account' | 'message';
   /** SHA-256 of the token in the mail, in hex. */
   token_hash: string;
   email: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** A link in a mail that undoes a change and everything after it; deleted once used or expired. */
+export interface UndoLinksTable {
+  /** SHA-256 of the token in the mail, in hex. */
+  token_hash: string;
+  user_id: string;
+  /** The values before the change, by field, as JSON; `{}` where the change was none of the profile. */
+  before: string;
   created_at: number;
   expires_at: number;
 }

@@ -2,9 +2,10 @@ import type { Generated } from 'kysely';
 import type { DownloadsSchema } from './schema-downloads.ts';
 import type { LedgerSchema } from './schema-ledger.ts';
 import type {
-  EmailChangesTable,
+  AddressChangesTable,
   FormerUsernamesTable,
   RetiredPicturesTable,
+  UndoLinksTable,
   UnindexedArtistsTable,
 } from './schema-profiles.ts';
 import type { QualityCheckSchema } from './schema-quality-check.ts';
@@ -50,6 +51,8 @@ export interface UsersTable {
   /** 'pending' while the quality check is under review. */
   status: Generated<'' | 'pending'>;
   created_at: number;
+  /** No payout is requested or paid before; 0 when nothing holds it. */
+  payout_held_until: Generated<number>;
 }
 export type PersonalInfoStatus = '' | 'pending' | 'confirmed' | 'rejected';
 
@@ -166,6 +169,8 @@ export interface SessionsTable {
   created_at: number;
   /** Moves on with each refresh, up to a bound. */
   expires_at: number;
+  /** When the password was last given in this session; a refresh leaves it as it is. */
+  authenticated_at: Generated<number>;
 }
 
 /** Links to choose a new password. */
@@ -266,5 +271,6 @@ export interface Schema extends DownloadsSchema, LedgerSchema, QualityCheckSchem
   personal_info_views: PersonalInfoViewsTable;
   former_usernames: FormerUsernamesTable;
   unindexed_artists: UnindexedArtistsTable;
-  email_changes: EmailChangesTable;
+  address_changes: AddressChangesTable;
+  undo_links: UndoLinksTable;
 }

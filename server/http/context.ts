@@ -77,6 +77,8 @@ export interface Caller {
   /** Has passed the quality check. */
   readonly isVerified: boolean;
   readonly isStaff: boolean;
+  /** When the password was last given in this session, in epoch ms. */
+  readonly authenticatedAt: number;
 }
 
 export interface ApiEnv {

@@ -46,7 +46,7 @@ const testNotices: ApiDeps['notices'] = {
 export interface TestApi {
   readonly app: Hono<ApiEnv>;
   readonly database: Database;
-  /** An access token of a session opened for this member. */
+  /** An access token of a session opened for this member, as though the password had just been given. */
   logIn(userId: string): Promise<string>;
   readonly accessTokens: AccessTokens;
   /** How often the catalogue was said to have changed. */
@@ -157,7 +157,13 @@ export function createTestApi(
   async function logIn(userId: string): Promise<string> {
     const opening = sessions.get(userId) ?? openSession(userId);
     sessions.set(userId, opening);
-    return accessTokens.sign({ userId, sessionId: await opening });
+    const sessionId = await opening;
+    await database.db
+      .updateTable('sessions')
+      .set({ authenticated_at: clock.now() })
+      .where('id', '=', sessionId)
+      .execute();
+    return accessTokens.sign({ userId, sessionId });
   }
   const get = async (path: string, userId?: string) => {
     const headers: Record<string, string> =

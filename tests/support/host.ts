@@ -80,6 +80,7 @@ export async function logIn(database: Database, dataDir: string, userId: string)
       rotated_at: null,
       created_at: now,
       expires_at: now + HOUR_MS,
+      authenticated_at: now,
     })
     .execute();
   return createAccessTokens(readOrMakeSecret(dataDir, 'access-tokens')).sign({ userId, sessionId });

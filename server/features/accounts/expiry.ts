@@ -7,7 +7,7 @@ const ROWS_AT_ONCE = 50;
 /** Deletes some of what has expired. Called where rows are added, outside their transaction. */
 export async function deleteExpired(
   { db, dialect }: Database,
-  table: 'registrations' | 'sessions' | 'password_resets' | 'email_changes',
+  table: 'registrations' | 'sessions' | 'password_resets' | 'address_changes',
   nowMs: number,
 ): Promise<void> {
   const column = table === 'registrations' || table === 'sessions' ? 'id' : 'token_hash';

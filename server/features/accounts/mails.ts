@@ -8,7 +8,7 @@ export interface Sender {
 }
 
 /** A paragraph, or a link with what stands before it. */
-type Part = string | { readonly label: string; readonly url: string };
+export type Part = string | { readonly label: string; readonly url: string };
 
 /** The username is left out: whoever typed it need not be whom the address belongs to. */
 export function toConfirmationMail(sender: Sender, to: string, uid: string, token: string): Mail {
@@ -65,6 +65,25 @@ export function toSessionEndedMail(sender: Sender, owner: Owner): Mail {
       label: '心当たりがない場合は、念のためこちらからパスワードを再設定してください。',
       url: toForgotUrl(sender),
     },
+  ]);
+}
+
+/** For whoever undid a change; `token` chooses the new password that the account needs. */
+export function toUndoneMail(
+  sender: Sender,
+  owner: Owner,
+  { labels, token }: { readonly labels: readonly string[]; readonly token: string },
+): Mail {
+  const query = new URLSearchParams({ uid: owner.id, token }).toString();
+  return toMail(sender, owner.email, '変更を取り消しました', [
+    `${owner.username} さん`,
+    `次の項目を変更前の状態に戻し、すべての端末からログアウトしました：${labels.join('、')}`,
+    {
+      label:
+        'これまでのパスワードは使えません。次のリンクから、新しいパスワードを設定してください。このリンクは30分間、1回だけ有効です。',
+      url: `${sender.siteUrl}/reset-password?${query}`,
+    },
+    { label: 'リンクの期限が切れたときは、こちらから再設定できます。', url: toForgotUrl(sender) },
   ]);
 }
 

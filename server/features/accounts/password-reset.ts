@@ -4,7 +4,7 @@ import type { ApiDeps } from '../../http/context.ts';
 import { Problem } from '../../http/problem.ts';
 import { isWithinLimit } from '../../ports/rate-limits.ts';
 import { toEmailKey } from '../artists/users.ts';
-import { deleteEmailChange } from '../profile/email-change-queries.ts';
+import { deleteAddressChange } from '../profile/address-change-queries.ts';
 import { queueMail } from '../mail/service.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
 import { deleteExpired } from './expiry.ts';
@@ -24,7 +24,7 @@ import {
 } from './queries.ts';
 import { hashToken, isId, makeToken } from './tokens.ts';
 
-const LINK_LIFETIME_MS = 30 * 60 * 1000;
+export const RESET_LINK_MS = 30 * 60 * 1000;
 
 /** So long a request may wait for its mail: the answer's moment, and work seen from outside, tell nothing. */
 const MAILED_WITHIN_MS = 1_000;
@@ -61,7 +61,7 @@ async function mailResetLink(deps: ApiDeps, emailKey: string): Promise<void> {
       token_hash: hashToken(token),
       user_id: owner.id,
       created_at: now,
-      expires_at: now + LINK_LIFETIME_MS,
+      expires_at: now + RESET_LINK_MS,
       used_at: null,
     });
     await queueMail(transaction, toPasswordResetMail(deps, owner, token), now);
@@ -89,7 +89,7 @@ export async function resetPassword(
     if (!(await takePasswordReset(transaction, uid, tokenHash, now))) throw wrongLink();
     await deleteUnusedPasswordResets(transaction, uid);
     // Whoever had the account may have asked for another address.
-    await deleteEmailChange(transaction, uid);
+    await deleteAddressChange(transaction, uid, 'account');
     await updatePasswordHash(transaction, uid, password_hash);
     await deleteSessionsOf(transaction, uid);
     const account = await findAccount(transaction, uid);

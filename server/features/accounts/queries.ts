@@ -11,6 +11,7 @@ export function findCallerRow(db: Db, { userId, sessionId }: TokenHolder, nowMs:
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id', 'users.username', 'users.is_blocked', 'users.is_verified', 'users.is_staff'])
+    .select('sessions.authenticated_at')
     .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', nowMs)
     .where('users.id', '=', userId)
@@ -31,6 +32,15 @@ export function findAccount(db: Db, userId: string) {
     .select(['id', 'username', 'email', 'email_key'])
     .where('id', '=', userId)
     .executeTakeFirst();
+}
+
+export async function findPasswordHash(db: Db, userId: string): Promise<string | null | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row?.password_hash;
 }
 
 export async function updatePasswordHash(db: Db, userId: string, password_hash: string): Promise<void> {

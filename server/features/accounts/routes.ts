@@ -3,6 +3,7 @@ import {
   RegistrationSchema,
   logIn as logInCall,
   logOut,
+  reauthenticate as reauthenticateCall,
   refreshAccess,
   register as registerCall,
   requestPasswordReset as requestPasswordResetCall,
@@ -11,12 +12,13 @@ import {
 } from '../../../contract/accounts.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
 import type { Api } from '../../http/context.ts';
-import { NOT_STORED, serve } from '../../http/serve.ts';
+import { NOT_STORED, requireMember, serve } from '../../http/serve.ts';
 import { noteMemberCall } from '../downloads/own-traces.ts';
 import { readDevice, rememberDevice } from './devices.ts';
 import { SESSION_REFRESHES } from './limits.ts';
 import { logIn } from './login.ts';
 import { requestPasswordReset, resetPassword } from './password-reset.ts';
+import { reauthenticate } from './recent-login.ts';
 import { confirmRegistration, register } from './registration.ts';
 import { endSession, refreshSession } from './sessions.ts';
 import { toSessionId } from './tokens.ts';
@@ -63,6 +65,11 @@ export function serveAccounts(api: Api): void {
   serve(api, logOut, async ({ body, caller }) => {
     await endSession(deps, body, caller);
     return { detail: 'ログアウトしました。' };
+  });
+
+  serve(api, reauthenticateCall, async ({ body, caller }) => {
+    await reauthenticate(deps, requireMember({ caller }), body.password);
+    return { detail: 'パスワードを確認しました。' };
   });
 
   serve(api, requestPasswordResetCall, async ({ body }) => {

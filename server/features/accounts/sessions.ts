@@ -48,6 +48,7 @@ export async function identify(
       isBlocked: row.is_blocked === 1,
       isVerified: row.is_verified === 1,
       isStaff: row.is_staff === 1,
+      authenticatedAt: row.authenticated_at,
     }
   );
 }
@@ -76,6 +77,7 @@ export async function openSession(
       rotated_at: null,
       created_at: now,
       expires_at: now + IDLE_MAX_MS,
+      authenticated_at: now,
     });
     return true;
   });

@@ -1,4 +1,5 @@
 import type { Mail } from '../../ports/mail.ts';
+import type { Part } from '../accounts/mails.ts';
 import { escapeHtml, toMailHtml } from '../mail/layout.ts';
 
 /** Who writes. */
@@ -14,13 +15,14 @@ interface Payee {
   readonly email: string;
 }
 
-export function toReceivedMail(sender: Sender, payee: Payee, amount: number): Mail {
+/** `undo`: the paragraphs of `addUndoLink`. */
+export function toReceivedMail(sender: Sender, payee: Payee, amount: number, undo: readonly Part[]): Mail {
   return toMail(sender, payee.email, '送金依頼を受け付けました', [
     `${payee.username} さん`,
     `送金依頼を受け付けました。金額: ${toYen(amount)}`,
     '内容を確認のうえ、ご登録の口座へお振り込みします。金融機関の手数料が差し引かれることがあります。手続きが終わりましたら、メールでお知らせします。',
     `進み具合は、プロフィールでご覧いただけます。\n${sender.siteUrl}/profile`,
-    '心当たりがない場合は、すぐにパスワードを再設定し、運営までご連絡ください。',
+    ...undo.map((part) => (typeof part === 'string' ? part : `${part.label}\n${part.url}`)),
   ]);
 }
 

@@ -11,6 +11,7 @@ export function findPayee(db: Db, userId: string) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'email_key', 'is_blocked', 'is_personal_info_verified', ...PAYOUT_FIELDS])
+    .select('payout_held_until')
     .where('id', '=', userId)
     .executeTakeFirst();
 }
@@ -93,6 +94,7 @@ export function selectRequests(db: Db, state: State, limit: number) {
     .select(['transfer_requests.created_at', 'transfer_requests.decided_at', 'transfer_requests.reason'])
     .select(['users.id as user_id', 'users.username', 'users.email', 'users.name', 'users.furigana'])
     .select(['users.bank_name', 'users.branch_name', 'users.deposit_type', 'users.account_number'])
+    .select('users.payout_held_until')
     .where('transfer_requests.state', '=', state)
     .orderBy('transfer_requests.created_at')
     .orderBy('transfer_requests.id')

@@ -6,6 +6,8 @@ import type { Api } from '../../http/context.ts';
 import { Problem } from '../../http/problem.ts';
 import { requireMember, serve } from '../../http/serve.ts';
 import type { RateLimit } from '../../ports/rate-limits.ts';
+import { requireRecentLogIn } from '../accounts/recent-login.ts';
+import { describeDevice } from '../accounts/user-agents.ts';
 import { readStatement } from './statements.ts';
 import { listMemberTransfers } from './transfer-history.ts';
 import { requestTransfer } from './transfer-requests.ts';
@@ -23,9 +25,12 @@ export function serveFinance(api: Api): void {
   const { deps } = api;
 
   serve(api, requestTransferCall, async ({ body, caller, context }) => {
-    const { id } = requireMember({ caller });
+    const member = requireMember({ caller });
+    const { id } = member;
+    requireRecentLogIn(member, deps.clock.now());
+    const device = describeDevice(context.req.header('user-agent'));
     const idempotencyKey = toIdempotencyKey(context.req.header(IDEMPOTENCY_HEADER));
-    const { amount, requestedAtMs } = await requestTransfer(deps, id, { ...body, idempotencyKey });
+    const { amount, requestedAtMs } = await requestTransfer(deps, id, { ...body, idempotencyKey, device });
     return {
       detail: '送金依頼を受け付けました。',
       amount,

@@ -6,6 +6,8 @@ import { randomId } from '../../database/random-id.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import { Problem } from '../../http/problem.ts';
+import { describeDevice } from '../accounts/user-agents.ts';
+import { addUndoLink, formatTime } from '../accounts/undo-links.ts';
 import { toEmailKey } from '../artists/users.ts';
 import { queueMail } from '../mail/service.ts';
 import { readPayable } from './figures.ts';
@@ -22,6 +24,8 @@ export interface TransferWish {
   readonly email: string;
   /** Names the intent: the same one has one effect, however often it comes. */
   readonly idempotencyKey?: string | undefined;
+  /** What kind of device asks, for the mail (`describeDevice`). */
+  readonly device?: string;
 }
 
 /** A request that stands in the books. */
@@ -35,7 +39,8 @@ export interface TransferReceipt {
 /**
  * Asks for a member's whole payable balance to be paid out: the request, its entry in the ledger and the
  * mails about it, or none of them. Throws `Problem`: 400 for an address that is not the member's, personal
- * info that is not verified or incomplete, or too little; 403 for a blocked member; 409 while another request is open, or
+ * info that is not verified or incomplete, or too little; 403 for a blocked member, and for 72 hours after who is paid
+ * was changed; 409 while another request is open, or
  * when the key was used for another address.
  */
 export function requestTransfer(
@@ -55,7 +60,9 @@ export function requestTransfer(
     );
     if (booked.isNew) {
       const { payee, receipt } = booked;
-      await queueMail(transaction, toReceivedMail(deps, payee, receipt.amount), nowMs);
+      const occasion = { nowMs, device: wish.device ?? describeDevice(undefined) };
+      const undo = await addUndoLink(transaction, deps, userId, {}, occasion);
+      await queueMail(transaction, toReceivedMail(deps, payee, receipt.amount, undo), nowMs);
       await queueMail(transaction, toOperatorMail(deps, payee, receipt), nowMs);
     }
     return booked.receipt;
@@ -87,6 +94,7 @@ export async function bookTransfer(
   if (payee.is_blocked === 1) {
     throw new Problem(403, '現在、送金依頼を受け付けられません。お問い合わせください。');
   }
+  if (payee.payout_held_until > nowMs) throw held(payee.payout_held_until);
   if (toEmailKey(email) !== payee.email_key) {
     throw new Problem(400, { email: 'ご登録のメールアドレスと一致しません。' });
   }
@@ -128,6 +136,13 @@ export async function bookTransfer(
     created_at: nowMs,
   });
   return { isNew: true as const, payee, receipt: { id, amount, requestedAtMs: nowMs } };
+}
+
+function held(untilMs: number): Problem {
+  return new Problem(
+    403,
+    `氏名または振込先の変更から72時間は、安全のため送金を依頼できません。${formatTime(untilMs)}（日本時間）以降に、もう一度お試しください。`,
+  );
 }
 
 function usedKey(): Problem {

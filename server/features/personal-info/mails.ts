@@ -1,6 +1,6 @@
 import type { Mail } from '../../ports/mail.ts';
 import { toMail } from '../accounts/mails.ts';
-import type { Sender } from '../accounts/mails.ts';
+import type { Part, Sender } from '../accounts/mails.ts';
 
 /** Whose ID it is; mails say nothing else of it. */
 interface Addressee {
@@ -17,12 +17,12 @@ export function toWaitingMail(sender: Sender, operatorEmail: string, submissionI
   ]);
 }
 
-export function toReceivedMail(sender: Sender, { username, email }: Addressee): Mail {
+export function toReceivedMail(sender: Sender, { username, email }: Addressee, undo: readonly Part[]): Mail {
   return toMail(sender, email, '本人確認書類を受け付けました', [
     `${username} さん`,
     '本人確認書類を受け付けました。審査が終わりましたら、メールでお知らせします。',
     '画像は暗号化して保管し、審査が終わりしだい削除します。',
-    '心当たりがない場合は、すぐにパスワードを変更し、お問い合わせください。',
+    ...undo,
   ]);
 }
 

@@ -1,8 +1,10 @@
 import { verifyPersonalInfo } from '../../../contract/profile.ts';
-import type { Api } from '../../http/context.ts';
+import type { Api, Caller } from '../../http/context.ts';
 import { requireFile } from '../../http/form.ts';
 import { serveForm } from '../../http/form-serve.ts';
 import type { RateLimit } from '../../ports/rate-limits.ts';
+import { requireRecentLogIn } from '../accounts/recent-login.ts';
+import { describeDevice } from '../accounts/user-agents.ts';
 import { orRefusePicture } from '../pictures/problems.ts';
 import { requireApplicant, submitPersonalInfo } from './submission.ts';
 
@@ -13,12 +15,16 @@ const IMAGE = 'personal_id_image';
 export function servePersonalInfo(api: Api): void {
   const { deps } = api;
   const rules = {
-    admit: ({ id }: { readonly id: string }) => requireApplicant(deps, id),
+    admit: async (caller: Caller) => {
+      await requireApplicant(deps, caller.id);
+      requireRecentLogIn(caller, deps.clock.now());
+    },
     areFilesSealed: true,
   };
 
-  serveForm(api, verifyPersonalInfo, rules, async ({ caller, form }) => {
-    await orRefusePicture(IMAGE, submitPersonalInfo(deps, caller.id, requireFile(form, IMAGE)));
+  serveForm(api, verifyPersonalInfo, rules, async ({ caller, form, context }) => {
+    const device = describeDevice(context.req.header('user-agent'));
+    await orRefusePicture(IMAGE, submitPersonalInfo(deps, caller.id, requireFile(form, IMAGE), device));
     return { detail: '本人確認書類を受け付けました。', personal_info_status: 'pending' };
   });
 }

@@ -82,6 +82,35 @@ export async function markDecided(
   await db.updateTable('personal_info_submissions').set(decision).where('id', '=', id).execute();
 }
 
+/** Whether a member has sent an ID since a time that waits or is approved. */
+export async function findSubmissionSince(db: Kysely<Schema>, userId: string, since: number) {
+  return db
+    .selectFrom('personal_info_submissions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('submitted_at', '>=', since)
+    .where('state', 'in', ['pending', 'confirmed'])
+    .executeTakeFirst();
+}
+
+/** Rejects what a member has sent since a time, approved or not, on the member's own word; the ids. */
+export async function withdrawSince(
+  transaction: Transaction<Schema>,
+  userId: string,
+  since: number,
+  { nowMs, reason }: { readonly nowMs: number; readonly reason: string },
+): Promise<string[]> {
+  const rows = await transaction
+    .updateTable('personal_info_submissions')
+    .set({ state: 'rejected', decided_at: nowMs, decided_by: userId, reason })
+    .where('user_id', '=', userId)
+    .where('submitted_at', '>=', since)
+    .where('state', 'in', ['pending', 'confirmed'])
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Images that should be gone: of decided submissions, and of those that came before a time and got no further. */
 export function selectLeftovers(db: Kysely<Schema>, incomingBefore: number) {
   return db

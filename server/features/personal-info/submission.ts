@@ -4,6 +4,7 @@ import type { ApiDeps } from '../../http/context.ts';
 import type { FormFile } from '../../http/form.ts';
 import { Problem, notFound } from '../../http/problem.ts';
 import { encodePhotograph, pictureTurns } from '../../media/pictures.ts';
+import { addUndoLink } from '../accounts/undo-links.ts';
 import { queueMail } from '../mail/service.ts';
 import { storeImage, toImageKey } from './images.ts';
 import { destroyLeftover } from './leftovers.ts';
@@ -24,7 +25,7 @@ export async function requireApplicant({ database }: SubmissionDeps, userId: str
 
 /**
  * Keeps a photograph of a member's ID, sealed, for the office to look at, and tells both by mail. Of
- * many sent at once one counts. Throws `Problem`, `UnusablePictureError` and `Busy`.
+ * many sent at once one counts. `device`: see `describeDevice`. Throws `Problem`, `UnusablePictureError` and `Busy`.
  *
  * The row comes before the image: whatever is interrupted, no image is left that nobody knows of.
  */
@@ -32,33 +33,44 @@ export async function submitPersonalInfo(
   deps: SubmissionDeps,
   userId: string,
   file: Pick<FormFile, 'read'>,
+  device: string,
 ): Promise<void> {
   const { database, clock } = deps;
   const image = await pictureTurns.take(async () => encodePhotograph(await file.read()));
   const submissionId = randomId();
+  const submittedAt = clock.now();
   await insertIncoming(database.db, {
     id: submissionId,
     user_id: userId,
     object_key: toImageKey(submissionId),
-    submitted_at: clock.now(),
+    submitted_at: submittedAt,
   });
   try {
     await storeImage(deps, { submissionId, userId }, image);
-    await accept(deps, submissionId, userId);
+    await accept(deps, { submissionId, userId, submittedAt }, device);
   } catch (error) {
     await destroyLeftover(deps, submissionId);
     throw error;
   }
 }
 
-async function accept(deps: SubmissionDeps, submissionId: string, userId: string): Promise<void> {
+async function accept(
+  deps: SubmissionDeps,
+  {
+    submissionId,
+    userId,
+    submittedAt,
+  }: { readonly submissionId: string; readonly userId: string; readonly submittedAt: number },
+  device: string,
+): Promise<void> {
   const { database, clock, operatorEmail } = deps;
   const nowMs = clock.now();
   await database.db.transaction().execute(async (transaction) => {
     const applicant = checkApplicant(await lockApplicant(transaction, database.dialect, userId));
     if (!(await markPending(transaction, submissionId))) throw new Problem(409, 'もう一度提出してください。');
     await updateStanding(transaction, userId, 'pending');
-    await queueMail(transaction, toReceivedMail(deps, applicant), nowMs);
+    const undo = await addUndoLink(transaction, deps, userId, {}, { nowMs: submittedAt, device });
+    await queueMail(transaction, toReceivedMail(deps, applicant, undo), nowMs);
     await queueMail(transaction, toWaitingMail(deps, operatorEmail, submissionId), nowMs);
   });
 }

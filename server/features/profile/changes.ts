@@ -1,27 +1,45 @@
+import type { Kysely } from 'kysely';
 import * as v from 'valibot';
 import { toDonationUrl } from '../../../contract/donation.ts';
 import { pageTags } from '../../../contract/page-tags.ts';
-import { DONATION_URL_PROBLEM, PAYOUT_FIELDS, findLock } from '../../../contract/profile-fields.ts';
+import {
+  DONATION_URL_PROBLEM,
+  PAYOUT_FIELDS,
+  REVIEWED_FIELDS,
+  findLock,
+} from '../../../contract/profile-fields.ts';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import type { ProfileChange } from '../../../contract/profile.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
+import type { Schema } from '../../database/schema.ts';
 import { isUniqueViolation } from '../../database/unique-violation.ts';
-import type { ApiDeps } from '../../http/context.ts';
+import type { ApiDeps, Caller } from '../../http/context.ts';
 import { Problem, notFound } from '../../http/problem.ts';
 import { isWithinLimit } from '../../ports/rate-limits.ts';
 import { announceArtist } from '../artists/changes.ts';
 import { deleteExpired } from '../accounts/expiry.ts';
 import { REGISTRATION_MAILS } from '../accounts/limits.ts';
+import { requireRecentLogIn } from '../accounts/recent-login.ts';
+import { addUndoLink } from '../accounts/undo-links.ts';
+import type { Occasion } from '../accounts/undo-links.ts';
 import { toEmailKey } from '../artists/users.ts';
+import { queueMail } from '../mail/service.ts';
 import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
 import { indexArtist } from '../sounds/reindexing.ts';
-import { requestEmailChange } from './email-change.ts';
-import { EMAIL_CHANGES, RENAMES } from './limits.ts';
+import { findAddressChanges } from './address-change-queries.ts';
+import { requestEmailChange, requestMessageAddress } from './email-change.ts';
+import { describeChange, listGuarded } from './guarded-fields.ts';
+import type { GuardedField } from './guarded-fields.ts';
+import { EMAIL_CHANGES, GUARDED_CHANGES, RENAMES } from './limits.ts';
+import { toDetailsChangedMail } from './mails.ts';
 import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 import { nameTaken, rename } from './renames.ts';
 
 const NEEDED_PROBLEM = '本人確認と送金に必要なため、空にはできません。';
+
+/** How long no payout is requested or paid after a change of who is paid: the owner has that time to undo it. */
+export const PAYOUT_HOLD_MS = 72 * 60 * 60 * 1000;
 
 /** What strangers see of a profile. */
 const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;
@@ -29,21 +47,38 @@ const PUBLIC_NAMES = ['username', ...PUBLIC_FIELDS] as const;
 
 /**
  * Changes the given fields of a member's profile, all or none; an address only begins to be changed,
- * see `requestEmailChange`. Throws `Problem` 400 naming the field that is locked, taken or wrong, 403 naming those
- * that a blocked member cannot change, and `TooMany`.
+ * see `requestEmailChange`. Of guarded fields (`guarded-fields.ts`) the owner is told by mail, with a link
+ * that undoes the change; a change of who is paid holds payouts for `PAYOUT_HOLD_MS`. `device`: see
+ * `describeDevice`. Throws `Problem` 400 naming the field that is locked, taken or wrong, 403 naming those that a
+ * blocked member cannot change or where guarded fields need a more recent log-in, and `TooMany`.
  */
-export async function changeProfile(deps: ApiDeps, userId: string, change: ProfileChange): Promise<void> {
+export async function changeProfile(
+  deps: ApiDeps,
+  caller: Pick<Caller, 'id' | 'authenticatedAt'>,
+  change: ProfileChange,
+  device: string,
+): Promise<void> {
   const { database, clock, rateLimits } = deps;
+  const { id: userId } = caller;
   const wanted = withUsername(withDonationUrl(change, deps.donationHost));
   const present = await findProfileRow(database.db, userId);
   if (present === undefined) throw notFound();
+  const waiting = await findAddressChanges(database.db, userId, clock.now());
+  if (listGuarded(wanted, present, waiting).length > 0) {
+    // Before more is counted: the same call comes again once the password was given.
+    requireRecentLogIn(caller, clock.now());
+    await rateLimits.take(GUARDED_CHANGES, userId);
+  }
 
   const isRename = wanted.username !== undefined && wanted.username !== present.username;
   if (isRename) await rateLimits.take(RENAMES, userId);
   let outcome: Awaited<ReturnType<typeof applyChange>>;
   try {
-    const mayMail = await countEmailChange(deps, userId, wanted.email, present.email);
-    outcome = await applyChange(deps, userId, wanted, mayMail);
+    const mayMail = {
+      account: await countMail(deps, userId, wanted.email, present),
+      message: await countMail(deps, userId, wanted.message_email, present),
+    };
+    outcome = await applyChange(deps, caller, wanted, { mayMail, device });
   } catch (error) {
     if (isRename) await rateLimits.giveBack(RENAMES, userId);
     throw isUniqueViolation(error) ? nameTaken() : error;
@@ -51,37 +86,80 @@ export async function changeProfile(deps: ApiDeps, userId: string, change: Profi
   const { usernames, isPublic, isRenamed } = outcome;
   if (isPublic) announceArtist(deps, usernames, { isFaceChanged: isRenamed });
   if (isRenamed) await indexNow(deps, userId);
-  if (wanted.email !== undefined) await deleteExpired(database, 'email_changes', clock.now());
+  if (wanted.email !== undefined || wanted.message_email !== undefined)
+    await deleteExpired(database, 'address_changes', clock.now());
 }
 
-/** Whether the new address may get a mail; the present one, which cancels a change, costs nothing. */
-async function countEmailChange(
+/** Whether a new address may get a mail; those that are in use already need none and cost nothing. */
+async function countMail(
   { rateLimits }: ApiDeps,
   userId: string,
-  email: string | undefined,
-  present: string,
+  address: string | undefined,
+  present: { readonly email: string; readonly message_email: string },
 ): Promise<boolean> {
-  if (email === undefined || email === present) return false;
+  if (address === undefined || address === '') return false;
+  if (address === present.email || address === present.message_email) return false;
   await rateLimits.take(EMAIL_CHANGES, userId);
-  return isWithinLimit(rateLimits, REGISTRATION_MAILS, toEmailKey(email));
+  return isWithinLimit(rateLimits, REGISTRATION_MAILS, toEmailKey(address));
 }
 
-function applyChange(deps: ApiDeps, userId: string, wanted: ProfileChange, mayMail: boolean) {
+interface ChangeOptions {
+  readonly mayMail: { readonly account: boolean; readonly message: boolean };
+  readonly device: string;
+}
+
+function applyChange(
+  deps: ApiDeps,
+  caller: Pick<Caller, 'id' | 'authenticatedAt'>,
+  wanted: ProfileChange,
+  { mayMail, device }: ChangeOptions,
+) {
   const { database, clock } = deps;
   const nowMs = clock.now();
-  const { username, email, ...fields } = wanted;
+  const occasion = { nowMs, device };
+  const { username, email, message_email, ...fields } = wanted;
   return database.db.transaction().execute(async (transaction) => {
-    const member = await lockProfile(transaction, database.dialect, userId);
+    const member = await lockProfile(transaction, database.dialect, caller.id);
     if (member === undefined) throw notFound();
     refuseLocked(member, wanted);
     if (member.is_blocked === 1) refusePublic(member, wanted);
+    const waiting = await findAddressChanges(transaction, member.id, nowMs);
+    const guarded = listGuarded(wanted, member, waiting);
+    if (guarded.length > 0) requireRecentLogIn(caller, nowMs);
     const isRenamed = username !== undefined && username !== member.username;
     if (isRenamed) await rename(transaction, member, username, nowMs);
-    if (Object.keys(fields).length > 0) await updateProfileRow(transaction, userId, fields);
-    if (email !== undefined) await requestEmailChange(transaction, deps, member, { email, mayMail, nowMs });
-    const isPublic = isRenamed || PUBLIC_FIELDS.some((field) => isChanged(field, member, fields));
+    const isHeld = guarded.some((field) => (REVIEWED_FIELDS as readonly ProfileField[]).includes(field));
+    const values = { ...fields, ...(isHeld && { payout_held_until: nowMs + PAYOUT_HOLD_MS }) };
+    if (Object.keys(values).length > 0) await updateProfileRow(transaction, member.id, values);
+    if (message_email !== undefined) {
+      const wish = { email: message_email, waiting: waiting.message, mayMail: mayMail.message };
+      await requestMessageAddress(transaction, deps, member, wish, nowMs);
+    }
+    await tellDetails(transaction, deps, member, { wanted, guarded }, occasion);
+    if (email !== undefined) {
+      const wish = { email, waiting: waiting.account, mayMail: mayMail.account };
+      await requestEmailChange(transaction, deps, member, wish, occasion);
+    }
+    // An address for messages shows once it is confirmed, unless it is the account's own or none.
+    const isPublic = isRenamed || PUBLIC_FIELDS.some((field) => isChanged(field, member, wanted));
     return { isPublic, isRenamed, usernames: isRenamed ? [member.username, username] : [member.username] };
   });
+}
+
+/** Tells the owner of changed details, in one mail; a new address of the account has mails of its own. */
+async function tellDetails(
+  transaction: Kysely<Schema>,
+  deps: Pick<ApiDeps, 'siteUrl' | 'siteName'>,
+  member: LockedProfile,
+  { wanted, guarded }: { readonly wanted: ProfileChange; readonly guarded: readonly GuardedField[] },
+  occasion: Occasion,
+): Promise<void> {
+  const details = guarded.filter((field) => field !== 'email');
+  if (details.length === 0) return;
+  const before = Object.fromEntries(details.map((field) => [field, member[field]]));
+  const undo = await addUndoLink(transaction, deps, member.id, before, occasion);
+  const changes = details.map((field) => describeChange(field, wanted[field] ?? ''));
+  await queueMail(transaction, toDetailsChangedMail(deps, member, changes, undo), occasion.nowMs);
 }
 
 function isChanged(

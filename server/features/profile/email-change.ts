@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { forget } from '../../database/remembered.ts';
 import { isUniqueViolation } from '../../database/unique-violation.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { ApiDeps } from '../../http/context.ts';
@@ -6,53 +7,107 @@ import { Problem } from '../../http/problem.ts';
 import { deleteUnusedPasswordResets, findAccountByEmail } from '../accounts/queries.ts';
 import { endRegistrations } from '../accounts/registration-queries.ts';
 import { hashToken, makeToken } from '../accounts/tokens.ts';
+import { addUndoLink } from '../accounts/undo-links.ts';
+import type { Occasion } from '../accounts/undo-links.ts';
 import { toEmailKey } from '../artists/users.ts';
 import { queueMail } from '../mail/service.ts';
-import {
-  deleteEmailChange,
-  findEmailChange,
-  replaceEmailChange,
-  takeEmailChange,
-} from './email-change-queries.ts';
+import { deleteAddressChange, replaceAddressChange, takeAddressChange } from './address-change-queries.ts';
 import {
   toAddressInUseMail,
   toEmailChangeAnnouncedMail,
   toEmailChangedMail,
   toEmailConfirmationMail,
+  toMessageAddressMail,
 } from './mails.ts';
 import { lockProfile, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 
-const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
+type MailDeps = Pick<ApiDeps, 'siteUrl' | 'siteName'>;
+
+/** An address that a member has given. */
+interface AddressWish {
+  readonly email: string;
+  /** What waits for confirmation already. */
+  readonly waiting: string | undefined;
+  /** Whether one more mail may go to the address. */
+  readonly mayMail: boolean;
+}
 
 /**
  * Has a new address wait until its link is opened; the present one is told, and the present one itself
  * ends the waiting. Nobody learns whether the new one has an account: its owner alone is told, by
- * mail, and the change is one that nobody can confirm. `mayMail`: the new address may get one more mail.
+ * mail, and the change is one that nobody can confirm.
  */
 export async function requestEmailChange(
   transaction: Kysely<Schema>,
-  deps: Pick<ApiDeps, 'siteUrl' | 'siteName'>,
+  deps: MailDeps,
   member: LockedProfile,
-  { email, mayMail, nowMs }: { readonly email: string; readonly mayMail: boolean; readonly nowMs: number },
+  { email, waiting, mayMail }: AddressWish,
+  occasion: Occasion,
 ): Promise<void> {
-  if (email === member.email) return deleteEmailChange(transaction, member.id);
+  const { nowMs } = occasion;
+  if (email === member.email) return deleteAddressChange(transaction, member.id, 'account');
   const owner = await findAccountByEmail(transaction, toEmailKey(email));
-  const waiting = await findEmailChange(transaction, member.id, nowMs);
   // When no mail goes out, the link that did must go on working.
-  if (!mayMail && waiting?.email === email) return;
+  if (!mayMail && waiting === email) return;
   const token = makeToken();
-  await replaceEmailChange(transaction, {
+  await replaceAddressChange(transaction, {
     user_id: member.id,
+    kind: 'account',
     token_hash: hashToken(token),
     email,
     created_at: nowMs,
-    expires_at: nowMs + LINK_LIFETIME_MS,
   });
   const isFree = owner === undefined || owner.id === member.id;
   const mail = isFree ? toEmailConfirmationMail(deps, email, token) : toAddressInUseMail(deps, owner.email);
   if (mayMail) await queueMail(transaction, mail, nowMs);
-  await queueMail(transaction, toEmailChangeAnnouncedMail(deps, member), nowMs);
+  // The same address once more is no other change.
+  if (waiting === email) return;
+  const undo = await addUndoLink(transaction, deps, member.id, { email: member.email }, occasion);
+  await queueMail(transaction, toEmailChangeAnnouncedMail(deps, member, undo), nowMs);
+}
+
+/**
+ * Has visitors' messages go to another address once its owner, logged in, opens the link sent there; until
+ * then they go where they went before. The account's own address is confirmed already, and '' takes none.
+ * Asking for the waiting address again sends another link.
+ */
+export async function requestMessageAddress(
+  transaction: Kysely<Schema>,
+  deps: MailDeps,
+  member: LockedProfile,
+  { email, waiting, mayMail }: AddressWish,
+  nowMs: number,
+): Promise<void> {
+  if (email === '' || email === member.message_email || toEmailKey(email) === member.email_key) {
+    await deleteAddressChange(transaction, member.id, 'message');
+    return updateProfileRow(transaction, member.id, { message_email: email });
+  }
+  if (!mayMail && waiting === email) return;
+  const token = makeToken();
+  await replaceAddressChange(transaction, {
+    user_id: member.id,
+    kind: 'message',
+    token_hash: hashToken(token),
+    email,
+    created_at: nowMs,
+  });
+  if (mayMail) await queueMail(transaction, toMessageAddressMail(deps, email, token), nowMs);
+}
+
+/** Makes an address for messages count; throws as `confirmEmailChange`. */
+export async function confirmMessageAddress(deps: ApiDeps, userId: string, token: string): Promise<void> {
+  const { database, clock } = deps;
+  await database.db.transaction().execute(async (transaction) => {
+    await lockProfile(transaction, database.dialect, userId);
+    const link = { userId, kind: 'message', tokenHash: hashToken(token) } as const;
+    const change = await takeAddressChange(transaction, link, clock.now());
+    if (change === undefined) throw wrongLink();
+    await updateProfileRow(transaction, userId, { message_email: change.email });
+  });
+  // The artist's page shows a button from now on.
+  forget(database);
+  deps.catalogueChanged();
 }
 
 /**
@@ -60,14 +115,20 @@ export async function requestEmailChange(
  * alone. Links to choose a password end: they are in the letter box of the old address, which is told.
  * Throws `Problem` 400 when the link is wrong, used, replaced or too old, or the address taken by now.
  */
-export async function confirmEmailChange(deps: ApiDeps, userId: string, token: string): Promise<void> {
+export async function confirmEmailChange(
+  deps: ApiDeps,
+  userId: string,
+  token: string,
+  device: string,
+): Promise<void> {
   const { database, clock } = deps;
   const now = clock.now();
   const isMade = await database.db
     .transaction()
     .execute(async (transaction) => {
       const member = await lockProfile(transaction, database.dialect, userId);
-      const change = await takeEmailChange(transaction, userId, hashToken(token), now);
+      const link = { userId, kind: 'account', tokenHash: hashToken(token) } as const;
+      const change = await takeAddressChange(transaction, link, now);
       if (member === undefined || change === undefined) throw wrongLink();
       const { email } = change;
       const email_key = toEmailKey(email);
@@ -76,7 +137,9 @@ export async function confirmEmailChange(deps: ApiDeps, userId: string, token: s
       await updateProfileRow(transaction, userId, { email, email_key });
       await deleteUnusedPasswordResets(transaction, userId);
       await endRegistrations(transaction, email_key);
-      await queueMail(transaction, toEmailChangedMail(deps, member), now);
+      const before = { email: member.email };
+      const undo = await addUndoLink(transaction, deps, userId, before, { nowMs: now, device });
+      await queueMail(transaction, toEmailChangedMail(deps, member, undo), now);
       return true;
     })
     .catch((error: unknown) => {

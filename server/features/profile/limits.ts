@@ -9,3 +9,5 @@ export const PROFILE_CHANGES: RateLimit = { name: 'profile-change', points: 60, 
 export const RENAMES: RateLimit = { name: 'rename', points: 3, perSec: 24 * HOUR };
 /** Each is told of at the present address, whose letter box is not to be filled. */
 export const EMAIL_CHANGES: RateLimit = { name: 'email-change', points: 5, perSec: HOUR };
+/** Each is told of by mail, with a link whose earlier values are kept for 7 days. A new member fills in ten fields. */
+export const GUARDED_CHANGES: RateLimit = { name: 'guarded-change', points: 30, perSec: 24 * HOUR };

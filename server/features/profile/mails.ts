@@ -1,6 +1,6 @@
 import type { Mail } from '../../ports/mail.ts';
 import { toMail } from '../accounts/mails.ts';
-import type { Owner, Sender } from '../accounts/mails.ts';
+import type { Owner, Part, Sender } from '../accounts/mails.ts';
 
 type Addressee = Pick<Owner, 'username' | 'email'>;
 
@@ -29,30 +29,55 @@ export function toAddressInUseMail(sender: Sender, to: string): Mail {
   ]);
 }
 
-/** The new address is left out: this letter box may be somebody else's by now. */
-export function toEmailChangeAnnouncedMail(sender: Sender, member: Addressee): Mail {
+/**
+ * The new address is left out: this letter box may be somebody else's by now. `undo`: the paragraphs of
+ * `addUndoLink`.
+ */
+export function toEmailChangeAnnouncedMail(sender: Sender, member: Addressee, undo: readonly Part[]): Mail {
   return toMail(sender, member.email, 'メールアドレスの変更の手続きがありました', [
     `${member.username} さん`,
     'アカウントのメールアドレスを変更する手続きがありました。新しいメールアドレスの確認が済むまでは、このメールアドレスが引き続き有効です。',
+    ...undo,
+  ]);
+}
+
+/** To the address before, which the undo link brings back. */
+export function toEmailChangedMail(sender: Sender, member: Addressee, undo: readonly Part[]): Mail {
+  return toMail(sender, member.email, 'メールアドレスを変更しました', [
+    `${member.username} さん`,
+    'アカウントのメールアドレスが変更されました。このメールアドレスでは、今後ログインできません。',
+    ...undo,
     {
-      label:
-        '心当たりがない場合は、第三者がログインしているおそれがあります。すぐにこちらからパスワードを再設定してください。すべての端末からログアウトされます。',
-      url: `${sender.siteUrl}/forgot-password`,
-    },
-    {
-      label: 'そのあと、プロフィールで変更の手続きを取り消してください。',
-      url: `${sender.siteUrl}/profile`,
+      label: '取り消せないときは、すぐに運営までご連絡ください。',
+      url: `${sender.siteUrl}/contact`,
     },
   ]);
 }
 
-export function toEmailChangedMail(sender: Sender, member: Addressee): Mail {
-  return toMail(sender, member.email, 'メールアドレスを変更しました', [
+/** `changes`: what was changed, masked. */
+export function toDetailsChangedMail(
+  sender: Sender,
+  member: Addressee,
+  changes: readonly string[],
+  undo: readonly Part[],
+): Mail {
+  return toMail(sender, member.email, 'プロフィールを変更しました', [
     `${member.username} さん`,
-    'アカウントのメールアドレスが変更されました。このメールアドレスでは、今後ログインできません。',
+    `次の項目が変更されました：${changes.join('、')}`,
+    ...undo,
+  ]);
+}
+
+/** The username is left out: whoever typed the address need not own it. */
+export function toMessageAddressMail(sender: Sender, to: string, token: string): Mail {
+  const query = new URLSearchParams({ message_email_token: token }).toString();
+  return toMail(sender, to, 'メッセージの宛先の確認', [
+    `${sender.siteName}で、訪問者からのメッセージをこのメールアドレスで受け取る手続きがありました。`,
     {
-      label: '心当たりがない場合は、すぐに運営までご連絡ください。',
-      url: `${sender.siteUrl}/contact`,
+      label: 'ログインした状態で次のリンクを開くと、確認が済み、メッセージが届くようになります。',
+      url: `${sender.siteUrl}/profile?${query}`,
     },
+    'このリンクは24時間、1回だけ有効です。',
+    'このメールに心当たりがない場合は、リンクを開かずに破棄してください。メッセージは届きません。',
   ]);
 }

@@ -6,7 +6,7 @@ import { notFound } from '../../http/problem.ts';
 import { readFigures } from '../finance/figures.ts';
 import { findPersonalInfoStanding } from '../personal-info/queries.ts';
 import { findQualityCheckStanding } from '../quality-check/standing.ts';
-import { findEmailChange } from './email-change-queries.ts';
+import { findAddressChanges } from './address-change-queries.ts';
 import { findProfileRow } from './queries.ts';
 
 /**
@@ -26,13 +26,13 @@ export async function getOwnProfile(
   const now = clock.now();
   const row = await findProfileRow(db, userId);
   if (row === undefined) throw notFound();
-  const [figures, change, standing, qualityCheck] = await Promise.all([
+  const [figures, waiting, standing, qualityCheck] = await Promise.all([
     readFigures(db, userId, now, month, rewardPendingDays),
-    findEmailChange(db, userId, now),
+    findAddressChanges(db, userId, now),
     findPersonalInfoStanding(db, userId),
     findQualityCheckStanding(db, userId),
   ]);
-  const { picture_key, background_key, created_at, suspension_reason, ...fields } = row;
+  const { picture_key, background_key, created_at, suspension_reason, payout_held_until, ...fields } = row;
   const joined = toMonth(created_at);
   return {
     ...fields,
@@ -46,7 +46,9 @@ export async function getOwnProfile(
     // Accounts of the demo have earnings that are older than they are.
     first_month:
       figures.first_month !== undefined && figures.first_month < joined ? figures.first_month : joined,
-    pending_email: change?.email,
+    pending_email: waiting.account,
+    pending_message_email: waiting.message,
+    payout_held_until: payout_held_until > now ? new Date(payout_held_until).toISOString() : undefined,
     personal_info_submitted_at: standing && new Date(standing.submittedAt).toISOString(),
     personal_info_reason: standing?.reason,
     quality_check: qualityCheck,

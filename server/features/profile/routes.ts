@@ -1,12 +1,19 @@
+import type { Context } from 'hono';
 import { joinMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
-import { confirmEmail, getProfile, updateProfile } from '../../../contract/profile.ts';
-import type { Api } from '../../http/context.ts';
+import {
+  describeUndo as describeUndoCall,
+  undoChange as undoChangeCall,
+} from '../../../contract/accounts.ts';
+import { confirmEmail, confirmMessageEmail, getProfile, updateProfile } from '../../../contract/profile.ts';
+import type { Api, ApiEnv } from '../../http/context.ts';
 import { Problem } from '../../http/problem.ts';
 import { requireMember, serve } from '../../http/serve.ts';
+import { describeDevice } from '../accounts/user-agents.ts';
 import { changeProfile } from './changes.ts';
-import { confirmEmailChange } from './email-change.ts';
+import { confirmEmailChange, confirmMessageAddress } from './email-change.ts';
 import { getOwnProfile } from './own-profile.ts';
+import { describeUndo, undoChange } from './undo.ts';
 
 export function serveProfile(api: Api): void {
   const { deps } = api;
@@ -17,16 +24,36 @@ export function serveProfile(api: Api): void {
   });
 
   serve(api, updateProfile, async (call) => {
-    const { id } = requireMember(call);
-    await changeProfile(deps, id, call.body);
-    return getOwnProfile(deps, id);
+    const member = requireMember(call);
+    await changeProfile(deps, member, call.body, toDevice(call));
+    return getOwnProfile(deps, member.id);
   });
 
   serve(api, confirmEmail, async (call) => {
     const { id } = requireMember(call);
-    await confirmEmailChange(deps, id, call.body.token);
+    await confirmEmailChange(deps, id, call.body.token, toDevice(call));
     return { detail: '新しいメールアドレスを確認しました。' };
   });
+
+  serve(api, confirmMessageEmail, async (call) => {
+    const { id } = requireMember(call);
+    await confirmMessageAddress(deps, id, call.body.token);
+    return { detail: 'メッセージの宛先を確認しました。' };
+  });
+
+  serve(api, describeUndoCall, async ({ body }) => {
+    const { changes, changedAt } = await describeUndo(deps, body.token);
+    return { changes, changed_at: new Date(changedAt).toISOString() };
+  });
+
+  serve(api, undoChangeCall, async ({ body }) => {
+    await undoChange(deps, body.token);
+    return { detail: '変更を取り消しました。' };
+  });
+}
+
+function toDevice({ context }: { readonly context: Context<ApiEnv> }): string {
+  return describeDevice(context.req.header('user-agent'));
 }
 
 /** One of the two alone names no month. */

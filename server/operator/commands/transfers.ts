@@ -18,7 +18,19 @@ export const transfers: Readonly<Record<string, Command>> = {
       if (requests.length === 0) return print('No transfer request waits.');
       print(
         toColumns(
-          ['ID', 'SINCE', 'YEN', 'MEMBER', 'NAME', 'FURIGANA', 'BANK', 'BRANCH', 'TYPE', 'ACCOUNT'],
+          [
+            'ID',
+            'SINCE',
+            'YEN',
+            'MEMBER',
+            'NAME',
+            'FURIGANA',
+            'BANK',
+            'BRANCH',
+            'TYPE',
+            'ACCOUNT',
+            'HELD UNTIL',
+          ],
           requests.map((each) => [
             each.id,
             toTime(each.created_at),
@@ -30,6 +42,7 @@ export const transfers: Readonly<Record<string, Command>> = {
             each.branch_name || '(missing)',
             each.deposit_type || '(missing)',
             each.account_number || '(missing)',
+            each.payout_held_until > Date.now() ? toTime(each.payout_held_until) : '',
           ]),
         ),
       );

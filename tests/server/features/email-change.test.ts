@@ -311,7 +311,7 @@ describe.each(databases)('changing the e-mail address on $name', ({ open }) => {
     api.clock.advance(DAY_MS);
     const next = await addMember(database, `後の人 ${serial}番`, `later-${serial}@example.test`);
     await patchProfile(api, next, { email: `later-still-${serial}@example.test` });
-    const rows = await database.db.selectFrom('email_changes').select('email').execute();
+    const rows = await database.db.selectFrom('address_changes').select('email').execute();
     expect(rows.map((row) => row.email)).not.toContain(wanted);
   });
 });

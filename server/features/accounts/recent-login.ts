@@ -1,0 +1,54 @@
+import { RECENT_LOGIN_REQUIRED } from '../../../contract/errors.ts';
+import type { ApiDeps, Caller } from '../../http/context.ts';
+import { Problem } from '../../http/problem.ts';
+import { REAUTHENTICATION_FAILURES } from './limits.ts';
+import { findPasswordHash, lockPasswordHash, updateSession } from './queries.ts';
+
+/** How long after the password was given a session may change money, identity, e-mail and password (decisions.md). */
+const RECENT_MS = 15 * 60 * 1000;
+
+/**
+ * Refuses a change of money, identity or addresses by a session that has not given the password for 15
+ * minutes: a stolen token alone must not be enough. Throws `Problem` 403 with the code that the client knows.
+ */
+export function requireRecentLogIn(
+  { authenticatedAt }: Pick<Caller, 'authenticatedAt'>,
+  nowMs: number,
+): void {
+  // A clock that was set back must not make the time longer.
+  if (Math.abs(nowMs - authenticatedAt) <= RECENT_MS) return;
+  throw new Problem(403, {
+    detail: '安全のため、パスワードをもう一度入力してください。',
+    code: RECENT_LOGIN_REQUIRED,
+  });
+}
+
+/**
+ * Notes that the password was given again, for the caller's session alone. Throws `Problem` 400 for a wrong
+ * password, 401 when the session or the password is another one by now, `TooMany` and `Busy`.
+ */
+export async function reauthenticate(
+  {
+    database,
+    clock,
+    passwords,
+    rateLimits,
+  }: Pick<ApiDeps, 'database' | 'clock' | 'passwords' | 'rateLimits'>,
+  { id, sessionId }: Pick<Caller, 'id' | 'sessionId'>,
+  password: string,
+): Promise<void> {
+  // Counted before the password is compared, so that many calls at once get no free tries.
+  await rateLimits.take(REAUTHENTICATION_FAILURES, sessionId);
+  const hash = await findPasswordHash(database.db, id);
+  const isRight = await passwords.matches(password, hash ?? null).catch(async (error: unknown) => {
+    await rateLimits.giveBack(REAUTHENTICATION_FAILURES, sessionId);
+    throw error;
+  });
+  if (!isRight) throw new Problem(400, { password: 'パスワードが違います。' });
+  await rateLimits.forget(REAUTHENTICATION_FAILURES, sessionId);
+  await database.db.transaction().execute(async (transaction) => {
+    const isSame = (await lockPasswordHash(transaction, database.dialect, id)) === hash;
+    if (!isSame) throw new Problem(401, 'ログインの有効期限が切れました。もう一度ログインしてください。');
+    await updateSession(transaction, sessionId, { authenticated_at: clock.now() });
+  });
+}

@@ -1,0 +1,117 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../database/schema.ts';
+import type { Database } from '../../database/open.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Part, Sender } from './mails.ts';
+import { hashToken, makeToken } from './tokens.ts';
+
+type Db = Kysely<Schema>;
+
+const DAY_MS = 86_400_000;
+/** Long enough for an owner who reads mails once a week. */
+const UNDO_MS = 7 * DAY_MS;
+
+/** What a link puts back: values of the profile by their column. */
+export type ValuesBefore = Readonly<Partial<Record<UndoableField, string>>>;
+type UndoableField =
+  | 'email'
+  | 'name'
+  | 'furigana'
+  | 'phone_number'
+  | 'bank_name'
+  | 'branch_name'
+  | 'deposit_type'
+  | 'account_number'
+  | 'message_email'
+  | 'donation_url';
+
+/** When, and from what kind of device (`describeDevice`), something was changed. */
+export interface Occasion {
+  readonly nowMs: number;
+  readonly device: string;
+}
+
+/**
+ * Makes a link that undoes a change, valid once and for 7 days, in the transaction of that change. What it
+ * returns are the last paragraphs of the mail about the change: when, from where, and how to undo it.
+ */
+export async function addUndoLink(
+  transaction: Db,
+  { siteUrl }: Pick<Sender, 'siteUrl'>,
+  userId: string,
+  before: ValuesBefore,
+  { nowMs, device }: Occasion,
+): Promise<Part[]> {
+  const token = makeToken();
+  await transaction
+    .insertInto('undo_links')
+    .values({
+      token_hash: hashToken(token),
+      user_id: userId,
+      before: JSON.stringify(before),
+      created_at: nowMs,
+      expires_at: nowMs + UNDO_MS,
+    })
+    .execute();
+  return [
+    `日時: ${formatTime(nowMs)}（日本時間）\n端末: ${device}`,
+    {
+      label:
+        '心当たりがない場合は、次のリンクを開いて取り消してください。変更前の内容に戻り、すべての端末からログアウトされ、パスワードの再設定をご案内します。リンクは7日間、1回だけ有効です。',
+      url: `${siteUrl}/undo?${new URLSearchParams({ token }).toString()}`,
+    },
+  ];
+}
+
+/** The link of a token, as long as it can be used. */
+export function findUndoLink(db: Db, tokenHash: string, nowMs: number) {
+  return db
+    .selectFrom('undo_links')
+    .select(['user_id', 'created_at'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst();
+}
+
+/** What the links of a member's changes since a time put back, all of them together. */
+export async function readUndo(db: Db, userId: string, sinceMs: number): Promise<ValuesBefore> {
+  const rows = await db
+    .selectFrom('undo_links')
+    .select('before')
+    .where('user_id', '=', userId)
+    .where('created_at', '>=', sinceMs)
+    .orderBy('created_at', 'desc')
+    .execute();
+  // The oldest comes last and wins: its values are those before everything else.
+  return Object.assign({}, ...rows.map(({ before }) => JSON.parse(before) as ValuesBefore)) as ValuesBefore;
+}
+
+/** Uses up the links of a member's changes since a time. */
+export async function deleteUndoLinks(db: Db, userId: string, sinceMs: number): Promise<void> {
+  await db
+    .deleteFrom('undo_links')
+    .where('user_id', '=', userId)
+    .where('created_at', '>=', sinceMs)
+    .execute();
+}
+
+/** Deletes the links that have expired, with the earlier values that they hold. */
+export async function deleteExpiredUndoLinks({
+  database,
+  clock,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+}): Promise<void> {
+  await database.db.deleteFrom('undo_links').where('expires_at', '<=', clock.now()).execute();
+}
+
+/** A time in Japan, as mails and replies to members name it: `2026年11月22日 14:30`. */
+export function formatTime(ms: number): string {
+  const parts = new Intl.DateTimeFormat('ja-JP', {
+    timeZone: 'Asia/Tokyo',
+    dateStyle: 'long',
+    timeStyle: 'short',
+  });
+  return parts.format(ms);
+}

@@ -1,0 +1,54 @@
+import { ACCOUNT_NUMBER_SHOWN, PHONE_NUMBER_SHOWN, maskAllButLast } from '../../../contract/masks.ts';
+import type { ProfileChange } from '../../../contract/profile.ts';
+import { maskEmail } from '../mail/traces.ts';
+
+/**
+ * What only a recent log-in changes and whose owner is told by mail: who is paid and where to, who the
+ * member is, and where visitors' messages and donations go. In the order of the screen.
+ */
+const LABELS = {
+  name: '氏名',
+  furigana: 'ふりがな',
+  email: 'メールアドレス',
+  phone_number: '電話番号',
+  bank_name: '金融機関名',
+  branch_name: '支店名',
+  deposit_type: '預金種別',
+  account_number: '口座番号',
+  message_email: 'メッセージの宛先',
+  donation_url: '支援のリンク',
+} as const;
+export type GuardedField = keyof typeof LABELS;
+const GUARDED_FIELDS = Object.keys(LABELS) as GuardedField[];
+
+/** The guarded fields that a change would make different from the present profile or what waits to be confirmed. */
+export function listGuarded(
+  wanted: ProfileChange,
+  present: Readonly<Record<GuardedField, string>>,
+  waiting: { readonly account?: string; readonly message?: string },
+): GuardedField[] {
+  const pending: Partial<Record<GuardedField, string | undefined>> = {
+    email: waiting.account,
+    message_email: waiting.message,
+  };
+  return GUARDED_FIELDS.filter(
+    (field) =>
+      wanted[field] !== undefined && wanted[field] !== present[field] && wanted[field] !== pending[field],
+  );
+}
+
+export function toLabel(field: GuardedField): string {
+  return LABELS[field];
+}
+
+/** A changed field as a mail names it: with its new value, masked, where its end is enough to know it by. */
+export function describeChange(field: GuardedField, value: string): string {
+  const shown = value === '' ? '空' : toShown(field, value);
+  return shown === null ? LABELS[field] : `${LABELS[field]}（${shown}）`;
+}
+
+function toShown(field: GuardedField, value: string): string | null {
+  if (field === 'account_number') return maskAllButLast(value, ACCOUNT_NUMBER_SHOWN);
+  if (field === 'phone_number') return maskAllButLast(value, PHONE_NUMBER_SHOWN);
+  return field === 'message_email' ? maskEmail(value) : null;
+}

@@ -1,0 +1,168 @@
+import type { Kysely, Transaction } from 'kysely';
+import { REVIEWED_FIELDS } from '../../../contract/profile-fields.ts';
+import { forget } from '../../database/remembered.ts';
+import type { Schema } from '../../database/schema.ts';
+import { isUniqueViolation } from '../../database/unique-violation.ts';
+import type { ApiDeps } from '../../http/context.ts';
+import { Problem } from '../../http/problem.ts';
+import { toUndoneMail } from '../accounts/mails.ts';
+import { RESET_LINK_MS } from '../accounts/password-reset.ts';
+import {
+  deleteSessionsOf,
+  deleteUnusedPasswordResets,
+  findAccountByEmail,
+  insertPasswordReset,
+} from '../accounts/queries.ts';
+import { hashToken, makeToken } from '../accounts/tokens.ts';
+import { deleteUndoLinks, findUndoLink, readUndo } from '../accounts/undo-links.ts';
+import type { ValuesBefore } from '../accounts/undo-links.ts';
+import { toEmailKey } from '../artists/users.ts';
+import { selectMemberRequests } from '../finance/queries.ts';
+import { bookDecision } from '../finance/transfer-decisions.ts';
+import { queueMail } from '../mail/service.ts';
+import { destroyLeftover } from '../personal-info/leftovers.ts';
+import { updateStanding } from '../personal-info/queries.ts';
+import { findSubmissionSince, withdrawSince } from '../personal-info/submission-queries.ts';
+import { deleteAddressChange } from './address-change-queries.ts';
+import { PAYOUT_HOLD_MS } from './changes.ts';
+import { toLabel } from './guarded-fields.ts';
+import type { GuardedField } from './guarded-fields.ts';
+import { lockProfile, updateProfileRow } from './queries.ts';
+
+const REASON = 'ご本人による取り消しの手続きがありました。';
+const TRANSFER = '送金の依頼';
+const PERSONAL_INFO = '本人確認書類の提出';
+
+export interface UndoDescription {
+  /** What was changed, in words. */
+  readonly changes: string[];
+  /** Epoch ms. */
+  readonly changedAt: number;
+}
+
+/** What a link would undo; changes nothing. Throws `Problem` 400 for a link that is wrong, used or too old. */
+export async function describeUndo({ database, clock }: ApiDeps, token: string): Promise<UndoDescription> {
+  const { db } = database;
+  const link = await findUndoLink(db, hashToken(token), clock.now());
+  if (link === undefined) throw wrongLink();
+  const { user_id: userId, created_at: since } = link;
+  const values = await readUndo(db, userId, since);
+  const changes = toLabels(values);
+  if (await findOpenTransfer(db, userId, since)) changes.push(TRANSFER);
+  if (await findSubmissionSince(db, userId, since)) changes.push(PERSONAL_INFO);
+  return { changes, changedAt: since };
+}
+
+/**
+ * Takes an account back to where it was before a change, by the link of the mail about it: every guarded
+ * value since then, an open payout request, an ID that was sent or approved. Whoever made the change is out:
+ * the sessions, the password, other links and waiting addresses end, and the restored address gets a link to
+ * choose a new password. Payouts are held once more where who is paid changes. Throws `Problem` 400 for a link that is
+ * wrong, used or too old, 409 when the former address has an account of its own by now.
+ */
+export async function undoChange(deps: ApiDeps, token: string): Promise<void> {
+  const { database, clock } = deps;
+  const nowMs = clock.now();
+  const tokenHash = hashToken(token);
+  const known = await findUndoLink(database.db, tokenHash, nowMs);
+  if (known === undefined) throw wrongLink();
+  const { user_id: userId, created_at: since } = known;
+  const withdrawn = await database.db
+    .transaction()
+    .execute(async (transaction) => {
+      // Submissions before members: the order in which the staff's decisions lock them.
+      const submissions = await withdrawSince(transaction, userId, since, { nowMs, reason: REASON });
+      const member = await lockProfile(transaction, database.dialect, userId);
+      const link = await findUndoLink(transaction, tokenHash, nowMs);
+      if (member === undefined || link === undefined) throw wrongLink();
+      const values = await readUndo(transaction, userId, since);
+      await deleteUndoLinks(transaction, userId, since);
+      const isCancelled = await cancelTransfer(transaction, userId, since, nowMs);
+      if (submissions.length > 0) await updateStanding(transaction, userId, 'rejected');
+      await restore(transaction, userId, values, nowMs);
+      const labels = toLabels(values);
+      if (isCancelled) labels.push(TRANSFER);
+      if (submissions.length > 0) labels.push(PERSONAL_INFO);
+      const owner = { id: userId, username: member.username, email: values.email ?? member.email };
+      const resetToken = await replaceAccess(transaction, userId, nowMs);
+      await queueMail(transaction, toUndoneMail(deps, owner, { labels, token: resetToken }), nowMs);
+      return submissions;
+    })
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error) ? addressTaken() : error;
+    });
+  for (const id of withdrawn) await destroyLeftover(deps, id);
+  forget(database);
+  deps.catalogueChanged();
+}
+
+async function restore(db: Kysely<Schema>, userId: string, values: ValuesBefore, nowMs: number) {
+  const { email, ...fields } = values;
+  const owner = email === undefined ? undefined : await findAccountByEmail(db, toEmailKey(email));
+  if (owner !== undefined && owner.id !== userId) throw addressTaken();
+  const isHeld = REVIEWED_FIELDS.some((field) => field in values);
+  await updateProfileRow(db, userId, {
+    ...fields,
+    ...(email !== undefined && { email, email_key: toEmailKey(email) }),
+    ...(isHeld && { payout_held_until: nowMs + PAYOUT_HOLD_MS }),
+    // Whoever made the change may know the password.
+    password_hash: null,
+  });
+}
+
+/** Ends every way in but one: the token that chooses a new password. */
+async function replaceAccess(db: Kysely<Schema>, userId: string, nowMs: number): Promise<string> {
+  await deleteSessionsOf(db, userId);
+  await deleteAddressChange(db, userId);
+  await deleteUnusedPasswordResets(db, userId);
+  const token = makeToken();
+  await insertPasswordReset(db, {
+    token_hash: hashToken(token),
+    user_id: userId,
+    created_at: nowMs,
+    expires_at: nowMs + RESET_LINK_MS,
+    used_at: null,
+  });
+  return token;
+}
+
+async function findOpenTransfer(db: Kysely<Schema>, userId: string, since: number) {
+  const [newest] = await selectMemberRequests(db, userId, { limit: 1 });
+  return newest?.state === 'requested' && newest.created_at >= since ? newest : undefined;
+}
+
+/** Gives the yen of a request back; whether there was one that nobody had decided. */
+async function cancelTransfer(
+  transaction: Transaction<Schema>,
+  userId: string,
+  since: number,
+  nowMs: number,
+) {
+  const request = await findOpenTransfer(transaction, userId, since);
+  if (request === undefined) return false;
+  const decision = { state: 'refused', decided_at: nowMs, decided_by: userId, reason: REASON } as const;
+  // The staff may have decided it this very moment; what they decided stays.
+  const booked = await bookDecision(transaction, request.id, decision).catch((error: unknown) => {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  });
+  return booked !== undefined;
+}
+
+function toLabels(values: ValuesBefore): string[] {
+  return (Object.keys(values) as GuardedField[]).map(toLabel);
+}
+
+function addressTaken(): Problem {
+  return new Problem(
+    409,
+    '変更前のメールアドレスは、ほかのアカウントで使われています。お手数ですが、お問い合わせください。',
+  );
+}
+
+function wrongLink(): Problem {
+  return new Problem(
+    400,
+    'リンクが正しくないか、使用済みか、有効期限が切れています。心当たりのない変更がまだ残っている場合は、お問い合わせください。',
+  );
+}
