@@ -1,9 +1,9 @@
 /** One look, since every request is logged and hardly any has one. */
 const MAY_HOLD =
-  /(?:[?&]|%3F|%26)(?:token|email_token|uid|user|signature|intent)(?:=|%3D)|\/(?:verify-email|download-intents)\//i;
-const VALUES = /([?&](?:token|email_token|uid|user|signature|intent)=)[^&#]*/gi;
+  /(?:[?&]|%3F|%26)(?:token|(?:message_)?email_token|uid|user|signature|intent)(?:=|%3D)|\/(?:verify-email|download-intents)\//i;
+const VALUES = /([?&](?:token|(?:message_)?email_token|uid|user|signature|intent)=)[^&#]*/gi;
 /** The same within an address that is a value itself: where to go on after log-in. */
-const INNER_VALUES = /((?:%3F|%26)(?:token|email_token|uid|user|signature|intent)%3D)[^&#%]*/gi;
+const INNER_VALUES = /((?:%3F|%26)(?:token|(?:message_)?email_token|uid|user|signature|intent)%3D)[^&#%]*/gi;
 const LINK = /(\/verify-email\/).*?(?=\/?(?:[?#]|$))/i;
 const INTENT = /(\/download-intents\/)[^/?#]+/i;
 

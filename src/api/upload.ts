@@ -4,6 +4,7 @@ import { addCaller } from './caller.ts';
 import { toRefusal } from './client.ts';
 import { readApiOrigin } from './origin.ts';
 import { renewAccess } from './renewal.ts';
+import { isPasswordGiven } from './step-up.ts';
 import { readTokens } from './tokens.ts';
 
 export interface UploadOptions {
@@ -45,10 +46,18 @@ export async function uploadForm(
 
 /**
  * A request with files as whoever is logged in. `fetch` cannot tell how much has been sent, so this goes
- * by XMLHttpRequest; the bearer token and its renewal are those of every other call. Throws `ApiError`
- * where no answer came, or the reason of an abort.
+ * by XMLHttpRequest; the bearer token, its renewal and the question for the password are those of every other call.
+ * Throws `ApiError` where no answer came, or the reason of an abort.
  */
 export async function sendAsMember(request: MemberRequest): Promise<XMLHttpRequest> {
+  const calledAtMs = performance.now();
+  const reply = await sendWithRenewal(request);
+  if (reply.status !== 403 || !(await isPasswordGiven(readJson(reply.responseText), calledAtMs)))
+    return reply;
+  return sendWithRenewal(request);
+}
+
+async function sendWithRenewal(request: MemberRequest): Promise<XMLHttpRequest> {
   const access = readTokens()?.access;
   const reply = await send(request, access);
   if (reply.status !== 401 || access === undefined) return reply;

@@ -2,11 +2,12 @@ import { ApiError } from '../../contract/errors.ts';
 
 /**
  * What a person is told of a call that failed: every message of the reply (spec §8), or what went wrong and
- * what to do. The visitor's connection is named only where no reply came.
+ * what to do. The visitor's connection is named only where no reply came; what a person cancelled needs no words.
  */
 export function toErrorMessages(error: unknown): string[] {
   if (!(error instanceof ApiError))
     return ['問題が起きました。ページを読み込み直して、もう一度お試しください。'];
+  if (error.kind === 'cancelled') return [];
   if (error.fields.length > 0 && error.status !== 0) return error.fields.map(({ message }) => message);
   return [toReason(error)];
 }

@@ -1,10 +1,24 @@
 import { ApiError } from '../../contract/errors.ts';
-import { confirmEmail, updateProfile } from '../../contract/profile.ts';
+import {
+  type ProfileChange,
+  confirmEmail,
+  confirmMessageEmail,
+  updateProfile,
+} from '../../contract/profile.ts';
 import { callApi } from '../api/browser.ts';
 import { takeFromAddress } from '../lib/address.ts';
 import { toErrorMessages, toKeyedMessages } from '../lib/error-messages.ts';
 import { reloadProfile } from './profile.ts';
 import { showToast } from './toasts.ts';
+
+export const MESSAGE_EMAIL_WAITS =
+  '確認のメールを送りました。リンクを開くと、メッセージがこの宛先に届くようになります。';
+
+/** The links that lead to the profile, by the parameter of their token. */
+const LINKS = [
+  { name: 'email_token', call: confirmEmail, done: '新しいメールアドレスを確認しました。' },
+  { name: 'message_email_token', call: confirmMessageEmail, done: 'メッセージの宛先を確認しました。' },
+] as const;
 
 /**
  * Does what the link in the mail to a new address asks for; says how it went. The token leaves the
@@ -12,26 +26,41 @@ import { showToast } from './toasts.ts';
  * that is needed first, the link is still there to be followed.
  */
 export async function followEmailLink(): Promise<void> {
-  const token = new URLSearchParams(location.search).get('email_token');
-  if (token === null) return;
+  const parameters = new URLSearchParams(location.search);
+  const link = LINKS.find(({ name }) => parameters.has(name));
+  if (link === undefined) return;
   try {
-    await callApi(confirmEmail, { body: { token } });
-    takeFromAddress(['email_token']);
-    showToast('success', '新しいメールアドレスを確認しました。');
+    await callApi(link.call, { body: { token: parameters.get(link.name) ?? '' } });
+    takeFromAddress([link.name]);
+    showToast('success', link.done);
     reloadProfile();
   } catch (error) {
     if (error instanceof ApiError && error.status !== 401 && error.kind !== 'unavailable') {
-      takeFromAddress(['email_token']);
+      takeFromAddress([link.name]);
     }
     for (const message of toErrorMessages(error)) showToast('error', message);
   }
 }
 
 /** Keeps the present address after all: saving it anew takes back what waits. Says whether it did; never throws. */
-export async function cancelEmailChange(present: string): Promise<boolean> {
+export function cancelEmailChange(present: string): Promise<boolean> {
+  return save({ email: present }, 'success', 'メールアドレスの変更を取り消しました。');
+}
+
+/** The same for the address that messages go to. */
+export function cancelMessageEmail(present: string): Promise<boolean> {
+  return save({ message_email: present }, 'success', 'メッセージの宛先の変更を取り消しました。');
+}
+
+/** Has the link sent to a waiting address once more, which is what saving it again does. */
+export function resendMessageEmail(waiting: string): Promise<boolean> {
+  return save({ message_email: waiting }, 'blank', MESSAGE_EMAIL_WAITS);
+}
+
+async function save(change: ProfileChange, kind: 'success' | 'blank', notice: string): Promise<boolean> {
   try {
-    await callApi(updateProfile, { body: { email: present } });
-    showToast('success', 'メールアドレスの変更を取り消しました。');
+    await callApi(updateProfile, { body: change });
+    showToast(kind, notice);
     reloadProfile();
     return true;
   } catch (error) {

@@ -54,6 +54,9 @@ export function createPayout() {
       show({ state: 'accepted' }, { state: 'closed' });
       reloadProfile();
     } catch (error) {
+      // Whoever does not give the password has asked for nothing yet.
+      if (error instanceof ApiError && error.kind === 'cancelled')
+        return show({ state: 'open', reasons: [] });
       const reasons = toReasons(error);
       show({ state: 'failed', reasons }, { state: 'open', reasons });
       // Another tab may have asked before.

@@ -84,7 +84,7 @@ export function createPictureUpload({ endpoint, part, onTaken, onFailed }: Pictu
 
 export type PictureUploadStore = ReturnType<typeof createPictureUpload>;
 
-function toReason(error: unknown, part: string): string {
+function toReason(error: unknown, part: string): string | null {
   const own = error instanceof ApiError ? error.fields.find(({ key }) => key === part) : undefined;
-  return own?.message ?? toErrorMessages(error).join('\n');
+  return own?.message ?? (toErrorMessages(error).join('\n') || null);
 }

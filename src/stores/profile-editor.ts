@@ -6,6 +6,7 @@ import { callApi } from '../api/browser.ts';
 import { hasCapability } from '../lib/capabilities.ts';
 import { toKeyedMessages } from '../lib/error-messages.ts';
 import { checkField } from '../lib/profile-fields.ts';
+import { MESSAGE_EMAIL_WAITS } from './email-change.ts';
 import { $profile, changeProfile, reloadProfile } from './profile.ts';
 import { showAlert } from './alerts.ts';
 import { onMemberGone } from './session.ts';
@@ -77,8 +78,10 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
   const { value, problem } = checkField(field, text, donationHost);
   if (problem !== null || value === readField($profile.get().data, field)) return;
   $fields.setKey(field, { state: 'saving', text });
+  let waiting: string | undefined;
   try {
-    await callApi(updateProfile, { body: { [field]: value } as ProfileChange });
+    const reply = await callApi(updateProfile, { body: { [field]: value } as ProfileChange });
+    waiting = reply.pending_message_email;
   } catch (error) {
     if (!isSaving(field)) return;
     const own = error instanceof ApiError ? error.fields.find(({ key }) => key === field) : undefined;
@@ -87,14 +90,12 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
     return;
   }
   if (!isSaving(field)) return;
-  if (field === 'email' && hasCapability('email-change-confirmation')) {
-    // Nothing is updated yet, so neither the toast of spec §8 nor the mark would be true.
-    changeProfile({ pending_email: value });
-    reloadProfile();
-    showToast('blank', EMAIL_WAITS);
-    $fields.setKey(field, undefined);
-    return;
-  }
+  // While nothing is updated yet, neither the toast of spec §8 nor the mark would be true.
+  if (field === 'email' && hasCapability('email-change-confirmation'))
+    return showWaiting(field, { pending_email: value }, EMAIL_WAITS);
+  // Only a host that has such addresses confirmed says that one waits.
+  if (field === 'message_email' && waiting === value)
+    return showWaiting(field, { pending_message_email: value }, MESSAGE_EMAIL_WAITS);
   changeProfile({ [field]: value });
   reloadProfile();
   showToast('success', 'Profile updated successfully');
@@ -104,12 +105,21 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
   }, SAVED_MS);
 }
 
+/** Shows an address that its owner has to confirm first. */
+function showWaiting(field: ProfileField, change: Partial<Profile>, notice: string): void {
+  changeProfile(change);
+  reloadProfile();
+  showToast('blank', notice);
+  $fields.setKey(field, undefined);
+}
+
 /** Whoever logs out meanwhile leaves nothing to the next member. */
 function isSaving(field: ProfileField): boolean {
   return $fields.get()[field]?.state === 'saving';
 }
 
 function tellFailure(field: ProfileField, error: unknown): void {
+  if (error instanceof ApiError && error.kind === 'cancelled') return;
   if (ALERTING.has(field)) {
     const said = error instanceof ApiError && error.status !== 0 ? error.fields[0]?.message : undefined;
     return showAlert(said ?? '保存に失敗しました');

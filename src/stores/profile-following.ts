@@ -66,12 +66,13 @@ function isCheckPending(profile: Profile | undefined): boolean {
 /** Whether something is decided elsewhere: by the staff, or by a link in a mail. */
 function hasWaiting(profile: Profile | undefined): boolean {
   if (!profile) return false;
-  const { personal_info_status, transfer_request, pending_email } = profile;
+  const { personal_info_status, transfer_request, pending_email, pending_message_email } = profile;
   return (
     isCheckPending(profile) ||
     personal_info_status === 'pending' ||
     transfer_request !== undefined ||
-    pending_email !== undefined
+    pending_email !== undefined ||
+    pending_message_email !== undefined
   );
 }
 

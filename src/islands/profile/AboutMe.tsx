@@ -3,6 +3,7 @@ import { BIO_LENGTH_MAX } from '../../../contract/profile-fields.ts';
 import { FieldRow } from './FieldRow.tsx';
 import { useContext } from 'react';
 import { DonationHost } from './donation-host.ts';
+import { PendingMessageEmail } from './PendingEmail.tsx';
 
 /** The right column (spec §2): what visitors read, and how they reach and support the artist. */
 export function AboutMe({ profile }: { profile: Profile | undefined }) {
@@ -26,7 +27,9 @@ export function AboutMe({ profile }: { profile: Profile | undefined }) {
         hint="入力すると、公開ページからメッセージを受け取れます。アドレスは公開されません。"
         input={{ inputMode: 'email', autoComplete: 'email' }}
         empty="未入力（メッセージを受け取りません）"
-      />
+      >
+        <PendingMessageEmail profile={profile} />
+      </FieldRow>
       <FieldRow
         profile={profile}
         field="donation_url"

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import type { Profile } from '../../../contract/profile.ts';
+import { formatDateTime } from '../../lib/date-time.ts';
 import { formatYen } from '../../lib/format.ts';
 import { PAYOUT_ACCEPTED, PAYOUT_FAILED, type createPayout } from '../../stores/payout.ts';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -18,6 +19,7 @@ interface PayoutDialogProps {
 export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
   const dialog = useStore(payout.$payout);
   const isSending = dialog.state === 'sending';
+  const heldUntil = findHold(profile);
   const isAccepted = dialog.state === 'accepted';
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -35,6 +37,12 @@ export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
         送金の依頼
       </h2>
       {!isAccepted && <Terms profile={profile} />}
+      {!isAccepted && heldUntil !== null && (
+        <p className="form-note flex gap-2">
+          <Icon name="lock" className="mt-0.5 size-5 flex-none" />
+          {`氏名または振込先が変更されたため、${formatDateTime(heldUntil)}まで送金を依頼できません。`}
+        </p>
+      )}
       <div className={isAccepted ? undefined : 'payout-notice'}>
         {(isSending || (dialog.state === 'open' && dialog.reasons.length === 0)) && (
           <p className="form-hint">運営者が確認し、ご登録の口座に振り込みます。</p>
@@ -64,6 +72,7 @@ export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
           <button
             type="button"
             className="button button-primary"
+            disabled={heldUntil !== null}
             aria-disabled={isSending || undefined}
             aria-busy={isSending || undefined}
             onClick={() => void payout.send(profile.email)}
@@ -74,6 +83,13 @@ export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+/** Until when the host takes no request, where it says so; null when it does. */
+function findHold({ payout_held_until }: Profile): string | null {
+  return payout_held_until !== undefined && Date.parse(payout_held_until) > Date.now()
+    ? payout_held_until
+    : null;
 }
 
 function Terms({ profile }: { profile: Profile }) {

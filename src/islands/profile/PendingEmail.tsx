@@ -1,30 +1,72 @@
+import type { ReactNode } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
-import { cancelEmailChange } from '../../stores/email-change.ts';
+import { cancelEmailChange, cancelMessageEmail, resendMessageEmail } from '../../stores/email-change.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** A new address that does not count yet: where it stands, and the way back. */
 export function PendingEmail({ profile }: { profile: Profile | undefined }) {
   if (!profile?.pending_email) return null;
   return (
+    <Pending address={profile.pending_email} cancel={() => cancelEmailChange(profile.email)}>
+      の確認を待っています。届いたメールのリンクを開くと変更されます。それまでは今のアドレスのままです。
+    </Pending>
+  );
+}
+
+/** The same for the address that messages go to; only a host that has it confirmed says that one waits. */
+export function PendingMessageEmail({ profile }: { profile: Profile | undefined }) {
+  const waiting = profile?.pending_message_email;
+  if (!waiting) return null;
+  return (
+    <Pending
+      address={waiting}
+      cancel={() => cancelMessageEmail(profile.message_email)}
+      resend={() => void resendMessageEmail(waiting)}
+    >
+      の確認を待っています。届いたメールのリンクを開くと、メッセージがこの宛先に届きます。
+      {profile.message_email === ''
+        ? 'それまでは、メッセージを受け取りません。'
+        : 'それまでは、今の宛先に届きます。'}
+    </Pending>
+  );
+}
+
+interface PendingProps {
+  address: string;
+  /** Says whether the change was taken back. */
+  cancel: () => Promise<boolean>;
+  /** Sends the mail again, where that can be asked for. */
+  resend?: () => void;
+  children: ReactNode;
+}
+
+function Pending({ address, cancel, resend, children }: PendingProps) {
+  return (
     <div className="form-note mt-2 grid gap-2">
       <p className="flex gap-2">
         <Icon name="mail" className="mt-0.5 size-5 flex-none" />
-        <span>
-          <strong>{profile.pending_email}</strong>{' '}
-          の確認を待っています。届いたメールのリンクを開くと変更されます。それまでは今のアドレスのままです。
+        <span className="min-w-0 wrap-anywhere">
+          <strong>{address}</strong> {children}
         </span>
       </p>
-      <button
-        type="button"
-        className="button justify-self-start"
-        onClick={({ currentTarget }) => {
-          // The button goes with its note; the way on is the row's own.
-          const edit = currentTarget.closest('.field-row')?.querySelector<HTMLElement>('.icon-button');
-          void cancelEmailChange(profile.email).then((isCancelled) => isCancelled && edit?.focus());
-        }}
-      >
-        変更を取り消す
-      </button>
+      <div className="flex flex-wrap gap-2">
+        {resend && (
+          <button type="button" className="button" onClick={resend}>
+            メールをもう一度送る
+          </button>
+        )}
+        <button
+          type="button"
+          className="button"
+          onClick={({ currentTarget }) => {
+            // The button goes with its note; the way on is the row's own.
+            const edit = currentTarget.closest('.field-row')?.querySelector<HTMLElement>('.icon-button');
+            void cancel().then((isCancelled) => isCancelled && edit?.focus());
+          }}
+        >
+          変更を取り消す
+        </button>
+      </div>
     </div>
   );
 }

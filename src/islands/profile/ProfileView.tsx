@@ -4,6 +4,7 @@ import { NO_SESSION } from '../../lib/session.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { followEmailLink } from '../../stores/email-change.ts';
+import { followPasswordPrompt } from '../../stores/password-prompt.ts';
 import { followPlaces } from '../../stores/places.ts';
 import { $profile, reloadProfile } from '../../stores/profile.ts';
 import { $hasUnsaved } from '../../stores/profile-editor.ts';
@@ -32,6 +33,7 @@ export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewPr
   const { user } = useShared($session, NO_SESSION);
   const hasFailed = data === undefined && error !== undefined && !loading;
   useEffect(() => void followEmailLink(), []);
+  useEffect(followPasswordPrompt, []);
   useEffect(followPlaces, []);
   useEffect(followProfile, []);
   // A store that nobody listens to does not follow; the guard has to know at any moment.

@@ -6,6 +6,8 @@ describe('hideSecrets', () => {
   test.each([
     ['/login?user=Ab12&token=s3cret', '/login?user=…&token=…'],
     ['/reset-password?uid=Ab12&token=s3cret&x=1', '/reset-password?uid=…&token=…&x=1'],
+    ['/profile?message_email_token=s3cret', '/profile?message_email_token=…'],
+    ['/undo?token=s3cret', '/undo?token=…'],
     ['/reset-password?x=1&TOKEN=s3cret#top', '/reset-password?x=1&TOKEN=…#top'],
     ['/profile?email_token=s3cret', '/profile?email_token=…'],
     ['/profile?x=1&email_token=s3cret&y=2', '/profile?x=1&email_token=…&y=2'],

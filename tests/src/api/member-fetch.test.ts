@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { getProfile } from '../../../contract/profile.ts';
+import { getProfile, updateProfile } from '../../../contract/profile.ts';
 import type { ApiError } from '../../../contract/errors.ts';
 
 /** A host that takes one access token, and one refresh token in exchange for the next. */
@@ -228,4 +228,68 @@ describe('a renewal', () => {
     await expect(callApi(getProfile)).rejects.toMatchObject({ status: 401 });
     expect(localStorage.length).toBe(0);
   });
+});
+
+describe('a change for which the host wants the password', () => {
+  const change = () => callApi(updateProfile, { body: { name: '新しい氏名' } });
+  let isRecent: boolean;
+  let refusal: unknown;
+  let prompts: ((isGiven: boolean) => void)[];
+
+  beforeEach(async () => {
+    logIn('access-2');
+    isRecent = false;
+    refusal = { detail: 'もう一度', code: 'recent_login_required' };
+    prompts = [];
+    const { fetch } = host;
+    vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
+      const reply = await fetch(input, init);
+      return init.method === 'PATCH' && !isRecent ? Response.json(refusal, { status: 403 }) : reply;
+    });
+    const { setPasswordPrompt } = await import('../../../src/api/step-up.ts');
+    setPasswordPrompt(() => new Promise((resolve) => prompts.push(resolve)));
+  });
+  const changes = () => host.calls.filter(({ body }) => JSON.stringify(body) === '{"name":"新しい氏名"}');
+  const answer = (isGiven: boolean) => {
+    isRecent = isGiven;
+    prompts[0]?.(isGiven);
+  };
+
+  it('is made once more after it was given; changes at once share one question', async () => {
+    const calls = [change(), change(), change()];
+    await vi.waitFor(() => expect(changes()).toHaveLength(3));
+    await vi.waitFor(() => expect(prompts).toHaveLength(1));
+    answer(true);
+    await Promise.all(calls);
+    expect(prompts).toHaveLength(1);
+    expect(changes()).toHaveLength(6);
+  });
+
+  it('is cancelled, without a word to be said, when it is not given; the next change asks again', async () => {
+    const first = change();
+    await vi.waitFor(() => expect(prompts).toHaveLength(1));
+    answer(false);
+    await expect(first).rejects.toMatchObject({ name: 'ApiError', kind: 'cancelled', fields: [] });
+    expect(changes()).toHaveLength(1);
+    void change().catch(() => undefined);
+    await vi.waitFor(() => expect(prompts).toHaveLength(2));
+  });
+
+  it('is made once more and no oftener, should the host still want it', async () => {
+    const call = change();
+    await vi.waitFor(() => expect(prompts).toHaveLength(1));
+    prompts[0]?.(true);
+    await expect(call).rejects.toMatchObject({ status: 403, kind: 'refused' });
+    expect(changes()).toHaveLength(2);
+    expect(prompts).toHaveLength(1);
+  });
+
+  it.each([{ detail: 'forbidden' }, { detail: 'no', code: 'blocked' }, null])(
+    'asks nothing where a host refuses for another reason: %j',
+    async (reply) => {
+      refusal = reply;
+      await expect(change()).rejects.toMatchObject({ status: 403, kind: 'refused' });
+      expect(prompts).toHaveLength(0);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setPasswordPrompt } from '../../../src/api/step-up.ts';
 import { sendAsMember } from '../../../src/api/upload.ts';
 
 /** A request that does what the test says. */
@@ -11,6 +12,7 @@ class FakeRequest {
   onabort?: () => void;
   onloadend?: () => void;
   status = 0;
+  responseText = '';
   constructor() {
     FakeRequest.last = this;
   }
@@ -50,6 +52,20 @@ describe('a request with a file', () => {
     FakeRequest.last.answer(204);
     expect((await reply).status).toBe(204);
     expect(FakeRequest.last.sent).toEqual({ 'upload-offset': '0', authorization: 'Bearer access-1' });
+  });
+
+  it('is sent once more after the password that the host wanted was given', async () => {
+    setPasswordPrompt(() => Promise.resolve(true));
+    const reply = sendAsMember(request);
+    await vi.advanceTimersByTimeAsync(0);
+    const first = FakeRequest.last;
+    first.responseText = '{"detail":"もう一度","code":"recent_login_required"}';
+    first.answer(403);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(FakeRequest.last).not.toBe(first);
+    FakeRequest.last.answer(200);
+    expect((await reply).status).toBe(200);
+    setPasswordPrompt(null);
   });
 
   it('counts as lost when nothing is heard of it for so long, not while it goes on slowly', async () => {

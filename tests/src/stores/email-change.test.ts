@@ -11,7 +11,7 @@ vi.mock('../../../src/api/browser.ts', () => ({ callApi }));
 vi.mock('../../../src/stores/toasts.ts', () => ({ showToast }));
 vi.mock('../../../src/stores/profile.ts', () => ({ reloadProfile }));
 
-import { cancelEmailChange, followEmailLink } from '../../../src/stores/email-change.ts';
+import { cancelEmailChange, followEmailLink, resendMessageEmail } from '../../../src/stores/email-change.ts';
 
 beforeEach(() => {
   for (const mock of [callApi, showToast, reloadProfile]) mock.mockReset();
@@ -54,5 +54,24 @@ describe('taking back a new address', () => {
     callApi.mockRejectedValue(new ApiError(400, [{ key: 'email', message: '変更できません。' }]));
     await cancelEmailChange('a@example.test');
     expect(showToast.mock.calls).toEqual([['error', 'email: 変更できません。']]);
+  });
+});
+
+describe('an address for messages', () => {
+  it('is confirmed by its own link', async () => {
+    history.replaceState(null, '', '/profile?message_email_token=secret');
+    callApi.mockResolvedValue({});
+    await followEmailLink();
+    expect(callApi.mock.calls[0]).toMatchObject([
+      { path: '/api/account/confirm-message-email/' },
+      { body: { token: 'secret' } },
+    ]);
+    expect(location.search).toBe('');
+  });
+
+  it('has its mail sent again by saving it again', async () => {
+    callApi.mockResolvedValue({});
+    expect(await resendMessageEmail('b@example.test')).toBe(true);
+    expect(callApi.mock.calls[0]).toMatchObject([{}, { body: { message_email: 'b@example.test' } }]);
   });
 });

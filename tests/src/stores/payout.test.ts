@@ -184,4 +184,12 @@ describe('the payout dialog', () => {
     expect(second).toBe(first);
     expect(third).not.toBe(first);
   });
+
+  it('stays open without a notice when the password that the host wanted is not given', async () => {
+    const { payout, sending, refuse } = sendAndWait();
+    refuse(new ApiError(403, [], { kind: 'cancelled' }));
+    await sending;
+    expect(payout.$payout.get()).toEqual({ state: 'open', reasons: [] });
+    expect(reloadProfile).not.toHaveBeenCalled();
+  });
 });

@@ -200,3 +200,51 @@ describe('unsaved words', () => {
     },
   );
 });
+
+describe('a field for which the host wants the password', () => {
+  it.each(['bank_name', 'message_email'] as const)(
+    'keeps what was typed and says nothing when it is not given: %s',
+    async (field) => {
+      const { $fields, openField, typeField, saveField } = await open();
+      callApi.mockImplementation(async ({ method }) => {
+        if (method === 'GET') return kept;
+        const { ApiError } = await import('../../../contract/errors.ts');
+        throw new ApiError(403, [], { kind: 'cancelled' });
+      });
+      openField(field);
+      typeField(field, 'b@example.test');
+      await saveField(field, HOST);
+      expect($fields.get()[field]).toEqual({ state: 'editing', text: 'b@example.test', refusal: null });
+      expect(showToast).not.toHaveBeenCalled();
+      expect(showAlert).not.toHaveBeenCalled();
+    },
+  );
+});
+
+describe('an address for messages', () => {
+  it('waits where the host has it confirmed, and is not called updated', async () => {
+    const { $fields, $profile, openField, typeField, saveField } = await open();
+    callApi.mockImplementation(async ({ method }) => {
+      if (method === 'PATCH') kept = { ...PROFILE, pending_message_email: 'b@example.test' };
+      return kept;
+    });
+    openField('message_email');
+    typeField('message_email', 'b@example.test');
+    await saveField('message_email', HOST);
+    expect($profile.get().data).toMatchObject({
+      message_email: '',
+      pending_message_email: 'b@example.test',
+    });
+    expect($fields.get().message_email).toBeUndefined();
+    expect(showToast.mock.calls.map(([kind]) => kind)).toEqual(['blank']);
+  });
+
+  it('is saved at once where the host knows nothing of it', async () => {
+    const { $profile, openField, typeField, saveField } = await open();
+    openField('message_email');
+    typeField('message_email', 'b@example.test');
+    await saveField('message_email', HOST);
+    expect($profile.get().data).toMatchObject({ message_email: 'b@example.test' });
+    expect(showToast).toHaveBeenCalledWith('success', 'Profile updated successfully');
+  });
+});

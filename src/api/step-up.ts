@@ -1,0 +1,33 @@
+import { ApiError, RECENT_LOGIN_REQUIRED } from '../../contract/errors.ts';
+
+/** Asks whoever is here for the password; whether the host has taken it. */
+export type PasswordPrompt = () => Promise<boolean>;
+
+let prompt: PasswordPrompt | null = null;
+let underWay: Promise<boolean> | null = null;
+/** When the password was last taken, by the clock of `performance.now()`. */
+let takenAtMs = Number.NEGATIVE_INFINITY;
+
+/** Says who asks for the password where a host wants it (decisions.md, recent log-in); null: nobody does. */
+export function setPasswordPrompt(ask: PasswordPrompt | null): void {
+  prompt = ask;
+}
+
+/**
+ * Whether a call that was refused is to be made once more, because the password has been given meanwhile. Calls
+ * that are refused at once share one prompt. Throws `ApiError` of the kind `cancelled` when nobody gives it.
+ */
+export async function isPasswordGiven(reply: unknown, calledAtMs: number): Promise<boolean> {
+  const code = typeof reply === 'object' && reply !== null ? (Reflect.get(reply, 'code') as unknown) : null;
+  if (code !== RECENT_LOGIN_REQUIRED || prompt === null) return false;
+  // Another call has asked since this one was sent.
+  if (takenAtMs >= calledAtMs) return true;
+  underWay ??= prompt()
+    .then((isGiven) => {
+      if (isGiven) takenAtMs = performance.now();
+      return isGiven;
+    })
+    .finally(() => (underWay = null));
+  if (await underWay) return true;
+  throw new ApiError(403, [], { kind: 'cancelled' });
+}
