@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withDatabaseOf } from '../support/host.ts';
+import { findFaults } from './support/axe.ts';
+import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
+import { logIn, readMailedLink } from './support/members.ts';
+import { useBrowser } from './support/pages.ts';
+import { type Site, startSite } from './support/sites.ts';
+
+let site: Site;
+const { newPage } = useBrowser(() => site.url);
+/** A browser writes every refusal to its console. */
+const allow = /400|401|403|Failed to load resource/;
+
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMITS: 'off' });
+});
+afterAll(async () => {
+  await site.stop();
+  expect(site.log, 'the server’s log is silent').toEqual([]);
+});
+
+async function openProfile(email: string, options = {}): Promise<Page> {
+  const page = await newPage({ allow, ...options });
+  await logIn(page, { ...MEMBER, email });
+  await expect.poll(() => page.getByRole('button', { name: 'ユーザー名を編集' }).isEnabled()).toBe(true);
+  return page;
+}
+
+/** Every session gave its password a quarter of an hour earlier. */
+const letTimePass = () =>
+  withDatabaseOf(site.dataDir, async ({ db }) => {
+    await db
+      .updateTable('sessions')
+      .set((eb) => ({ authenticated_at: eb('authenticated_at', '-', 16 * 60_000) }))
+      .execute();
+  });
+const readMember = (email: string) =>
+  withDatabaseOf(site.dataDir, ({ db }) =>
+    db.selectFrom('users').select('bank_name').where('email', '=', email).executeTakeFirst(),
+  );
+const prompt = (page: Page) => page.getByRole('dialog', { name: 'パスワードの確認' });
+
+describe('a change of the bank account long after the log-in', () => {
+  it('asks for the password, keeps what was typed, and is undone by the link of its mail', async () => {
+    const page = await openProfile(MEMBER.email);
+    await letTimePass();
+    await page.getByText('個人情報・振込先').click();
+    await page.getByRole('button', { name: '金融機関名を編集' }).click();
+    const field = page.getByLabel('金融機関名', { exact: true });
+    await field.fill('見本銀行');
+    await field.press('Enter');
+    const password = prompt(page).locator('input[name=password]');
+    await expect.poll(() => password.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await prompt(page).locator('input[autocomplete=username]').inputValue()).toBe(MEMBER.email);
+    expect(await findFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => prompt(page).count()).toBe(0);
+    expect(await field.inputValue()).toBe('見本銀行');
+    expect(await page.locator('[data-sonner-toast]').count()).toBe(0);
+
+    await field.press('Enter');
+    await password.fill('wrong password');
+    await password.press('Enter');
+    await prompt(page).getByText('パスワードが違います。').waitFor();
+    await password.fill(MEMBER.password);
+    await password.press('Enter');
+    await page.getByText('Profile updated successfully').waitFor();
+    expect(await prompt(page).count()).toBe(0);
+    expect(await readMember(MEMBER.email)).toEqual({ bank_name: '見本銀行' });
+
+    const owner = await newPage({ allow });
+    await owner.goto(await readMailedLink(site.dataDir, MEMBER.email, '/undo?token='));
+    await owner.getByText('金融機関名').waitFor();
+    expect(new URL(owner.url()).search).toBe('');
+    expect(await findFaults(owner)).toEqual([]);
+    await owner.getByRole('button', { name: '変更を取り消す' }).click();
+    await owner.getByRole('heading', { name: '変更を取り消しました' }).waitFor();
+    expect(await readMember(MEMBER.email)).toEqual({ bank_name: '' });
+    // Whoever made the change is out, and the owner chooses a new password.
+    await page.reload();
+    await page.waitForURL('**/login?*');
+    await owner.goto(await readMailedLink(site.dataDir, MEMBER.email, '/reset-password?'));
+    await owner.locator('input[name=password]').waitFor();
+  });
+});
+
+describe('a payout after the name was changed', () => {
+  it('is held, and the dialog says until when before anything is asked', async () => {
+    const page = await openProfile(PAYEE_EMAIL);
+    await page.getByText('個人情報・振込先').click();
+    await page.getByRole('button', { name: '氏名を編集' }).click();
+    await page.getByLabel('氏名', { exact: true }).fill('受取 桃子');
+    await page.keyboard.press('Enter');
+    await page.getByText('Profile updated successfully').waitFor();
+    await page.getByRole('button', { name: /送金/ }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/\d+:\d\dまで送金を依頼できません。/).waitFor();
+    expect(await dialog.getByRole('button', { name: '依頼する' }).isDisabled()).toBe(true);
+  });
+});
+
+describe('a new address for messages', () => {
+  it('shows that it waits, can be mailed again, and counts once its link is opened', async () => {
+    const page = await openProfile(ARTIST_EMAIL);
+    await page.getByRole('button', { name: 'メッセージの宛先を編集' }).click();
+    await page.getByLabel('メッセージの宛先', { exact: true }).fill('letters@example.test');
+    await page.keyboard.press('Enter');
+    await page.getByText('それまでは、今の宛先に届きます。').waitFor();
+    const path = '/profile?message_email_token=';
+    const first = await readMailedLink(site.dataDir, 'letters@example.test', path);
+    await page.getByRole('button', { name: 'メールをもう一度送る' }).click();
+    await expect.poll(() => readMailedLink(site.dataDir, 'letters@example.test', path)).not.toBe(first);
+    await page.goto(await readMailedLink(site.dataDir, 'letters@example.test', path));
+    await page.getByText('メッセージの宛先を確認しました。').waitFor();
+    await expect.poll(() => page.getByText('それまでは、今の宛先に届きます。').count()).toBe(0);
+    await page.locator('.field-row', { hasText: 'letters@example.test' }).waitFor();
+  });
+});
