@@ -109,7 +109,7 @@ describe('a new address for messages', () => {
     await page.getByText('それまでは、今の宛先に届きます。').waitFor();
     const path = '/profile?message_email_token=';
     const first = await readMailedLink(site.dataDir, 'letters@example.test', path);
-    await page.getByRole('button', { name: 'メールをもう一度送る' }).click();
+    await page.getByRole('button', { name: 'メールを再送する' }).click();
     await expect.poll(() => readMailedLink(site.dataDir, 'letters@example.test', path)).not.toBe(first);
     await page.goto(await readMailedLink(site.dataDir, 'letters@example.test', path));
     await page.getByText('メッセージの宛先を確認しました。').waitFor();

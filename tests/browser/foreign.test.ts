@@ -156,6 +156,8 @@ describe('against a host that honours the specification and nothing more', () =>
     await page.getByRole('button', { name: '送金を依頼する' }).click();
     await page.getByRole('button', { name: '依頼する', exact: true }).click();
     await page.getByText('送金依頼を受け付けました。').waitFor();
+    // Only a host that wants the password again has it asked for.
+    expect(await page.getByRole('dialog', { name: 'パスワードの確認' }).count()).toBe(0);
   });
 
   it('a visitor writes to an artist, and reads the bare text of a refusal', async () => {

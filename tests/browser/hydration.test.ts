@@ -24,6 +24,7 @@ const PAGES = [
   '/forgot-password',
   '/reset-password?uid=a&token=b',
   '/reset-password',
+  '/undo',
   '/contact',
   '/profile',
   '/profile/statement',

@@ -38,8 +38,16 @@ import { nameTaken, rename } from './renames.ts';
 
 const NEEDED_PROBLEM = '本人確認と送金に必要なため、空にはできません。';
 
-/** How long no payout is requested or paid after a change of who is paid: the owner has that time to undo it. */
-export const PAYOUT_HOLD_MS = 72 * 60 * 60 * 1000;
+const PAYOUT_HOLD_MS = 72 * 60 * 60 * 1000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Until when no payout is requested or paid after who is paid was changed now: 72 hours, in which the owner can
+ * undo it. In epoch ms, at a full minute, as people are told it.
+ */
+export function toPayoutHold(nowMs: number): number {
+  return Math.ceil((nowMs + PAYOUT_HOLD_MS) / MINUTE_MS) * MINUTE_MS;
+}
 
 /** What strangers see of a profile. */
 const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;
@@ -48,7 +56,7 @@ const PUBLIC_NAMES = ['username', ...PUBLIC_FIELDS] as const;
 /**
  * Changes the given fields of a member's profile, all or none; an address only begins to be changed,
  * see `requestEmailChange`. Of guarded fields (`guarded-fields.ts`) the owner is told by mail, with a link
- * that undoes the change; a change of who is paid holds payouts for `PAYOUT_HOLD_MS`. `device`: see
+ * that undoes the change; a change of who is paid holds payouts (`toPayoutHold`). `device`: see
  * `describeDevice`. Throws `Problem` 400 naming the field that is locked, taken or wrong, 403 naming those that a
  * blocked member cannot change or where guarded fields need a more recent log-in, and `TooMany`.
  */
@@ -129,7 +137,7 @@ function applyChange(
     const isRenamed = username !== undefined && username !== member.username;
     if (isRenamed) await rename(transaction, member, username, nowMs);
     const isHeld = guarded.some((field) => (REVIEWED_FIELDS as readonly ProfileField[]).includes(field));
-    const values = { ...fields, ...(isHeld && { payout_held_until: nowMs + PAYOUT_HOLD_MS }) };
+    const values = { ...fields, ...(isHeld && { payout_held_until: toPayoutHold(nowMs) }) };
     if (Object.keys(values).length > 0) await updateProfileRow(transaction, member.id, values);
     if (message_email !== undefined) {
       const wish = { email: message_email, waiting: waiting.message, mayMail: mayMail.message };

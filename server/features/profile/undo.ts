@@ -24,7 +24,7 @@ import { destroyLeftover } from '../personal-info/leftovers.ts';
 import { updateStanding } from '../personal-info/queries.ts';
 import { findSubmissionSince, withdrawSince } from '../personal-info/submission-queries.ts';
 import { deleteAddressChange } from './address-change-queries.ts';
-import { PAYOUT_HOLD_MS } from './changes.ts';
+import { toPayoutHold } from './changes.ts';
 import { toLabel } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';
 import { lockProfile, updateProfileRow } from './queries.ts';
@@ -104,7 +104,7 @@ async function restore(db: Kysely<Schema>, userId: string, values: ValuesBefore,
   await updateProfileRow(db, userId, {
     ...fields,
     ...(email !== undefined && { email, email_key: toEmailKey(email) }),
-    ...(isHeld && { payout_held_until: nowMs + PAYOUT_HOLD_MS }),
+    ...(isHeld && { payout_held_until: toPayoutHold(nowMs) }),
     // Whoever made the change may know the password.
     password_hash: null,
   });

@@ -52,7 +52,7 @@ function Pending({ address, cancel, resend, children }: PendingProps) {
       <div className="flex flex-wrap gap-2">
         {resend && (
           <button type="button" className="button" onClick={resend}>
-            メールをもう一度送る
+            メールを再送する
           </button>
         )}
         <button
