@@ -61,15 +61,9 @@ export class DatabaseVersionError extends Error {
   override readonly name = 'DatabaseVersionError';
 }
 
-/** Throws `DatabaseVersionError` unless the tables are as this program makes them. Changes nothing. */
-export async function checkVersion(
-  db: Kysely<unknown>,
-  dialect: DialectName,
-  migrations: readonly Migration[],
-): Promise<void> {
-  const pending = await findPending(db, dialect, migrations);
-  if (pending.length === 0) return;
-  throw new DatabaseVersionError(
+/** For a program that does not migrate: the database lacks these. */
+export function toOutdated(pending: readonly Migration[]): DatabaseVersionError {
+  return new DatabaseVersionError(
     `the database is older than this program: it lacks ${pending.map(({ name }) => name).join(', ')}; ` +
       'start the server of this version once (npm start), which brings it up to date',
   );

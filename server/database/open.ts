@@ -1,5 +1,5 @@
 import { Kysely } from 'kysely';
-import { MIGRATIONS, checkVersion, findPending, migrate } from './migrate.ts';
+import { MIGRATIONS, findPending, migrate, toOutdated } from './migrate.ts';
 import type { DialectName, Migration } from './migration.ts';
 import {
   RetryingKysely,
@@ -56,14 +56,14 @@ export async function openDatabase(
   location: DatabaseLocation,
   { access = 'serve', migrations = MIGRATIONS, limits = SERVING_LIMITS, writeWaitMs }: OpenOptions = {},
 ): Promise<Database> {
-  if (access === 'serve') await bringUpToDate(location, migrations);
   const database =
     location.kind === 'sqlite'
       ? connectSqlite(location.file, access, writeWaitMs)
       : connectPostgres(location.url, access === 'read' ? { ...UNLIMITED, isReadOnly: true } : limits);
-  if (access === 'serve') return database;
   try {
-    await checkVersion(toUntyped(database), database.dialect, migrations);
+    const pending = await findPending(toUntyped(database), database.dialect, migrations);
+    if (pending.length > 0 && access !== 'serve') throw toOutdated(pending);
+    if (pending.length > 0) await bringUpToDate(location, migrations);
     return database;
   } catch (error) {
     await database.close();
@@ -78,9 +78,7 @@ async function bringUpToDate(location: DatabaseLocation, migrations: readonly Mi
       ? connectSqlite(location.file, 'serve', MIGRATION_WAIT_MS)
       : connectPostgres(location.url, UNLIMITED);
   try {
-    const db = toUntyped(database);
-    const pending = await findPending(db, database.dialect, migrations);
-    if (pending.length > 0) await migrate(db, database.dialect, migrations);
+    await migrate(toUntyped(database), database.dialect, migrations);
   } finally {
     await database.close();
   }

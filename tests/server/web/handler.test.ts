@@ -107,6 +107,21 @@ describe('pages', () => {
     expect(await (await get('/')).text()).toBe('well again');
   });
 
+  test('that fail because the database is locked or full name the time of the next attempt', async () => {
+    for (const [errcode, status] of [
+      [5, 503],
+      [13, 507],
+    ] as const) {
+      const { get } = await startWeb({
+        render() {
+          throw Object.assign(new Error('database'), { errcode });
+        },
+      });
+      const response = await get('/');
+      expect([response.status, response.headers.get('retry-after')]).toEqual([status, '5']);
+    }
+  });
+
   test('may let an ad network in, each for itself, and from the cache as well', async () => {
     const widened = {
       'content-security-policy': "script-src 'self' https:; frame-src https:",
