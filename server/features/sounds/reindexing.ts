@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/open.ts';
 import type { Schema } from '../../database/schema.ts';
@@ -10,8 +11,9 @@ import {
 } from './reindexing-queries.ts';
 import { indexSound } from './service.ts';
 
-/** Few enough for other writers to come in between. */
 const SOUNDS_AT_ONCE = 50;
+/** After a batch others may write for as long as it took: SQLite has no queue, and a server beside would wait. */
+const PAUSE_MS_MAX = 50;
 
 /**
  * Brings the search index up to date with all sounds of an artist after `noteUnindexed`; returns how many there
@@ -20,11 +22,13 @@ const SOUNDS_AT_ONCE = 50;
 export async function indexArtist(database: Database, userId: string): Promise<number> {
   let indexed = 0;
   for (;;) {
+    const began = performance.now();
     const batch = await database.db
       .transaction()
       .execute((transaction) => indexNext(database, transaction, userId));
     if (batch === undefined) return indexed;
     indexed += batch;
+    if (batch === SOUNDS_AT_ONCE) await wait(Math.min(performance.now() - began, PAUSE_MS_MAX));
   }
 }
 

@@ -28,7 +28,7 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
         <CardPicture url={sound.thumbnail_url} wave={wave} />
         {!sound.is_published && (
           <span className="ai-badge own-private">
-            <Icon name="eye-off" className="size-4" />
+            <Icon name="eye-off" className="size-4 flex-none" />
             {sound.hidden_reason === undefined ? '非公開' : '運営により非公開'}
           </span>
         )}
