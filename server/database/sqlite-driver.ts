@@ -133,9 +133,11 @@ class Connection implements DatabaseConnection {
     const deadlineMs = performance.now() + waitMs;
     await queue.enter(deadlineMs);
     try {
-      return await retryWhileBusy(() => writer.run<Row>(sql, values), deadlineMs);
+      const result = await retryWhileBusy(() => writer.run<Row>(sql, values), deadlineMs);
+      if (!writer.database.isTransaction) return result;
+      writer.database.exec('rollback');
+      throw new Error('a transaction begins with db.transaction(): others would write in it');
     } finally {
-      if (writer.database.isTransaction) writer.database.exec('rollback');
       queue.leave();
     }
   }
