@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Database } from '../database/open.ts';
@@ -7,6 +8,8 @@ import { createEnter } from './rate-limits-at-once.ts';
 import { TooMany } from './rate-limits.ts';
 import type { RateLimit, RateLimits } from './rate-limits.ts';
 
+/** Keys that one limit counts in this process: about 10 MB when all are in use. */
+const KEYS_MAX = 20_000;
 /** Made by migration 0004; the columns are the library's. */
 const TABLE = 'rate_limits';
 
@@ -43,7 +46,31 @@ export function createRateLimits({ db, dialect }: Pick<Database, 'db' | 'dialect
 }
 
 function countInMemory({ name, points, perSec }: RateLimit): RateLimiterMemory {
-  return new RateLimiterMemory({ keyPrefix: name, points, duration: perSec });
+  return new BoundedLimiter({ keyPrefix: name, points, duration: perSec });
+}
+
+/**
+ * Counts in this process for a bounded number of keys; the one that was counted longest ago makes
+ * room. An account under attack is counted again and again, so others cannot push it out: each of
+ * them costs a call that has limits of its own.
+ */
+class BoundedLimiter extends RateLimiterMemory {
+  readonly #keys = new LRUCache<string, true>({
+    max: KEYS_MAX,
+    dispose: (_, key, reason) => {
+      if (reason === 'evict') void super.delete(key);
+    },
+  });
+
+  override consume(key: string, points?: number) {
+    this.#keys.set(key, true);
+    return super.consume(key, points);
+  }
+
+  override reward(key: string, points?: number) {
+    this.#keys.set(key, true);
+    return super.reward(key, points);
+  }
 }
 
 function countInPostgres(limit: RateLimit, db: Database['db']): RateLimiterPostgres {

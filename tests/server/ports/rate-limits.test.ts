@@ -63,6 +63,21 @@ describe.each(databases)('rate limits on $name', ({ open }) => {
   });
 });
 
+test('rate limits keep a bounded number of keys, and those that are counted most recently', async () => {
+  const database = await openTestDatabase('sqlite');
+  const limits = createRateLimits(database);
+  const limit = { name: 'rotating', points: 2, perSec: 3_600 };
+  await limits.take(limit, 'forgotten');
+  await limits.take(limit, 'forgotten');
+  for (let index = 0; index < 30_000; index += 1) {
+    if (index % 10_000 === 0) await limits.take(limit, 'attacked').catch(() => undefined);
+    await limits.take(limit, `2001:db8:${index}::/64`);
+  }
+  await expect(limits.take(limit, 'attacked')).rejects.toThrow(TooMany);
+  await limits.take(limit, 'forgotten');
+  await database.close();
+});
+
 test('rate limits are shared by processes on one PostgreSQL, and keep nobody’s address', async () => {
   const database = await openTestDatabase('postgres');
   const limit = { name: 'shared', points: 2, perSec: 60 };

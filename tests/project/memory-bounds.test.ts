@@ -1,0 +1,77 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+/** Each collection that may live as long as the process, and what bounds it. */
+const BOUNDS: Readonly<Record<string, string>> = {
+  'server/database/remembered.ts entries': 'one per database, each an LRU of 200 keys',
+  'server/database/sqlite.ts #prepared': 'LRU of STATEMENTS_KEPT',
+  'server/features/downloads/addresses.ts keptKeys': 'one per database',
+  'server/features/sounds/own-waveforms.ts underWay':
+    'unread sounds of uploads, which are limited per member',
+  'server/features/uploads/locks.ts holders': 'calls under way',
+  'server/features/uploads/protocol.ts underWay': 'weak: calls under way',
+  'server/host.ts cached': 'page caches of this process: one',
+  'server/host.ts replies': 'one per endpoint without parameters',
+  'server/media/peaks.ts all': 'threads of a pool of one',
+  'server/ports/admission.ts budgets': 'LRU of 20,000 address groups',
+  'server/ports/admission.ts waiting': 'waitingMax',
+  'server/ports/afterwork.ts underWay': 'work under way',
+  'server/ports/rate-limits-at-once.ts inside': 'calls under way',
+  'server/ports/rate-limits-counting.ts #keys': 'LRU of 20,000 keys per limit',
+  'server/ports/rate-limits-counting.ts limiters': 'one per limit of the program',
+  'server/web/conditions.ts memo': 'cleared at MEMO_MAX',
+  'server/web/handler.ts underWay': 'connections',
+  'server/web/media.ts reportedMissing': 'no more than 10,000 are added',
+  'server/web/notices.ts gone': 'notices that the operator has taken away in the last hours',
+  'server/web/page-cache.ts createRoom': 'LRU of maxBytes',
+  'server/web/page-cache.ts entryOf': 'weak: pages of the cache',
+  'server/web/page-cache.ts renderings': 'places of the admission',
+  'server/web/page-cache.ts spellings': 'cleared at SPELLINGS_MAX',
+  'server/web/page-cache.ts underWay': 'places of the admission',
+  'server/web/pages.ts #pending': 'encodings of a page',
+  'server/web/static.ts bodies': 'encodings of a built file',
+  'server/web/static.ts files': 'built files',
+  'src/lib/unsaved.ts questions': 'forms of a page in the browser',
+  'src/lib/warnings.ts said': 'no more than SAID_MAX are added',
+  'src/middleware.ts lastShells': 'weak: one per host',
+  'src/middleware.ts ownReplies': 'one per endpoint without parameters',
+};
+
+const COLLECTION = /^(?:Map|Set|WeakMap|WeakSet|LRUCache)$/;
+/** What these make lives on; other functions end, and with them what they have made. */
+const FACTORY = /^(?:create|load|open|serve|start)[A-Z]/;
+
+/** Collections in a file that nothing ends: of a module, of a class, of a factory. Constants with content are not listed. */
+function listCollections(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node, owner: string, isLasting: boolean): void => {
+    if (ts.isNewExpression(node) && COLLECTION.test(node.expression.getText()) && isLasting) {
+      const isConstant = (node.arguments ?? []).length > 0 && !/Cache/.test(node.expression.getText());
+      const isChanged = new RegExp(`\\b${owner.replace('#', '')}\\s*\\.\\s*(?:add|set)\\(`).test(text);
+      if (!isConstant || isChanged) found.push(`${file} ${owner}`);
+    }
+    if (ts.isFunctionLike(node)) {
+      const name = node.name?.getText() ?? '';
+      const isMaker = ts.isConstructorDeclaration(node) || FACTORY.test(name);
+      node.forEachChild((child) => visit(child, isMaker ? name : owner, isLasting && isMaker));
+      return;
+    }
+    const isNamed = ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node);
+    node.forEachChild((child) => visit(child, isNamed ? node.name.getText() : owner, isLasting));
+  };
+  visit(source, '', true);
+  return found;
+}
+
+test('every collection that lives as long as the process is known, with its bound', () => {
+  const files = ['server', 'src/api', 'src/lib']
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+    )
+    .filter((file) => /\.tsx?$/.test(file) && !/\/(?:migrations|operator)\//.test(file));
+  const found = [...files, 'src/middleware.ts'].flatMap(listCollections);
+  expect([...new Set(found)].toSorted()).toEqual(Object.keys(BOUNDS).toSorted());
+}, 60_000);
