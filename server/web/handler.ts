@@ -62,6 +62,11 @@ const NOWHERE: Target = { path: '/404', query: '' };
 /** Everything between the socket and the parts that answer. */
 export function createHandler(options: HandlerOptions): WebHandler {
   const { output, security, pages, trustedProxyHops, checkHost = () => 'serve' } = options;
+  // Made once: under an attack they are sent thousands of times a second.
+  const refusals = {
+    busy: toRefusalPage(503, RENDER_RETRY_SECONDS, security),
+    tooMany: toRefusalPage(429, RENDER_RETRY_SECONDS, security),
+  };
   const nextId = createRequestIds();
   const hintAtProxy = createProxyHint(output.log, trustedProxyHops);
   const isLogging = output.log.isLevelEnabled('info');
@@ -169,9 +174,8 @@ export function createHandler(options: HandlerOptions): WebHandler {
 
   /** The page for who is not served now. */
   function toRefusal(error: unknown): Promise<Page> {
-    if (error instanceof TooMany)
-      return toRefusalPage(429, Math.max(RENDER_RETRY_SECONDS, error.retryAfterSec), security);
-    if (error instanceof Busy) return toRefusalPage(503, RENDER_RETRY_SECONDS, security);
+    if (error instanceof TooMany) return refusals.tooMany;
+    if (error instanceof Busy) return refusals.busy;
     throw error;
   }
 

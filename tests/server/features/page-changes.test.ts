@@ -155,7 +155,8 @@ describe('cached pages', () => {
       await patchProfile(api, artistIds[2] ?? '', { bio });
       for (const path of listPaths()) await get(path);
     }
-    expect(rendered).toEqual(Array(3).fill(toPath('artist', names[2] ?? '')));
-    expect(api.changedTags).toEqual(Array(3).fill([`artist ${names[2]}`]));
+    expect(new Set(rendered)).toEqual(new Set([toPath('artist', names[2] ?? '')]));
+    expect(rendered).toHaveLength(3);
+    expect(api.changedTags).toEqual(['一', '二', '三'].map(() => [`artist ${names[2]}`]));
   });
 });

@@ -1,0 +1,121 @@
+import { Agent, get } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createAdmission } from '../../../server/ports/admission.ts';
+import type { AdmissionOptions } from '../../../server/ports/admission.ts';
+import { CLIENT_ADDRESS_HEADER } from '../../../server/http/context.ts';
+import { createTestApi } from '../../support/api.ts';
+import { openTestDatabase } from '../../support/databases.ts';
+import { startWeb, toHtml } from '../../support/web.ts';
+
+const LIMITS: AdmissionOptions = { atOnce: 1, waitingMax: 16, waitMsMax: 5_000, burst: 1_000, perSec: 0.001 };
+
+/** Pages that take the processor for a while; how many have been rendered so far. */
+async function startSlowWeb(limits: Partial<AdmissionOptions> = {}, renderMs = 8) {
+  const state = { rendered: 0 };
+  const web = await startWeb({
+    admission: createAdmission({ ...LIMITS, ...limits }),
+    async render(target) {
+      await Promise.resolve();
+      const end = performance.now() + renderMs;
+      while (performance.now() < end);
+      state.rendered += 1;
+      return toHtml(`<p>${target}`);
+    },
+  });
+  const agents = new Map<string, Agent>();
+  onTestFinished(() => agents.forEach((agent) => agent.destroy()));
+  return {
+    ...web,
+    state,
+    /** Asks from an address of this machine, over connections that are kept. */
+    ask(localAddress: string, path: string) {
+      const agent = agents.get(localAddress) ?? new Agent({ keepAlive: true });
+      agents.set(localAddress, agent);
+      return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
+        (resolve, reject) => {
+          get(web.url + path, { localAddress, agent }, (res) => {
+            text(res).then(
+              (body) => resolve({ status: res.statusCode ?? 0, headers: res.headers, body }),
+              reject,
+            );
+          }).on('error', reject);
+        },
+      );
+    },
+  };
+}
+
+describe('one address that asks for pages nobody has asked for', () => {
+  test('holds up neither the state, nor cached pages, nor the fresh pages of others', async () => {
+    const { ask, state } = await startSlowWeb();
+    await ask('127.0.0.2', '/');
+    let isOver = false;
+    const statuses = new Set<number>();
+    const attackers = Array.from({ length: 50 }, async () => {
+      while (!isOver) statuses.add((await ask('127.0.0.66', `/sounds?search=${Math.random()}`)).status);
+    });
+    await expect.poll(() => state.rendered).toBeGreaterThan(20);
+    const first: Record<string, number[]> = { '/healthz': [], '/': [], fresh: [] };
+    for (let round = 0; round < 10; round += 1) {
+      for (const kind of ['/healthz', '/', 'fresh'] as const) {
+        const before = state.rendered;
+        const { status } = await ask('127.0.0.3', kind === 'fresh' ? `/sounds?search=other${round}` : kind);
+        expect(status).toBe(200);
+        first[kind]?.push(state.rendered - before);
+      }
+    }
+    isOver = true;
+    await Promise.all(attackers);
+    // Renders that came first, as a rule: each turn of the event loop made 50 of them.
+    for (const counts of Object.values(first)) expect(counts.sort((a, b) => a - b)[5]).toBeLessThan(15);
+    expect([...statuses].toSorted()).toEqual([200, 503]);
+  });
+
+  test('is told when to come back, in Japanese and with every security header', async () => {
+    const { ask } = await startSlowWeb({ burst: 2, waitingMax: 1 }, 100);
+    const both = [ask('127.0.0.4', '/a'), ask('127.0.0.4', '/b')];
+    const answers = [...(await Promise.all(both)), await ask('127.0.0.4', '/c')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    const late = answers[2];
+    expect(late?.headers['retry-after']).toBe('2');
+    expect(late?.body).toContain('<html lang="ja">');
+    expect(late?.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(late?.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    // What is cached costs nothing, and others have a budget of their own.
+    expect((await ask('127.0.0.4', '/a')).status).toBe(200);
+    expect((await ask('127.0.0.5', '/c')).status).toBe(200);
+  });
+});
+
+describe('reads of the API from outside', () => {
+  test('have a budget for each address group; calls of pages have none', async () => {
+    const database = await openTestDatabase('sqlite');
+    onTestFinished(() => database.close());
+    const readAdmission = createAdmission({ ...LIMITS, burst: 3 });
+    const { app } = createTestApi(database, { readAdmission, webOrigin: 'https://web.example' });
+    const read = async (address: string, path = '/api/sounds/', method = 'GET') => {
+      const headers = { [CLIENT_ADDRESS_HEADER]: address, origin: 'https://web.example' };
+      return app.request(path, { method, headers });
+    };
+    const statuses = [];
+    for (const method of ['GET', 'HEAD', 'GET', 'GET'])
+      statuses.push((await read('192.0.2.1', '/api/sounds/', method)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const refused = await read('192.0.2.1', '/api/sounds/x/');
+    expect(((await refused.json()) as { detail: string }).detail).toContain('回数が多すぎます');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('access-control-allow-origin')).toBe('https://web.example');
+    expect((await read('192.0.2.2')).status).toBe(200);
+    // One network of IPv6 is one visitor.
+    for (const last of [1, 2, 3]) expect((await read(`2001:db8::${last}`)).status).toBe(200);
+    expect((await read('2001:db8::4')).status).toBe(429);
+    for (let count = 0; count < 10; count += 1) expect((await read('')).status).toBe(200);
+    // An upload that resumes is not held up.
+    expect((await read('192.0.2.1', '/api/uploads/x', 'HEAD')).status).not.toBe(429);
+  });
+});
