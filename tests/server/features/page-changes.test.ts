@@ -54,11 +54,11 @@ describe('cached pages', () => {
   async function setUp() {
     const database = await openTestDatabase('sqlite');
     onTestFinished(() => database.close());
-    let pages: PageCache | undefined;
+    const caches: PageCache[] = [];
     const replies = new Map<string, unknown>();
     const onChange = (tags?: readonly string[]) => {
       replies.clear();
-      pages?.changed(tags);
+      for (const cache of caches) cache.changed(tags);
     };
     const api = createTestApi(database, { onChange });
     const catalogue = await fillCatalogue(database, [
@@ -90,7 +90,7 @@ describe('cached pages', () => {
         return toPage(await renderWith(noteDependencies(rememberReplies(client, replies), note), path), []);
       },
     });
-    pages = cache;
+    caches.push(cache);
     const get = async (path: string) =>
       (
         cache.find(path) ?? (await cache.get({ path, query: '' }, path, 'id', ''))
