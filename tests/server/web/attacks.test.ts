@@ -53,7 +53,8 @@ describe('one address that asks for pages nobody has asked for', () => {
     const attack = new AbortController();
     const statuses = new Set<number>();
     const attackers = Array.from({ length: 50 }, async () => {
-      while (!attack.signal.aborted) statuses.add((await ask('127.0.0.66', `/sounds?search=${Math.random()}`)).status);
+      while (!attack.signal.aborted)
+        statuses.add((await ask('127.0.0.66', `/sounds?search=${Math.random()}`)).status);
     });
     await expect.poll(() => state.rendered).toBeGreaterThan(20);
     const first: Record<string, number[]> = { '/healthz': [], '/': [], fresh: [] };
