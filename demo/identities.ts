@@ -11,7 +11,7 @@ import {
   markPending,
 } from '../server/features/personal-info/submission-queries.ts';
 
-type Place = Pick<ApiDeps, 'database' | 'storage' | 'personalInfoKeys'>;
+type Place = Pick<ApiDeps, 'database' | 'storage' | 'personalInfoKey'>;
 
 const DAY_MS = 86_400_000;
 const BANK = {

@@ -63,15 +63,14 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   const { seedDemo } = await import('./seed.ts');
   const making = `${dataDir}.making`;
   await rm(making, { recursive: true, force: true });
-  const { readOrMakeSealingKeys } = await import('../server/ports/sealed-keys.ts');
+  const { readOrMakeSealingKey } = await import('../server/ports/sealed-keys.ts');
+  const { toPublicKeyFile } = await import('../server/features/personal-info/key.ts');
   const { seedIdentities } = await import('./identities.ts');
   const { seedQualityCheck } = await import('./quality-check.ts');
-  const {
-    database: location,
-    storage: folder,
-    siteName,
-    personalInfoKeyFile,
-  } = parseSettings({ ...env, DATA_DIR: making });
+  const { database: location, storage: folder, siteName } = parseSettings({ ...env, DATA_DIR: making });
+  // The private key does not move with the folder.
+  const { personalInfoKeyFile: privateFile } = parseSettings({ ...env, DATA_DIR: dataDir });
+  const publicFile = toPublicKeyFile(making);
   // The demo's logo spells the default name.
   const hasOwnName = siteName !== SITE_NAME_DEFAULT;
   const database = await openDatabase(location);
@@ -86,7 +85,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
     await seedIdentities({
       database,
       storage,
-      personalInfoKeys: readOrMakeSealingKeys(personalInfoKeyFile),
+      personalInfoKey: readOrMakeSealingKey({ publicFile, privateFile }),
     });
     await seedQualityCheck({ database, storage });
   } finally {

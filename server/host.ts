@@ -13,6 +13,8 @@ import { sweepDownloads } from './features/downloads/leftovers.ts';
 import { startMailSender } from './features/mail/sender.ts';
 import type { MailSender } from './features/mail/sender.ts';
 import { sweepDecidedPersonalInfo } from './features/personal-info/leftovers.ts';
+import { openPersonalInfoKey } from './features/personal-info/key.ts';
+import { resealPersonalInfo } from './features/personal-info/resealing.ts';
 import { sweepQualityChecks } from './features/quality-check/leftovers.ts';
 import { withQualityCheckFiles } from './features/quality-check/media.ts';
 import { deleteRetiredPictures } from './features/pictures/retired.ts';
@@ -39,7 +41,6 @@ import { keepPrivate } from './ports/private-files.ts';
 import { createRateLimits } from './ports/rate-limits-counting.ts';
 import { noRateLimits } from './ports/rate-limits.ts';
 import { readOrMakeSecret } from './ports/secrets.ts';
-import { readOrMakeSealingKeys } from './ports/sealed-keys.ts';
 import { openStorage } from './ports/storage-picker.ts';
 import type { Storage } from './ports/storage.ts';
 import { openTemporaryFiles } from './ports/temporary-files.ts';
@@ -139,6 +140,9 @@ export async function openHost(
     for (const pages of cached) pages.changed(tags);
   };
   const stores = { database, storage, clock: systemClock, logger: output.log };
+  const { dataDir, personalInfoKeyFile } = settings;
+  const keys = openPersonalInfoKey(dataDir, personalInfoKeyFile, output.log, systemClock.now());
+  const { personalInfoKey, retiredFiles } = keys;
   const afterwork = createAfterwork();
   const reading = { ...stores, temporaryFiles, catalogueChanged };
   let chores: Chores | undefined;
@@ -147,6 +151,10 @@ export async function openHost(
       [
         { name: 'half-written files', run: () => storage.sweep() },
         { name: 'overwritten data', run: async () => void database.dropOverwritten() },
+        {
+          name: 'images of IDs sealed before',
+          run: () => resealPersonalInfo({ ...stores, personalInfoKey }, retiredFiles),
+        },
         { name: 'images of decided IDs', run: () => sweepDecidedPersonalInfo(stores) },
         { name: 'files of decided quality checks', run: () => sweepQualityChecks(stores) },
         { name: 'expired undo links', run: () => deleteExpiredUndoLinks(stores) },
@@ -182,7 +190,7 @@ export async function openHost(
       start: (work, delayMs) =>
         afterwork.start((ending) => work(ending).finally(() => mailSender.wake()), delayMs),
     },
-    personalInfoKeys: readOrMakeSealingKeys(settings.personalInfoKeyFile),
+    personalInfoKey,
     fileUrls: createFileUrls(signatures, settings.webOrigin === null ? '' : siteUrl),
     accessTokens,
     clock: systemClock,

@@ -2,7 +2,7 @@ import { AD_PROVIDER_NAMES } from '../contract/ads.ts';
 import type { AdProviderName } from '../contract/ads.ts';
 import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../contract/defaults.ts';
 import { isEmail, normaliseEmail } from '../contract/emails.ts';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { DOWNLOAD_LIMITS_DEFAULT } from './features/downloads/limits.ts';
 import type { DownloadLimits } from './features/downloads/limits.ts';
 import { PENDING_DAYS_DEFAULT } from './features/finance/figures.ts';
@@ -19,7 +19,7 @@ export interface Settings {
   readonly dataDir: string;
   readonly database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
   readonly storage: { kind: 'folder'; path: string } | { kind: 's3'; url: string };
-  /** Absolute; the keys that seal the images of IDs. */
+  /** Absolute, outside of `dataDir`; the private keys that open the images of IDs. */
   readonly personalInfoKeyFile: string;
   readonly mail: { kind: 'folder'; path: string } | { kind: 'smtp'; url: string };
   /** Whom mails come from; the name may be ''. */
@@ -102,7 +102,7 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
       kind: 'folder',
       path: resolve(dataDir, 'files'),
     },
-    personalInfoKeyFile: resolve(text('PERSONAL_INFO_KEY_FILE', resolve(dataDir, 'secrets/personal-info'))),
+    personalInfoKeyFile: readKeyFile(text('PERSONAL_INFO_KEY_FILE', ''), dataDir, problems),
     mail: read.url('SMTP_URL', ['smtp:', 'smtps:'], (url) => ({ kind: 'smtp', url })) ?? {
       kind: 'folder',
       path: resolve(dataDir, 'outbox'),
@@ -134,6 +134,17 @@ export function toLocalUrl(host: string, port: number): string {
   const isAnywhere = host === '0.0.0.0' || host === '::';
   const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
+}
+
+/** The default is a sibling of the data folder: a copy of that folder must open no image. */
+function readKeyFile(value: string, dataDir: string, problems: string[]): string {
+  const path = value === '' ? `${dataDir}-keys/personal-info` : resolve(value);
+  if (!relative(dataDir, path).startsWith('..')) {
+    problems.push(
+      'PERSONAL_INFO_KEY_FILE must lie outside of DATA_DIR; move the file and change the setting.',
+    );
+  }
+  return path;
 }
 
 function readDownloadLimits(read: ReturnType<typeof reader>): DownloadLimits {

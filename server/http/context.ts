@@ -12,7 +12,7 @@ import type { FileUrls } from '../ports/file-urls.ts';
 import type { NoticeTimes } from '../ports/notice-times.ts';
 import type { Passwords } from '../ports/passwords.ts';
 import type { RateLimits } from '../ports/rate-limits.ts';
-import type { SealingKeys } from '../ports/sealed-keys.ts';
+import type { SealingKey } from '../ports/sealed-keys.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { TemporaryFiles } from '../ports/temporary-files.ts';
 
@@ -24,8 +24,8 @@ export interface ApiDeps {
   readonly temporaryFiles: TemporaryFiles;
   /** Where files lie that are sent in pieces, until a sound is made of them. */
   readonly uploadFiles: UploadFiles;
-  /** Seal the images of IDs. */
-  readonly personalInfoKeys: SealingKeys;
+  /** Seals the images of IDs, and cannot open them. */
+  readonly personalInfoKey: SealingKey;
   /** What goes on after a call is answered. */
   readonly afterwork: Afterwork;
   readonly fileUrls: FileUrls;

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { createSignatures } from '../media/signatures.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Clock } from '../ports/clock.ts';
-import { readOrMakeSealingKeys } from '../ports/sealed-keys.ts';
+import { readOpeningKeys } from '../ports/sealed-keys.ts';
 import { readOrMakeSecret } from '../ports/secrets.ts';
 import { openStorage } from '../ports/storage-picker.ts';
 import type { Storage } from '../ports/storage.ts';
@@ -69,8 +69,18 @@ export function openSignatures({ settings }: Desk) {
   return createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
 }
 
-export function openSealingKeys({ settings }: Desk) {
-  return readOrMakeSealingKeys(settings.personalInfoKeyFile);
+/** Throws `Refusal` where the private keys are not. */
+export function openOpeningKeys({ settings: { personalInfoKeyFile } }: Desk) {
+  try {
+    return readOpeningKeys(personalInfoKeyFile);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw new Refusal(message);
+    throw new Refusal(
+      `the private key that opens photographs cannot be read at ${personalInfoKeyFile} (${code}); set ` +
+        'PERSONAL_INFO_KEY_FILE to where it is kept',
+    );
+  }
 }
 
 function toMessage(line: string): string {

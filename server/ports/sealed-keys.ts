@@ -1,66 +1,88 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { makeOnce } from './secrets.ts';
 
-const KEY_BYTES = 32;
 const KEY_ID_BYTES = 8;
+const PEM_BLOCK = /-----BEGIN [A-Z ]+-----[\s\S]+?-----END [A-Z ]+-----/g;
 
-interface SealingKey {
-  /** The beginning of the key's SHA-256, in hex: tells keys apart and nothing else. */
-  readonly id: string;
-  readonly key: Uint8Array;
+/** A public key: seals, and cannot open. */
+export interface SealingKey {
+  /** The beginning of the SHA-256 of the public key: tells keys apart. */
+  readonly id: Buffer;
+  readonly publicKey: KeyObject;
 }
 
-export interface SealingKeys {
-  /** Seals whatever is sealed from now on. */
-  readonly current: SealingKey;
-  find(id: string): Uint8Array | undefined;
+/** Private keys: each opens what was sealed with its public half. */
+export interface OpeningKeys {
+  find(id: Buffer): { readonly key: SealingKey; readonly privateKey: KeyObject } | undefined;
+}
+
+export interface SealingKeyFiles {
+  /** Read by the server. */
+  readonly publicFile: string;
+  /** Read by staff commands alone. */
+  readonly privateFile: string;
 }
 
 /**
- * The keys of a file, made with one key when it is not there: one key of 32 bytes in base64url each
- * line. The first seals; the others still open what they have sealed, so a new key is put on top.
+ * The public key of `publicFile`. When that file is missing it is made from the private key, and when that is missing
+ * too, from a new pair whose private half is written to `privateFile` and then forgotten.
  */
-export function readOrMakeSealingKeys(path: string): SealingKeys {
-  const text = readKeyFile(path) ?? makeKeyFile(path);
-  const lines = text.split('\n').map((line) => line.trim());
-  return toSealingKeys(lines.filter((line) => line !== '').map((line) => toKey(line, path)));
+export function readOrMakeSealingKey({ publicFile, privateFile }: SealingKeyFiles): SealingKey {
+  if (existsSync(publicFile)) return toSealingKey(readFileSync(publicFile, 'utf8'));
+  if (!existsSync(privateFile)) {
+    const { privateKey } = generateKeyPairSync('x25519');
+    makeOnce(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  }
+  // Of two processes that start at once, both use the pair whose file was there first.
+  const [first] = readPrivateKeys(privateFile);
+  if (first === undefined) throw new Error(`${privateFile} must hold an X25519 private key in PEM`);
+  makeOnce(publicFile, createPublicKey(first).export({ type: 'spki', format: 'pem' }).toString());
+  return toSealingKey(readFileSync(publicFile, 'utf8'));
 }
 
-/** The first key seals. Throws when there is none. */
-export function toSealingKeys(keys: readonly Uint8Array[]): SealingKeys {
-  const known = keys.map((key): SealingKey => ({ id: toKeyId(key), key }));
-  const [current] = known;
-  if (current === undefined) throw new Error('there is no key to seal with');
-  return { current, find: (id) => known.find((key) => key.id === id)?.key };
+/** The private keys of a PEM file, the newest first. Throws when it holds anything else, or cannot be read. */
+export function readOpeningKeys(privateFile: string): OpeningKeys {
+  return toOpeningKeys(readPrivateKeys(privateFile));
 }
 
-function readKeyFile(path: string): string | undefined {
+export function toOpeningKeys(privateKeys: readonly KeyObject[]): OpeningKeys {
+  const known = privateKeys.map((privateKey) => ({
+    privateKey,
+    key: toKey(createPublicKey(privateKey)),
+  }));
+  return { find: (id) => known.find(({ key }) => key.id.equals(id)) };
+}
+
+/** The first key of a PEM text. Throws unless it is a public X25519 key. */
+export function toSealingKey(pem: string): SealingKey {
+  const [block = ''] = pem.match(PEM_BLOCK) ?? [];
+  return toKey(requireX25519(createPublicKey(block)));
+}
+
+/** The 32 bytes of a public key (RFC 7748). */
+export function toRawPublicKey(publicKey: KeyObject): Buffer {
+  return Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+}
+
+/** The content is secret, so no message repeats it. */
+function readPrivateKeys(path: string): KeyObject[] {
+  const blocks = readFileSync(path, 'utf8').match(PEM_BLOCK) ?? [];
   try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    if (blocks.length > 0) return blocks.map((block) => requireX25519(createPrivateKey(block)));
+  } catch {
+    // Told below, without what the file holds.
   }
+  throw new Error(`${path} must hold X25519 private keys in PEM (PKCS #8)`);
 }
 
-function makeKeyFile(path: string): string {
-  makeOnce(path, `${randomBytes(KEY_BYTES).toString('base64url')}\n`);
-  return readFileSync(path, 'utf8');
-}
-
-/** The line is a secret, so no message repeats it. */
-function toKey(line: string, path: string): Uint8Array {
-  const key = Buffer.from(line, 'base64url');
-  if (!/^[\w-]{43}$/.test(line) || key.byteLength !== KEY_BYTES) {
-    throw new Error(`${path} must hold one key of ${KEY_BYTES} bytes in base64url in each line`);
-  }
+function requireX25519(key: KeyObject): KeyObject {
+  if (key.asymmetricKeyType !== 'x25519') throw new Error('the key is no X25519 key');
   return key;
 }
 
-function toKeyId(key: Uint8Array): string {
-  return createHash('sha256')
-    .update(key)
-    .digest('hex')
-    .slice(0, KEY_ID_BYTES * 2);
+function toKey(publicKey: KeyObject): SealingKey {
+  const id = createHash('sha256').update(toRawPublicKey(publicKey)).digest().subarray(0, KEY_ID_BYTES);
+  return { id, publicKey };
 }

@@ -1,45 +1,120 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { SealingKeys } from './sealed-keys.ts';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { toRawPublicKey } from './sealed-keys.ts';
+import type { OpeningKeys, SealingKey } from './sealed-keys.ts';
 
 const CIPHER = 'aes-256-gcm';
 /** Begins every sealed content: the format and its version. */
-const MARK = Buffer.from('OTS1', 'latin1');
+const CONTENT_MARK = Buffer.from('OTS2', 'latin1');
+const KEY_MARK = Buffer.from('OTK1', 'latin1');
 const KEY_ID_BYTES = 8;
+const PUBLIC_KEY_BYTES = 32;
+const DATA_KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const HEADER_BYTES = MARK.byteLength + KEY_ID_BYTES + NONCE_BYTES;
 
 /** What was to be opened is not sealed, was changed, belongs elsewhere, or its key is not here. */
 export class UnopenableSealError extends Error {
   override readonly name = 'UnopenableSealError';
 }
 
+/** A key for one content alone. */
+export function makeDataKey(): Buffer {
+  return randomBytes(DATA_KEY_BYTES);
+}
+
 /**
- * Bytes that nobody reads or changes without the key (AES-256-GCM, a fresh nonce each time). They
- * open with the same `context` only: one cannot be passed off as another.
- * Layout: mark, key id (8), nonce (12), ciphertext, tag (16).
+ * Bytes that cannot be read or changed without the data key (AES-256-GCM, a fresh nonce each time). They
+ * open with the same `context` only: one cannot be passed off as another. Layout: mark, nonce (12), ciphertext, tag (16).
  */
-export function seal(keys: SealingKeys, plain: Uint8Array, context: string): Buffer {
-  const { id, key } = keys.current;
-  const header = Buffer.concat([MARK, Buffer.from(id, 'hex'), randomBytes(NONCE_BYTES)]);
-  const cipher = createCipheriv(CIPHER, key, header.subarray(-NONCE_BYTES));
-  cipher.setAAD(toAad(header, context));
+export function seal(dataKey: Uint8Array, plain: Uint8Array, context: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  return encrypt(dataKey, nonce, Buffer.concat([CONTENT_MARK, nonce]), plain, context);
+}
+
+/** What was sealed with this data key and context. Throws `UnopenableSealError`. */
+export function unseal(dataKey: Uint8Array, sealed: Buffer, context: string): Buffer {
+  const header = readHeader(sealed, CONTENT_MARK, NONCE_BYTES);
+  return decrypt(dataKey, header.subarray(-NONCE_BYTES), header, sealed, context);
+}
+
+/**
+ * A data key that only the private half of `key` opens: X25519 with an ephemeral key, HKDF-SHA256 and AES-256-GCM, as
+ * in RFC 9180's base mode with an encoding of our own. Bound to `context`.
+ * Layout: mark, key id (8), ephemeral public key (32), ciphertext (32), tag (16).
+ */
+export function sealDataKey(key: SealingKey, dataKey: Uint8Array, context: string): Buffer {
+  const ephemeral = generateKeyPairSync('x25519');
+  const encapsulated = toRawPublicKey(ephemeral.publicKey);
+  const shared = diffieHellman({ privateKey: ephemeral.privateKey, publicKey: key.publicKey });
+  const header = Buffer.concat([KEY_MARK, key.id, encapsulated]);
+  const { wrapping, nonce } = derive(shared, header, key.publicKey, context);
+  return encrypt(wrapping, nonce, header, dataKey, context);
+}
+
+/** Throws `UnopenableSealError`. */
+export function openDataKey(keys: OpeningKeys, sealed: Buffer, context: string): Buffer {
+  const header = readHeader(sealed, KEY_MARK, KEY_ID_BYTES + PUBLIC_KEY_BYTES);
+  const id = header.subarray(KEY_MARK.byteLength, KEY_MARK.byteLength + KEY_ID_BYTES);
+  const found = keys.find(id);
+  if (found === undefined) throw new UnopenableSealError(`the private key ${id.toString('hex')} is not here`);
+  const x = header.subarray(-PUBLIC_KEY_BYTES).toString('base64url');
+  let shared: Buffer;
+  try {
+    const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'X25519', x } });
+    shared = diffieHellman({ privateKey: found.privateKey, publicKey });
+  } catch (error) {
+    throw new UnopenableSealError('the seal does not fit', { cause: error });
+  }
+  const { wrapping, nonce } = derive(shared, header, found.key.publicKey, context);
+  return decrypt(wrapping, nonce, header, sealed, context);
+}
+
+/** Key and nonce are used once: the ephemeral key is another one each time. */
+function derive(shared: Buffer, header: Buffer, recipient: KeyObject, context: string) {
+  const info = Buffer.concat([header, toRawPublicKey(recipient), Buffer.from(context, 'utf8')]);
+  const bytes = Buffer.from(hkdfSync('sha256', shared, Buffer.alloc(0), info, DATA_KEY_BYTES + NONCE_BYTES));
+  return { wrapping: bytes.subarray(0, DATA_KEY_BYTES), nonce: bytes.subarray(DATA_KEY_BYTES) };
+}
+
+function readHeader(sealed: Buffer, mark: Buffer, restBytes: number): Buffer {
+  const headerBytes = mark.byteLength + restBytes;
+  if (sealed.byteLength < headerBytes + TAG_BYTES || !sealed.subarray(0, mark.byteLength).equals(mark)) {
+    throw new UnopenableSealError('these bytes are not sealed');
+  }
+  return sealed.subarray(0, headerBytes);
+}
+
+function encrypt(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  header: Buffer,
+  plain: Uint8Array,
+  context: string,
+): Buffer {
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(toAad(header, context));
   return Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** What was sealed with this context. Throws `UnopenableSealError`. */
-export function unseal(keys: SealingKeys, sealed: Buffer, context: string): Buffer {
-  if (sealed.byteLength < HEADER_BYTES + TAG_BYTES || !sealed.subarray(0, MARK.byteLength).equals(MARK)) {
-    throw new UnopenableSealError('these bytes are not sealed');
-  }
-  const header = sealed.subarray(0, HEADER_BYTES);
-  const keyId = header.toString('hex', MARK.byteLength, MARK.byteLength + KEY_ID_BYTES);
-  const key = keys.find(keyId);
-  if (key === undefined) throw new UnopenableSealError(`the key ${keyId} is not in the key file`);
-  const decipher = createDecipheriv(CIPHER, key, header.subarray(-NONCE_BYTES));
+function decrypt(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  header: Buffer,
+  sealed: Buffer,
+  context: string,
+): Buffer {
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(toAad(header, context)).setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES, -TAG_BYTES)), decipher.final()]);
+    return Buffer.concat([decipher.update(sealed.subarray(header.byteLength, -TAG_BYTES)), decipher.final()]);
   } catch (error) {
     throw new UnopenableSealError('the seal does not fit', { cause: error });
   }

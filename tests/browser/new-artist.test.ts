@@ -148,7 +148,7 @@ it('a new artist goes from registration to the first payout, and sees every toas
   await expectToastInView(page, 'Verification Request Submitted');
   const image = join(folder, 'id.jpg');
   const submission = await findWaiting('personal-info');
-  await operate('personal-info', 'view', submission, '--to', image);
+  await operate('personal-info', 'view', submission, '--to', image, '--reason', '新しい提出の審査');
   expect((await readFile(image)).subarray(0, 3).toString('hex')).toBe('ffd8ff');
   await operate('personal-info', 'approve', submission);
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +14,11 @@ import { insertIncoming, markPending } from '../../server/features/personal-info
 import { insertCopy } from '../../server/features/sounds/own-queries.ts';
 import { createSound } from '../../server/features/sounds/service.ts';
 import { createTestClock } from '../../server/ports/clock.ts';
-import { readOrMakeSealingKeys } from '../../server/ports/sealed-keys.ts';
+import { toPublicKeyFile } from '../../server/features/personal-info/key.ts';
+import { readOrMakeSealingKey } from '../../server/ports/sealed-keys.ts';
 import { openStorage } from '../../server/ports/storage-picker.ts';
 import { parseSettings } from '../../server/settings.ts';
+import type { Settings } from '../../server/settings.ts';
 import { readMails } from '../support/accounts.ts';
 import { createTestApi } from '../support/api.ts';
 import { databases } from '../support/databases.ts';
@@ -50,13 +52,26 @@ async function run(env: Readonly<Record<string, string>>, ...args: string[]): Pr
   return { code, out, err };
 }
 
+const WHY = ['--reason', '新しい提出の審査'] as const;
+
+function makeKey({ dataDir, personalInfoKeyFile }: Settings) {
+  return readOrMakeSealingKey({ publicFile: toPublicKeyFile(dataDir), privateFile: personalInfoKeyFile });
+}
+
 /** A data folder with a member, and a staff account unless told otherwise. */
 async function makePlace(locate: (typeof databases)[number]['locate'], hasStaff = true) {
   const dataDir = await makeFolder();
   const { location, remove } = await locate();
   const where: Record<string, string> =
     location.kind === 'postgres' ? { DATABASE_URL: location.url } : { DATA_DIR: dataDir };
-  const env = { DATA_DIR: dataDir, PORT: '4555', NODE_COMPILE_CACHE: join(dataDir, 'compiled'), ...where };
+  const PERSONAL_INFO_KEY_FILE = join(await makeFolder(), 'personal-info');
+  const env = {
+    DATA_DIR: dataDir,
+    PERSONAL_INFO_KEY_FILE,
+    PORT: '4555',
+    NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
+    ...where,
+  };
   const settings = parseSettings(env);
   const database = await openDatabase(settings.database);
   onTestFinished(async () => {
@@ -164,21 +179,30 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
     const id = 'submission1';
     const row = { id, user_id: member, object_key: `personal-info/${id}`, submitted_at: 1_000 };
     await insertIncoming(database.db, row);
-    const personalInfoKeys = readOrMakeSealingKeys(settings.personalInfoKeyFile);
-    await storeImage(
-      { storage, personalInfoKeys },
-      { submissionId: id, userId: member },
-      Buffer.from('jpeg'),
-    );
+    const personalInfoKey = makeKey(settings);
+    await storeImage({ storage, personalInfoKey }, { submissionId: id, userId: member }, Buffer.from('jpeg'));
     await markPending(database.db, id);
 
     expect((await place.run('personal-info')).out).toContain(`${id}  1970-01-01 00:00 UTC  音の人`);
     const to = join(await makeFolder(), 'id.jpg');
-    expectRefusal(await place.runAsStaff('personal-info', 'view', 'other', '--to', to), /no such thing/);
-    expect((await place.runAsStaff('personal-info', 'view', id, '--to', to)).code).toBe(0);
+    const { personalInfoKeyFile: keyFile } = settings;
+    await rename(keyFile, `${keyFile}.away`);
+    expectRefusal(
+      await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY),
+      /private key .* cannot be read at .*PERSONAL_INFO_KEY_FILE/,
+    );
+    await rename(`${keyFile}.away`, keyFile);
+    expectRefusal(
+      await place.runAsStaff('personal-info', 'view', 'other', '--to', to, ...WHY),
+      /no such thing/,
+    );
+    expect((await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY)).code).toBe(0);
     const written = await stat(to);
     expect([written.mode & 0o777, written.size]).toEqual([0o600, 4]);
-    expectRefusal(await place.runAsStaff('personal-info', 'view', id, '--to', to), /is there already/);
+    expectRefusal(
+      await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY),
+      /is there already/,
+    );
     expectRefusal(
       await place.runAsStaff('personal-info', 'approve', id),
       /left empty: bank_name.*name, furigana/,
@@ -192,6 +216,7 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
     expect((await readUser(database, member)).personal_info_status).toBe('rejected');
     expect(await storage.has(row.object_key)).toBe(false);
     expect(await place.readActions()).toEqual([
+      { staff_id: staff, action: 'view personal info', subject: id, note: WHY[1] },
       { staff_id: staff, action: 'reject personal info', subject: id, note: '読めません' },
     ]);
     expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /decided already/);
@@ -207,15 +232,16 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
       object_key: `personal-info/${id}`,
       submitted_at: 1_000,
     });
-    const personalInfoKeys = readOrMakeSealingKeys(settings.personalInfoKeyFile);
+    const personalInfoKey = makeKey(settings);
     const image = Buffer.from('jpeg');
-    await storeImage({ storage, personalInfoKeys }, { submissionId: id, userId: member }, image);
+    await storeImage({ storage, personalInfoKey }, { submissionId: id, userId: member }, image);
     await markPending(database.db, id);
     const set = (fields: object) =>
       database.db.updateTable('users').set(fields).where('id', '=', member).execute();
     await set({ ...PAYOUT_DETAILS, name: '' });
     const folder = await makeFolder();
-    const view = (file: string) => place.runAsStaff('personal-info', 'view', id, '--to', join(folder, file));
+    const view = (file: string) =>
+      place.runAsStaff('personal-info', 'view', id, '--to', join(folder, file), ...WHY);
 
     expect((await place.run('personal-info')).out).toMatch(/MISSING\n.*みほん たろう +name\n/);
     expect((await view('1.jpg')).out).toMatch(
@@ -343,7 +369,8 @@ describe('what npm run operator does not understand', () => {
     [['quality-checks', 'reject', 'x'], /needs --reason TEXT/],
     [['quality-checks', 'reject', 'x', '--reason', 'あ'.repeat(501)], /500 characters/],
     [['quality-checks', 'approve', 'x', '--reason', 'y'], /takes no --reason/],
-    [['personal-info', 'view', 'x'], /needs --to FILE/],
+    [['personal-info', 'view', 'x', ...WHY], /needs --to FILE/],
+    [['personal-info', 'view', 'x', '--to', 'y'], /needs --reason TEXT/],
     [['transfers', 'refuse', 'x', '--reason', 'two', 'words'], /too many words/],
     [['members', 'block', 'x', '--json'], /takes no --json/],
     [['members', 'show', 'x', '--colour'], /--colour/],
@@ -367,7 +394,7 @@ describe('what npm run operator does not understand', () => {
     expect(code).toBe(0);
     for (const line of [
       'quality-checks reject ID --reason TEXT',
-      'personal-info view ID --to FILE',
+      'personal-info view ID --to FILE --reason TEXT',
       'ledger verify',
     ]) {
       expect(out).toContain(line);

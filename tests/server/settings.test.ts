@@ -23,7 +23,7 @@ describe('parseSettings', () => {
       dataDir: resolve('data'),
       database: { kind: 'sqlite', file: resolve('data/site.sqlite') },
       storage: { kind: 'folder', path: resolve('data/files') },
-      personalInfoKeyFile: resolve('data/secrets/personal-info'),
+      personalInfoKeyFile: resolve('data-keys/personal-info'),
       mail: { kind: 'folder', path: resolve('data/outbox') },
       mailFrom: { name: '', address: 'no-reply@example.test' },
       operatorEmail: 'no-reply@example.test',
@@ -46,7 +46,7 @@ describe('parseSettings', () => {
 
   test('keeps everything in the data folder that is given', () => {
     const { database, storage, mail, personalInfoKeyFile } = parseSettings({ DATA_DIR: '/srv/oto' });
-    expect(personalInfoKeyFile).toBe('/srv/oto/secrets/personal-info');
+    expect(personalInfoKeyFile).toBe('/srv/oto-keys/personal-info');
     expect(database).toEqual({ kind: 'sqlite', file: '/srv/oto/site.sqlite' });
     expect(storage).toEqual({ kind: 'folder', path: '/srv/oto/files' });
     expect(mail).toEqual({ kind: 'folder', path: '/srv/oto/outbox' });
@@ -55,6 +55,8 @@ describe('parseSettings', () => {
   test('keeps the keys of IDs where it is told to', () => {
     const env = { DATA_DIR: '/srv/oto', PERSONAL_INFO_KEY_FILE: '/mnt/keys/ids' };
     expect(parseSettings(env).personalInfoKeyFile).toBe('/mnt/keys/ids');
+    const inside = { ...env, PERSONAL_INFO_KEY_FILE: '/srv/oto/keys/ids' };
+    expect(() => parseSettings(inside)).toThrow(/PERSONAL_INFO_KEY_FILE must lie outside of DATA_DIR/);
   });
 
   test('takes the scaled parts by their addresses', () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
 import { pino } from 'pino';
 import { createApi } from '../../server/app.ts';
@@ -15,7 +15,7 @@ import { createAccessTokens } from '../../server/ports/access-tokens.ts';
 import type { Afterwork } from '../../server/ports/afterwork.ts';
 import type { AccessTokens } from '../../server/ports/access-tokens.ts';
 import { createTestClock } from '../../server/ports/clock.ts';
-import { toSealingKeys } from '../../server/ports/sealed-keys.ts';
+import { toOpeningKeys, toSealingKey } from '../../server/ports/sealed-keys.ts';
 import type { Storage } from '../../server/ports/storage.ts';
 import type { TemporaryFiles } from '../../server/ports/temporary-files.ts';
 import { createPasswords } from '../../server/ports/passwords.ts';
@@ -28,7 +28,11 @@ import { createMemoryFiles, createMemoryStorage } from './memory-files.ts';
 const START_MS = Date.UTC(2026, 3, 1);
 const YEAR_MS = 365 * 86_400_000;
 export const TEST_SESSION_SECRET = new Uint8Array(32).fill(9);
-export const TEST_SEALING_KEYS = toSealingKeys([new Uint8Array(32).fill(5)]);
+const testKeys = generateKeyPairSync('x25519');
+export const TEST_SEALING_KEY = toSealingKey(
+  testKeys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+);
+export const TEST_OPENING_KEYS = toOpeningKeys([testKeys.privateKey]);
 export const TEST_SITE_URL = 'https://site.example';
 
 /** Addresses that show what they were made from. */
@@ -117,7 +121,7 @@ export function createTestApi(
       start: (work, delayMs) =>
         delayMs === undefined ? afterwork.start(work) : void delayed.push(work(new AbortController().signal)),
     },
-    personalInfoKeys: TEST_SEALING_KEYS,
+    personalInfoKey: TEST_SEALING_KEY,
     fileUrls: testFileUrls,
     accessTokens,
     clock,

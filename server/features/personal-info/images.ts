@@ -1,11 +1,18 @@
 import { buffer } from 'node:stream/consumers';
 import type { ApiDeps } from '../../http/context.ts';
-import { seal, unseal } from '../../ports/sealed.ts';
-
-type ImageDeps = Pick<ApiDeps, 'storage' | 'personalInfoKeys'>;
+import { isLegacySeal } from '../../ports/sealed-legacy.ts';
+import type { OpeningKeys } from '../../ports/sealed-keys.ts';
+import {
+  UnopenableSealError,
+  makeDataKey,
+  openDataKey,
+  seal,
+  sealDataKey,
+  unseal,
+} from '../../ports/sealed.ts';
 
 /** What an image belongs to; it opens as nothing else. */
-interface Belonging {
+export interface Belonging {
   readonly submissionId: string;
   readonly userId: string;
 }
@@ -15,25 +22,56 @@ export function toImageKey(submissionId: string): string {
   return `personal-info/${submissionId}`;
 }
 
-/** The plain image exists in memory alone. */
+/** Where the data key of a submission's image is stored, sealed to the staff's public key. */
+function toDataKeyKey(submissionId: string): string {
+  return `personal-info-keys/${submissionId}`;
+}
+
+/** The plain image and its data key exist in memory alone; this process cannot open what it stores. */
 export async function storeImage(
-  { storage, personalInfoKeys }: ImageDeps,
+  { storage, personalInfoKey }: Pick<ApiDeps, 'storage' | 'personalInfoKey'>,
   belonging: Belonging,
   image: Uint8Array,
 ): Promise<void> {
-  const sealed = seal(personalInfoKeys, image, toContext(belonging));
-  await storage.put(toImageKey(belonging.submissionId), sealed);
+  const { submissionId } = belonging;
+  const context = toContext(belonging);
+  const dataKey = makeDataKey();
+  const sealed = seal(dataKey, image, context);
+  const sealedKey = sealDataKey(personalInfoKey, dataKey, context);
+  dataKey.fill(0);
+  // Never an image without its key.
+  await storage.put(toDataKeyKey(submissionId), sealedKey);
+  await storage.put(toImageKey(submissionId), sealed);
 }
 
-/** A JPEG. Throws `MissingObjectError`, or `UnopenableSealError` when its key is not there. */
+/** A JPEG. Throws `MissingObjectError`, or `UnopenableSealError` when its private key is not there. */
 export async function openImage(
-  { storage, personalInfoKeys }: ImageDeps,
+  { storage, openingKeys }: Pick<ApiDeps, 'storage'> & { readonly openingKeys: OpeningKeys },
   belonging: Belonging,
 ): Promise<Buffer> {
-  const sealed = await buffer(await storage.open(toImageKey(belonging.submissionId)));
-  return unseal(personalInfoKeys, sealed, toContext(belonging));
+  const { submissionId } = belonging;
+  const context = toContext(belonging);
+  const sealed = await buffer(await storage.open(toImageKey(submissionId)));
+  if (isLegacySeal(sealed)) {
+    throw new UnopenableSealError(
+      'an earlier version sealed this; start the server once, which seals it anew',
+    );
+  }
+  const sealedKey = await buffer(await storage.open(toDataKeyKey(submissionId)));
+  const dataKey = openDataKey(openingKeys, sealedKey, context);
+  return unseal(dataKey, sealed, context);
 }
 
-function toContext({ submissionId, userId }: Belonging): string {
+/** Destroys the data key first: without it the image is noise. */
+export async function destroyImage(
+  { storage }: Pick<ApiDeps, 'storage'>,
+  submissionId: string,
+  objectKey: string,
+): Promise<void> {
+  await storage.delete(toDataKeyKey(submissionId));
+  await storage.delete(objectKey);
+}
+
+export function toContext({ submissionId, userId }: Belonging): string {
   return `personal-info ${submissionId} ${userId}`;
 }

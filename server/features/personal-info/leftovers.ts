@@ -1,4 +1,5 @@
 import type { ApiDeps } from '../../http/context.ts';
+import { destroyImage } from './images.ts';
 import { deleteIncoming, findSubmission, forgetObject, selectLeftovers } from './submission-queries.ts';
 
 type LeftoverDeps = Pick<ApiDeps, 'database' | 'storage' | 'logger'>;
@@ -23,7 +24,7 @@ export async function destroyLeftover(
   try {
     const submission = await findSubmission(db, submissionId);
     if (submission === undefined || submission.object_key === null || submission.state === 'pending') return;
-    await storage.delete(submission.object_key);
+    await destroyImage({ storage }, submissionId, submission.object_key);
     if (submission.state === 'incoming') await deleteIncoming(db, submissionId);
     else await forgetObject(db, submissionId);
   } catch (error) {

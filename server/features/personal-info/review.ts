@@ -5,6 +5,7 @@ import type { PayoutField } from '../../../contract/profile-fields.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import { Problem, notFound } from '../../http/problem.ts';
+import type { OpeningKeys } from '../../ports/sealed-keys.ts';
 import { queueMail } from '../mail/service.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';
 import { toReason } from '../staff/reasons.ts';
@@ -24,10 +25,7 @@ import {
 } from './submission-queries.ts';
 import { UnfitPersonalInfo } from './unfit.ts';
 
-export type ReviewDeps = Pick<
-  ApiDeps,
-  'database' | 'storage' | 'personalInfoKeys' | 'clock' | 'logger' | 'siteUrl' | 'siteName'
->;
+export type ReviewDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'logger' | 'siteUrl' | 'siteName'>;
 
 export type Decision = 'confirmed' | 'rejected';
 
@@ -64,21 +62,29 @@ export async function listPendingPersonalInfo(db: Kysely<Schema>): Promise<Pendi
 }
 
 /**
- * The image of an ID that waits, with what it is compared with. That this member of the staff viewed both is on record
- * before the image is read. Throws `Problem`: 403 for who is no staff, 404, and 409 once it is decided.
+ * The image of an ID that waits, with what it is compared with. That this member of the staff viewed both, and why, is
+ * on record before the image is opened. Throws `Problem`: 400 without a reason, 403 for who is no staff, 404, and 409
+ * once it is decided; and `UnopenableSealError` when the private key is not among `openingKeys`.
  */
 export async function viewPersonalInfo(
-  deps: ReviewDeps,
+  deps: ReviewDeps & { readonly openingKeys: OpeningKeys },
   submissionId: string,
   staffId: string,
+  reason: string,
 ): Promise<ViewedPersonalInfo> {
   const { db } = deps.database;
+  const note = toReason(reason);
   await requireStaff(db, staffId);
   const { user_id: userId } = checkPending(await findSubmission(db, submissionId));
   const details = await findApplicant(db, userId);
   if (details === undefined) throw notFound();
-  const view = { submission_id: submissionId, staff_id: staffId, viewed_at: deps.clock.now() };
-  await insertView(db, view);
+  const nowMs = deps.clock.now();
+  const view = { submission_id: submissionId, staff_id: staffId, viewed_at: nowMs };
+  await db.transaction().execute(async (transaction) => {
+    await insertView(transaction, view);
+    const action = { staffId, action: 'view personal info', subject: submissionId, note };
+    await recordAction(transaction, action, nowMs);
+  });
   const image = await openImage(deps, { submissionId, userId });
   await markOpened(db, { ...view, details_hash: hashDetails(details) });
   return { image, details };

@@ -15,7 +15,7 @@ import { insertIncoming, markPending } from './submission-queries.ts';
 
 export type SubmissionDeps = Pick<
   ApiDeps,
-  'database' | 'storage' | 'personalInfoKeys' | 'clock' | 'logger' | 'siteUrl' | 'siteName' | 'operatorEmail'
+  'database' | 'storage' | 'personalInfoKey' | 'clock' | 'logger' | 'siteUrl' | 'siteName' | 'operatorEmail'
 >;
 
 /** Throws `Problem` for a member who may not send an ID now: 409 by spec §4, 400 by spec §5. */

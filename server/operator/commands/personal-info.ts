@@ -8,8 +8,7 @@ import type { Decision } from '../../features/personal-info/review.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
 import { tellMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { openSealingKeys } from '../desk.ts';
-import type { Desk } from '../desk.ts';
+import { openOpeningKeys } from '../desk.ts';
 import { Refusal } from '../refusals.ts';
 
 const MISSING = '(missing)';
@@ -40,11 +39,13 @@ export const personalInfo: Readonly<Record<string, Command>> = {
   },
   view: {
     target: 'ID',
-    needs: ['to'],
-    about: 'write the photograph to a new file that only you can read; that you viewed it is recorded',
-    async run({ desk, target, to, requireStaff, print }) {
+    needs: ['to', 'reason'],
+    about:
+      'write the photograph to a new file that only you can read; that you viewed it, and why, is recorded',
+    async run({ desk, target, to, reason, requireStaff, print }) {
       const staff = await requireStaff();
-      const { details } = await writeNew(to, () => viewPersonalInfo(toDeps(desk), target, staff.id));
+      const deps = { ...desk, openingKeys: openOpeningKeys(desk) };
+      const { details } = await writeNew(to, () => viewPersonalInfo(deps, target, staff.id, reason));
       print(
         toFacts({
           Member: details.username,
@@ -76,13 +77,9 @@ async function decide(call: CommandCall, decision: Decision): Promise<void> {
   const { desk, target, reason, print } = call;
   const staff = await call.requireStaff();
   const waiting = await listPendingPersonalInfo(desk.database.db);
-  await decidePersonalInfo(toDeps(desk), target, staff.id, decision, reason);
+  await decidePersonalInfo(desk, target, staff.id, decision, reason);
   print(`${decision === 'confirmed' ? 'Approved' : 'Rejected'} ${target}.`);
   tellMail(call, waiting.find(({ id }) => id === target)?.username ?? 'the member');
-}
-
-function toDeps(desk: Desk) {
-  return { ...desk, personalInfoKeys: openSealingKeys(desk) };
 }
 
 /** The file is there before the image is opened: nobody is recorded for what could not be written. */

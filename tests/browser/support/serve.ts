@@ -41,7 +41,11 @@ console.log(`ready ${server.url}`);
 process.once('SIGTERM', () => {
   void server
     .close()
-    .then(async () => keptFolder === undefined && rm(dataDir, { recursive: true, force: true }))
+    .then(async () => {
+      const folders = [dataDir, dirname(settings.personalInfoKeyFile)];
+      for (const made of keptFolder === undefined ? folders : [])
+        await rm(made, { recursive: true, force: true });
+    })
     .then(() => process.exit(0));
 });
 

@@ -14,7 +14,7 @@ import { startSmtp } from '../../support/smtp.ts';
 const MESSAGE = { name: '花子', email: 'hanako@example.test', message: 'canary-message' };
 
 async function startHost(env: Record<string, string> = {}) {
-  const folder = await makeFolder();
+  const folder = join(await makeFolder(), 'data');
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
   const host = await openHost(parseSettings({ DATA_DIR: folder, PORT: '0', ...env }), {

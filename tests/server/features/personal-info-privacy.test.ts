@@ -5,7 +5,7 @@ import { verifyPersonalInfo } from '../../../contract/profile.ts';
 import { createUser } from '../../../server/features/artists/users.ts';
 import { listPendingPersonalInfo, viewPersonalInfo } from '../../../server/features/personal-info/review.ts';
 import { systemClock } from '../../../server/ports/clock.ts';
-import { readOrMakeSealingKeys } from '../../../server/ports/sealed-keys.ts';
+import { readOpeningKeys } from '../../../server/ports/sealed-keys.ts';
 import { PAYOUT_DETAILS } from '../../support/finance.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import { startHost } from '../../support/host.ts';
@@ -50,7 +50,7 @@ test('A5: an ID’s image is on no address and, on disk, nothing but ciphertext'
     {
       database,
       storage,
-      personalInfoKeys: readOrMakeSealingKeys(settings.personalInfoKeyFile),
+      openingKeys: readOpeningKeys(settings.personalInfoKeyFile),
       clock: systemClock,
       logger: { error: () => undefined } as never,
       siteUrl: url,
@@ -58,6 +58,7 @@ test('A5: an ID’s image is on no address and, on disk, nothing but ciphertext'
     },
     id,
     staff,
+    '審査',
   );
 
   const secrets = [Buffer.from(CANARY), ...toPieces(sent), ...toPieces(kept)];
@@ -70,9 +71,10 @@ test('A5: an ID’s image is on no address and, on disk, nothing but ciphertext'
     (await readdir(join(dataDir, 'outbox'))).map((name) => name.endsWith('.eml') && name[0] !== '.');
   await expect.poll(outbox).toEqual([true, true]);
   const files = await listFiles(dataDir);
-  const imageFile = files.find((file) => file.endsWith(id)) ?? 'missing';
+  const isImage = (file: string) => file.endsWith(id) && !file.includes('personal-info-keys');
+  const imageFile = files.find(isImage) ?? 'missing';
   const sealed = await readFile(imageFile);
-  expect(sealed.toString('latin1', 0, 4)).toBe('OTS1');
+  expect(sealed.toString('latin1', 0, 4)).toBe('OTS2');
   for (const file of files) expect([file, findSecret(await readFile(file))]).toEqual([file, undefined]);
   expect(findSecret(Buffer.from(lines.join('\n')))).toBeUndefined();
 
@@ -99,6 +101,8 @@ test('A5: an ID’s image is on no address and, on disk, nothing but ciphertext'
     `${root}//personal-info/${id}`,
     `${root}/personal-info/${id}/96.webp`,
     `${root}/../../files/${place}`,
+    `${root}/personal-info-keys/${id}`,
+    `${root}/../personal-info-keys/${id}`,
     `${root}/../../secrets/personal-info`,
   ]);
   const key = (await readFile(settings.personalInfoKeyFile, 'utf8')).trim();

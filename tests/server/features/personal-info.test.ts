@@ -12,7 +12,7 @@ import {
   viewPersonalInfo,
 } from '../../../server/features/personal-info/review.ts';
 import type { ReviewDeps } from '../../../server/features/personal-info/review.ts';
-import { createTestApi, TEST_SEALING_KEYS, TEST_SITE_URL } from '../../support/api.ts';
+import { createTestApi, TEST_OPENING_KEYS, TEST_SITE_URL } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { readMails } from '../../support/accounts.ts';
 import { patchProfile } from '../../support/profiles.ts';
@@ -24,6 +24,8 @@ import type { MemoryStorage } from '../../support/memory-files.ts';
 import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '../../support/pictures.ts';
 
 const EMAIL = 'member@example.test';
+const WHY = '新しい提出の審査';
+type ViewDeps = Parameters<typeof viewPersonalInfo>[0];
 
 describe.each(databases)('personal info on $name', ({ name: dialect, open }) => {
   /** PGlite has one session for all connections. */
@@ -31,7 +33,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
   let database: Database;
   let storage: MemoryStorage;
   let api: TestApi;
-  let deps: ReviewDeps;
+  let deps: ViewDeps;
   let member: string;
   let staff: string;
 
@@ -46,11 +48,11 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
   });
   afterEach(() => database.close());
 
-  function toDeps(storage: ReviewDeps['storage']): ReviewDeps {
+  function toDeps(storage: ReviewDeps['storage']): ViewDeps {
     return {
       database,
       storage,
-      personalInfoKeys: TEST_SEALING_KEYS,
+      openingKeys: TEST_OPENING_KEYS,
       clock: api.clock,
       logger: { error: () => undefined } as unknown as ReviewDeps['logger'],
       siteUrl: TEST_SITE_URL,
@@ -96,7 +98,10 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
       missing: [],
       submittedAt: api.clock.now(),
     });
-    expect([...storage.objects.keys()]).toEqual([`personal-info/${waiting?.id}`]);
+    expect([...storage.objects.keys()]).toEqual([
+      `personal-info-keys/${waiting?.id}`,
+      `personal-info/${waiting?.id}`,
+    ]);
     expect(await findPersonalInfoStanding(database.db, member)).toEqual({
       submittedAt: api.clock.now(),
       reason: '',
@@ -127,7 +132,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
 
   test('shows the image to staff alone, and each look is on record before it', async () => {
     const id = await submitOne();
-    const { image, details } = await viewPersonalInfo(deps, id, staff);
+    const { image, details } = await viewPersonalInfo(deps, id, staff, WHY);
     expect(details).toMatchObject({ username: '音の人', ...PAYOUT_DETAILS });
     expect(await sharp(image).metadata()).toMatchObject({ format: 'jpeg', width: 400, height: 600 });
     expect(image.includes(CANARY)).toBe(false);
@@ -135,8 +140,8 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
       { submission_id: id, staff_id: staff, viewed_at: api.clock.now() },
     ]);
 
-    await expect(viewPersonalInfo(deps, id, member)).rejects.toMatchObject({ status: 403 });
-    await expect(viewPersonalInfo(deps, 'nobody', staff)).rejects.toMatchObject({ status: 404 });
+    await expect(viewPersonalInfo(deps, id, member, WHY)).rejects.toMatchObject({ status: 403 });
+    await expect(viewPersonalInfo(deps, 'nobody', staff, WHY)).rejects.toMatchObject({ status: 404 });
     expect(await readViews()).toHaveLength(1);
 
     let viewsAtOpening = 0;
@@ -147,7 +152,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
         return storage.open(key);
       },
     };
-    await viewPersonalInfo(toDeps(watched), id, staff);
+    await viewPersonalInfo(toDeps(watched), id, staff, WHY);
     expect(viewsAtOpening).toBe(2);
   });
 
@@ -163,12 +168,12 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
       .set({ user_id: other })
       .where('id', '=', id)
       .execute();
-    await expect(viewPersonalInfo(deps, id, staff)).rejects.toThrow('the seal does not fit');
+    await expect(viewPersonalInfo(deps, id, staff, WHY)).rejects.toThrow('the seal does not fit');
   });
 
   test('approved: the member is verified and told, the image is gone, and nothing more can be sent', async () => {
     const id = await submitOne();
-    await viewPersonalInfo(deps, id, staff);
+    await viewPersonalInfo(deps, id, staff, WHY);
     await decidePersonalInfo(deps, id, staff, 'confirmed', 'ignored');
     expect(await readMember()).toEqual({ personal_info_status: 'confirmed', is_personal_info_verified: 1 });
     expect(storage.objects.size).toBe(0);
@@ -178,7 +183,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     expect((await readMails(database, EMAIL)).map(({ subject }) => subject)).toContain(
       '【Otoichi】本人確認が完了しました',
     );
-    await expect(viewPersonalInfo(deps, id, staff)).rejects.toMatchObject({ status: 409 });
+    await expect(viewPersonalInfo(deps, id, staff, WHY)).rejects.toMatchObject({ status: 409 });
     expect((await submit()).status).toBe(409);
     expect(storage.objects.size).toBe(0);
   });
@@ -208,7 +213,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     });
     await expect(decidePersonalInfo(deps, id, member, 'confirmed')).rejects.toMatchObject({ status: 403 });
     expect(await readMember()).toMatchObject({ personal_info_status: 'pending' });
-    expect(storage.objects.size).toBe(1);
+    expect(storage.objects.size).toBe(2);
   });
 
   const setMember = (fields: object) =>
@@ -223,21 +228,21 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
       email: 'other-staff@example.test',
       is_staff: true,
     });
-    await viewPersonalInfo(deps, submission, other);
+    await viewPersonalInfo(deps, submission, other, WHY);
     await expect(approve()).rejects.toMatchObject({ status: 409, missing: [] });
     expect(await readMember()).toMatchObject({ personal_info_status: 'pending' });
-    expect(storage.objects.size).toBe(1);
+    expect(storage.objects.size).toBe(2);
     await approve(other);
     expect(await readMember()).toMatchObject({ personal_info_status: 'confirmed' });
   });
 
   test('is not approved after a view that failed, nor after one of an earlier submission', async () => {
     submission = await submitOne();
-    await viewPersonalInfo(deps, submission, staff);
+    await viewPersonalInfo(deps, submission, staff, WHY);
     await decidePersonalInfo(deps, submission, staff, 'rejected', '理由');
     submission = await submitOne();
     const broken = { ...storage, open: () => Promise.reject(new Error('not now')) };
-    await expect(viewPersonalInfo(toDeps(broken), submission, staff)).rejects.toThrow('not now');
+    await expect(viewPersonalInfo(toDeps(broken), submission, staff, WHY)).rejects.toThrow('not now');
     expect(await readViews()).toHaveLength(2);
     await expect(approve()).rejects.toMatchObject({ status: 409, missing: [] });
     // An image that cannot be opened can be sent again.
@@ -250,13 +255,13 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
       submission = await submitOne();
       await setMember({ [field]: '' });
       expect(await listPendingPersonalInfo(database.db)).toMatchObject([{ missing: [field] }]);
-      await viewPersonalInfo(deps, submission, staff);
+      await viewPersonalInfo(deps, submission, staff, WHY);
       await expect(approve()).rejects.toMatchObject({ status: 409, missing: [field] });
 
       expect((await patchProfile(api, member, { [field]: PAYOUT_DETAILS[field] })).status).toBe(200);
       if (field !== 'phone_number') {
         await expect(approve()).rejects.toMatchObject({ status: 409, missing: [] });
-        await viewPersonalInfo(deps, submission, staff);
+        await viewPersonalInfo(deps, submission, staff, WHY);
       }
       await approve();
       expect(await readMember()).toMatchObject({ is_personal_info_verified: 1 });
@@ -265,7 +270,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
 
   atOnce('20 decisions at once make one', async () => {
     const id = await submitOne();
-    await viewPersonalInfo(deps, id, staff);
+    await viewPersonalInfo(deps, id, staff, WHY);
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
         decidePersonalInfo(deps, id, staff, index % 2 === 0 ? 'confirmed' : 'rejected', '理由'),
@@ -289,7 +294,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     expect(statuses.every((status) => [200, 409, 503].includes(status))).toBe(true);
     expect(statuses).toContain(409);
     expect(await readSubmissions()).toMatchObject([{ state: 'pending' }]);
-    expect(storage.objects.size).toBe(1);
+    expect(storage.objects.size).toBe(2);
     expect(await readMails(database, EMAIL)).toHaveLength(1);
   });
 
@@ -341,7 +346,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     const undeletable = { ...storage, delete: () => Promise.reject(new Error('not now')) };
     const id = await submitOne();
     await decidePersonalInfo(toDeps(undeletable), id, staff, 'rejected', '理由');
-    expect(storage.objects.size).toBe(1);
+    expect(storage.objects.size).toBe(2);
     const waiting = await submitOne();
     await database.db
       .insertInto('personal_info_submissions')
@@ -359,11 +364,14 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
 
     await sweepDecidedPersonalInfo(deps);
     expect([...storage.objects.keys()].toSorted()).toEqual(
-      [`personal-info/${waiting}`, 'personal-info/crashed'].toSorted(),
+      [`personal-info-keys/${waiting}`, `personal-info/${waiting}`, 'personal-info/crashed'].toSorted(),
     );
     api.clock.advance(2 * 3_600_000);
     await sweepDecidedPersonalInfo(deps);
-    expect([...storage.objects.keys()]).toEqual([`personal-info/${waiting}`]);
+    expect([...storage.objects.keys()]).toEqual([
+      `personal-info-keys/${waiting}`,
+      `personal-info/${waiting}`,
+    ]);
     const states = (await readSubmissions()).map(({ id, state, object_key }) => [id, state, object_key]);
     expect(states.toSorted()).toEqual(
       [

@@ -1,77 +1,126 @@
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { UnopenableSealError, seal, unseal } from '../../../server/ports/sealed.ts';
-import { readOrMakeSealingKeys, toSealingKeys } from '../../../server/ports/sealed-keys.ts';
+import {
+  UnopenableSealError,
+  makeDataKey,
+  openDataKey,
+  seal,
+  sealDataKey,
+  unseal,
+} from '../../../server/ports/sealed.ts';
+import {
+  readOpeningKeys,
+  readOrMakeSealingKey,
+  toOpeningKeys,
+  toSealingKey,
+} from '../../../server/ports/sealed-keys.ts';
 import { makeFolder } from '../../support/folders.ts';
 
-const OLD = new Uint8Array(32).fill(1);
-const NEW = new Uint8Array(32).fill(2);
 const plain = Buffer.from('a photograph');
+const makePrivate = () => generateKeyPairSync('x25519').privateKey;
+const toPrivatePem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+const toPublicPem = (key: KeyObject) =>
+  createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
+const OLD = makePrivate();
+const NEW = makePrivate();
+const toKey = (key: KeyObject) => toSealingKey(toPublicPem(key));
+
+/** Changes each bit and cuts each length that is drawn; none of it opens. */
+function expectFragile(sealed: Buffer, open: (changed: Buffer) => Buffer): void {
+  fc.assert(
+    fc.property(fc.nat(sealed.byteLength - 1), fc.nat(7), (at, bit) => {
+      const changed = Buffer.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ (1 << bit);
+      expect(() => open(changed)).toThrow(UnopenableSealError);
+      expect(() => open(sealed.subarray(0, at))).toThrow(UnopenableSealError);
+    }),
+  );
+}
 
 describe('a seal', () => {
+  const dataKey = makeDataKey();
+
   test('opens with its key and context, and is never the same twice', () => {
-    const keys = toSealingKeys([OLD]);
-    const first = seal(keys, plain, 'here');
-    expect(unseal(keys, first, 'here').equals(plain)).toBe(true);
-    expect(seal(keys, plain, 'here').equals(first)).toBe(false);
+    const first = seal(dataKey, plain, 'here');
+    expect(unseal(dataKey, first, 'here').equals(plain)).toBe(true);
+    expect(seal(dataKey, plain, 'here').equals(first)).toBe(false);
     expect(first.includes(plain)).toBe(false);
-  });
-
-  test('opens neither elsewhere nor with another key', () => {
-    const sealed = seal(toSealingKeys([OLD]), plain, 'here');
-    expect(() => unseal(toSealingKeys([OLD]), sealed, 'there')).toThrow(UnopenableSealError);
-    expect(() => unseal(toSealingKeys([NEW]), sealed, 'here')).toThrow(/is not in the key file/);
-  });
-
-  test('still opens when a newer key has been put on top, which seals from then on', () => {
-    const sealed = seal(toSealingKeys([OLD]), plain, 'here');
-    const both = toSealingKeys([NEW, OLD]);
-    expect(unseal(both, sealed, 'here').equals(plain)).toBe(true);
-    expect(unseal(toSealingKeys([NEW]), seal(both, plain, 'here'), 'here').equals(plain)).toBe(true);
+    expect(() => unseal(dataKey, first, 'there')).toThrow(UnopenableSealError);
+    expect(() => unseal(makeDataKey(), first, 'here')).toThrow(UnopenableSealError);
   });
 
   test('breaks with any bit that is changed, and any byte that is missing', () => {
-    const keys = toSealingKeys([OLD]);
-    const sealed = seal(keys, plain, 'here');
-    fc.assert(
-      fc.property(fc.nat(sealed.byteLength - 1), fc.nat(7), (at, bit) => {
-        const changed = Buffer.from(sealed);
-        changed[at] = (changed[at] ?? 0) ^ (1 << bit);
-        expect(() => unseal(keys, changed, 'here')).toThrow(UnopenableSealError);
-        expect(() => unseal(keys, sealed.subarray(0, at), 'here')).toThrow(UnopenableSealError);
-      }),
-    );
+    expectFragile(seal(dataKey, plain, 'here'), (changed) => unseal(dataKey, changed, 'here'));
   });
 });
 
-describe('the key file', () => {
-  test('is made once, for its owner alone, and kept', async () => {
+describe('a sealed data key', () => {
+  const dataKey = makeDataKey();
+
+  test('opens with the private key and in its context alone, and is never the same twice', () => {
+    const sealed = sealDataKey(toKey(OLD), dataKey, 'here');
+    expect(openDataKey(toOpeningKeys([NEW, OLD]), sealed, 'here').equals(dataKey)).toBe(true);
+    expect(sealDataKey(toKey(OLD), dataKey, 'here').equals(sealed)).toBe(false);
+    expect(sealed.includes(dataKey)).toBe(false);
+    expect(() => openDataKey(toOpeningKeys([OLD]), sealed, 'there')).toThrow(UnopenableSealError);
+    expect(() => openDataKey(toOpeningKeys([NEW]), sealed, 'here')).toThrow(/is not here/);
+  });
+
+  test('breaks with any bit that is changed, and any byte that is missing', () => {
+    const keys = toOpeningKeys([OLD]);
+    expectFragile(sealDataKey(toKey(OLD), dataKey, 'here'), (changed) => openDataKey(keys, changed, 'here'));
+  });
+});
+
+describe('the key files', () => {
+  const place = async () => {
     const folder = await makeFolder();
-    const path = join(folder, 'keys', 'personal-info');
-    const made = readOrMakeSealingKeys(path);
-    expect(readOrMakeSealingKeys(path).current).toEqual(made.current);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(await readdir(join(folder, 'keys'))).toEqual(['personal-info']);
+    return { folder, publicFile: join(folder, 'data', 'ids.pub'), privateFile: join(folder, 'keys', 'ids') };
+  };
+
+  test('are made once, the private one for its owner alone', async () => {
+    const files = await place();
+    const { id } = readOrMakeSealingKey(files);
+    expect(readOrMakeSealingKey(files).id).toEqual(id);
+    expect((await stat(files.privateFile)).mode & 0o777).toBe(0o600);
+    expect(await readdir(join(files.folder, 'keys'))).toEqual(['ids']);
+    expect(readOpeningKeys(files.privateFile).find(id)).toBeDefined();
+    expect(await readFile(files.publicFile, 'utf8')).not.toContain('PRIVATE');
   });
 
-  test('holds a key a line, the newest first', async () => {
-    const path = join(await makeFolder(), 'keys');
-    const lines = [NEW, OLD].map((key) => Buffer.from(key).toString('base64url'));
-    await writeFile(path, `${lines.join('\r\n')}\n\n`);
-    const keys = readOrMakeSealingKeys(path);
-    expect(keys.current).toEqual({ ...toSealingKeys([NEW]).current, key: Buffer.from(NEW) });
-    expect(keys.find(toSealingKeys([OLD]).current.id)).toEqual(Buffer.from(OLD));
+  test('need no private key to seal, and a new pair only when neither is there', async () => {
+    const files = await place();
+    const { id } = readOrMakeSealingKey(files);
+    await rm(files.publicFile);
+    expect(readOrMakeSealingKey(files).id).toEqual(id);
+    await rm(files.privateFile);
+    expect(readOrMakeSealingKey(files).id).toEqual(id);
+    expect(await readdir(join(files.folder, 'keys'))).toEqual([]);
   });
 
-  test.each(['', 'short', `${'A'.repeat(43)}!`, 'A'.repeat(44)])(
-    'is refused, not replaced, when it holds %j',
-    async (text) => {
-      const path = join(await makeFolder(), 'keys');
-      await writeFile(path, text);
-      expect(() => readOrMakeSealingKeys(path)).toThrow(/key/);
-      expect(await readFile(path, 'utf8')).toBe(text);
-    },
-  );
+  test('may hold several private keys: the old ones still open what they sealed', async () => {
+    const path = join(await makeFolder(), 'ids');
+    await writeFile(path, `${toPrivatePem(NEW)}\r\n${toPrivatePem(OLD)}`);
+    const keys = readOpeningKeys(path);
+    for (const key of [NEW, OLD]) expect(keys.find(toKey(key).id)).toBeDefined();
+  });
+
+  test.each([
+    '',
+    'short',
+    'A'.repeat(43),
+    toPublicPem(OLD),
+    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  ])('are refused, not replaced, when the private one holds %j', async (text) => {
+    const files = await place();
+    readOrMakeSealingKey(files);
+    await rm(files.publicFile);
+    await writeFile(files.privateFile, text);
+    expect(() => readOrMakeSealingKey(files)).toThrow(/must hold X25519 private keys/);
+    expect(await readFile(files.privateFile, 'utf8')).toBe(text);
+  });
 });

@@ -1,0 +1,194 @@
+import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import { cp, readFile, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../server/database/open.ts';
+import { createUser } from '../../../server/features/artists/users.ts';
+import { openImage, storeImage, toImageKey } from '../../../server/features/personal-info/images.ts';
+import { openPersonalInfoKey } from '../../../server/features/personal-info/key.ts';
+import { resealPersonalInfo } from '../../../server/features/personal-info/resealing.ts';
+import { decidePersonalInfo, viewPersonalInfo } from '../../../server/features/personal-info/review.ts';
+import { insertIncoming, markPending } from '../../../server/features/personal-info/submission-queries.ts';
+import { createTestClock } from '../../../server/ports/clock.ts';
+import { readOpeningKeys } from '../../../server/ports/sealed-keys.ts';
+import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
+import type { Storage } from '../../../server/ports/storage.ts';
+import { databases } from '../../support/databases.ts';
+import { PAYOUT_DETAILS } from '../../support/finance.ts';
+import { makeFolder } from '../../support/folders.ts';
+
+const EMAIL = 'member@example.test';
+const ID = 'submission1';
+const PHOTOGRAPH = Buffer.from('a photograph of an ID');
+
+/** As versions up to 1.3 sealed. */
+function sealAsBefore(key: Buffer, context: string): Buffer {
+  const id = createHash('sha256').update(key).digest().subarray(0, 8);
+  const nonce = randomBytes(12);
+  const header = Buffer.concat([Buffer.from('OTS1'), id, nonce]);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  cipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
+  return Buffer.concat([header, cipher.update(PHOTOGRAPH), cipher.final(), cipher.getAuthTag()]);
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+describe.each(databases)('photographs of IDs in the data folder, on $name', ({ open }) => {
+  const logger = pino({ level: 'silent' });
+  let database: Database;
+  let dataDir: string;
+  let privateFile: string;
+  let storage: Storage;
+  let member: string;
+  let staff: string;
+  let clock: ReturnType<typeof createTestClock>;
+
+  beforeEach(async () => {
+    database = await open();
+    const folder = await makeFolder();
+    dataDir = join(folder, 'data');
+    privateFile = join(folder, 'data-keys', 'personal-info');
+    storage = await openFolderStorage(join(dataDir, 'files'));
+    clock = createTestClock(Date.now());
+    member = await createUser(database, { username: '音の人', email: EMAIL, ...PAYOUT_DETAILS });
+    staff = await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
+  });
+  afterEach(() => database.close());
+
+  const openKey = () => openPersonalInfoKey(dataDir, privateFile, logger, clock.now());
+  const toDeps = () => ({
+    database,
+    storage,
+    clock,
+    logger,
+    siteUrl: 'https://site.example',
+    siteName: '音市',
+  });
+  const belonging = () => ({ submissionId: ID, userId: member });
+  const openWith = (openingKeys: ReturnType<typeof readOpeningKeys>, from = storage) =>
+    openImage({ storage: from, openingKeys }, belonging());
+  async function addRow(): Promise<void> {
+    const row = { id: ID, user_id: member, object_key: toImageKey(ID), submitted_at: clock.now() };
+    await insertIncoming(database.db, row);
+    await markPending(database.db, ID);
+    const values = { personal_info_status: 'pending' } as const;
+    await database.db.updateTable('users').set(values).where('id', '=', member).execute();
+  }
+  async function submit(): Promise<void> {
+    const { personalInfoKey } = openKey();
+    await storeImage({ storage, personalInfoKey }, belonging(), PHOTOGRAPH);
+    await addRow();
+  }
+  const readActions = () =>
+    database.db.selectFrom('operator_actions').select(['staff_id', 'action', 'note']).orderBy('at').execute();
+
+  test('an older copy opens nothing without the private key, and the present folder no decided one even with it', async () => {
+    await submit();
+    expect(await openWith(readOpeningKeys(privateFile))).toEqual(PHOTOGRAPH);
+    const copy = join(dataDir, '..', 'copy');
+    await cp(dataDir, copy, { recursive: true });
+    const copied = await openFolderStorage(join(copy, 'files'));
+
+    await decidePersonalInfo(toDeps(), ID, staff, 'rejected', '不鮮明です。');
+    const names = await listFiles(join(dataDir, 'files'));
+    expect(names).toEqual([]);
+    await expect(openWith(readOpeningKeys(privateFile))).rejects.toThrow('storage holds nothing');
+    // Nor does the copied image open with whatever the present folder has.
+    await storage.put(toImageKey(ID), await buffer(await copied.open(toImageKey(ID))));
+    await expect(openWith(readOpeningKeys(privateFile))).rejects.toThrow('personal-info-keys');
+
+    // The copy has all that the server has; nothing in it is a private key.
+    for (const file of await listFiles(copy)) {
+      const content = await readFile(file);
+      expect([file, content.includes('PRIVATE'), content.includes(PHOTOGRAPH)]).toEqual([file, false, false]);
+    }
+    const foreign = openPersonalInfoKey(await makeFolder(), join(await makeFolder(), 'keys'), logger, 0);
+    expect(foreign.personalInfoKey.id).not.toEqual(openKey().personalInfoKey.id);
+    const other = join(await makeFolder(), 'other');
+    openPersonalInfoKey(await makeFolder(), other, logger, 0);
+    await expect(openWith(readOpeningKeys(other), copied)).rejects.toThrow(/private key \w+ is not here/);
+    expect(await openWith(readOpeningKeys(privateFile), copied)).toEqual(PHOTOGRAPH);
+  });
+
+  test('are sealed by a server that has no private key', async () => {
+    openKey();
+    await rename(privateFile, `${privateFile}.away`);
+    await submit();
+    await expect(stat(privateFile)).rejects.toThrow('ENOENT');
+    expect(await openWith(readOpeningKeys(`${privateFile}.away`))).toEqual(PHOTOGRAPH);
+  });
+
+  test('are viewed for a reason, which is on record before the image is opened', async () => {
+    await submit();
+    const deps = { ...toDeps(), openingKeys: readOpeningKeys(privateFile) };
+    await expect(viewPersonalInfo(deps, ID, staff, ' ')).rejects.toMatchObject({ status: 400 });
+    expect(await readActions()).toEqual([]);
+    let actionsAtOpening = 0;
+    const watched: Storage = {
+      ...storage,
+      async open(key) {
+        actionsAtOpening ||= (await readActions()).length;
+        return storage.open(key);
+      },
+    };
+    await viewPersonalInfo({ ...deps, storage: watched }, ID, staff, '新しい提出の審査');
+    expect(actionsAtOpening).toBe(1);
+    expect(await readActions()).toEqual([
+      { staff_id: staff, action: 'view personal info', note: '新しい提出の審査' },
+    ]);
+  });
+
+  describe('that an earlier version sealed with a symmetric key', () => {
+    const before = randomBytes(32);
+    const context = () => `personal-info ${ID} ${member}`;
+    const readMark = async () => (await buffer(await storage.open(toImageKey(ID)))).toString('latin1', 0, 4);
+
+    test.each(['in the data folder', 'where the setting says'])(
+      '%s are sealed anew, and the key goes',
+      async (at) => {
+        const keyFile = at === 'in the data folder' ? join(dataDir, 'secrets', 'personal-info') : privateFile;
+        // Makes the folders.
+        openPersonalInfoKey(dataDir, privateFile, logger, 0);
+        for (const file of [privateFile, join(dataDir, 'secrets/personal-info.pub')])
+          await rename(file, `${file}.x`);
+        await writeFile(keyFile, `${before.toString('base64url')}\n`);
+        await storage.put(toImageKey(ID), sealAsBefore(before, context()));
+        await addRow();
+
+        const { personalInfoKey, retiredFiles } = openKey();
+        const deps = { ...toDeps(), personalInfoKey };
+        await expect(openWith(readOpeningKeys(privateFile))).rejects.toThrow(/start the server once/);
+        await Promise.all([resealPersonalInfo(deps, retiredFiles), resealPersonalInfo(deps, retiredFiles)]);
+        expect(await readMark()).toBe('OTS2');
+        expect(await openWith(readOpeningKeys(privateFile))).toEqual(PHOTOGRAPH);
+
+        // A process of the earlier version may still run, and seal with the key it has in memory.
+        expect((await listFiles(dataDir)).concat(await readdir(join(privateFile, '..'))).join()).toContain(
+          '.old',
+        );
+        await storage.put(toImageKey(ID), sealAsBefore(before, context()));
+        clock.advance(3_600_001);
+        await resealPersonalInfo(deps, retiredFiles);
+        expect(await openWith(readOpeningKeys(privateFile))).toEqual(PHOTOGRAPH);
+        expect((await listFiles(join(dataDir, '..'))).filter((file) => file.endsWith('.old'))).toEqual([]);
+      },
+    );
+
+    test('keep their key while one of them cannot be sealed anew', async () => {
+      const { personalInfoKey, retiredFiles } = openKey();
+      const [retired = ''] = retiredFiles;
+      await writeFile(retired, randomBytes(32).toString('base64url'));
+      await utimes(retired, 0, 0);
+      await storage.put(toImageKey(ID), sealAsBefore(before, context()));
+      await addRow();
+      await resealPersonalInfo({ ...toDeps(), personalInfoKey }, retiredFiles);
+      expect(await readMark()).toBe('OTS1');
+      expect((await stat(retired)).isFile()).toBe(true);
+    });
+  });
+});
