@@ -14,6 +14,7 @@ import { startMailSender } from './features/mail/sender.ts';
 import type { MailSender } from './features/mail/sender.ts';
 import { sweepDecidedPersonalInfo } from './features/personal-info/leftovers.ts';
 import { openPersonalInfoKey } from './features/personal-info/key.ts';
+import { expirePersonalInfo } from './features/personal-info/expiry.ts';
 import { resealPersonalInfo } from './features/personal-info/resealing.ts';
 import { sweepQualityChecks } from './features/quality-check/leftovers.ts';
 import { withQualityCheckFiles } from './features/quality-check/media.ts';
@@ -143,6 +144,7 @@ export async function openHost(
   const { dataDir, personalInfoKeyFile } = settings;
   const keys = openPersonalInfoKey(dataDir, personalInfoKeyFile, output.log, systemClock.now());
   const { personalInfoKey, retiredFiles } = keys;
+  const site = { siteUrl, siteName: settings.siteName };
   const afterwork = createAfterwork();
   const reading = { ...stores, temporaryFiles, catalogueChanged };
   let chores: Chores | undefined;
@@ -155,6 +157,7 @@ export async function openHost(
           name: 'images of IDs sealed before',
           run: () => resealPersonalInfo({ ...stores, personalInfoKey }, retiredFiles),
         },
+        { name: 'images of undecided IDs', run: () => expirePersonalInfo({ ...stores, ...site }) },
         { name: 'images of decided IDs', run: () => sweepDecidedPersonalInfo(stores) },
         { name: 'files of decided quality checks', run: () => sweepQualityChecks(stores) },
         { name: 'expired undo links', run: () => deleteExpiredUndoLinks(stores) },

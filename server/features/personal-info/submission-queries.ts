@@ -75,7 +75,8 @@ export async function markDecided(
   decision: {
     readonly state: 'confirmed' | 'rejected';
     readonly decided_at: number;
-    readonly decided_by: string;
+    /** null: nobody decided in time. */
+    readonly decided_by: string | null;
     readonly reason: string;
   },
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { Schema } from '../../database/schema.ts';
 import { Problem } from '../../http/problem.ts';
 
 export interface StaffAction {
-  /** Who did it; null for the first staff account alone. */
+  /** Who did it; null for the first staff account, and for what the server does when a time limit has passed. */
   readonly staffId: string | null;
   /** What was done, such as `approve quality check`. */
   readonly action: string;

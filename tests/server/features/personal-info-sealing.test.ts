@@ -6,8 +6,10 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/database/open.ts';
 import { createUser } from '../../../server/features/artists/users.ts';
+import { expirePersonalInfo } from '../../../server/features/personal-info/expiry.ts';
 import { openImage, storeImage, toImageKey } from '../../../server/features/personal-info/images.ts';
 import { openPersonalInfoKey } from '../../../server/features/personal-info/key.ts';
+import { findPersonalInfoStanding } from '../../../server/features/personal-info/queries.ts';
 import { resealPersonalInfo } from '../../../server/features/personal-info/resealing.ts';
 import { decidePersonalInfo, viewPersonalInfo } from '../../../server/features/personal-info/review.ts';
 import { insertIncoming, markPending } from '../../../server/features/personal-info/submission-queries.ts';
@@ -15,12 +17,14 @@ import { createTestClock } from '../../../server/ports/clock.ts';
 import { readOpeningKeys } from '../../../server/ports/sealed-keys.ts';
 import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
 import type { Storage } from '../../../server/ports/storage.ts';
+import { readMails } from '../../support/accounts.ts';
 import { databases } from '../../support/databases.ts';
 import { PAYOUT_DETAILS } from '../../support/finance.ts';
 import { makeFolder } from '../../support/folders.ts';
 
 const EMAIL = 'member@example.test';
 const ID = 'submission1';
+const DAY_MS = 86_400_000;
 const PHOTOGRAPH = Buffer.from('a photograph of an ID');
 
 /** As versions up to 1.3 sealed. */
@@ -141,6 +145,26 @@ describe.each(databases)('photographs of IDs in the data folder, on $name', ({ o
     expect(await readActions()).toEqual([
       { staff_id: staff, action: 'view personal info', note: '新しい提出の審査' },
     ]);
+  });
+
+  test('that nobody decides on in 30 days are destroyed; the member is asked to submit again', async () => {
+    await submit();
+    clock.advance(30 * DAY_MS - 1);
+    await expirePersonalInfo(toDeps());
+    expect(await listFiles(join(dataDir, 'files'))).toHaveLength(2);
+    clock.advance(1);
+    await Promise.all([expirePersonalInfo(toDeps()), expirePersonalInfo(toDeps())]);
+    expect(await listFiles(join(dataDir, 'files'))).toEqual([]);
+    const user = await database.db
+      .selectFrom('users')
+      .select(['personal_info_status', 'is_personal_info_verified'])
+      .where('id', '=', member)
+      .executeTakeFirstOrThrow();
+    expect(user).toEqual({ personal_info_status: 'rejected', is_personal_info_verified: 0 });
+    expect((await findPersonalInfoStanding(database.db, member))?.reason).toMatch(/30日以内.*もう一度提出/);
+    const mails = await readMails(database, EMAIL);
+    expect(mails.map(({ subject }) => subject)).toEqual(['【音市】本人確認書類の再提出のお願い']);
+    expect(await readActions()).toEqual([{ staff_id: null, action: 'expire personal info', note: '' }]);
   });
 
   describe('that an earlier version sealed with a symmetric key', () => {
