@@ -5,26 +5,16 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { sql } from 'kysely';
 import { createApi } from './app.ts';
 import { startChores } from './chores.ts';
+import { listChores } from './host-chores.ts';
 import type { Chores } from './chores.ts';
 import { openDatabase } from './database/open.ts';
 import type { Database } from './database/open.ts';
-import { deleteExpiredUndoLinks } from './features/accounts/undo-links.ts';
-import { sweepDownloads } from './features/downloads/leftovers.ts';
 import { startMailSender } from './features/mail/sender.ts';
 import type { MailSender } from './features/mail/sender.ts';
-import { sweepDecidedPersonalInfo } from './features/personal-info/leftovers.ts';
 import { openPersonalInfoKey } from './features/personal-info/key.ts';
-import { expirePersonalInfo } from './features/personal-info/expiry.ts';
-import { resealPersonalInfo } from './features/personal-info/resealing.ts';
-import { sweepQualityChecks } from './features/quality-check/leftovers.ts';
 import { withQualityCheckFiles } from './features/quality-check/media.ts';
-import { deleteRetiredPictures } from './features/pictures/retired.ts';
-import { sweepUnclaimedFiles } from './features/sounds/own-files.ts';
-import { finishWaveforms } from './features/sounds/own-waveforms.ts';
-import { finishIndexing } from './features/sounds/reindexing.ts';
 import { findSoundFile } from './features/sounds/service.ts';
 import { openUploadFiles } from './features/uploads/files.ts';
-import { sweepUploads } from './features/uploads/leftovers.ts';
 import { isSafeMethod } from './http/guards.ts';
 import { openLog } from './log.ts';
 import type { LogOutput } from './log.ts';
@@ -146,40 +136,20 @@ export async function openHost(
   const { personalInfoKey, retiredFiles } = keys;
   const site = { siteUrl, siteName: settings.siteName };
   const afterwork = createAfterwork();
-  const reading = { ...stores, temporaryFiles, catalogueChanged };
   let chores: Chores | undefined;
   const beginChores = () =>
     startChores(
-      [
-        { name: 'half-written files', run: () => storage.sweep() },
-        { name: 'overwritten data', run: async () => void database.dropOverwritten() },
-        {
-          name: 'images of IDs sealed before',
-          run: () => resealPersonalInfo({ ...stores, personalInfoKey }, retiredFiles),
-        },
-        { name: 'images of undecided IDs', run: () => expirePersonalInfo({ ...stores, ...site }) },
-        { name: 'images of decided IDs', run: () => sweepDecidedPersonalInfo(stores) },
-        { name: 'files of decided quality checks', run: () => sweepQualityChecks(stores) },
-        { name: 'expired undo links', run: () => deleteExpiredUndoLinks(stores) },
-        { name: 'replaced pictures', run: () => deleteRetiredPictures(stores) },
-        { name: 'files without a sound', run: () => sweepUnclaimedFiles(stores) },
-        { name: 'uploads that nobody finished', run: () => sweepUploads({ ...stores, uploadFiles }) },
-        {
-          name: 'downloads that no rule asks for',
-          run: () => sweepDownloads({ ...stores, downloadLimits: settings.downloadLimits }),
-        },
-        {
-          name: 'the search index of changed artists',
-          async run() {
-            if ((await finishIndexing(database)) > 0) catalogueChanged();
-          },
-        },
-        // An hour of sound takes a while, for which nothing waits.
-        {
-          name: 'unread waveforms',
-          run: async () => afterwork.start((ending) => finishWaveforms(reading, { ending })),
-        },
-      ],
+      listChores({
+        ...stores,
+        ...site,
+        temporaryFiles,
+        uploadFiles,
+        afterwork,
+        personalInfoKey,
+        retiredKeyFiles: retiredFiles,
+        downloadLimits: settings.downloadLimits,
+        catalogueChanged,
+      }),
       output.log,
     );
   const app = createApi({

@@ -7,7 +7,7 @@ process.env['NODE_ENV'] = 'production';
 
 const { mkdtemp, readdir, rm } = await import('node:fs/promises');
 const { tmpdir } = await import('node:os');
-const { join } = await import('node:path');
+const { dirname, join } = await import('node:path');
 const { parseSettings } = await import('../../../server/settings.ts');
 const { openDatabase } = await import('../../../server/database/open.ts');
 const { systemClock } = await import('../../../server/ports/clock.ts');
