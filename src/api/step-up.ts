@@ -1,6 +1,6 @@
 import { ApiError, RECENT_LOGIN_REQUIRED } from '../../contract/errors.ts';
 
-/** Asks whoever is here for the password; whether the host has taken it. */
+/** Asks for the password; resolves to whether the host accepted it. */
 export type PasswordPrompt = () => Promise<boolean>;
 
 let prompt: PasswordPrompt | null = null;
@@ -8,14 +8,14 @@ let underWay: Promise<boolean> | null = null;
 /** When the password was last taken, by the clock of `performance.now()`. */
 let takenAtMs = Number.NEGATIVE_INFINITY;
 
-/** Says who asks for the password where a host wants it (decisions.md, recent log-in); null: nobody does. */
+/** Sets the prompt for hosts that ask for the password again (decisions.md, recent log-in); null for none. */
 export function setPasswordPrompt(ask: PasswordPrompt | null): void {
   prompt = ask;
 }
 
 /**
  * Whether a call that was refused is to be made once more, because the password has been given meanwhile. Calls
- * that are refused at once share one prompt. Throws `ApiError` of the kind `cancelled` when nobody gives it.
+ * that are refused at once share one prompt. Throws `ApiError` of the kind `cancelled` when the prompt was closed.
  */
 export async function isPasswordGiven(reply: unknown, calledAtMs: number): Promise<boolean> {
   const code = typeof reply === 'object' && reply !== null ? (Reflect.get(reply, 'code') as unknown) : null;

@@ -54,7 +54,7 @@ export function createPayout() {
       show({ state: 'accepted' }, { state: 'closed' });
       reloadProfile();
     } catch (error) {
-      // Whoever does not give the password has asked for nothing yet.
+      // The prompt for the password was closed: no request has been made yet.
       if (error instanceof ApiError && error.kind === 'cancelled')
         return show({ state: 'open', reasons: [] });
       const reasons = toReasons(error);

@@ -77,7 +77,7 @@ describe('a change of the bank account long after the log-in', () => {
     await owner.getByRole('button', { name: '変更を取り消す' }).click();
     await owner.getByRole('heading', { name: '変更を取り消しました' }).waitFor();
     expect(await readMember(MEMBER.email)).toEqual({ bank_name: '' });
-    // Whoever made the change is out, and the owner chooses a new password.
+    // The session of the change has ended, and the owner chooses a new password.
     await page.reload();
     await page.waitForURL('**/login?*');
     await owner.goto(await readMailedLink(site.dataDir, MEMBER.email, '/reset-password?'));

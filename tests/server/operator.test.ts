@@ -275,6 +275,11 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
     expect((await place.run('transfers')).out).toMatch(/\(missing\)/);
     expectRefusal(await place.runAsStaff('transfers', 'pay', first), /left empty: account_number/);
     await fill(PAYOUT_DETAILS.account_number);
+    const hold = (payout_held_until: number) =>
+      database.db.updateTable('users').set({ payout_held_until }).execute();
+    await hold(Date.now() + 3_600_000);
+    expectRefusal(await place.runAsStaff('transfers', 'pay', first), /on hold/);
+    await hold(0);
     expect((await place.runAsStaff('transfers', 'pay', first)).code).toBe(0);
     expect((await place.runAsStaff('transfers', 'refuse', second, '--reason', '口座が違います')).code).toBe(
       0,

@@ -68,7 +68,7 @@ export function toSessionEndedMail(sender: Sender, owner: Owner): Mail {
   ]);
 }
 
-/** For whoever undid a change; `token` chooses the new password that the account needs. */
+/** Confirms an undo; `token` is for choosing the new password that the account needs. */
 export function toUndoneMail(
   sender: Sender,
   owner: Owner,

@@ -68,7 +68,7 @@ export function toDetailsChangedMail(
   ]);
 }
 
-/** The username is left out: whoever typed the address need not own it. */
+/** Leaves the username out: the address may belong to somebody else. */
 export function toMessageAddressMail(sender: Sender, to: string, token: string): Mail {
   const query = new URLSearchParams({ message_email_token: token }).toString();
   return toMail(sender, to, 'メッセージの宛先の確認', [

@@ -55,7 +55,7 @@ export async function describeUndo({ database, clock }: ApiDeps, token: string):
 
 /**
  * Takes an account back to where it was before a change, by the link of the mail about it: every guarded
- * value since then, an open payout request, an ID that was sent or approved. Whoever made the change is out:
+ * value since then, an open payout request, an ID that was sent or approved. It locks out the person who made the change:
  * the sessions, the password, other links and waiting addresses end, and the restored address gets a link to
  * choose a new password. Payouts are held once more where who is paid changes. Throws `Problem` 400 for a link that is
  * wrong, used or too old, 409 when the former address has an account of its own by now.
@@ -105,7 +105,7 @@ async function restore(db: Kysely<Schema>, userId: string, values: ValuesBefore,
     ...fields,
     ...(email !== undefined && { email, email_key: toEmailKey(email) }),
     ...(isHeld && { payout_held_until: toPayoutHold(nowMs) }),
-    // Whoever made the change may know the password.
+    // The person who made the change may know the password.
     password_hash: null,
   });
 }
@@ -131,7 +131,7 @@ async function findOpenTransfer(db: Kysely<Schema>, userId: string, since: numbe
   return newest?.state === 'requested' && newest.created_at >= since ? newest : undefined;
 }
 
-/** Gives the yen of a request back; whether there was one that nobody had decided. */
+/** Gives the yen of an undecided request back; returns whether there was one. */
 async function cancelTransfer(
   transaction: Transaction<Schema>,
   userId: string,

@@ -30,7 +30,7 @@ import { patchProfile, readUser } from '../../support/profiles.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Every field of a profile but those that are nobody's money or identity. */
+/** Every field of a profile except those that concern neither money nor identity. */
 const GUARDED: Record<Exclude<ProfileField, 'username' | 'bio'>, string> = {
   name: '盗人',
   furigana: 'ぬすびと',
@@ -82,7 +82,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ ope
       .where('id', '=', userId)
       .execute();
 
-  /** The session goes on by its refresh token alone; nobody gives the password. */
+  /** Time passes; the session is renewed by its refresh token, without the password. */
   async function pass(ms: number): Promise<void> {
     api.clock.advance(ms);
     session = await readTokens(await refreshWith(api, session.refresh));
@@ -125,7 +125,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ ope
       expect(await mails()).toEqual([]);
     });
 
-    test('changes what is nobody’s money or identity, and repeats present values', async () => {
+    test('changes public texts and repeats present values without the password', async () => {
       await pass(HOUR_MS);
       const { name, bank_name } = await user();
       expect((await patch({ bio: '音を作ります。' })).status).toBe(200);
@@ -160,8 +160,8 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ ope
       const statuses = await Promise.all(Array.from({ length: 12 }, (_, index) => guess(`guess ${index}`)));
       expect(statuses.filter((status) => status === 400)).toHaveLength(10);
       expect(await guess(PASSWORD)).toBe(429);
-      const nobody = await limited.post('/api/account/reauthenticate/', { password: PASSWORD });
-      expect(nobody.status).toBe(401);
+      const visitor = await limited.post('/api/account/reauthenticate/', { password: PASSWORD });
+      expect(visitor.status).toBe(401);
     });
   });
 
@@ -273,7 +273,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ ope
       expect(requests).toEqual([{ state: 'requested' }]);
     });
 
-    test('brings back an address that was changed twice, whoever has the later ones', async () => {
+    test('restores an address that was changed twice, and ends the links of the later ones', async () => {
       const thief = `thief-${serial}@example.test`;
       const accomplice = `accomplice-${serial}@example.test`;
       for (const [from, to] of [

@@ -60,7 +60,7 @@ describe.each(databases)('an address for messages on $name', ({ open, locate }) 
     expect((await api.json(`/api/account/artist/${username}/`)).message_email).toBe('');
     expect((await write()).status).toBe(400);
     expect(await subjects(wanted)).toEqual(['【Otoichi】メッセージの宛先の確認']);
-    // Whoever typed the address gets no word of theirs into the mail.
+    // The mail contains no text that the member chose.
     expect((await readMails(database, wanted))[0]?.text).not.toContain(username);
     const [notice] = await readMails(database, email);
     expect(notice?.text).toContain(`メッセージの宛先（l***@example.test）`);
@@ -114,7 +114,7 @@ describe.each(databases)('an address for messages on $name', ({ open, locate }) 
     expect((await confirm(await readToken())).status).toBe(200);
   });
 
-  test('is asked for five times an hour at most, whoever asks', async () => {
+  test('gets five mails an hour at most, however many members ask', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const victim = `victim-${serial}@example.test`;
     for (let index = 0; index < 4; index += 1) {

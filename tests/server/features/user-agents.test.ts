@@ -15,6 +15,6 @@ test.each([
   ['curl/8.5.0', '不明な端末'],
   ['<a href="https://evil.test">Windows</a> Chrome/', 'Windows の Chrome'],
   [undefined, '不明な端末'],
-])('a mail calls %s a %s, and repeats nothing of it', (userAgent, device) => {
+])('the device of %s is %s in a mail', (userAgent, device) => {
   expect(describeDevice(userAgent)).toBe(device);
 });

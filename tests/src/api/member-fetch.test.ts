@@ -275,7 +275,7 @@ describe('a change for which the host wants the password', () => {
     await vi.waitFor(() => expect(prompts).toHaveLength(2));
   });
 
-  it('is made once more and no oftener, should the host still want it', async () => {
+  it('is repeated once only, even if the host refuses again', async () => {
     const call = change();
     await vi.waitFor(() => expect(prompts).toHaveLength(1));
     prompts[0]?.(true);

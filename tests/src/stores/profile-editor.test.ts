@@ -239,7 +239,7 @@ describe('an address for messages', () => {
     expect(showToast.mock.calls.map(([kind]) => kind)).toEqual(['blank']);
   });
 
-  it('is saved at once where the host knows nothing of it', async () => {
+  it('is saved at once on a host without confirmation', async () => {
     const { $profile, openField, typeField, saveField } = await open();
     openField('message_email');
     typeField('message_email', 'b@example.test');
