@@ -2,10 +2,14 @@
  * What one caller can do to the others: `node bench/attacks.ts [SECTION] [DATA_DIR]`. Each section
  * starts servers on free ports with the data of `npm run demo` and ends by itself.
  */
+import { run as attackConnections } from './attacks/connections.ts';
 import { attackPages } from './attacks/pages.ts';
+import { run as lockDatabase } from './attacks/write-lock.ts';
 
-const SECTIONS: Readonly<Record<string, (dataDir?: string) => Promise<void>>> = {
+const SECTIONS: Readonly<Record<string, (dataDir?: string) => Promise<unknown>>> = {
   pages: attackPages,
+  connections: () => attackConnections(),
+  'write-lock': () => lockDatabase(),
 };
 
 const [wanted = 'all', dataDir] = process.argv.slice(2);
