@@ -366,7 +366,7 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
 describe('what npm run operator does not understand', () => {
   test.each([
     [[], /say what to do/],
-    [['sounds'], /nothing called "sounds"/],
+    [['songs'], /nothing called "songs"/],
     [['__proto__'], /nothing called/],
     [['members'], /members can be told to show/],
     [['members', 'toString'], /members can be told to show/],
@@ -401,6 +401,8 @@ describe('what npm run operator does not understand', () => {
       'quality-checks reject ID --reason TEXT',
       'personal-info view ID --to FILE --reason TEXT',
       'ledger verify',
+      'members suspend EMAIL --reason TEXT',
+      'site set SETTING --value VALUE',
     ]) {
       expect(out).toContain(line);
     }
