@@ -3,6 +3,7 @@ import { matchedRoutes } from 'hono/route';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { identify } from '../features/accounts/sessions.ts';
 import type { RateLimit } from '../ports/rate-limits.ts';
+import { API_READ_LIMITS } from '../read-limits.ts';
 import { toAddressGroup } from './address-limits.ts';
 import type { ApiDeps, ApiEnv, Caller } from './context.ts';
 import { CLIENT_ADDRESS_HEADER } from './context.ts';
@@ -78,8 +79,12 @@ export const silently = (limit: RateLimit): DeclaredLimit => {
 /** Counts accepted calls alone; the route needs a second limit for all calls. */
 export const accepted = (declared: DeclaredLimit): DeclaredLimit => ({ ...declared, isAcceptedOnly: true });
 
-/** Cheap reads have no limit of their own: one address reads so much of the whole API. */
-export const READS = counted('address', { name: 'reads', points: 6_000, perSec: 60 }, 'read admission');
+/** Cheap reads have no limit of their own: one address reads so much of the whole API (read-admission.ts). */
+export const READS = counted(
+  'address',
+  { name: 'reads', points: API_READ_LIMITS.burst, perSec: API_READ_LIMITS.burst / API_READ_LIMITS.perSec },
+  'read admission',
+);
 
 export const REFUSALS = {
   visitor: 'ログインしてください。',

@@ -23,6 +23,7 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/robots.txt',
   '/sitemap.xml',
   '/unavailable',
+  '/undo',
 ]);
 
 /** Longer ids and names are nobody's; the API takes usernames of up to 150 characters. */

@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 
 /** Each collection that may live as long as the process, and what bounds it. */
 const BOUNDS: Readonly<Record<string, string>> = {
+  'server/database/postgres.ts #inTransaction': 'weak: connections of the pool',
+  'server/database/postgres.ts #known': 'weak: connections of the pool',
   'server/database/remembered.ts entries': 'one per database, each an LRU of 200 keys',
-  'server/database/sqlite.ts #prepared': 'LRU of STATEMENTS_KEPT',
+  'server/database/sqlite-driver.ts #prepared': 'LRU of STATEMENTS_KEPT',
   'server/features/downloads/addresses.ts keptKeys': 'one per database',
   'server/features/sounds/own-waveforms.ts underWay':
     'unread sounds of uploads, which are limited per member',
@@ -17,10 +19,15 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/ports/admission.ts budgets': 'LRU of 20,000 address groups',
   'server/ports/admission.ts waiting': 'waitingMax',
   'server/ports/afterwork.ts underWay': 'work under way',
+  'server/ports/disk-room.ts latest': 'one per folder of the settings',
+  'server/ports/disk-room.ts scans': 'one per folder of the settings',
+  'server/ports/disk-room.ts watched': 'one per folder of the settings',
   'server/ports/rate-limits-at-once.ts inside': 'calls under way',
   'server/ports/rate-limits-counting.ts #keys': 'LRU of 20,000 keys per limit',
   'server/ports/rate-limits-counting.ts limiters': 'one per limit of the program',
   'server/web/conditions.ts memo': 'cleared at MEMO_MAX',
+  'server/web/connections.ts connections': 'MAX_CONNECTIONS',
+  'server/web/connections.ts groups': 'MAX_CONNECTIONS',
   'server/web/handler.ts underWay': 'connections',
   'server/web/media.ts reportedMissing': 'no more than 10,000 are added',
   'server/web/notices.ts gone': 'notices that the operator has taken away in the last hours',
