@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '../../server/database/migrate.ts';
 import { openDatabase } from '../../server/database/open.ts';
 import { createUser } from '../../server/features/artists/users.ts';
+import { toHelp } from '../../server/operator/command-line.ts';
 import { runOperator } from '../../server/operator/run.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { databases } from '../support/databases.ts';
@@ -77,6 +78,11 @@ test('reading commands work while another process writes, and a writing one is r
   const lock = await holdLock(settings.database.file);
   expect(await run('members', 'show', MEMBER)).toMatchObject({ code: 0 });
   expect(await run('ledger', 'verify')).toEqual({ code: 0, said: 'The books agree.' });
+  // Every list of the help, and every detail that needs no name.
+  const lists = [...toHelp().matchAll(/^ {2}(\S+) (list|show)(?= {2}| \[)/gm)];
+  expect(lists.length).toBeGreaterThan(9);
+  for (const [, noun = '', verb = ''] of lists)
+    expect(await run(noun, verb), `${noun} ${verb}`).toMatchObject({ code: 0 });
   const refused = await run('members', 'block', MEMBER);
   expect(refused).toEqual({ code: 1, said: expect.stringContaining('another process holds the database') });
   await lock.release();

@@ -12,6 +12,7 @@ type Commands = Readonly<Record<string, Command>>;
 export const types: Commands = {
   list: {
     about: 'sound types in their order',
+    reads: true,
     takesJson: true,
     async run({ desk, isJson, print }) {
       const found = await selectSoundTypes(desk.database.db);
@@ -31,6 +32,7 @@ export const types: Commands = {
 export const genres: Commands = {
   list: {
     about: 'genres and their sub-genres in their order',
+    reads: true,
     takesJson: true,
     async run({ desk, isJson, print }) {
       const found = await selectGenres(desk.database.db);

@@ -11,6 +11,7 @@ const ALL = 'all';
 
 export const mail: Readonly<Record<string, Command>> = {
   list: {
+    reads: true,
     takes: ['state'],
     about: `mails that wait to be sent, or of another state (${STATES.join(', ')}), the newest first`,
     takesJson: true,

@@ -12,6 +12,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 export const pages: Readonly<Record<string, Command>> = {
   list: {
     about: 'extra pages in the order of the footer',
+    reads: true,
     takesJson: true,
     async run({ desk, isJson, print }) {
       const found = await selectPages(desk.database.db);
@@ -32,6 +33,7 @@ export const pages: Readonly<Record<string, Command>> = {
     },
   },
   show: {
+    reads: true,
     target: 'SLUG',
     about: 'the Markdown of a page',
     async run({ desk, target, print }) {

@@ -16,6 +16,7 @@ const NONE = 'none';
 export const site: Readonly<Record<string, Command>> = {
   show: {
     about: 'the settings of the site that the data holds',
+    reads: true,
     takesJson: true,
     async run({ desk, isJson, print }) {
       const settings = await getSiteSettings(desk.database);

@@ -14,6 +14,7 @@ import { Refusal } from '../refusals.ts';
 
 export const sounds: Readonly<Record<string, Command>> = {
   list: {
+    reads: true,
     needs: ['artist'],
     about: 'sounds of an artist, the newest first, private and hidden ones included',
     takesJson: true,
@@ -41,6 +42,7 @@ export const sounds: Readonly<Record<string, Command>> = {
     },
   },
   show: {
+    reads: true,
     target: 'ID',
     about: 'one sound, and why it is hidden',
     takesJson: true,
