@@ -112,7 +112,7 @@ describe('a sound that is hidden on the command line', () => {
     const page = await open('/login');
     await openOwnSounds(page, artist);
     const card = cardOf(page, '満ち潮の歌');
-    await card.getByText('運営により非公開').waitFor();
+    await card.getByText('運営が非公開').waitFor();
     await card.getByText(`非公開の理由：${REASON}`).waitFor();
     await card.getByRole('button', { name: '満ち潮の歌を編集' }).click();
     const dialog = page.getByRole('dialog', { name: 'サウンドの編集' });

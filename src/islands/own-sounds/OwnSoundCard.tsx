@@ -29,7 +29,15 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
         {!sound.is_published && (
           <span className="ai-badge own-private">
             <Icon name="eye-off" className="size-4 flex-none" />
-            {sound.hidden_reason === undefined ? '非公開' : '運営により非公開'}
+            {sound.hidden_reason === undefined ? (
+              '非公開'
+            ) : (
+              <span className="break-keep">
+                運営が
+                <wbr />
+                非公開
+              </span>
+            )}
           </span>
         )}
         {sound.file_url && <PlayButton src={sound.file_url} title={title} />}
