@@ -99,6 +99,7 @@ export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
       byAddress(account.LOG_INS),
       inService('e-mail address', account.UNKNOWN_DEVICE_FAILURES),
       inService('device', account.KNOWN_DEVICE_FAILURES),
+      inService('provider', account.PROVIDER_FAILURES),
       silently(account.CONFIRMATION_MAILS),
     ),
     declare(

@@ -24,7 +24,7 @@ export type OwnerRule = 'nothing' | 'public' | 'own' | 'own or public' | 'secret
 
 /** What a limit counts by. `visitor address`: the address of a caller who is not logged in. */
 export type LimitKey =
-  'address' | 'visitor address' | 'member' | 'session' | 'browser' | 'e-mail address' | 'device';
+  'address' | 'visitor address' | 'member' | 'session' | 'browser' | 'e-mail address' | 'device' | 'provider';
 
 export interface DeclaredLimit {
   readonly limit: RateLimit;

@@ -44,6 +44,8 @@ interface PlaceholderValues {
 
 /** Valid values by the name of a field; the first that its schema accepts is taken. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
+  // An address that waits is counted; each call shall count one.
+  message_email: [''],
   email: ['new-address@example.test'],
   artist_username: ['owner'],
   user: ['owner'],
@@ -81,7 +83,7 @@ export function toSample(schema: v.GenericSchema, name = ''): unknown {
   const options = [kind, ...(kind.pipe ?? [])].flatMap((part) => part.options ?? []);
   const values = [
     ...(VALUES[name] ?? []),
-    ...(name === 'username' ? [toNewName()] : []),
+    ...(name === 'username' || name === 'name' ? [toNewName()] : []),
     ...options,
     ...ANY_VALUES,
   ];
@@ -141,7 +143,7 @@ export async function createWorld(
     const sessionId = randomId();
     const now = api.clock.now();
     const row = { id: sessionId, user_id: userId, token_hash: sessionId, previous_hash: null };
-    const times = { rotated_at: null, created_at: now, expires_at: now + 86_400_000 };
+    const times = { rotated_at: null, created_at: now, authenticated_at: now, expires_at: now + 86_400_000 };
     await db
       .insertInto('sessions')
       .values({ ...row, ...times })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MIGRATIONS } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { createUser } from '../../../server/features/artists/users.ts';
@@ -136,7 +137,9 @@ describe.each(databases)('an address for messages on $name', ({ open, locate }) 
 
   test('from before this rule waits for its confirmation; messages go to the account meanwhile', async () => {
     const { location, remove } = await locate();
-    const old = await openDatabase(location);
+    const old = await openDatabase(location, {
+      migrations: MIGRATIONS.filter(({ name }) => name < '0022'),
+    });
     const ids: Record<string, string> = {};
     for (const [name, message_email] of [
       ['own', 'OWN@example.test'],
@@ -146,14 +149,8 @@ describe.each(databases)('an address for messages on $name', ({ open, locate }) 
       ids[name] = await createUser(old, { username: name, email: `${name}@example.test`, message_email });
     }
     for (const statement of [
-      `drop table undo_links`,
-      `drop table address_changes`,
-      `alter table users drop column payout_held_until`,
-      `alter table sessions drop column authenticated_at`,
-      `create table email_changes (user_id text primary key, token_hash text, email text, created_at bigint, expires_at bigint)`,
       `insert into email_changes values ('${ids['own']}', 'hash', 'new@example.test', 1, 4102444800000)`,
       `insert into sessions (id, user_id, token_hash, created_at, expires_at) values ('s', '${ids['own']}', 't', 7, 8)`,
-      `delete from migrations where name >= '0022'`,
     ]) {
       await sql.raw(statement).execute(old.db);
     }

@@ -168,7 +168,7 @@ describe.each(databases)('changes of profiles on $name', ({ open }) => {
         'PATCH',
         '/api/account/update-profile/',
         { bio: '新しい' },
-        [401, 200, 200, 200, 200],
+        [401, 200, 403, 200, 200],
       ],
       ['a link', 'POST', '/api/account/confirm-email/', { token: 'x' }, [401, 400, 400, 400, 400]],
       ['an artist', 'GET', '/api/account/artist/{artist}/', null, [200, 200, 200, 200, 200]],
