@@ -175,9 +175,9 @@ describe('an artist who is blocked', () => {
     expect(await card.getByRole('button', { name: '最後の曲を編集' }).count()).toBe(0);
     await expect.poll(() => page.getByRole('button', { name: 'アップロード', exact: true }).count()).toBe(0);
     const change = await call(page, 'PATCH', `/api/sounds/${id}/`, { title: 'past the buttons' });
-    expect(change).toEqual({ status: 403, text: expect.stringContaining('編集できません') });
+    expect(change).toEqual({ status: 403, text: expect.stringContaining('制限されている') });
     const upload = await call(page, 'POST', '/api/sounds/', { types: '1', filename: 'a.mp3' });
-    expect(upload).toEqual({ status: 403, text: expect.stringContaining('アップロードできません') });
+    expect(upload).toEqual({ status: 403, text: expect.stringContaining('制限されている') });
   });
 });
 
