@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RESUMABLE_UPLOADS_PATH as UPLOADS_PATH } from '../../contract/resumable-uploads.ts';
 import { findFaults } from './support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
 import { logIn } from './support/members.ts';
@@ -86,6 +87,11 @@ describe.each([
         await route.fulfill({ status: 400, json: { file: '同じサウンドがあります。' } });
       }
     });
+    const addresses: string[] = [];
+    page.on('response', (response) => {
+      const { location } = response.headers();
+      if (response.url().endsWith(UPLOADS_PATH) && location !== undefined) addresses.push(location);
+    });
     await logIn(page, { ...MEMBER, email: ARTIST_EMAIL });
     const section = page.getByRole('region', { name: 'サウンド', exact: true });
     await section.getByRole('article').first().waitFor();
@@ -126,6 +132,19 @@ describe.each([
     await page.getByRole('tab', { name: 'お気に入り曲' }).click();
     await page.getByText(/お気に入りはまだありません/).waitFor();
     expect(await findFaults(page)).toEqual([]);
+
+    // The site is shared, and a member has ten open uploads at most.
+    expect(addresses).toHaveLength(2);
+    const statuses = await page.evaluate(async (paths) => {
+      const headers = {
+        authorization: `Bearer ${localStorage.getItem('token')}`,
+        'tus-resumable': '1.0.0',
+        'x-xsrf-token': /XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '',
+      };
+      const ends = await Promise.all(paths.map((path) => fetch(path, { method: 'DELETE', headers })));
+      return ends.map(({ status }) => status);
+    }, addresses);
+    expect(statuses).toEqual([204, 204]);
   });
 
   it('the way to an ID, and an alert, have none either', async () => {
