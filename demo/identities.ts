@@ -50,7 +50,7 @@ async function submit({ database: { db } }: Place, email: string, furigana: stri
     .execute();
   const row = { id: submissionId, user_id: account.id, object_key: toImageKey(submissionId) };
   await insertIncoming(db, { ...row, submitted_at: atMs });
-  await markPending(db, submissionId);
+  await markPending(db, submissionId, atMs);
   return { submissionId, userId: account.id };
 }
 

@@ -20,10 +20,10 @@ export async function insertIncoming(
 }
 
 /** Whether the row is still there: one that took too long has been swept away. */
-export async function markPending(db: Kysely<Schema>, id: string): Promise<boolean> {
+export async function markPending(db: Kysely<Schema>, id: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('personal_info_submissions')
-    .set({ state: 'pending' })
+    .set({ state: 'pending', submitted_at: nowMs })
     .where('id', '=', id)
     .where('state', '=', 'incoming')
     .executeTakeFirstOrThrow();

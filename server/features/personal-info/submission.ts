@@ -47,7 +47,7 @@ export async function submitPersonalInfo(
   });
   try {
     await storeImage(deps, { submissionId, userId }, image);
-    await accept(deps, { submissionId, userId, submittedAt }, device);
+    await accept(deps, { submissionId, userId }, device);
   } catch (error) {
     await destroyLeftover(deps, submissionId);
     throw error;
@@ -56,20 +56,18 @@ export async function submitPersonalInfo(
 
 async function accept(
   deps: SubmissionDeps,
-  {
-    submissionId,
-    userId,
-    submittedAt,
-  }: { readonly submissionId: string; readonly userId: string; readonly submittedAt: number },
+  { submissionId, userId }: { readonly submissionId: string; readonly userId: string },
   device: string,
 ): Promise<void> {
   const { database, clock, operatorEmail } = deps;
-  const nowMs = clock.now();
   await database.db.transaction().execute(async (transaction) => {
     const applicant = checkApplicant(await lockApplicant(transaction, database.dialect, userId));
-    if (!(await markPending(transaction, submissionId))) throw new Problem(409, 'もう一度提出してください。');
+    // Read under the lock: an undo link of an earlier change then comes before this submission, and takes it back.
+    const nowMs = clock.now();
+    if (!(await markPending(transaction, submissionId, nowMs)))
+      throw new Problem(409, 'もう一度提出してください。');
     await updateStanding(transaction, userId, 'pending');
-    const undo = await addUndoLink(transaction, deps, userId, {}, { nowMs: submittedAt, device });
+    const undo = await addUndoLink(transaction, deps, userId, {}, { nowMs, device });
     await queueMail(transaction, toReceivedMail(deps, applicant, undo), nowMs);
     await queueMail(transaction, toWaitingMail(deps, operatorEmail, submissionId), nowMs);
   });

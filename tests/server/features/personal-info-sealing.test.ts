@@ -79,7 +79,7 @@ describe.each(databases)('photographs of IDs in the data folder, on $name', ({ o
   async function addRow(): Promise<void> {
     const row = { id: ID, user_id: member, object_key: toImageKey(ID), submitted_at: clock.now() };
     await insertIncoming(database.db, row);
-    await markPending(database.db, ID);
+    await markPending(database.db, ID, clock.now());
     const values = { personal_info_status: 'pending' } as const;
     await database.db.updateTable('users').set(values).where('id', '=', member).execute();
   }
