@@ -23,7 +23,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   403: 'the acting account is no staff account',
   404: 'there is no such thing',
   409: 'it does not wait for a decision: it has been decided already',
-  423: 'payouts of this member are on hold: the name or bank account was changed less than 72 hours ago',
+  423: 'payouts of this member are on hold: the member is blocked, or the name or bank account was changed less than 72 hours ago',
 };
 
 export const OBSTACLES: Readonly<Record<Obstacle, string>> = {

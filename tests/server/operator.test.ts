@@ -181,7 +181,7 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
     await insertIncoming(database.db, row);
     const personalInfoKey = makeKey(settings);
     await storeImage({ storage, personalInfoKey }, { submissionId: id, userId: member }, Buffer.from('jpeg'));
-    await markPending(database.db, id);
+    await markPending(database.db, id, 0);
 
     expect((await place.run('personal-info')).out).toContain(`${id}  1970-01-01 00:00 UTC  音の人`);
     const to = join(await makeFolder(), 'id.jpg');
@@ -235,7 +235,7 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
     const personalInfoKey = makeKey(settings);
     const image = Buffer.from('jpeg');
     await storeImage({ storage, personalInfoKey }, { submissionId: id, userId: member }, image);
-    await markPending(database.db, id);
+    await markPending(database.db, id, Date.now());
     const set = (fields: object) =>
       database.db.updateTable('users').set(fields).where('id', '=', member).execute();
     await set({ ...PAYOUT_DETAILS, name: '' });
@@ -280,6 +280,11 @@ describe.each(databases)('npm run operator on $name', ({ locate }) => {
     await hold(Date.now() + 3_600_000);
     expectRefusal(await place.runAsStaff('transfers', 'pay', first), /on hold/);
     await hold(0);
+    const block = (is_blocked: 0 | 1) =>
+      database.db.updateTable('users').set({ is_blocked }).where('username', '=', 'one').execute();
+    await block(1);
+    expectRefusal(await place.runAsStaff('transfers', 'pay', first), /member is blocked/);
+    await block(0);
     expect((await place.runAsStaff('transfers', 'pay', first)).code).toBe(0);
     expect((await place.runAsStaff('transfers', 'refuse', second, '--reason', '口座が違います')).code).toBe(
       0,

@@ -13,6 +13,7 @@ import type { Decision } from './queries.ts';
 import type { FinanceDeps } from './transfer-requests.ts';
 
 const HELD = '氏名または振込先の変更から72時間は、送金済みにできません。';
+const BLOCKED = '制限中のメンバーへの送金は、送金済みにできません。';
 
 /** As many as somebody decides at a sitting. */
 const LISTED_MAX = 500;
@@ -37,8 +38,8 @@ export function listTransferRequests(
 
 /**
  * Books a request as paid, tells the member and puts it on record. Throws `Problem` 403 for who is no
- * staff, 404 when there is no such request, 409 when it is decided already, 423 while payouts of the member are
- * held because who is paid was changed; `IncompletePayee`.
+ * staff, 404 when there is no such request, 409 when it is decided already, 423 while the member is
+ * blocked or payouts are held because who is paid was changed; `IncompletePayee`.
  */
 export function payTransferRequest(deps: FinanceDeps, requestId: string, staffId: string): Promise<void> {
   return decide(deps, requestId, { state: 'paid', decided_by: staffId, reason: '' });
@@ -71,6 +72,7 @@ async function decide(
     if (payee === undefined) return;
     const missing = state === 'paid' ? listMissing(payee, { needsFurigana: true }) : [];
     if (missing.length > 0) throw new IncompletePayee(missing);
+    if (state === 'paid' && payee.is_blocked === 1) throw new Problem(423, BLOCKED);
     if (state === 'paid' && payee.payout_held_until > nowMs) throw new Problem(423, HELD);
     const mail =
       state === 'paid'
