@@ -114,7 +114,7 @@ export function listAccess(downloadLimits: DownloadLimits): readonly Access[] {
       'member',
       'own',
       byAddress(account.LOG_INS),
-      inService('session', account.REAUTHENTICATION_FAILURES),
+      inService('device', account.KNOWN_DEVICE_FAILURES),
     ),
     declare(logOut, 'anyone', 'secret', byAddress(account.LOG_OUTS)),
     declare(

@@ -179,14 +179,13 @@ describe('what is the owner’s', () => {
 
 describe('the limit', () => {
   /**
-   * Counted in a table of their own, by session, or for a registration that is not confirmed.
+   * Counted in a table of their own, or for a registration that is not confirmed.
    * accounts-login.test.ts and account-safety.test.ts drive them to their bounds.
    */
   const UNREACHED: ReadonlySet<string> = new Set([
     'log-in-failure',
     'device-failure',
     'provider-failure',
-    'reauthentication-failure',
     'confirm-mail',
   ]);
   const LIMITS = DECLARATIONS.flatMap((access) =>

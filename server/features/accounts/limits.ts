@@ -17,13 +17,6 @@ export const LOG_OUTS: RateLimit = { name: 'log-out', points: 60, perSec: MINUTE
 /** By session. */
 export const SESSION_REFRESHES: RateLimit = { name: 'session-refresh', points: 30, perSec: MINUTE };
 
-/** Wrong passwords of one session that is asked for it again: a stolen token gets few guesses. */
-export const REAUTHENTICATION_FAILURES: RateLimit = {
-  name: 'reauthentication-failure',
-  points: 10,
-  perSec: 15 * MINUTE,
-};
-
 /**
  * Wrong passwords for one e-mail address, from all devices that have never been logged in to it, and from those of one
  * provider. There need not be an account: whether there is one must not show. Counted by `guardPassword`. Beyond this

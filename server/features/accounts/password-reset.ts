@@ -88,8 +88,8 @@ export async function resetPassword(
     await lockPasswordHash(transaction, database.dialect, uid);
     if (!(await takePasswordReset(transaction, uid, tokenHash, now))) throw wrongLink();
     await deleteUnusedPasswordResets(transaction, uid);
-    // Whoever had the account may have asked for another address.
-    await deleteAddressChange(transaction, uid, 'account');
+    // Whoever had the account may have asked for other addresses.
+    await deleteAddressChange(transaction, uid);
     await updatePasswordHash(transaction, uid, password_hash);
     await deleteSessionsOf(transaction, uid);
     const account = await findAccount(transaction, uid);

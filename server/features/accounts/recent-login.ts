@@ -1,8 +1,8 @@
 import { RECENT_LOGIN_REQUIRED } from '../../../contract/errors.ts';
 import type { ApiDeps, Caller } from '../../http/context.ts';
 import { Problem } from '../../http/problem.ts';
-import { REAUTHENTICATION_FAILURES } from './limits.ts';
-import { findPasswordHash, lockPasswordHash, updateSession } from './queries.ts';
+import { guardPassword } from './password-failures.ts';
+import { findAccount, findPasswordHash, lockPasswordHash, updateSession } from './queries.ts';
 
 /** How long after the password was given a session may change money, identity, e-mail and password (decisions.md). */
 const RECENT_MS = 15 * 60 * 1000;
@@ -28,27 +28,25 @@ export function requireRecentLogIn(
  * password, 401 when the session or the password is another one by now, `TooMany` and `Busy`.
  */
 export async function reauthenticate(
-  {
-    database,
-    clock,
-    passwords,
-    rateLimits,
-  }: Pick<ApiDeps, 'database' | 'clock' | 'passwords' | 'rateLimits'>,
+  deps: Pick<ApiDeps, 'database' | 'clock' | 'passwords' | 'sessionSecret'>,
   { id, sessionId }: Pick<Caller, 'id' | 'sessionId'>,
   password: string,
 ): Promise<void> {
-  // Counted before the password is compared, so that many calls at once get no free tries.
-  await rateLimits.take(REAUTHENTICATION_FAILURES, sessionId);
+  const { database, clock, passwords } = deps;
+  const account = await findAccount(database.db, id);
+  if (account === undefined) throw sessionEnded();
   const hash = await findPasswordHash(database.db, id);
-  const isRight = await passwords.matches(password, hash ?? null).catch(async (error: unknown) => {
-    await rateLimits.giveBack(REAUTHENTICATION_FAILURES, sessionId);
-    throw error;
-  });
+  // A stolen token has the guesses of one device, and delays no other.
+  const attempt = { emailKey: account.email_key, deviceId: sessionId, address: '' };
+  const isRight = await guardPassword(deps, attempt, () => passwords.matches(password, hash ?? null));
   if (!isRight) throw new Problem(400, { password: 'パスワードが違います。' });
-  await rateLimits.forget(REAUTHENTICATION_FAILURES, sessionId);
   await database.db.transaction().execute(async (transaction) => {
     const isSame = (await lockPasswordHash(transaction, database.dialect, id)) === hash;
-    if (!isSame) throw new Problem(401, 'ログインの有効期限が切れました。もう一度ログインしてください。');
+    if (!isSame) throw sessionEnded();
     await updateSession(transaction, sessionId, { authenticated_at: clock.now() });
   });
+}
+
+function sessionEnded(): Problem {
+  return new Problem(401, 'ログインの有効期限が切れました。もう一度ログインしてください。');
 }
