@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { forget } from '../../database/remembered.ts';
+import { announceArtist } from '../artists/changes.ts';
 import { isUniqueViolation } from '../../database/unique-violation.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { ApiDeps } from '../../http/context.ts';
@@ -11,6 +11,7 @@ import { addUndoLink } from '../accounts/undo-links.ts';
 import type { Occasion } from '../accounts/undo-links.ts';
 import { toEmailKey } from '../artists/users.ts';
 import { queueMail } from '../mail/service.ts';
+import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
 import { deleteAddressChange, replaceAddressChange, takeAddressChange } from './address-change-queries.ts';
 import {
   toAddressInUseMail,
@@ -98,16 +99,18 @@ export async function requestMessageAddress(
 /** Makes an address for messages count; throws as `confirmEmailChange`. */
 export async function confirmMessageAddress(deps: ApiDeps, userId: string, token: string): Promise<void> {
   const { database, clock } = deps;
-  await database.db.transaction().execute(async (transaction) => {
-    await lockProfile(transaction, database.dialect, userId);
+  const username = await database.db.transaction().execute(async (transaction) => {
+    const member = await lockProfile(transaction, database.dialect, userId);
+    if (member === undefined) throw wrongLink();
+    if (member.is_blocked === 1) throw new Problem(403, BLOCKED_PROBLEM);
     const link = { userId, kind: 'message', tokenHash: hashToken(token) } as const;
     const change = await takeAddressChange(transaction, link, clock.now());
     if (change === undefined) throw wrongLink();
     await updateProfileRow(transaction, userId, { message_email: change.email });
+    return member.username;
   });
   // The artist's page shows a button from now on.
-  forget(database);
-  deps.catalogueChanged();
+  announceArtist(deps, [username], { isFaceChanged: false });
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
 import { REVIEWED_FIELDS } from '../../../contract/profile-fields.ts';
-import { forget } from '../../database/remembered.ts';
 import type { Schema } from '../../database/schema.ts';
 import { isUniqueViolation } from '../../database/unique-violation.ts';
 import type { ApiDeps } from '../../http/context.ts';
@@ -16,6 +15,7 @@ import {
 import { hashToken, makeToken } from '../accounts/tokens.ts';
 import { deleteUndoLinks, findUndoLink, readUndo } from '../accounts/undo-links.ts';
 import type { ValuesBefore } from '../accounts/undo-links.ts';
+import { announceArtist } from '../artists/changes.ts';
 import { toEmailKey } from '../artists/users.ts';
 import { selectMemberRequests } from '../finance/queries.ts';
 import { bookDecision } from '../finance/transfer-decisions.ts';
@@ -27,7 +27,7 @@ import { deleteAddressChange } from './address-change-queries.ts';
 import { toPayoutHold } from './changes.ts';
 import { toLabel } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';
-import { lockProfile, updateProfileRow } from './queries.ts';
+import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
 
 const REASON = 'ご本人による取り消しの手続きがありました。';
 const TRANSFER = '送金の依頼';
@@ -67,15 +67,20 @@ export async function undoChange(deps: ApiDeps, token: string): Promise<void> {
   const known = await findUndoLink(database.db, tokenHash, nowMs);
   if (known === undefined) throw wrongLink();
   const { user_id: userId, created_at: since } = known;
-  const withdrawn = await database.db
+  const { submissions: withdrawn, username } = await database.db
     .transaction()
     .execute(async (transaction) => {
       // Submissions before members: the order in which the staff's decisions lock them.
-      const submissions = await withdrawSince(transaction, userId, since, { nowMs, reason: REASON });
+      // What others see of a blocked member, and what the staff looks at, stay as they are.
+      const isBlocked = (await findProfileRow(transaction, userId))?.is_blocked === 1;
+      const submissions = isBlocked
+        ? []
+        : await withdrawSince(transaction, userId, since, { nowMs, reason: REASON });
       const member = await lockProfile(transaction, database.dialect, userId);
       const link = await findUndoLink(transaction, tokenHash, nowMs);
       if (member === undefined || link === undefined) throw wrongLink();
-      const values = await readUndo(transaction, userId, since);
+      const all = await readUndo(transaction, userId, since);
+      const values = member.is_blocked === 1 ? withoutPublic(all) : all;
       await deleteUndoLinks(transaction, userId, since);
       const isCancelled = await cancelTransfer(transaction, userId, since, nowMs);
       if (submissions.length > 0) await updateStanding(transaction, userId, 'rejected');
@@ -86,14 +91,13 @@ export async function undoChange(deps: ApiDeps, token: string): Promise<void> {
       const owner = { id: userId, username: member.username, email: values.email ?? member.email };
       const resetToken = await replaceAccess(transaction, userId, nowMs);
       await queueMail(transaction, toUndoneMail(deps, owner, { labels, token: resetToken }), nowMs);
-      return submissions;
+      return { submissions, username: member.username };
     })
     .catch((error: unknown) => {
       throw isUniqueViolation(error) ? addressTaken() : error;
     });
   for (const id of withdrawn) await destroyLeftover(deps, id);
-  forget(database);
-  deps.catalogueChanged();
+  announceArtist(deps, [username], { isFaceChanged: false });
 }
 
 async function restore(db: Kysely<Schema>, userId: string, values: ValuesBefore, nowMs: number) {
@@ -147,6 +151,13 @@ async function cancelTransfer(
     throw error;
   });
   return booked !== undefined;
+}
+
+function withoutPublic(values: ValuesBefore): ValuesBefore {
+  const others = Object.entries(values).filter(
+    ([name]) => name !== 'message_email' && name !== 'donation_url',
+  );
+  return Object.fromEntries(others);
 }
 
 function toLabels(values: ValuesBefore): string[] {

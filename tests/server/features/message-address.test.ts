@@ -115,6 +115,16 @@ describe.each(databases)('an address for messages on $name', ({ open, locate }) 
     expect((await confirm(await readToken())).status).toBe(200);
   });
 
+  test('cannot be confirmed while the member is blocked', async () => {
+    await patch(wanted);
+    const token = await readToken();
+    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', userId).execute();
+    expect((await confirm(token)).status).toBe(403);
+    expect((await readUser(database, userId)).message_email).not.toBe(wanted);
+    await database.db.updateTable('users').set({ is_blocked: 0 }).where('id', '=', userId).execute();
+    expect((await confirm(token)).status).toBe(200);
+  });
+
   test('gets five mails an hour at most, however many members ask', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const victim = `victim-${serial}@example.test`;
