@@ -73,11 +73,18 @@ export function createPeaksPool(
   function start(): Decoder {
     const decoder = startDecoder((isAlive) => {
       if (isAlive) idle.push(decoder);
-      else all.delete(decoder);
+      else forget(decoder);
       next();
     });
     all.add(decoder);
     return decoder;
+  }
+
+  /** Also of one that waits for work: the kernel ends decoders first when memory runs out. */
+  function forget(decoder: Decoder): void {
+    all.delete(decoder);
+    const place = idle.indexOf(decoder);
+    if (place >= 0) idle.splice(place, 1);
   }
 
   function readSound(
@@ -163,6 +170,7 @@ function startDecoder(onDone: (isAlive: boolean) => void): Decoder {
   return {
     run(next) {
       job = next;
+      if (isGone) return finish({ state: 'stopped' }, false);
       lastId += 1;
       child.ref();
       child.channel?.ref();

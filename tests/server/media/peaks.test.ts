@@ -39,6 +39,18 @@ describe.skipIf(process.platform !== 'linux')('a decoder', () => {
     expect(await pool.readSound(makeLongMp3(100_000, 2))).toMatchObject({ state: 'read' });
   });
 
+  test('that is killed while it waits is replaced by another one', async () => {
+    const pool = createPeaksPool(1);
+    onTestFinished(() => pool.close());
+    const before = listDecoders();
+    expect(await pool.readSound(makeLongMp3(100_000, 1))).toMatchObject({ state: 'read' });
+    const decoder = listDecoders().find((pid) => !before.includes(pid)) ?? 0;
+    process.kill(decoder, 'SIGKILL');
+    await expect.poll(() => listDecoders()).toEqual(before);
+    await new Promise((resolve) => setTimeout(resolve, 200)); // until this process has heard of it
+    expect(await pool.readSound(makeLongMp3(100_000, 2))).toMatchObject({ state: 'read' });
+  });
+
   test('ends with the process that started it, however that ends', async () => {
     const server = fork(new URL('../../support/decode-and-hang.ts', import.meta.url));
     onTestFinished(() => void server.kill('SIGKILL'));
