@@ -8,6 +8,7 @@ import { startChores } from './chores.ts';
 import { listChores } from './host-chores.ts';
 import type { Chores } from './chores.ts';
 import { openDatabase } from './database/open.ts';
+import { forget } from './database/remembered.ts';
 import type { Database } from './database/open.ts';
 import { startMailSender } from './features/mail/sender.ts';
 import type { MailSender } from './features/mail/sender.ts';
@@ -15,6 +16,7 @@ import { openPersonalInfoKey } from './features/personal-info/key.ts';
 import { withQualityCheckFiles } from './features/quality-check/media.ts';
 import { findSoundFile } from './features/sounds/service.ts';
 import { openUploadFiles } from './features/uploads/files.ts';
+import { watchDecisions } from './features/staff/decisions.ts';
 import { isSafeMethod } from './http/guards.ts';
 import { openLog } from './log.ts';
 import type { LogOutput } from './log.ts';
@@ -137,6 +139,7 @@ export async function openHost(
   const site = { siteUrl, siteName: settings.siteName };
   const afterwork = createAfterwork();
   let chores: Chores | undefined;
+  let endWatch: (() => void) | undefined;
   const beginChores = () =>
     startChores(
       listChores({
@@ -220,8 +223,15 @@ export async function openHost(
         await diskRoom.check(settings.dataDir);
       },
     },
-    startChores: () => void (chores ??= beginChores()),
+    startChores() {
+      chores ??= beginChores();
+      endWatch ??= watchDecisions(database, () => {
+        forget(database);
+        catalogueChanged();
+      });
+    },
     async close() {
+      endWatch?.();
       await afterwork.close();
       await chores?.close();
       await mailSender.close();
