@@ -14,6 +14,8 @@ export interface UploadFiles {
   toPath(id: string): string;
   /** How much has arrived; undefined where there is no file. */
   findSize(id: string): Promise<number | undefined>;
+  /** How much of an upload is there and when it last grew (epoch ms); undefined where there is no file. */
+  findProgress(id: string): Promise<{ readonly bytes: number; readonly grewAt: number } | undefined>;
   /** Removing what is gone is no error. */
   remove(id: string): Promise<void>;
   /** Ids of all that have a file. */
@@ -29,17 +31,20 @@ export async function openUploadFiles(folder: string, room?: DiskRoom): Promise<
 /** The same where the folder is there, or never needed. */
 export function toUploadFiles(folder: string, room: DiskRoom = createDiskRoom()): UploadFiles {
   const toPath = (id: string) => join(folder, id);
+  const findStats = (id: string) =>
+    stat(toPath(id)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
   return {
     folder,
     locks: createUploadLocks(),
     room,
     toPath,
-    async findSize(id) {
-      const found = await stat(toPath(id)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return undefined;
-        throw error;
-      });
-      return found?.size;
+    findSize: async (id) => (await findStats(id))?.size,
+    async findProgress(id) {
+      const found = await findStats(id);
+      return found && { bytes: found.size, grewAt: found.mtimeMs };
     },
     remove: (id) => rm(toPath(id), { force: true }),
     list: () => readdir(folder),

@@ -64,13 +64,17 @@ export async function admitUpload(
   });
 }
 
+/** An upload that has not grown for so long keeps no room; each of its pieces is checked when it goes on. */
+const RESERVED_MS = 10 * 60 * 1000;
+
 /** How many declared bytes of unfinished uploads have yet to arrive on this machine's disk. */
 export async function sumAwaited({ database, clock, uploadFiles }: UploadDeps): Promise<number> {
   let bytes = 0;
   for (const { id, size_bytes } of await selectUnfinished(database.db, clock.now() - RESUMABLE_AGE_MS_MAX)) {
     // An upload without a file here is on another machine's disk.
-    const arrived = (await uploadFiles.findSize(id)) ?? size_bytes;
-    bytes += Math.max(0, size_bytes - arrived);
+    const progress = await uploadFiles.findProgress(id);
+    if (progress === undefined || Date.now() - progress.grewAt > RESERVED_MS) continue;
+    bytes += Math.max(0, size_bytes - progress.bytes);
   }
   return bytes;
 }
