@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Kysely, Updateable } from 'kysely';
+import type { Kysely, Selectable, Updateable } from 'kysely';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { DialectName } from '../../database/migration.ts';
 import type { Schema, SoundsTable } from '../../database/schema.ts';
@@ -148,23 +148,23 @@ export function selectUnreadWaveforms(db: Db, version: number) {
     .execute();
 }
 
-/** Keeps what was read of a sound. Whether it is public; undefined when it is gone. */
+/** Keeps what was read of a sound, and returns the sound; undefined when it is gone. */
 export async function keepPeaks(
   db: Db,
   seq: number,
   { peaks, findings }: { readonly peaks: string; readonly findings: SoundFindings },
-): Promise<boolean | undefined> {
+): Promise<Pick<Selectable<Schema['sounds']>, 'id' | 'artist_id' | 'is_published'> | undefined> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable('sounds')
       // Those of an MP3 are known since its upload.
       .set({ peaks, ...(findings.gaps_ms && { gaps_ms: JSON.stringify(findings.gaps_ms) }) })
       .where('seq', '=', seq)
-      .returning('is_published')
+      .returning(['id', 'artist_id', 'is_published'])
       .executeTakeFirst();
     if (row !== undefined) await putFindings(transaction, seq, findings);
     await endReading(transaction, seq);
-    return row && row.is_published === 1;
+    return row;
   });
 }
 

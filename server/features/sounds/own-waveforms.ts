@@ -7,6 +7,7 @@ import type { PeaksPool } from '../../media/peaks.ts';
 import { MissingObjectError } from '../../ports/storage.ts';
 import type { TemporaryFile } from '../../ports/temporary-files.ts';
 import { createTurns } from '../../ports/turns.ts';
+import { announceSound } from '../artists/changes.ts';
 import { leaseUnread, markUnreadable, releaseLease, renewLease } from './findings-queries.ts';
 import type { Lease } from './findings-queries.ts';
 import { keepPeaks, selectUnreadWaveforms } from './own-queries.ts';
@@ -156,7 +157,9 @@ async function decodeAndKeep(
   const { db } = deps.database;
   const reading = await pool.readSound({ path }, durationMs, ending);
   if (reading.state === 'read') {
-    if (await keepPeaks(db, seq, reading)) deps.catalogueChanged();
+    const sound = await keepPeaks(db, seq, reading);
+    if (sound?.is_published === 1)
+      await announceSound(deps, { soundId: sound.id, artistId: sound.artist_id });
     return;
   }
   const counted = reading.state === 'interrupted' ? attempts + 1 : attempts;
