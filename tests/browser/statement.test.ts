@@ -211,8 +211,12 @@ describe('what a host says of its member', () => {
   /** The profile as another host would send it. */
   async function changeProfiles(page: Page, change: object): Promise<void> {
     await page.route('**/api/account/profile/**', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...((await response.json()) as object), ...change } });
+      // A call may be under way when the test ends and closes the page.
+      const answer = async () => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...((await response.json()) as object), ...change } });
+      };
+      await answer().catch(() => undefined);
     });
   }
 
