@@ -33,7 +33,15 @@ export function readOrMakeSealingKey({ publicFile, privateFile }: SealingKeyFile
   if (existsSync(publicFile)) return toSealingKey(readFileSync(publicFile, 'utf8'));
   if (!existsSync(privateFile)) {
     const { privateKey } = generateKeyPairSync('x25519');
-    makeOnce(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    try {
+      makeOnce(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    } catch (error) {
+      const hint =
+        'set PERSONAL_INFO_KEY_FILE to a path outside of DATA_DIR that can be written at the first start';
+      throw new Error(`the private key for photographs of IDs cannot be written to ${privateFile}: ${hint}`, {
+        cause: error,
+      });
+    }
   }
   // Of two processes that start at once, both use the pair whose file was there first.
   const [first] = readPrivateKeys(privateFile);

@@ -82,6 +82,13 @@ describe('the key files', () => {
     return { folder, publicFile: join(folder, 'data', 'ids.pub'), privateFile: join(folder, 'keys', 'ids') };
   };
 
+  test('names the setting where a new private key cannot be written', async () => {
+    const folder = await makeFolder();
+    await writeFile(join(folder, 'file'), '');
+    const files = { publicFile: join(folder, 'public'), privateFile: join(folder, 'file/private') };
+    expect(() => readOrMakeSealingKey(files)).toThrow('set PERSONAL_INFO_KEY_FILE');
+  });
+
   test('are made once, the private one for its owner alone', async () => {
     const files = await place();
     const { id } = readOrMakeSealingKey(files);
