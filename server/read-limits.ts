@@ -1,6 +1,9 @@
 import type { AdmissionOptions } from './ports/admission.ts';
 import type { Settings } from './settings.ts';
 
+/** A person notices little of it; one connection that is refused again and again costs two requests a second. */
+const REFUSAL_DELAY_MS = 500;
+
 /**
  * Pages that have to be rendered; cached ones cost nothing here. A page takes about 10 ms of the one
  * processor that also answers everything else, five pages of a listing at once about 45 ms.
@@ -18,6 +21,7 @@ export function toPageLimits({
     waitMsMax: 1_500,
     burst: 2_400,
     perSec: 40,
+    refusalDelayMs: REFUSAL_DELAY_MS,
   };
 }
 
@@ -28,4 +32,5 @@ export const API_READ_LIMITS: AdmissionOptions = {
   waitMsMax: 1_500,
   burst: 6_000,
   perSec: 100,
+  refusalDelayMs: REFUSAL_DELAY_MS,
 };

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { RESUMABLE_UPLOADS_PATH } from '../../contract/resumable-uploads.ts';
+import { isRefusal } from '../ports/admission.ts';
 import type { Admission } from '../ports/admission.ts';
 import { toAddressGroup } from './address-limits.ts';
 import type { ApiEnv } from './context.ts';
@@ -17,6 +18,12 @@ export function admitReads(admission: Admission): MiddlewareHandler<ApiEnv> {
     const address = req.header(CLIENT_ADDRESS_HEADER) ?? '';
     const isAdmitted =
       address === '' || !READS.has(req.method) || req.path.startsWith(RESUMABLE_UPLOADS_PATH);
-    await (isAdmitted ? next() : admission.run(toAddressGroup(address), next));
+    if (isAdmitted) return next();
+    try {
+      await admission.run(toAddressGroup(address), next);
+    } catch (error) {
+      if (isRefusal(error)) await admission.delayRefusal();
+      throw error;
+    }
   };
 }

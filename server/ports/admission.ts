@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { Busy } from './busy.ts';
 import { TooMany } from './rate-limits.ts';
@@ -11,6 +12,11 @@ export interface Admission {
    * long, and `TooMany` when the key has spent its budget.
    */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Waits before a refusal is answered, so that a client that asks again at once takes little time of the
+   * processor. Waits for nothing while too many refusals wait already.
+   */
+  delayRefusal(): Promise<void>;
 }
 
 export interface AdmissionOptions {
@@ -21,6 +27,8 @@ export interface AdmissionOptions {
   /** The budget of one key: pieces of work saved up at most, and what is added each second. */
   readonly burst: number;
   readonly perSec: number;
+  /** How long a refusal waits before it is answered. 0 by default. */
+  readonly refusalDelayMs?: number;
   /** Milliseconds, never going back. */
   readonly now?: () => number;
 }
@@ -29,6 +37,8 @@ export interface AdmissionOptions {
 const KEYS_MAX = 20_000;
 /** Work that takes longer is waiting for something: the next one begins meanwhile. */
 const HELD_MS_MAX = 10_000;
+/** Refusals that wait at the same time; further ones do not wait. About 1 KB each, with their request. */
+const DELAYED_MAX = 4_096;
 
 interface Waiter {
   readonly start: () => void;
@@ -36,15 +46,17 @@ interface Waiter {
 }
 
 /** Admits everything at once. For benches (RATE_LIMITS=off). */
-export const noAdmission: Admission = { run: (_, work) => work() };
+export const noAdmission: Admission = { run: (_, work) => work(), delayRefusal: () => Promise.resolve() };
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { atOnce, waitingMax, waitMsMax, burst, perSec, now = () => performance.now() } = options;
+  const { atOnce, waitingMax, waitMsMax, burst, perSec, refusalDelayMs = 0 } = options;
+  const now = options.now ?? (() => performance.now());
   const budgets = new LRUCache<string, { points: number; at: number }>({ max: KEYS_MAX });
   /** In the order in which keys have their turns. No list is empty. */
   const waiting = new Map<string, Waiter[]>();
   let waitingCount = 0;
   let underWay = 0;
+  let delayed = 0;
 
   function pay(key: string): void {
     const time = now();
@@ -130,5 +142,16 @@ export function createAdmission(options: AdmissionOptions): Admission {
         release();
       }
     },
+    async delayRefusal() {
+      if (refusalDelayMs === 0 || delayed >= DELAYED_MAX) return;
+      delayed += 1;
+      await sleep(refusalDelayMs);
+      delayed -= 1;
+    },
   };
+}
+
+/** Whether work was refused because others are at work, or because a key has spent its budget. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Busy || error instanceof TooMany;
 }

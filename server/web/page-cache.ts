@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { isRefusal } from '../ports/admission.ts';
 import type { Admission } from '../ports/admission.ts';
-import { Busy } from '../ports/busy.ts';
-import { TooMany } from '../ports/rate-limits.ts';
 import type { Page } from './pages.ts';
 import type { Target } from './targets.ts';
 
@@ -236,8 +235,9 @@ export function createPageCache(options: PageCacheOptions): PageCache {
         page ??= await share(key, requestId, visitor);
       } catch (error) {
         const outdated = isRefusal(error) ? findOutdated(key) : undefined;
-        if (outdated === undefined) throw error;
-        return outdated;
+        if (outdated !== undefined) return outdated;
+        if (isRefusal(error)) await admission.delayRefusal();
+        throw error;
       }
       if (page.isCacheable) remember(url, key);
       return page;
@@ -281,9 +281,4 @@ function createRoom(maxBytes: number): LRUCache<string, Entry> {
 /** A rendering with any may show what is no longer so: whoever comes now does not join it. */
 function hasAny({ tags, isAll }: Changes): boolean {
   return isAll || tags.size > 0;
-}
-
-/** Whether a page was not rendered because others are, or because a visitor has had enough of them. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof Busy || error instanceof TooMany;
 }

@@ -137,4 +137,15 @@ describe('admission', () => {
     expect(done).toBeLessThan(4);
     await Promise.all(all);
   });
+
+  test('has a refusal wait, and no more refusals at the same time than fit', async () => {
+    const limits = { atOnce: 1, waitingMax: 1, waitMsMax: 1_000, burst: 1, perSec: 1 };
+    const admission = createAdmission({ ...limits, refusalDelayMs: 500 });
+    let answered = 0;
+    const all = Array.from({ length: 5_000 }, () => admission.delayRefusal().then(() => (answered += 1)));
+    await setImmediate();
+    expect(answered).toBe(5_000 - 4_096);
+    await Promise.all(all);
+    expect(answered).toBe(5_000);
+  });
 });

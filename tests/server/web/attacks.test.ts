@@ -93,6 +93,33 @@ describe('one address that asks for pages nobody has asked for', () => {
   });
 });
 
+describe('a client that is refused and asks again at once', () => {
+  /** How many refusals 20 connections collect in half a second. */
+  async function countRefusals(refuse: () => Promise<number>): Promise<number> {
+    const end = performance.now() + 500;
+    let refused = 0;
+    const connections = Array.from({ length: 20 }, async () => {
+      while (performance.now() < end) if ((await refuse()) >= 429) refused += 1;
+    });
+    await Promise.all(connections);
+    return refused;
+  }
+
+  test('gets a few refusals a second on each connection, for pages and for reads of the API', async () => {
+    const limits = { burst: 1, refusalDelayMs: 200 };
+    const { ask } = await startSlowWeb(limits);
+    const page = async () => (await ask('127.0.0.7', `/sounds?search=${Math.random()}`)).status;
+    expect(await countRefusals(page)).toBeLessThanOrEqual(60);
+
+    const database = await openTestDatabase('sqlite');
+    onTestFinished(() => database.close());
+    const { app } = createTestApi(database, { readAdmission: createAdmission({ ...LIMITS, ...limits }) });
+    const headers = { [CLIENT_ADDRESS_HEADER]: '192.0.2.9' };
+    const read = async () => (await app.request('/api/sounds/', { headers })).status;
+    expect(await countRefusals(read)).toBeLessThanOrEqual(60);
+  });
+});
+
 describe('reads of the API from outside', () => {
   test('have a budget for each address group; calls of pages have none', async () => {
     const database = await openTestDatabase('sqlite');
