@@ -1,30 +1,28 @@
+import type { Kysely } from 'kysely';
 import type { Database } from '../../database/open.ts';
+import type { Schema } from '../../database/schema.ts';
 
 const EVERY_MS = 2_000;
+/** A decision may become visible this long after one with a later time: transactions overlap, and clocks differ. */
+const OVERLAP_MS = 60_000;
 
 /**
  * Calls `onDecision` within two seconds after the staff has decided something in another process, such as a takedown
- * by a command. Returns what ends the watch. A database that does not answer is asked again.
+ * by a command; also for decisions of this process. Returns what ends the watch. A database that does not answer is
+ * asked again.
  */
 export function watchDecisions(
   { db }: Pick<Database, 'db'>,
   onDecision: () => void,
   everyMs = EVERY_MS,
 ): () => void {
-  let newest: string | undefined;
+  let seen: string | undefined;
   let isAsking = false;
 
   async function look(): Promise<void> {
-    const row = await db
-      .selectFrom('operator_actions')
-      .select('id')
-      .orderBy('at', 'desc')
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst();
-    const found = row?.id ?? '';
-    if (newest !== undefined && newest !== found) onDecision();
-    newest = found;
+    const found = await readState(db);
+    if (seen !== undefined && seen !== found) onDecision();
+    seen = found;
   }
 
   function ask(): void {
@@ -39,4 +37,21 @@ export function watchDecisions(
   const timer = setInterval(ask, everyMs);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/**
+ * A text that changes with each decision: the newest time, and the number of decisions up to `OVERLAP_MS` before it.
+ * Decisions are never deleted, so the number grows while the newest time stays the same.
+ */
+async function readState(db: Kysely<Schema>): Promise<string> {
+  const { newest, decisions } = await db
+    .selectFrom('operator_actions')
+    .select(({ fn }) => [fn.max('at').as('newest'), fn.countAll().as('decisions')])
+    .where('at', '>=', (query) =>
+      query
+        .selectFrom('operator_actions')
+        .select(({ eb, fn }) => eb(fn.max('at'), '-', OVERLAP_MS).as('since')),
+    )
+    .executeTakeFirstOrThrow();
+  return `${newest} ${decisions}`;
 }
