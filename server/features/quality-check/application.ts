@@ -2,7 +2,7 @@ import { randomId } from '../../database/random-id.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import type { Form } from '../../http/form.ts';
 import { Problem, notFound } from '../../http/problem.ts';
-import { listSoundTypes } from '../genres/service.ts';
+import { selectSoundTypes } from '../genres/queries.ts';
 import { queueMail } from '../mail/service.ts';
 import { checkFiles, requireFiles, storeFile } from './files.ts';
 import type { CheckedFile } from './files.ts';
@@ -106,7 +106,8 @@ function checkUserId({ texts }: Form, userId: string): void {
 async function readTypes({ database }: ApplicationDeps, { texts }: Form): Promise<number[]> {
   const given = new Set(texts.get('types'));
   if (given.size === 0) throw new Problem(400, { types: '種類を1つ以上選択してください。' });
-  const known = new Set((await listSoundTypes(database)).map(({ id }) => id));
+  // Not remembered ones: another process may have removed a type.
+  const known = new Set((await selectSoundTypes(database.db)).map(({ id }) => id));
   for (const id of given) {
     if (!known.has(id)) throw new Problem(400, { types: '選択した種類は見つかりませんでした。' });
   }

@@ -198,6 +198,14 @@ describe.each(databases)('the quality check on $name', ({ name: dialect, open })
     await expectNothing();
   });
 
+  test('refuses a type that another process has just removed', async () => {
+    expect(await api.json('/api/sounds/types/')).toContainEqual(expect.objectContaining({ id: bgm }));
+    await database.db.deleteFrom('sound_types').where('id', '=', Number(bgm)).execute();
+    const response = await applyWith(songs);
+    expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, ['types']]);
+    await expectNothing();
+  });
+
   test('A2: takes no field besides', async () => {
     for (const name of ['is_verified', 'state', 'reason', 'file_7', '__proto__']) {
       const response = await apply(api, member, [...toFileParts(songs), ...texts(), { name, content: '1' }]);
