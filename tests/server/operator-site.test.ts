@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../server/database/open.ts';
 import type { Database } from '../../server/database/open.ts';
+import { forget } from '../../server/database/remembered.ts';
 import { createUser } from '../../server/features/artists/users.ts';
 import { queueMail } from '../../server/features/mail/service.ts';
+import { watchDecisions } from '../../server/features/staff/decisions.ts';
 import { runOperator } from '../../server/operator/run.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { createTestApi } from '../support/api.ts';
@@ -17,7 +19,10 @@ import { makePaper } from '../support/pictures.ts';
 const STAFF = 'staff@example.test';
 const ARTIST = 'artist@example.test';
 
-/** The commands run beside an API that has the same data open: each opens the database for itself. */
+/**
+ * The commands run beside an API that has the same data open: each opens the database for itself. The API watches for
+ * decisions as a host does.
+ */
 describe.each(databases)('npm run operator beside a running API on $name', ({ locate }) => {
   let database: Database;
   let api: TestApi;
@@ -26,6 +31,8 @@ describe.each(databases)('npm run operator beside a running API on $name', ({ lo
   let remove: () => Promise<void>;
   let staff: string;
   let artist: string;
+  let noticed = 0;
+  let endWatch: () => void;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'otoichi-operator-'));
@@ -36,10 +43,19 @@ describe.each(databases)('npm run operator beside a running API on $name', ({ lo
     env = { DATA_DIR: folder, OPERATOR_AS: STAFF, ...where };
     database = await openDatabase(parseSettings(env).database);
     api = createTestApi(database);
+    endWatch = watchDecisions(
+      database,
+      () => {
+        forget(database);
+        noticed += 1;
+      },
+      10,
+    );
     staff = await createUser(database, { username: 'staff', email: STAFF, is_staff: true });
     artist = await createUser(database, { username: '音の人', email: ARTIST, is_verified: true });
   });
   afterAll(async () => {
+    endWatch();
     await database.close();
     await remove();
     await rm(folder, { recursive: true });
@@ -54,9 +70,12 @@ describe.each(databases)('npm run operator beside a running API on $name', ({ lo
     });
     return { code, out: out.join('\n'), err: err.join('\n') };
   }
+  /** Also waits until the watch has noticed what the command decided. */
   async function done(...args: string[]): Promise<string> {
+    const [noticedBefore, actionsBefore] = [noticed, await countActions()];
     const { code, out, err } = await run(...args);
     expect({ code, err }, args.join(' ')).toEqual({ code: 0, err: '' });
+    if ((await countActions()) > actionsBefore) await vi.waitUntil(() => noticed > noticedBefore, 5_000);
     return out;
   }
   async function refused(wanted: number, reason: RegExp, ...args: string[]): Promise<void> {
@@ -116,7 +135,7 @@ describe.each(databases)('npm run operator beside a running API on $name', ({ lo
     expect(await api.json('/api/genres/')).toEqual([]);
   });
 
-  test('settings of the site show at once, and pictures are made and replaced', async () => {
+  test('settings of the site show once they are noticed, and pictures are made and replaced', async () => {
     const config = () => api.json('/api/site-config');
     expect(await config()).toMatchObject({ maintenance_mode: false, allow_register: true });
     await done('site', 'set', 'maintenance_mode', '--value', 'on');
@@ -213,7 +232,7 @@ describe.each(databases)('npm run operator beside a running API on $name', ({ lo
     expect((await api.json('/api/account/artists/')).length).toBe(1);
     await done('members', 'suspend', ARTIST, '--reason', '申し立て');
     expect(await page()).toBe(404);
-    // The API remembers artists for longer than this; who is suspended is left out all the same.
+    // The API would remember artists for longer than this.
     expect(await api.json('/api/account/artists/')).toEqual([]);
     expect(await lastAction()).toMatchObject({ action: 'suspend member', subject: artist, note: '申し立て' });
     expect(await done('members', 'show', ARTIST)).toMatch(/Suspended +申し立て/);

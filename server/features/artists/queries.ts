@@ -71,33 +71,6 @@ export async function selectArtistIdsOfFirst(
   return [...new Set(rows.map((row) => row.artist_id))];
 }
 
-/** Which of some members are artists at this moment, as `findArtist` says. */
-export async function selectPresentArtists(
-  db: Kysely<Schema>,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('suspension_reason', 'is', null)
-    .where((where) =>
-      where.or([
-        where('is_verified', '=', 1),
-        where.exists(
-          where
-            .selectFrom('sounds')
-            .select('seq')
-            .whereRef('artist_id', '=', 'users.id')
-            .where('is_published', '=', 1),
-        ),
-      ]),
-    )
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
 export function selectArtistCards(db: Kysely<Schema>, ids: readonly string[]) {
   return db
     .selectFrom('users')

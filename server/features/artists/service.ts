@@ -6,7 +6,6 @@ import {
   findArtistByKey,
   selectArtistCards,
   selectArtistIdsOfFirst,
-  selectPresentArtists,
 } from './queries.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
 
@@ -52,20 +51,9 @@ export async function findArtist({ db }: Database, username: string): Promise<Pu
   };
 }
 
-/**
- * Some artists worth meeting: those of the most popular sounds, then those of the newest. An artist who has just been
- * suspended, perhaps by another process, is left out at once.
- */
-export async function listArtistsToDiscover(database: Database) {
-  const artists = await remembered(
-    database,
-    'artists',
-    () => selectArtistsToDiscover(database),
-    DISCOVERY_KEPT_MS,
-  );
-  const ids = artists.map(({ id }) => id);
-  const present = await selectPresentArtists(database.db, ids);
-  return artists.filter(({ id }) => present.has(id));
+/** Some artists worth meeting: those of the most popular sounds, then those of the newest. */
+export function listArtistsToDiscover(database: Database) {
+  return remembered(database, 'artists', () => selectArtistsToDiscover(database), DISCOVERY_KEPT_MS);
 }
 
 async function selectArtistsToDiscover({ db }: Database) {

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/open.ts';
-import { forget } from '../../database/remembered.ts';
+import { forget, remembered } from '../../database/remembered.ts';
 import { selectGenres, selectSoundTypes } from './queries.ts';
 
 export interface NewSoundType {
@@ -14,12 +14,12 @@ export interface NewGenre {
 }
 
 /** Genres with their sub-genres, in the operator's order. */
-export function listGenres({ db }: Database) {
-  return selectGenres(db);
+export function listGenres(database: Database) {
+  return remembered(database, 'genres', () => selectGenres(database.db));
 }
 
-export function listSoundTypes({ db }: Database) {
-  return selectSoundTypes(db);
+export function listSoundTypes(database: Database) {
+  return remembered(database, 'sound-types', () => selectSoundTypes(database.db));
 }
 
 /** Adds a sound type after the others, or gives the one of this name another icon; its id. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/open.ts';
-import { forget } from '../../database/remembered.ts';
+import { forget, remembered } from '../../database/remembered.ts';
 import {
   findPageBySlug,
   selectListedPages,
@@ -23,9 +23,9 @@ export interface Page {
 const PAGES_WITH_OWN_ROUTE: ReadonlySet<string> = new Set(['member-terms', 'privacy-policy']);
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
 
-/** Read anew each time, as pages are: another process may have changed them, and pages remember replies themselves. */
-export function getSiteSettings({ db }: Database): Promise<SiteSettings> {
-  return selectSiteConfig(db);
+/** Remembered for a moment, as pages are. A change by another process shows once `watchDecisions` has noticed it. */
+export function getSiteSettings(database: Database): Promise<SiteSettings> {
+  return remembered(database, 'site-config', () => selectSiteConfig(database.db));
 }
 
 /** Changes the settings named and leaves the others as they are. */
@@ -35,15 +35,18 @@ export async function setSiteConfig(database: Database, changes: Partial<SiteSet
 }
 
 /** The footer's lines, in its order. */
-export async function listPages({ db }: Database): Promise<Pick<Page, 'slug' | 'title' | 'order'>[]> {
-  return (await selectListedPages(db)).filter((page) => !PAGES_WITH_OWN_ROUTE.has(page.slug));
+export function listPages(database: Database): Promise<Pick<Page, 'slug' | 'title' | 'order'>[]> {
+  return remembered(database, 'pages', async () =>
+    (await selectListedPages(database.db)).filter((page) => !PAGES_WITH_OWN_ROUTE.has(page.slug)),
+  );
 }
 
 export async function findPage(
-  { db }: Database,
+  database: Database,
   slug: string,
 ): Promise<Pick<Page, 'slug' | 'title' | 'body'> | undefined> {
-  return isPageSlug(slug) ? findPageBySlug(db, slug) : undefined;
+  if (!isPageSlug(slug)) return undefined;
+  return remembered(database, `page ${slug}`, () => findPageBySlug(database.db, slug));
 }
 
 /** Whether a text can be the last part of `/content/{slug}`. */
