@@ -22,8 +22,9 @@ export function announceArtist(
 /** The same of an artist who is known by id. */
 export async function announcePicture(deps: AnnounceDeps, artistId: string): Promise<void> {
   const username = await findUsername(deps.database.db, artistId).catch(() => undefined);
-  if (username === undefined) deps.catalogueChanged();
-  else announceArtist(deps, [username], { isFaceChanged: true });
+  if (username !== undefined) return announceArtist(deps, [username], { isFaceChanged: true });
+  forget(deps.database, 'artists');
+  deps.catalogueChanged();
 }
 
 /** Has pages show a change of a sound that is public, or was. To be called after the transaction. */

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { countRemembered, forget, remembered } from '../../../server/database/remembered.ts';
+import { announcePicture } from '../../../server/features/artists/changes.ts';
 import { findPage, savePage } from '../../../server/features/site/service.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 
@@ -31,6 +32,15 @@ describe('what is remembered for a moment', () => {
     expect(await load()).toBe(2);
     await savePage(database, { slug: 'new', title: '新', order: 1, body: '' });
     expect(await load()).toBe(3);
+  });
+
+  test('is loaded again after the picture of an artist whose name cannot be read', async () => {
+    const database = await open();
+    let loads = 0;
+    const load = () => remembered(database, 'artists', () => Promise.resolve((loads += 1)));
+    await load();
+    await announcePicture({ database, catalogueChanged: () => undefined }, 'nobody');
+    expect(await load()).toBe(2);
   });
 
   test('keeps no failure, and no absence once a change has come', async () => {
