@@ -19,8 +19,11 @@ const API_TIMEOUT_MS = 5000;
 const ownReplies = new Map<string, unknown>();
 /** The last shell of each host, for when it cannot be had. Hosts are known by their replies. */
 const lastShells = new WeakMap<Map<string, unknown>, ShellData>();
-/** Answers that say that a page cannot be had here: not without log-in, not by anybody, not by this method. */
-const REFUSALS: ReadonlySet<number> = new Set([401, 403, 405]);
+/**
+ * Answers that say that a page cannot be had here: not without log-in, not by anybody, not by this method, not for legal
+ * reasons.
+ */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 405, 451]);
 
 /**
  * Gives every page its API client and its shell, and turns what the API refuses into pages: what
@@ -78,7 +81,10 @@ export const onRequest = defineMiddleware(async (context, next) => {
     report(error);
     locals.error = error;
     const isUnavailable = error instanceof ApiError && isOutage(error);
-    return finish(await rewrite(context, isUnavailable ? '/unavailable' : '/500'));
+    const response = await rewrite(context, isUnavailable ? '/unavailable' : '/500');
+    // The host answered: the page server shows no older page instead.
+    if (error instanceof ApiError && !isUnavailable) response.headers.set('x-refused', 'on');
+    return finish(response);
   }
 });
 

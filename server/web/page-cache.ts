@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isRefusal } from '../ports/admission.ts';
 import type { Admission } from '../ports/admission.ts';
-import type { Page } from './pages.ts';
+import type { Page, PageFailure } from './pages.ts';
 import type { Target } from './targets.ts';
 
 /** Pages this young are served without a thought. */
@@ -11,8 +11,13 @@ const FRESH_MS = 2_000;
  * remembered (src/api/remembering.ts), a change on another host shows within five.
  */
 const STALE_MS = 3_000;
-/** A page this old still stands in for one that fails (stale-if-error, RFC 5861 §4). */
+/** While the API fails, a page up to this old is served in its place (stale-if-error, RFC 5861 §4). */
 const STALE_IF_ERROR_MS = 24 * 60 * 60 * 1000;
+/**
+ * The same for pages that show sounds or artists, which all have tags. They age sooner, since on another host a takedown
+ * is not announced here; soonest while that host answers, and only a part is missing or this process is busy.
+ */
+const STALE_MEMBERS_MS = { outage: 60 * 60 * 1000, incomplete: 5 * 60 * 1000, busy: 5 * 60 * 1000 };
 /** Pages that do not exist get a small room of their own, so that made-up addresses push out nothing real. */
 const MISSING_SHARE = 1 / 16;
 /** Spellings of addresses that were seen; bounded in number and length, hence in bytes. */
@@ -145,11 +150,11 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     try {
       page = await render(key, requestId, (tag) => void tags.add(tag));
     } catch (error) {
-      const outdated = fallBack(key);
+      const outdated = fallBack(key, 'outage');
       if (outdated === undefined) throw error;
       return outdated;
     }
-    if (page.isFailure) return fallBack(key) ?? page;
+    if (page.failure !== undefined) return fallBack(key, page.failure) ?? page;
     return keep(key, page, tags, changes, startedAt);
   }
 
@@ -188,9 +193,9 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   }
 
   /** The last good page with its notice, served until the next try. */
-  function fallBack(key: string): Page | undefined {
+  function fallBack(key: string, why: PageFailure): Page | undefined {
     const entry = found?.get(key);
-    const outdated = findOutdated(key);
+    const outdated = findOutdated(key, why);
     if (entry === undefined || outdated === undefined) return undefined;
     const time = now();
     Object.assign(entry, { shown: outdated, freshUntil: time + FRESH_MS, staleUntil: time + STALE_MS });
@@ -198,9 +203,11 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   }
 
   /** The last good page with its notice. A change of what it shows has removed it. */
-  function findOutdated(key: string): Page | undefined {
+  function findOutdated(key: string, why: PageFailure | 'busy'): Page | undefined {
     const entry = found?.get(key);
-    if (entry === undefined || now() - entry.renderedAt >= STALE_IF_ERROR_MS) return undefined;
+    if (entry === undefined) return undefined;
+    const ageMsMax = entry.tags.size > 0 ? STALE_MEMBERS_MS[why] : STALE_IF_ERROR_MS;
+    if (now() - entry.renderedAt >= ageMsMax) return undefined;
     if (entry.outdated === undefined) {
       entry.outdated = entry.page.toOutdated();
       entryOf.set(entry.outdated, entry);
@@ -234,7 +241,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       try {
         page ??= await share(key, requestId, visitor);
       } catch (error) {
-        const outdated = isRefusal(error) ? findOutdated(key) : undefined;
+        const outdated = isRefusal(error) ? findOutdated(key, 'busy') : undefined;
         if (outdated !== undefined) return outdated;
         if (isRefusal(error)) await admission.delayRefusal();
         throw error;

@@ -43,8 +43,10 @@ const HIDDEN_NOTICE = '<p data-outdated hidden';
 const SHOWN_NOTICE = '<p data-outdated';
 /** What src/pages/maintenance.astro sends along: its 503 is meant. */
 const MAINTENANCE_HEADER = 'x-maintenance';
-/** What a page sends along that was rendered without a part which the API failed to answer. */
+/** Sent with a page that lacks a part because the API failed to answer that call. */
 const INCOMPLETE_HEADER = 'x-incomplete';
+/** Sent with the error page for a main read that the API refused: the API works, and its refusal is its last word. */
+const REFUSED_HEADER = 'x-refused';
 
 /** Where `x-request-id` goes in a list of raw headers: filled in just before it is sent. */
 export const REQUEST_ID_INDEX = 1;
@@ -56,6 +58,9 @@ export interface PageVariant {
   readonly headers: string[];
 }
 
+/** Why an older copy may replace a page: the API or the page failed, or the API answered all but a part. */
+export type PageFailure = 'outage' | 'incomplete';
+
 /** A rendered page, as long as it is kept. */
 export class Page {
   readonly status: number;
@@ -64,8 +69,7 @@ export class Page {
   readonly variants: { identity: PageVariant; br?: PageVariant; gzip?: PageVariant };
   /** Headers of a 304 answer. */
   readonly unchangedHeaders: string[];
-  /** It could not be rendered as it should be: the API did not answer, or something is broken. */
-  readonly isFailure: boolean;
+  readonly failure: PageFailure | undefined;
   readonly #headers: readonly Header[];
   readonly #pending = new Map<Encoding, Promise<PageVariant>>();
 
@@ -73,7 +77,7 @@ export class Page {
     this.status = status;
     this.isCacheable = isCacheable;
     const names = new Set(headers.map(([name]) => name));
-    this.isFailure = names.has(INCOMPLETE_HEADER) || (status >= 500 && !names.has(MAINTENANCE_HEADER));
+    this.failure = findFailure(status, names);
     const hash = createHash('sha256')
       .update(JSON.stringify(headers))
       .update(body)
@@ -190,6 +194,13 @@ export async function toPage(response: Response, security: readonly Header[]): P
     else defaults.set('cache-control', 'no-store');
   }
   return new Page(response.status, [...new Map([...defaults, ...own])], body, isCacheable);
+}
+
+function findFailure(status: number, headerNames: ReadonlySet<string>): PageFailure | undefined {
+  if (status === 404 || headerNames.has(MAINTENANCE_HEADER) || headerNames.has(REFUSED_HEADER))
+    return undefined;
+  if (status >= 500) return 'outage';
+  return headerNames.has(INCOMPLETE_HEADER) ? 'incomplete' : undefined;
 }
 
 function toRawHeaders(headers: readonly Header[]): string[] {

@@ -21,7 +21,10 @@ export async function unlessRefused<Value>(call: Promise<Value>, absent: Value):
   });
 }
 
-/** Whether asking again may help: no answer, a failure of the host, or a reply that makes no sense. */
-export function isOutage({ kind }: ApiError): boolean {
-  return kind === 'unavailable' || kind === 'unexpected-reply';
+/**
+ * Whether asking again may help: no answer, a failure of the host, a reply that makes no sense, or one that says
+ * nothing about what was asked for (408 Request Timeout, 429 Too Many Requests).
+ */
+export function isOutage({ kind, status }: ApiError): boolean {
+  return kind === 'unavailable' || kind === 'unexpected-reply' || status === 408 || status === 429;
 }

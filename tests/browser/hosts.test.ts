@@ -188,13 +188,17 @@ describe('with the API on another host', () => {
         '/api/sounds/types/': () => [{ id: 1, name: 'BGM', icon: null }],
         '/api/sounds/': () => ({ results: [{ id: 1, title: 'Rain', artist_name: 'A' }], next: null }),
       };
+      const answerTo = (call: string) => {
+        const username = /^\/api\/account\/artist\/(.+)\/$/.exec(call)?.[1];
+        return username === undefined ? (replies[call]?.() ?? null) : { username };
+      };
       const origin = await serve((request, response) => {
         const { pathname } = new URL(request.url ?? '/', 'http://host');
         calls.push(pathname);
         const failure = state.fail(pathname);
         if (failure === true) return void request.socket.destroy();
         response.writeHead(failure || 200, { 'content-type': 'application/json' });
-        response.end(failure ? '{"detail":"broken"}' : JSON.stringify(replies[pathname]?.() ?? null));
+        response.end(failure ? '{"detail":"broken"}' : JSON.stringify(answerTo(pathname)));
       });
       site = await start({ API_ORIGIN: origin });
       const get = (path: string) => fetch(site.url + path, { redirect: 'manual' });
@@ -234,6 +238,41 @@ describe('with the API on another host', () => {
       await setTimeout(3_100);
       await page.reload();
       expect(await notice.isVisible()).toBe(false);
+    });
+
+    it('drops a page at once when its own read is refused, and keeps it while that read fails', async () => {
+      const { state, get } = await startMoodyHost();
+      const shown = {
+        400: 500,
+        403: 404,
+        404: 404,
+        408: 200,
+        410: 404,
+        429: 200,
+        451: 404,
+        500: 200,
+        503: 200,
+      };
+      const getAll = async () => {
+        const replies = Object.keys(shown).map(async (name) => [name, (await get(`/artist/${name}`)).status]);
+        return Object.fromEntries(await Promise.all(replies)) as Record<string, number>;
+      };
+      const all = (status: number) =>
+        Object.fromEntries(Object.keys(shown).map((name) => [name, status] as const));
+      expect(await getAll()).toEqual(all(200));
+      state.fail = () => true;
+      await setTimeout(3_100);
+      expect(await getAll()).toEqual(all(200));
+      // Each artist is named like the status that answers for them. All else still fails.
+      state.fail = (call) => Number(/^\/api\/account\/artist\/(\d+)\/$/.exec(call)?.[1] ?? 500);
+      await setTimeout(3_100);
+      expect(await getAll()).toEqual(shown);
+      state.fail = () => true;
+      await setTimeout(3_100);
+      const isKept = (status: number) => (status === 200 ? 200 : 503);
+      expect(await getAll()).toEqual(
+        Object.fromEntries(Object.entries(shown).map(([name, status]) => [name, isKept(status)])),
+      );
     });
 
     it('in maintenance shows it within five seconds on pages that were visited', async () => {

@@ -393,6 +393,62 @@ describe('page cache', () => {
     expect(await get('/')).toBe('outage');
   });
 
+  test('forgets a page that shows sounds or artists after an hour in which the API does not answer', async () => {
+    const { get, state } = makeCache();
+    state.tags = ['sound 1'];
+    await get('/');
+    Object.assign(state, { status: 503, text: 'outage', now: 3_599_000 });
+    expect(await get('/')).toBe('first');
+    state.now = 3_602_500;
+    expect(await get('/')).toBe('outage');
+  });
+
+  test('shows sounds and artists no older than five minutes while the API answers and a part is missing', async () => {
+    const { get, state } = makeCache();
+    state.tags = ['listings', 'face a'];
+    await get('/');
+    Object.assign(state, { headers: { 'x-incomplete': 'on' }, text: 'part', now: 299_000 });
+    expect(await get('/')).toBe('first');
+    state.now = 302_500;
+    expect(await get('/')).toBe('part');
+  });
+
+  test('shows sounds and artists no older than five minutes to visitors who are turned away', async () => {
+    const { get, state, hold } = makeCache({
+      admission: createAdmission({ atOnce: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
+    });
+    await get('/terms', 'a');
+    await setImmediate();
+    state.tags = ['sound 1'];
+    await get('/', 'a');
+    await setImmediate();
+    const release = hold();
+    const slow = get('/slow', 'b');
+    state.now = 299_000;
+    expect(await get('/', 'c')).toBe('first');
+    state.now = 300_000;
+    await expect(get('/', 'c')).rejects.toThrow(Busy);
+    expect(await get('/terms', 'c')).toBe('first');
+    release();
+    await slow;
+  });
+
+  test.each([
+    ['is not there', { status: 404 }],
+    ['is not there while a part fails', { status: 404, headers: { 'x-incomplete': 'on' } }],
+    ['is refused', { status: 500, headers: { 'x-refused': 'on' } }],
+    ['is refused while a part fails', { status: 500, headers: { 'x-refused': 'on', 'x-incomplete': 'on' } }],
+  ])('drops a page at once that %s, also after an outage', async (_, change) => {
+    const { get, state } = makeCache();
+    await get('/');
+    Object.assign(state, { status: 503, text: 'outage', now: 10_000 });
+    expect(await get('/')).toBe('first');
+    Object.assign(state, { headers: {}, ...change, text: 'gone', now: 13_000 });
+    expect(await get('/')).toBe('gone');
+    Object.assign(state, { status: 503, headers: {}, text: 'outage', now: 20_000 });
+    expect(await get('/')).toBe('outage');
+  });
+
   test('shows no page from before a change in an outage', async () => {
     const { cache, get, state } = makeCache();
     await get('/');
