@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { formatDateTime } from '../../../contract/date-times.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { Database } from '../../database/open.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -54,7 +55,7 @@ export async function addUndoLink(
     })
     .execute();
   return [
-    `日時: ${formatTime(nowMs)}（日本時間）\n端末: ${device}`,
+    `日時: ${formatDateTime(nowMs)}（日本時間）\n端末: ${device}`,
     {
       label:
         '心当たりがない場合は、次のリンクを開いて取り消してください。変更前の内容に戻り、すべての端末からログアウトされ、パスワードの再設定をご案内します。リンクは7日間、1回だけ有効です。',
@@ -104,14 +105,4 @@ export async function deleteExpiredUndoLinks({
   readonly clock: Clock;
 }): Promise<void> {
   await database.db.deleteFrom('undo_links').where('expires_at', '<=', clock.now()).execute();
-}
-
-/** A time in Japan, as mails and replies to members name it: `2026年11月22日 14:30`. */
-export function formatTime(ms: number): string {
-  const parts = new Intl.DateTimeFormat('ja-JP', {
-    timeZone: 'Asia/Tokyo',
-    dateStyle: 'long',
-    timeStyle: 'short',
-  });
-  return parts.format(ms);
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { formatDateTime } from '../../../contract/date-times.ts';
 import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import type { Database } from '../../database/open.ts';
@@ -7,7 +8,7 @@ import type { Schema } from '../../database/schema.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import { Problem } from '../../http/problem.ts';
 import { describeDevice } from '../accounts/user-agents.ts';
-import { addUndoLink, formatTime } from '../accounts/undo-links.ts';
+import { addUndoLink } from '../accounts/undo-links.ts';
 import { toEmailKey } from '../artists/users.ts';
 import { queueMail } from '../mail/service.ts';
 import { readPayable } from './figures.ts';
@@ -141,7 +142,7 @@ export async function bookTransfer(
 function held(untilMs: number): Problem {
   return new Problem(
     403,
-    `氏名または振込先の変更から72時間は、安全のため送金を依頼できません。${formatTime(untilMs)}（日本時間）以降に、もう一度お試しください。`,
+    `氏名または振込先の変更から72時間は、安全のため送金を依頼できません。${formatDateTime(untilMs)}（日本時間）以降に、もう一度お試しください。`,
   );
 }
 

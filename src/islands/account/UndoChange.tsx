@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { formatDateTime } from '../../lib/date-time.ts';
+import { formatDateTime } from '../../../contract/date-times.ts';
 import { type UndoState, createUndo } from '../../stores/undo.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 import { toLanguage } from '../ui/FieldFrame.tsx';
@@ -19,7 +19,9 @@ export function UndoChange() {
       {known.state === 'reading' && <p role="status">リンクを確認しています…</p>}
       {'changes' in known && (
         <>
-          <p className="form-lead">{formatDateTime(known.changedAt)}以降の次の変更を、すべて取り消します。</p>
+          <p className="form-lead">
+            {formatDateTime(Date.parse(known.changedAt))}以降の次の変更を、すべて取り消します。
+          </p>
           <ul className="grid list-disc gap-1 ps-6 font-semibold">
             {known.changes.map((change) => (
               <li key={change}>{change}</li>

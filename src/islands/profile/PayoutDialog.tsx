@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
+import { formatDateTime } from '../../../contract/date-times.ts';
 import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import type { Profile } from '../../../contract/profile.ts';
-import { formatDateTime } from '../../lib/date-time.ts';
 import { formatYen } from '../../lib/format.ts';
 import { PAYOUT_ACCEPTED, PAYOUT_FAILED, type createPayout } from '../../stores/payout.ts';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -40,7 +40,7 @@ export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
       {!isAccepted && heldUntil !== null && (
         <p className="form-note flex gap-2">
           <Icon name="lock" className="mt-0.5 size-5 flex-none" />
-          {`氏名または振込先が変更されたため、${formatDateTime(heldUntil)}まで送金を依頼できません。`}
+          {`氏名または振込先が変更されたため、${formatDateTime(Date.parse(heldUntil))}まで送金を依頼できません。`}
         </p>
       )}
       <div className={isAccepted ? undefined : 'payout-notice'}>

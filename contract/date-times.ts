@@ -1,0 +1,6 @@
+/** A time in Japan, as pages, mails and replies to members name it: `2026年11月20日 14:30`; '' for NaN. Epoch ms. */
+export function formatDateTime(timeMs: number): string {
+  if (Number.isNaN(timeMs)) return '';
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const;
+  return new Date(timeMs).toLocaleString('ja-JP', options);
+}
