@@ -12,7 +12,7 @@ import { forget } from './database/remembered.ts';
 import type { Database } from './database/open.ts';
 import { startMailSender } from './features/mail/sender.ts';
 import type { MailSender } from './features/mail/sender.ts';
-import { openPersonalInfoKey } from './features/personal-info/key.ts';
+import { openPersonalInfoKey, warnOfMissingKeys } from './features/personal-info/key.ts';
 import { withQualityCheckFiles } from './features/quality-check/media.ts';
 import { findSoundFile } from './features/sounds/service.ts';
 import { openUploadFiles } from './features/uploads/files.ts';
@@ -224,6 +224,7 @@ export async function openHost(
       },
     },
     startChores() {
+      if (chores === undefined) afterwork.start(() => warnOfMissingKeys(stores, personalInfoKeyFile));
       chores ??= beginChores();
       endWatch ??= watchDecisions(database, () => {
         forget(database);

@@ -78,7 +78,7 @@ export function openOpeningKeys({ settings: { personalInfoKeyFile } }: Desk) {
     if (code === undefined) throw new Refusal(message);
     throw new Refusal(
       `the private key that opens photographs cannot be read at ${personalInfoKeyFile} (${code}); set ` +
-        'PERSONAL_INFO_KEY_FILE to where it is kept',
+        'PERSONAL_INFO_KEY_FILE to where it is kept; if it is lost, reject the ID and ask for another photograph',
     );
   }
 }

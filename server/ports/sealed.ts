@@ -62,10 +62,14 @@ export function sealDataKey(key: SealingKey, dataKey: Uint8Array, context: strin
 
 /** Throws `UnopenableSealError`. */
 export function openDataKey(keys: OpeningKeys, sealed: Buffer, context: string): Buffer {
-  const header = readHeader(sealed, KEY_MARK, KEY_ID_BYTES + PUBLIC_KEY_BYTES);
-  const id = header.subarray(KEY_MARK.byteLength, KEY_MARK.byteLength + KEY_ID_BYTES);
+  const header = readDataKeyHeader(sealed);
+  const id = readKeyId(sealed);
   const found = keys.find(id);
-  if (found === undefined) throw new UnopenableSealError(`the private key ${id.toString('hex')} is not here`);
+  if (found === undefined) {
+    const hint =
+      'set PERSONAL_INFO_KEY_FILE to the file that holds it; if it is lost, reject the ID and ask for another photograph';
+    throw new UnopenableSealError(`the private key ${id.toString('hex')} is not here: ${hint}`);
+  }
   const x = header.subarray(-PUBLIC_KEY_BYTES).toString('base64url');
   let shared: Buffer;
   try {
@@ -76,6 +80,16 @@ export function openDataKey(keys: OpeningKeys, sealed: Buffer, context: string):
   }
   const { wrapping, nonce } = derive(shared, header, found.key.publicKey, context);
   return decrypt(wrapping, nonce, header, sealed, context);
+}
+
+/** The id of the key that a data key is sealed to. Throws `UnopenableSealError`. */
+export function readKeyId(sealed: Buffer): Buffer {
+  const idStart = KEY_MARK.byteLength;
+  return readDataKeyHeader(sealed).subarray(idStart, idStart + KEY_ID_BYTES);
+}
+
+function readDataKeyHeader(sealed: Buffer): Buffer {
+  return readHeader(sealed, KEY_MARK, KEY_ID_BYTES + PUBLIC_KEY_BYTES);
 }
 
 /** Key and nonce are used once: the ephemeral key is another one each time. */

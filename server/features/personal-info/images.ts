@@ -6,10 +6,12 @@ import {
   UnopenableSealError,
   makeDataKey,
   openDataKey,
+  readKeyId,
   seal,
   sealDataKey,
   unseal,
 } from '../../ports/sealed.ts';
+import { MissingObjectError } from '../../ports/storage.ts';
 
 /** What an image belongs to; it opens as nothing else. */
 export interface Belonging {
@@ -60,6 +62,19 @@ export async function openImage(
   const sealedKey = await buffer(await storage.open(toDataKeyKey(submissionId)));
   const dataKey = openDataKey(openingKeys, sealedKey, context);
   return unseal(dataKey, sealed, context);
+}
+
+/** The id of the key that opens an image; undefined where no key is stored, as in versions up to 1.3. */
+export async function findImageKeyId(
+  { storage }: Pick<ApiDeps, 'storage'>,
+  submissionId: string,
+): Promise<Buffer | undefined> {
+  try {
+    return readKeyId(await buffer(await storage.open(toDataKeyKey(submissionId))));
+  } catch (error) {
+    if (error instanceof MissingObjectError) return undefined;
+    throw error;
+  }
 }
 
 /** Destroys the data key first: without it the image is noise. */

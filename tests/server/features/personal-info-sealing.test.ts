@@ -8,7 +8,7 @@ import type { Database } from '../../../server/database/open.ts';
 import { createUser } from '../../../server/features/artists/users.ts';
 import { expirePersonalInfo } from '../../../server/features/personal-info/expiry.ts';
 import { openImage, storeImage, toImageKey } from '../../../server/features/personal-info/images.ts';
-import { openPersonalInfoKey } from '../../../server/features/personal-info/key.ts';
+import { openPersonalInfoKey, warnOfMissingKeys } from '../../../server/features/personal-info/key.ts';
 import { findPersonalInfoStanding } from '../../../server/features/personal-info/queries.ts';
 import { resealPersonalInfo } from '../../../server/features/personal-info/resealing.ts';
 import { decidePersonalInfo, viewPersonalInfo } from '../../../server/features/personal-info/review.ts';
@@ -125,6 +125,37 @@ describe.each(databases)('photographs of IDs in the data folder, on $name', ({ o
     await submit();
     await expect(stat(privateFile)).rejects.toThrow('ENOENT');
     expect(await openWith(readOpeningKeys(`${privateFile}.away`))).toEqual(PHOTOGRAPH);
+  });
+
+  test('are told at the start with the setting while their private key is not there', async () => {
+    const lines: string[] = [];
+    const told = { ...toDeps(), logger: pino({ level: 'warn' }, { write: (line) => void lines.push(line) }) };
+    await warnOfMissingKeys(told, privateFile);
+    await submit();
+    await warnOfMissingKeys(told, privateFile);
+    expect(lines).toEqual([]);
+    // A container that kept the data folder alone.
+    await rename(privateFile, `${privateFile}.away`);
+    openKey();
+    await warnOfMissingKeys(told, privateFile);
+    const keyId = openKey().personalInfoKey.id.toString('hex');
+    // And one that lost both halves: the start made another pair.
+    await rename(join(dataDir, 'secrets/personal-info.pub'), join(dataDir, 'lost'));
+    openKey();
+    await warnOfMissingKeys(told, privateFile);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+      [1, 2].map(() =>
+        expect.objectContaining({
+          waiting: 1,
+          keys: [keyId],
+          privateFile,
+          msg: expect.stringContaining('PERSONAL_INFO_KEY_FILE') as string,
+        }),
+      ),
+    );
+    await expect(openWith(readOpeningKeys(privateFile))).rejects.toThrow(
+      /set PERSONAL_INFO_KEY_FILE.*reject/,
+    );
   });
 
   test('are viewed for a reason, which is on record before the image is opened', async () => {
