@@ -115,7 +115,7 @@ describe('the registration form', () => {
     await expect.poll(() => errorOf(page, 'username')).toMatch(/すでに使われています/);
   });
 
-  it('takes addresses that browsers refuse, as they are typed, and says that the link was mailed again', async () => {
+  it('takes addresses that browsers refuse, as they are typed, and points to the confirmation mail', async () => {
     const page = await newPage({ allow: /400/ });
     for (const [index, email] of ['foo..bar@docomo.ne.jp', 'test@日本語.jp'].entries()) {
       const submit = await openForm(page, '/register');
@@ -128,7 +128,7 @@ describe('the registration form', () => {
 
       await openForm(page, '/login');
       await fillLogin(page, { email, password: 'a long enough one' });
-      await page.locator('.form-problem', { hasText: '確認メールをもう一度お送りしました' }).waitFor();
+      await page.locator('.form-problem', { hasText: 'お送りした確認メールのリンク' }).waitFor();
     }
   });
 
@@ -144,7 +144,7 @@ describe('the registration form', () => {
     const link = await readMailedLink(site.dataDir, account.email, '/login?user=');
     await openForm(page, '/login');
     await fillLogin(page, account);
-    await page.locator('.form-problem', { hasText: '確認メールをもう一度お送りしました' }).waitFor();
+    await page.locator('.form-problem', { hasText: 'お送りした確認メールのリンク' }).waitFor();
 
     for (const _ of ['the first time', 'again']) {
       await page.goto(link);

@@ -21,9 +21,11 @@ export interface LoggedIn extends SessionTokens {
 }
 
 /**
- * Opens a session for whoever knows the password; `device` is what an earlier log-in left. Compares
- * one password whoever is asked for, so that nobody learns who has an account. Throws `Problem` 400
- * when the two do not belong together or the address is not confirmed yet, `TooMany` and `Busy`.
+ * Opens a session for whoever knows the password; `device` is what an earlier log-in left. Compares one password
+ * whether the address has an account or not. The password of a registration that is not confirmed counts as a wrong
+ * one and has its link mailed again. A stranger can register any address with a password of their own, so neither the
+ * answer nor the limits may differ from those of a member's address. Throws `Problem` 400 when the two do not belong
+ * together or the address is not confirmed, `TooMany` and `Busy`.
  */
 export async function logIn(
   deps: ApiDeps,
@@ -38,28 +40,24 @@ export async function logIn(
 
   const hash = account ? account.password_hash : registration?.password_hash;
   const attempt = { emailKey, deviceId, address };
-  const isRight = await guardPassword(deps, attempt, () => passwords.matches(password, hash ?? null));
-  if (!isRight) throw wrongCredentials();
-
-  if (account === undefined) {
-    const isMailed = registration !== undefined && (await sendConfirmationAgain(deps, registration));
-    throw unconfirmed(isMailed);
+  let matches = false;
+  const isRight = await guardPassword(deps, attempt, async () => {
+    matches = await passwords.matches(password, hash ?? null);
+    return matches && account !== undefined;
+  });
+  if (matches && account === undefined && registration !== undefined) {
+    sendConfirmationAgain(deps, registration);
   }
+  if (!isRight || account === undefined) throw wrongCredentials();
+
   const tokens = await openSession(deps, account);
   if (tokens === undefined) throw wrongCredentials();
   return { ...tokens, account, device: makeDevice(sessionSecret, account.id, deviceId) };
 }
 
 function wrongCredentials(): Problem {
-  return new Problem(400, 'メールアドレスまたはパスワードが違います。');
-}
-
-/** Known only to who has the right password. */
-function unconfirmed(isMailed: boolean): Problem {
   return new Problem(
     400,
-    isMailed
-      ? 'メールアドレスの確認が済んでいません。確認メールをもう一度お送りしました。メールのリンクを開いてから、ログインしてください。'
-      : 'メールアドレスの確認が済んでいません。お送りした確認メールのリンクを開いてから、ログインしてください。',
+    'メールアドレスまたはパスワードが違います。メールアドレスの確認が済んでいない場合は、お送りした確認メールのリンクを開いてから、ログインしてください。',
   );
 }

@@ -9,6 +9,7 @@ import { queueMail } from '../mail/service.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
 import { deleteExpired } from './expiry.ts';
 import { RESET_MAILS } from './limits.ts';
+import { mailLater } from './mail-later.ts';
 import { toPasswordChangedMail, toPasswordResetMail } from './mails.ts';
 import { forgetPasswordFailures } from './password-failures.ts';
 import {
@@ -26,23 +27,14 @@ import { hashToken, isId, makeToken } from './tokens.ts';
 
 export const RESET_LINK_MS = 30 * 60 * 1000;
 
-/** So long a request may wait for its mail: the answer's moment, and work seen from outside, tell nothing. */
-const MAILED_WITHIN_MS = 1_000;
-
 /**
  * Mails a link to choose a new password, if the address has an account; nobody is told whether. Nothing that depends on
- * the account happens before the call is answered. A process that is killed in between mails nothing.
+ * the account happens before the call is answered, see `mailLater`.
  */
 export async function requestPasswordReset(deps: ApiDeps, email: string): Promise<void> {
   const emailKey = toEmailKey(email);
   if (!(await isWithinLimit(deps.rateLimits, RESET_MAILS, emailKey))) return;
-  deps.afterwork.start(async () => {
-    try {
-      await mailResetLink(deps, emailKey);
-    } catch (error) {
-      deps.logger.error({ err: error }, 'a link to reset a password could not be mailed');
-    }
-  }, Math.random() * MAILED_WITHIN_MS);
+  mailLater(deps, 'a link to reset a password could not be mailed', () => mailResetLink(deps, emailKey));
 }
 
 async function mailResetLink(deps: ApiDeps, emailKey: string): Promise<void> {

@@ -3,6 +3,8 @@ import type { RegistrationsTable, Schema } from '../../database/schema.ts';
 
 type Db = Kysely<Schema>;
 
+const NAME_HELD_MS = 24 * 60 * 60 * 1000;
+
 export async function insertRegistration(db: Db, row: Insertable<RegistrationsTable>): Promise<void> {
   await db.insertInto('registrations').values(row).execute();
 }
@@ -20,7 +22,10 @@ export async function hasMemberNamed(db: Db, usernameKey: string, skeleton: stri
   return row !== undefined;
 }
 
-/** Whether a registration of another e-mail address holds a name that looks like this one. */
+/**
+ * Whether a registration of another e-mail address holds a name that looks like this one. It does so for 24 hours, even
+ * when its link is mailed again: a longer time would tell that the address has no account.
+ */
 export async function isNameHeld(
   db: Db,
   skeleton: string,
@@ -32,7 +37,7 @@ export async function isNameHeld(
     .select('id')
     .where('username_skeleton', '=', skeleton)
     .where('email_key', '!=', emailKey)
-    .where('expires_at', '>', nowMs)
+    .where('created_at', '>', nowMs - NAME_HELD_MS)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -62,7 +67,7 @@ export function findNewestRegistration(db: Db, emailKey: string, nowMs: number) 
     .executeTakeFirst();
 }
 
-/** None of them can be confirmed any more. They stay until they expire: so long a name is held. */
+/** None of them can be confirmed any more. They stay until they expire, because they hold their names. */
 export async function endRegistrations(db: Db, emailKey: string): Promise<void> {
   await db
     .updateTable('registrations')

@@ -12,6 +12,7 @@ import { getSiteSettings } from '../site/service.ts';
 import { deleteExpired } from './expiry.ts';
 import { CONFIRMATION_MAILS, REGISTRATION_MAILS } from './limits.ts';
 import { toAlreadyRegisteredMail, toConfirmationMail } from './mails.ts';
+import { mailLater } from './mail-later.ts';
 import { findAccount, findAccountByEmail } from './queries.ts';
 import {
   endRegistrations,
@@ -117,21 +118,23 @@ export async function confirmRegistration(
 }
 
 /**
- * Mails the link of a registration again and gives it its full lifetime; links mailed before go on working. Resolves
- * to whether a mail was sent: the address's limit of mails may prevent it.
+ * Mails the link of a registration again and gives it its full lifetime; links mailed before go on working. Mails
+ * nothing beyond the address's limit of mails. See `mailLater`.
  */
-export async function sendConfirmationAgain(
-  { database, rateLimits, clock, sessionSecret, ...deps }: ApiDeps,
+export function sendConfirmationAgain(
+  deps: ApiDeps,
   { id, email }: { readonly id: string; readonly email: string },
-): Promise<boolean> {
-  if (!(await isWithinLimit(rateLimits, CONFIRMATION_MAILS, toEmailKey(email)))) return false;
-  const now = clock.now();
-  const token = toConfirmationToken(sessionSecret, id);
-  await database.db.transaction().execute(async (transaction) => {
-    await extendRegistration(transaction, id, now + LINK_LIFETIME_MS);
-    await queueMail(transaction, toConfirmationMail(deps, email, id, token), now);
+): void {
+  mailLater(deps, 'a confirmation link could not be mailed again', async () => {
+    const { database, rateLimits, clock, sessionSecret } = deps;
+    if (!(await isWithinLimit(rateLimits, CONFIRMATION_MAILS, toEmailKey(email)))) return;
+    const now = clock.now();
+    const token = toConfirmationToken(sessionSecret, id);
+    await database.db.transaction().execute(async (transaction) => {
+      await extendRegistration(transaction, id, now + LINK_LIFETIME_MS);
+      await queueMail(transaction, toConfirmationMail(deps, email, id, token), now);
+    });
   });
-  return true;
 }
 
 function wrongLink(): Problem {

@@ -77,10 +77,32 @@ describe.each(databases)('logging in on $name', ({ open }) => {
       const names = [...response.headers.keys()].sort();
       seen.push([response.status, await response.text(), names, passwords.count() - before]);
     }
-    expect(seen[0]?.slice(0, 2)).toEqual([400, '{"detail":"メールアドレスまたはパスワードが違います。"}']);
+    expect(seen[0]?.slice(0, 2)).toEqual([
+      400,
+      '{"detail":"メールアドレスまたはパスワードが違います。メールアドレスの確認が済んでいない場合は、お送りした確認メールのリンクを開いてから、ログインしてください。"}',
+    ]);
     expect(seen[0]?.[3]).toBe(1);
     expect(seen[1]).toEqual(seen[0]);
     expect(seen[2]).toEqual(seen[0]);
+  });
+
+  test('tells nobody who registers an address with a password of their own whether it has an account', async () => {
+    const seen = [];
+    for (const [index, to] of [email, `nobody-${serial}@example.test`].entries()) {
+      const body = { username: `他人の住所 ${serial}の${index}`, email: to, password: 'a stranger’s own' };
+      expect((await limited.post('/api/account/register/', body)).status).toBe(200);
+      const answers = [];
+      for (let time = 0; time < 11; time += 1) {
+        const before = passwords.count();
+        const response = await attempt(body.password, { to, address: '198.51.100.3' });
+        const names = [...response.headers.keys()].sort();
+        answers.push([response.status, await response.text(), names, passwords.count() - before]);
+      }
+      seen.push(answers);
+      waitMinutes(15);
+    }
+    expect(seen[0]?.map(([status]) => status)).toEqual([...Array<number>(10).fill(400), 429]);
+    expect(seen[1]).toEqual(seen[0]);
   });
 
   test('S6 stops guessing from one address, and says when to come back', async () => {

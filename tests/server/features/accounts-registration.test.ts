@@ -129,6 +129,21 @@ describe.each(databases)('registering on $name', ({ open }) => {
     }
   });
 
+  test('holds the name for a day, also when a log-in has the link mailed again', async () => {
+    const member = `member-${serial}@example.test`;
+    await addMember(database, `会員 ${serial}番`, member);
+    for (const [index, address] of [email, member].entries()) {
+      const name = `試す名 ${serial}の${index}`;
+      await register({ email: address, username: name, password: 'a stranger’s own' });
+      api.clock.advance(DAY_MS - 1);
+      await tryToLogIn(api, address, 'a stranger’s own');
+      const other = { email: `other-${serial}@example.test`, username: name };
+      expect((await register(other)).status, address).toBe(400);
+      api.clock.advance(1);
+      expect((await register(other)).status, address).toBe(200);
+    }
+  });
+
   test('refuses a name that a member has or that looks like it, and one that waits for another', async () => {
     await addMember(database, `Kanade ${serial}`, `kanade-${serial}@example.test`);
     for (const name of [
@@ -301,17 +316,12 @@ describe.each(databases)('registering on $name', ({ open }) => {
     expect(await countAccounts()).toBe(0);
   });
 
-  test('keeps the first link valid when a log-in has it mailed again, and says that it was', async () => {
+  test('keeps the first link valid when a log-in has it mailed again', async () => {
     const limited = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     await register();
     for (let time = 0; time < 5; time++) {
       limited.clock.advance(3_600_000);
-      const response = await tryToLogIn(limited, email);
-      expect(response.status).toBe(400);
-      const { detail } = (await response.json()) as { detail: string };
-      if (time < 3) expect(detail).toContain('確認メールをもう一度お送りしました');
-      else expect(detail).not.toContain('もう一度');
-      expect(detail).toContain('リンクを開いて');
+      expect((await tryToLogIn(limited, email)).status).toBe(400);
     }
     expect((await tryToLogIn(limited, email, 'wrong password')).status).toBe(400);
     const sent = await mails();
