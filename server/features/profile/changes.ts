@@ -28,7 +28,7 @@ import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
 import { indexArtist } from '../sounds/reindexing.ts';
 import { findAddressChanges } from './address-change-queries.ts';
 import { requestEmailChange, requestMessageAddress } from './email-change.ts';
-import { describeChange, listGuarded } from './guarded-fields.ts';
+import { describeChange, listGuarded, takesBackAddress } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';
 import { EMAIL_CHANGES, GUARDED_CHANGES, RENAMES } from './limits.ts';
 import { toDetailsChangedMail } from './mails.ts';
@@ -58,7 +58,8 @@ const PUBLIC_NAMES = ['username', ...PUBLIC_FIELDS] as const;
  * see `requestEmailChange`. Of guarded fields (`guarded-fields.ts`) the owner is told by mail, with a link
  * that undoes the change; a change of who is paid holds payouts (`toPayoutHold`). `device`: see
  * `describeDevice`. Throws `Problem` 400 naming the field that is locked, taken or wrong, 403 naming those that a
- * blocked member cannot change or where guarded fields need a more recent log-in, and `TooMany`.
+ * blocked member cannot change or where guarded fields, or taking back an address that waits, need a more recent log-in,
+ * and `TooMany`.
  */
 export async function changeProfile(
   deps: ApiDeps,
@@ -72,11 +73,10 @@ export async function changeProfile(
   const present = await findProfileRow(database.db, userId);
   if (present === undefined) throw notFound();
   const waiting = await findAddressChanges(database.db, userId, clock.now());
-  if (listGuarded(wanted, present, waiting).length > 0) {
-    // Before more is counted: the same call comes again once the password was given.
-    requireRecentLogIn(caller, clock.now());
-    await rateLimits.take(GUARDED_CHANGES, userId);
-  }
+  const isGuarded = listGuarded(wanted, present, waiting).length > 0;
+  // Before more is counted: the same call comes again once the password was given.
+  if (isGuarded || takesBackAddress(wanted, present, waiting)) requireRecentLogIn(caller, clock.now());
+  if (isGuarded) await rateLimits.take(GUARDED_CHANGES, userId);
 
   const isRename = wanted.username !== undefined && wanted.username !== present.username;
   if (isRename) await rateLimits.take(RENAMES, userId);
@@ -133,7 +133,7 @@ function applyChange(
     if (member.is_blocked === 1) refusePublic(member, wanted);
     const waiting = await findAddressChanges(transaction, member.id, nowMs);
     const guarded = listGuarded(wanted, member, waiting);
-    if (guarded.length > 0) requireRecentLogIn(caller, nowMs);
+    if (guarded.length > 0 || takesBackAddress(wanted, member, waiting)) requireRecentLogIn(caller, nowMs);
     const isRenamed = username !== undefined && username !== member.username;
     if (isRenamed) await rename(transaction, member, username, nowMs);
     const isHeld = guarded.some((field) => (REVIEWED_FIELDS as readonly ProfileField[]).includes(field));

@@ -21,11 +21,17 @@ const LABELS = {
 export type GuardedField = keyof typeof LABELS;
 const GUARDED_FIELDS = Object.keys(LABELS) as GuardedField[];
 
+/** The addresses that wait to be confirmed, by what they are for. */
+interface WaitingAddresses {
+  readonly account?: string;
+  readonly message?: string;
+}
+
 /** The guarded fields that a change would make different from the present profile or what waits to be confirmed. */
 export function listGuarded(
   wanted: ProfileChange,
   present: Readonly<Record<GuardedField, string>>,
-  waiting: { readonly account?: string; readonly message?: string },
+  waiting: WaitingAddresses,
 ): GuardedField[] {
   const pending: Partial<Record<GuardedField, string | undefined>> = {
     email: waiting.account,
@@ -34,6 +40,21 @@ export function listGuarded(
   return GUARDED_FIELDS.filter(
     (field) =>
       wanted[field] !== undefined && wanted[field] !== present[field] && wanted[field] !== pending[field],
+  );
+}
+
+/**
+ * Whether a change takes back an address that waits, by giving the present one. That needs the password too, or a stolen
+ * session could stop its owner's change. The owner is not told by mail, since nothing is different.
+ */
+export function takesBackAddress(
+  wanted: ProfileChange,
+  present: Readonly<Record<GuardedField, string>>,
+  waiting: WaitingAddresses,
+): boolean {
+  return (
+    (waiting.account !== undefined && wanted.email === present.email) ||
+    (waiting.message !== undefined && wanted.message_email === present.message_email)
   );
 }
 

@@ -150,6 +150,25 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ ope
       expect((await patch({ name: '別の氏名' })).status).toBe(403);
     });
 
+    test.each([
+      ['email', 'pending_email'],
+      ['message_email', 'pending_message_email'],
+    ] as const)('cannot take back a waiting %s without the password', async (field, pending) => {
+      const waiting = `wanted-${serial}@example.test`;
+      const present = (await user())[field];
+      await patch({ [field]: waiting });
+      await pass(15 * MINUTE_MS + 1);
+      const refused = await patch({ [field]: present });
+      expect([refused.status, await refused.json()]).toEqual([403, RECENT]);
+      // Another field changes nothing about it, and asking for the same address again is no change.
+      expect(await (await patch({ bio: '音' })).json()).toMatchObject({ [pending]: waiting });
+      expect(await (await patch({ [field]: waiting })).json()).toMatchObject({ [pending]: waiting });
+      const told = (await mails()).length;
+      await post('/api/account/reauthenticate/', { password: PASSWORD });
+      expect(await (await patch({ [field]: present })).json()).not.toHaveProperty(pending);
+      expect(await mails()).toHaveLength(told);
+    });
+
     test('gives a stolen token ten guesses, and a visitor none', async () => {
       const limited = createTestApi(database, {
         passwords: createCountingPasswords(),
