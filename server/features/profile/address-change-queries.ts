@@ -22,18 +22,39 @@ export async function findAddressChanges(
   return Object.fromEntries(rows.map(({ kind, email }) => [kind, email]));
 }
 
-/** In place of the one before of its kind, whose link is worth nothing from now on. */
+/**
+ * In place of the one before of its kind, whose link is worth nothing from now on. Returns when it expires (epoch ms):
+ * in 24 hours, or when the one before would have where that is for the same address. Asking again needs no password,
+ * so it must not prolong the waiting.
+ */
 export async function replaceAddressChange(
   db: Db,
   change: Omit<Insertable<AddressChangesTable>, 'expires_at'>,
-): Promise<void> {
-  const expires_at = change.created_at + LINK_LIFETIME_MS;
+): Promise<number> {
   const { user_id: _, kind: __, ...values } = change;
-  await db
+  const row = { ...change, expires_at: change.created_at + LINK_LIFETIME_MS };
+  const { expires_at } = await db
     .insertInto('address_changes')
-    .values({ ...change, expires_at })
-    .onConflict((on) => on.columns(['user_id', 'kind']).doUpdateSet({ ...values, expires_at }))
-    .execute();
+    .values(row)
+    .onConflict((on) =>
+      on.columns(['user_id', 'kind']).doUpdateSet((eb) => ({
+        ...values,
+        expires_at: eb
+          .case()
+          .when(
+            eb.and([
+              eb('address_changes.email', '=', change.email),
+              eb('address_changes.expires_at', '>', change.created_at),
+            ]),
+          )
+          .then(eb.ref('address_changes.expires_at'))
+          .else(eb.ref('excluded.expires_at'))
+          .end(),
+      })),
+    )
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+  return expires_at;
 }
 
 /** Ends the waiting of one kind, or of both. */

@@ -52,7 +52,7 @@ export async function requestEmailChange(
   // When no mail goes out, the link that did must go on working.
   if (!mayMail && waiting === email) return;
   const token = makeToken();
-  await replaceAddressChange(transaction, {
+  const expiresAtMs = await replaceAddressChange(transaction, {
     user_id: member.id,
     kind: 'account',
     token_hash: hashToken(token),
@@ -60,7 +60,8 @@ export async function requestEmailChange(
     created_at: nowMs,
   });
   const isFree = owner === undefined || owner.id === member.id;
-  const mail = isFree ? toEmailConfirmationMail(deps, email, token) : toAddressInUseMail(deps, owner.email);
+  const link = { token, ...(waiting === email && { expiresAtMs }) };
+  const mail = isFree ? toEmailConfirmationMail(deps, email, link) : toAddressInUseMail(deps, owner.email);
   if (mayMail) await queueMail(transaction, mail, nowMs);
   // The same address once more is no other change.
   if (waiting === email) return;
@@ -71,7 +72,7 @@ export async function requestEmailChange(
 /**
  * Has visitors' messages go to another address once its owner, logged in, opens the link sent there; until
  * then they go where they went before. The account's own address is confirmed already, and '' takes none.
- * Asking for the waiting address again sends another link.
+ * Asking for the waiting address again sends another link, which expires when the first would have.
  */
 export async function requestMessageAddress(
   transaction: Kysely<Schema>,
@@ -86,14 +87,15 @@ export async function requestMessageAddress(
   }
   if (!mayMail && waiting === email) return;
   const token = makeToken();
-  await replaceAddressChange(transaction, {
+  const expiresAtMs = await replaceAddressChange(transaction, {
     user_id: member.id,
     kind: 'message',
     token_hash: hashToken(token),
     email,
     created_at: nowMs,
   });
-  if (mayMail) await queueMail(transaction, toMessageAddressMail(deps, email, token), nowMs);
+  const link = { token, ...(waiting === email && { expiresAtMs }) };
+  if (mayMail) await queueMail(transaction, toMessageAddressMail(deps, email, link), nowMs);
 }
 
 /** Makes an address for messages count; throws as `confirmEmailChange`. */

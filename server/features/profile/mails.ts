@@ -1,19 +1,31 @@
 import type { Mail } from '../../ports/mail.ts';
 import { toMail } from '../accounts/mails.ts';
 import type { Owner, Part, Sender } from '../accounts/mails.ts';
+import { formatTime } from '../accounts/undo-links.ts';
 
 type Addressee = Pick<Owner, 'username' | 'email'>;
 
+interface ConfirmationLink {
+  readonly token: string;
+  /** Epoch ms; left out where that is 24 hours from now. */
+  readonly expiresAtMs?: number;
+}
+
+function describeLifetime({ expiresAtMs }: ConfirmationLink): string {
+  const lifetime = expiresAtMs === undefined ? '24時間' : `${formatTime(expiresAtMs)}（日本時間）まで`;
+  return `このリンクは${lifetime}、1回だけ有効です。`;
+}
+
 /** The username is left out: whoever typed the address need not own it. */
-export function toEmailConfirmationMail(sender: Sender, to: string, token: string): Mail {
-  const query = new URLSearchParams({ email_token: token }).toString();
+export function toEmailConfirmationMail(sender: Sender, to: string, link: ConfirmationLink): Mail {
+  const query = new URLSearchParams({ email_token: link.token }).toString();
   return toMail(sender, to, '新しいメールアドレスの確認', [
     `${sender.siteName}で、このメールアドレスへの変更の手続きがありました。`,
     {
       label: 'ログインした状態で次のリンクを開くと、確認が済み、このメールアドレスに切り替わります。',
       url: `${sender.siteUrl}/profile?${query}`,
     },
-    'このリンクは24時間、1回だけ有効です。',
+    describeLifetime(link),
     'このメールに心当たりがない場合は、リンクを開かずに破棄してください。何も変わりません。',
   ]);
 }
@@ -69,15 +81,15 @@ export function toDetailsChangedMail(
 }
 
 /** Leaves the username out: the address may belong to somebody else. */
-export function toMessageAddressMail(sender: Sender, to: string, token: string): Mail {
-  const query = new URLSearchParams({ message_email_token: token }).toString();
+export function toMessageAddressMail(sender: Sender, to: string, link: ConfirmationLink): Mail {
+  const query = new URLSearchParams({ message_email_token: link.token }).toString();
   return toMail(sender, to, 'メッセージの宛先の確認', [
     `${sender.siteName}で、訪問者からのメッセージをこのメールアドレスで受け取る手続きがありました。`,
     {
       label: 'ログインした状態で次のリンクを開くと、確認が済み、メッセージが届くようになります。',
       url: `${sender.siteUrl}/profile?${query}`,
     },
-    'このリンクは24時間、1回だけ有効です。',
+    describeLifetime(link),
     'このメールに心当たりがない場合は、リンクを開かずに破棄してください。メッセージは届きません。',
   ]);
 }

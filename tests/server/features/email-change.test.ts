@@ -152,6 +152,26 @@ describe.each(databases)('changing the e-mail address on $name', ({ open }) => {
     expect((await confirm(token)).status).toBe(400);
   });
 
+  test('asked for again has another link, which ends when the first one would have', async () => {
+    await ask();
+    const endsAt = api.clock.now() + DAY_MS;
+    const first = await readToken();
+    api.clock.advance(DAY_MS - 60_000);
+    await ask();
+    const token = await readToken();
+    const [sent, again] = await mails(wanted);
+    expect(sent?.text).toContain('このリンクは24時間、1回だけ有効です。');
+    expect(again?.text).toContain('このリンクは2026年4月2日 9:00（日本時間）まで、1回だけ有効です。');
+    expect((await confirm(first)).status).toBe(400);
+    api.clock.advance(endsAt - 1 - api.clock.now());
+    expect(await profile()).toMatchObject({ pending_email: wanted });
+    api.clock.advance(1);
+    expect((await confirm(token)).status).toBe(400);
+    await ask();
+    api.clock.advance(DAY_MS - 1);
+    expect((await confirm(await readToken())).status).toBe(200);
+  });
+
   test('a newer change takes the place of an older one', async () => {
     await ask();
     const first = await readToken();

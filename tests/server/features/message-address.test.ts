@@ -115,6 +115,17 @@ describe.each(databases)('an address for messages on $name', ({ open, locate }) 
     expect((await confirm(await readToken())).status).toBe(200);
   });
 
+  test('asked for again waits no longer than before', async () => {
+    await patch(wanted);
+    const endsAt = api.clock.now() + DAY_MS;
+    api.clock.advance(DAY_MS - 60_000);
+    await patch(wanted);
+    expect((await readMails(database, wanted)).at(-1)?.text).toContain('2026年4月2日 9:00（日本時間）まで');
+    api.clock.advance(endsAt - api.clock.now());
+    expect(await profile()).not.toHaveProperty('pending_message_email');
+    expect((await confirm(await readToken())).status).toBe(400);
+  });
+
   test('cannot be confirmed while the member is blocked', async () => {
     await patch(wanted);
     const token = await readToken();
