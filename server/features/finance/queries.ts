@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
+import type { DialectName } from '../../database/migration.ts';
 import type { TransferRequestsTable } from '../../database/schema-ledger.ts';
 import type { Schema } from '../../database/schema.ts';
 
@@ -8,12 +9,22 @@ type State = TransferRequestsTable['state'];
 
 /** What decides whether a member may be paid out, and where to. */
 export function findPayee(db: Db, userId: string) {
+  return selectPayee(db, userId).executeTakeFirst();
+}
+
+/** The same, and nobody else changes it until the transaction ends. Locked before the balance, as an undo does. */
+export function lockPayee(db: Db, dialect: DialectName, userId: string) {
+  return selectPayee(db, userId)
+    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+
+function selectPayee(db: Db, userId: string) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'email_key', 'is_blocked', 'is_personal_info_verified', ...PAYOUT_FIELDS])
     .select('payout_held_until')
-    .where('id', '=', userId)
-    .executeTakeFirst();
+    .where('id', '=', userId);
 }
 
 export function findRequestByKey(db: Db, userId: string, idempotencyKey: string) {

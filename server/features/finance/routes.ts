@@ -26,11 +26,12 @@ export function serveFinance(api: Api): void {
 
   serve(api, requestTransferCall, async ({ body, caller, context }) => {
     const member = requireMember({ caller });
-    const { id } = member;
+    const { id, sessionId } = member;
     requireRecentLogIn(member, deps.clock.now());
     const device = describeDevice(context.req.header('user-agent'));
     const idempotencyKey = toIdempotencyKey(context.req.header(IDEMPOTENCY_HEADER));
-    const { amount, requestedAtMs } = await requestTransfer(deps, id, { ...body, idempotencyKey, device });
+    const wish = { ...body, idempotencyKey, device, sessionId };
+    const { amount, requestedAtMs } = await requestTransfer(deps, id, wish);
     return {
       detail: '送金依頼を受け付けました。',
       amount,

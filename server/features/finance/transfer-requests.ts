@@ -7,6 +7,8 @@ import { randomId } from '../../database/random-id.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { ApiDeps } from '../../http/context.ts';
 import { Problem } from '../../http/problem.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { findCallerRow } from '../accounts/queries.ts';
 import { describeDevice } from '../accounts/user-agents.ts';
 import { addUndoLink } from '../accounts/undo-links.ts';
 import { toEmailKey } from '../artists/users.ts';
@@ -14,7 +16,7 @@ import { queueMail } from '../mail/service.ts';
 import { readPayable } from './figures.ts';
 import { TRANSFERS_HELD, insertEntry, lockBalance, toArtistAccount } from './ledger.ts';
 import { toReceivedMail, toOperatorMail } from './mails.ts';
-import { findPayee, findRequestByKey, hasOpenRequest, insertRequest } from './queries.ts';
+import { findRequestByKey, hasOpenRequest, insertRequest, lockPayee } from './queries.ts';
 
 export type FinanceDeps = Pick<ApiDeps, 'database' | 'clock' | 'siteUrl' | 'siteName' | 'operatorEmail'>;
 type RequestDeps = FinanceDeps & Partial<Pick<ApiDeps, 'rewardPendingDays'>>;
@@ -27,6 +29,8 @@ export interface TransferWish {
   readonly idempotencyKey?: string | undefined;
   /** What kind of device asks, for the mail (`describeDevice`). */
   readonly device?: string;
+  /** The session that asks; undefined for a program of the operator. */
+  readonly sessionId?: string;
 }
 
 /** A request that stands in the books. */
@@ -40,30 +44,24 @@ export interface TransferReceipt {
 /**
  * Asks for a member's whole payable balance to be paid out: the request, its entry in the ledger and the
  * mails about it, or none of them. Throws `Problem`: 400 for an address that is not the member's, personal
- * info that is not verified or incomplete, or too little; 403 for a blocked member, and for 72 hours after who is paid
- * was changed; 409 while another request is open, or
- * when the key was used for another address.
+ * info that is not verified or incomplete, or too little; 401 when the session has ended meanwhile; 403 for a blocked
+ * member, and for 72 hours after who is paid was changed; 409 while another request is open, or when the key was used
+ * for another address.
  */
 export function requestTransfer(
   deps: RequestDeps,
   userId: string,
   wish: TransferWish,
 ): Promise<TransferReceipt> {
-  const nowMs = deps.clock.now();
-  return deps.database.db.transaction().execute(async (transaction) => {
-    const booked = await bookTransfer(
-      transaction,
-      deps.database,
-      userId,
-      wish,
-      nowMs,
-      deps.rewardPendingDays,
-    );
+  const { database, clock } = deps;
+  return database.db.transaction().execute(async (transaction) => {
+    const booked = await bookTransfer(transaction, database, userId, wish, clock, deps.rewardPendingDays);
     if (booked.isNew) {
       const { payee, receipt } = booked;
+      const { amount, requestedAtMs: nowMs } = receipt;
       const occasion = { nowMs, device: wish.device ?? describeDevice(undefined) };
       const undo = await addUndoLink(transaction, deps, userId, {}, occasion);
-      await queueMail(transaction, toReceivedMail(deps, payee, receipt.amount, undo), nowMs);
+      await queueMail(transaction, toReceivedMail(deps, payee, amount, undo), nowMs);
       await queueMail(transaction, toOperatorMail(deps, payee, receipt), nowMs);
     }
     return booked.receipt;
@@ -75,14 +73,19 @@ export async function bookTransfer(
   transaction: Transaction<Schema>,
   { dialect }: Pick<Database, 'dialect'>,
   userId: string,
-  { email, idempotencyKey }: TransferWish,
-  nowMs: number,
+  { email, idempotencyKey, sessionId }: TransferWish,
+  clock: Clock,
   pendingDays?: number,
 ) {
   // First of all, so that what follows is one request of a member after another.
+  const payee = await lockPayee(transaction, dialect, userId);
+  // Read under the lock: an undo link of an earlier change then comes before this request, and takes it back.
+  const nowMs = clock.now();
+  // An undo or a new password, which this request may have waited for, ends the sessions.
+  const isOpen =
+    sessionId === undefined || (await findCallerRow(transaction, { userId, sessionId }, nowMs)) !== undefined;
+  if (payee === undefined || !isOpen) throw new Problem(401, 'ログインしてください。');
   const balance = await lockBalance(transaction, dialect, userId);
-  const payee = await findPayee(transaction, userId);
-  if (payee === undefined) throw new Problem(401, 'ログインしてください。');
 
   if (idempotencyKey !== undefined) {
     const known = await findRequestByKey(transaction, userId, idempotencyKey);

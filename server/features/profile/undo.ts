@@ -70,7 +70,7 @@ export async function undoChange(deps: ApiDeps, token: string): Promise<void> {
   const { submissions: withdrawn, username } = await database.db
     .transaction()
     .execute(async (transaction) => {
-      // Submissions before members: the order in which the staff's decisions lock them.
+      // Submissions, then the member, then payout requests and balances: the order in which others lock them.
       // What others see of a blocked member, and what the staff looks at, stay as they are.
       const isBlocked = (await findProfileRow(transaction, userId))?.is_blocked === 1;
       const submissions = isBlocked

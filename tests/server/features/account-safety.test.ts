@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import { verifyPersonalInfo } from '../../../contract/profile.ts';
 import type { Database } from '../../../server/database/open.ts';
@@ -47,7 +49,7 @@ const RECENT = { detail: expect.any(String) as string, code: 'recent_login_requi
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-describe.each(databases)('an account whose session was stolen, on $name', ({ open }) => {
+describe.each(databases)('an account whose session was stolen, on $name', ({ name, open }) => {
   let database: Database;
   let api: TestApi;
   let serial = 0;
@@ -100,6 +102,15 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ ope
       headers: { ...bearer(), 'content-type': FORM_TYPE },
       body: toFormBytes([{ ...part, content: await makeTellingJpeg() }]) as BodyInit,
     });
+  }
+
+  /** Until so many transactions wait for a lock. SQLite does not tell: a moment has to do. */
+  async function waitForWriters(count: number): Promise<void> {
+    if (name === 'sqlite') return wait(100);
+    const waiting = sql<{ count: number }>`select cast(count(*) as integer) as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    const readCount = async () => (await waiting.execute(database.db)).rows[0]?.count;
+    await expect.poll(readCount, { timeout: 4_000 }).toBe(count);
   }
 
   describe('after 15 minutes', () => {
@@ -332,6 +343,42 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ ope
         reward_balance: 6_000,
         last_transfer: { state: 'refused' },
       });
+    });
+
+    // PGlite has one connection for all.
+    const isPglite = name === 'postgres' && inject('postgres').adminUrl === null;
+
+    test.skipIf(isPglite)('refuses a payout request that waits for it: the session has ended', async () => {
+      await earn(database, userId, 6_000);
+      await patch({ donation_url: 'https://ofuse.me/thief' });
+      const token = await readUndoToken();
+      const held = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      const holding = database.db.transaction().execute(async (transaction) => {
+        // An undo ends the sessions once it has locked the member and looked for payout requests.
+        await transaction
+          .updateTable('sessions')
+          .set({ rotated_at: null })
+          .where('user_id', '=', userId)
+          .execute();
+        held.resolve();
+        await released.promise;
+      });
+      await held.promise;
+      const undone = undo(token);
+      await waitForWriters(1);
+      const request = post('/api/finance/transfer-request/', { email });
+      await waitForWriters(2);
+      released.resolve();
+      await holding;
+      expect((await undone).status).toBe(200);
+      expect((await request).status).toBe(401);
+      const requests = await database.db
+        .selectFrom('transfer_requests')
+        .select('state')
+        .where('user_id', '=', userId)
+        .execute();
+      expect(requests).toEqual([]);
     });
 
     test('takes back an ID that was sent or approved after the details were changed', async () => {
