@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { DialectName } from '../database/migration.ts';
 import type { Database } from '../database/open.ts';
 import type { Flag, Schema } from '../database/schema.ts';
 import { deleteSessionsOf } from '../features/accounts/queries.ts';
@@ -49,15 +50,32 @@ export async function setBlocked(
   is_blocked: Flag,
 ): Promise<void> {
   if (member.id === staffId) throw new Refusal('nobody blocks or unblocks the account they act as');
-  if (member.suspension_reason !== null) throw new Refusal(`${member.email} is suspended: use unsuspend`);
+  const { dialect } = deps.database;
   await deps.database.db.transaction().execute(async (transaction) => {
-    const staff = await lockStaff(transaction, deps.database.dialect);
+    const staff = await lockStaff(transaction, dialect);
     if (!staff.includes(staffId)) throw new Refusal('the acting account is no staff account any more');
+    if (await isSuspended(transaction, dialect, member.id))
+      throw new Refusal(`${member.email} is suspended: use unsuspend`);
     await setFlag(transaction, member, 'is_blocked', is_blocked);
     if (is_blocked === 1) await deleteSessionsOf(transaction, member.id);
     const action = is_blocked === 1 ? 'block member' : 'unblock member';
     await recordAction(transaction, { staffId, action, subject: member.id }, deps.clock.now());
   });
+}
+
+/** Nobody else suspends the member or ends a suspension until the transaction ends. */
+async function isSuspended(
+  transaction: Transaction<Schema>,
+  dialect: DialectName,
+  memberId: string,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('suspension_reason')
+    .where('id', '=', memberId)
+    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+  return row !== undefined && row.suspension_reason !== null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../server/database/open.ts';
 import type { Database } from '../../server/database/open.ts';
+import { suspendMember } from '../../server/features/artists/suspensions.ts';
 import { createUser } from '../../server/features/artists/users.ts';
 import { requireStaff } from '../../server/features/staff/actions.ts';
 import { ledger } from '../../server/operator/commands/ledger.ts';
@@ -48,6 +49,17 @@ describe.each(databases)('those who decide, on $name', ({ name, locate }) => {
     await requireStaff(database.db, second);
     await setBlocked({ database, clock }, await getMember(database, emailOf.second), first, 1);
     await expect(requireStaff(database.db, second)).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('unblock no member who was suspended after they were looked up', async () => {
+    const email = 'artist@example.test';
+    const id = await createUser(database, { username: 'artist', email });
+    const member = await getMember(database, email);
+    const deps = { database, clock, catalogueChanged: () => undefined };
+    const site = { siteUrl: 'https://site.example', siteName: 'Otoichi' };
+    await suspendMember({ ...deps, ...site }, id, first, '権利者からの申し立てがありました。');
+    await expect(setBlocked({ database, clock }, member, first, 0)).rejects.toThrow(/is suspended/);
+    expect(await getMember(database, email)).toMatchObject({ is_blocked: 1 });
   });
 
   test.runIf(name === 'sqlite')('recount the books beside a server that is writing', async () => {
