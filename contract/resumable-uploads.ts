@@ -14,7 +14,10 @@ export const RESUMABLE_BYTES_MAX = AUDIO_BYTES_MAX;
 export const RESUMABLE_PIECE_BYTES = 4 * 1024 * 1024;
 /** Counted from the creation. Afterwards the upload is gone, and the file is sent from its beginning. */
 export const RESUMABLE_AGE_MS_MAX = 24 * 60 * 60 * 1000;
-/** Unfinished ones of one member; more are refused with 409. A disk without room for all is answered 507. */
+/**
+ * Unfinished ones of one member. One more ends those that have not grown for an hour; where there is none, it is refused
+ * with 409. A disk without room for all is answered 507.
+ */
 export const RESUMABLE_AT_ONCE_MAX = 10;
 
 /** The id of an upload, from the address that its creation gave; '' where it is none of ours. */

@@ -19,6 +19,8 @@ export interface UploadLocks {
   newLock(id: string): UploadLock;
   /** Does something that cannot be stopped. Throws `Busy` when too many are waiting. */
   hold<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
+  /** The same where nobody holds it; otherwise does nothing, and asks nobody to stop. */
+  holdIfFree(id: string, work: () => Promise<void>): Promise<void>;
 }
 
 export function createUploadLocks(): UploadLocks {
@@ -41,18 +43,21 @@ export function createUploadLocks(): UploadLocks {
     else next();
   }
 
+  async function hold<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    await take(id, () => undefined);
+    try {
+      return await work();
+    } finally {
+      give(id);
+    }
+  }
+
   return {
     newLock: (id) => ({
       lock: (_, askToStop) => take(id, () => void askToStop()),
       unlock: () => Promise.resolve(give(id)),
     }),
-    async hold(id, work) {
-      await take(id, () => undefined);
-      try {
-        return await work();
-      } finally {
-        give(id);
-      }
-    },
+    hold,
+    holdIfFree: (id, work) => (holders.has(id) ? Promise.resolve() : hold(id, work)),
   };
 }

@@ -8,7 +8,7 @@ import { tooLarge } from '../../http/form-limits.ts';
 import { Problem, notFound } from '../../http/problem.ts';
 import { lockUploader, sumSounds } from '../sounds/own-queries.ts';
 import { refuseAboveQuota, refuseUploader } from '../sounds/upload-problems.ts';
-import { findUpload, insertUpload, selectUnfinished, sumUnfinished } from './queries.ts';
+import { deleteUnfinished, findUpload, insertUpload, selectUnfinished, sumUnfinished } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
 /** Of `randomId`; anything else is not worth asking the database for. */
@@ -40,28 +40,54 @@ export async function requireUpload(
 }
 
 /**
- * Notes an upload that is going to be sent. Throws `Problem`: 403 for a member who may not
+ * Notes an upload that is going to be sent. Where too many of the member's are on their way, those that have not grown
+ * for an hour end first: another browser may have lost them. Throws `Problem`: 403 for a member who may not
  * upload, 409 when there is no room for them or too many are on their way, 413 when it is too large.
  */
-export async function admitUpload(
-  { database, clock }: Pick<UploadDeps, 'database' | 'clock'>,
+export async function admitUpload(deps: UploadDeps, upload: NewUpload): Promise<void> {
+  if (upload.sizeBytes > RESUMABLE_BYTES_MAX) throw tooLarge('file', RESUMABLE_BYTES_MAX);
+  if (await noteUpload(deps, upload)) return;
+  await endIdle(deps, upload.userId);
+  if (await noteUpload(deps, upload)) return;
+  throw new Problem(409, {
+    upload: `同時にアップロードできるのは${RESUMABLE_AT_ONCE_MAX}件までです。終わるまでお待ちください。`,
+  });
+}
+
+/** False, without effect, where too many are on their way. */
+function noteUpload(
+  { database, clock }: UploadDeps,
   { id, userId, sizeBytes, metadata }: NewUpload,
-): Promise<void> {
-  if (sizeBytes > RESUMABLE_BYTES_MAX) throw tooLarge('file', RESUMABLE_BYTES_MAX);
+): Promise<boolean> {
   const now = clock.now();
   const row = { id, user_id: userId, size_bytes: sizeBytes, metadata, sound_id: null, created_at: now };
-  await database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction) => {
     refuseUploader(await lockUploader(transaction, database.dialect, userId));
     const unfinished = await sumUnfinished(transaction, userId, now - RESUMABLE_AGE_MS_MAX);
-    if (unfinished.uploads >= RESUMABLE_AT_ONCE_MAX) {
-      throw new Problem(409, {
-        upload: `同時にアップロードできるのは${RESUMABLE_AT_ONCE_MAX}件までです。終わるまでお待ちください。`,
-      });
-    }
+    if (unfinished.uploads >= RESUMABLE_AT_ONCE_MAX) return false;
     const { sounds, bytes } = await sumSounds(transaction, userId);
     refuseAboveQuota({ sounds, bytes: bytes + unfinished.bytes }, sizeBytes);
     await insertUpload(transaction, row);
+    return true;
   });
+}
+
+const IDLE_MS = 60 * 60 * 1000;
+
+/**
+ * Ends a member's uploads that have not grown for `IDLE_MS`, and frees their bytes. One that this process works on, such
+ * as receiving a piece however slowly, stays; so does one without a file here, which is on another machine's disk.
+ */
+async function endIdle({ database: { db }, clock, uploadFiles }: UploadDeps, userId: string): Promise<void> {
+  for (const { id } of await selectUnfinished(db, clock.now() - RESUMABLE_AGE_MS_MAX, userId)) {
+    await uploadFiles.locks.holdIfFree(id, async () => {
+      const progress = await uploadFiles.findProgress(id);
+      if (progress === undefined || Date.now() - progress.grewAt < IDLE_MS) return;
+      // The sweep removes a file without a row.
+      await deleteUnfinished(db, id);
+      await uploadFiles.remove(id);
+    });
+  }
 }
 
 /** An upload that has not grown for so long keeps no room; each of its pieces is checked when it goes on. */

@@ -31,13 +31,14 @@ export async function sumUnfinished(
   return { uploads, bytes: Number(bytes ?? 0) };
 }
 
-/** Ids and declared sizes of all unfinished uploads, of every member. */
-export function selectUnfinished(db: Db, afterMs: number) {
+/** Ids and declared sizes of unfinished uploads, of one member or of all. */
+export function selectUnfinished(db: Db, afterMs: number, userId?: string) {
   return db
     .selectFrom('resumable_uploads')
     .select(['id', 'size_bytes'])
     .where('created_at', '>', afterMs)
     .where('sound_id', 'is', null)
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
     .execute();
 }
 

@@ -1,4 +1,4 @@
-import { readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '../../../contract/resumable-uploads.ts';
@@ -27,6 +27,7 @@ import {
 } from '../../support/resumable-uploads.ts';
 import { addUploader } from '../../support/uploads.ts';
 
+const HOUR_MS = 3_600_000;
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 
 describe.each(databases)('uploads in pieces, who may send them how long, on $name', ({ open }) => {
@@ -106,6 +107,78 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
     expect((await create({ 'upload-length': '10' }, other)).status).toBe(201);
     api.clock.advance(RESUMABLE_AGE_MS_MAX);
     expect((await create({ 'upload-length': '10' })).status).toBe(201);
+  });
+
+  describe('at the limit', () => {
+    let addresses: string[];
+    beforeEach(async () => {
+      addresses = [];
+      for (let index = 0; index < RESUMABLE_AT_ONCE_MAX; index += 1) {
+        addresses.push(await createUpload(api, artist, 5_000));
+      }
+    });
+    const toPath = (address = '') => join(uploads, address.slice(UPLOADS_PATH.length));
+    /** As though an upload had not grown for so long. */
+    const rest = async (address: string | undefined, ms: number) => {
+      const grewAt = new Date(Date.now() - ms);
+      await utimes(toPath(address), grewAt, grewAt);
+    };
+    const isThere = async (address = '') => {
+      const { status } = await tus(api, 'HEAD', address, { userId: artist });
+      return status === 200;
+    };
+
+    test('an upload that has not grown for an hour makes room, and nobody else’s does', async () => {
+      const other = await addUploader(database, 'other');
+      const foreign = await createUpload(api, other, 5_000);
+      await rest(foreign, 2 * HOUR_MS);
+      await rest(addresses[0], HOUR_MS - 60_000);
+      expect(await toProblem(await create({ 'upload-length': '10' }))).toEqual([409, ['upload']]);
+      await rest(addresses[1], HOUR_MS + 1_000);
+      await rest(addresses[2], 20 * HOUR_MS);
+      expect((await create({ 'upload-length': '10' })).status).toBe(201);
+      const there = await Promise.all(addresses.map(isThere));
+      expect(there).toEqual([true, false, false, ...Array<boolean>(7).fill(true)]);
+      const ids = (await rows()).map(({ id }) => id);
+      expect((await readdir(uploads)).toSorted()).toEqual(ids.toSorted());
+      expect(ids).toContain(foreign.slice(UPLOADS_PATH.length));
+      expectSilence();
+    });
+
+    test('an upload that is idle stays while there is room for another', async () => {
+      await rest(addresses[0], 2 * HOUR_MS);
+      await tus(api, 'DELETE', addresses[1] ?? '', { userId: artist });
+      expect((await create({ 'upload-length': '10' })).status).toBe(201);
+      expect(await isThere(addresses[0])).toBe(true);
+    });
+
+    test('an upload whose piece is being received stays, however slow it is', async () => {
+      let sender: ReadableStreamDefaultController<Uint8Array> | undefined;
+      const body = new ReadableStream<Uint8Array>({ start: (controller) => void (sender = controller) });
+      const address = addresses[0] ?? '';
+      const piece = sendPiece(api, artist, address, 0, body);
+      sender?.enqueue(content.subarray(0, 1_000));
+      await expect.poll(async () => (await stat(toPath(address))).size).toBe(1_000);
+      await rest(address, 2 * HOUR_MS);
+      expect(await toProblem(await create({ 'upload-length': '10' }))).toEqual([409, ['upload']]);
+      sender?.enqueue(content.subarray(1_000));
+      sender?.close();
+      expect((await piece).status).toBe(204);
+      expect(await readBytes(address)).toEqual(content);
+    });
+
+    test('of many that are created at once, no more are taken than idle ones make room for', async () => {
+      for (const address of addresses.slice(0, 3)) await rest(address, 2 * HOUR_MS);
+      const more = await Promise.all(Array.from({ length: 6 }, () => create({ 'upload-length': '10' })));
+      const taken = more.filter(({ status }) => status === 201).length;
+      expect(taken).toBeGreaterThan(0);
+      expect(await rows()).toHaveLength(RESUMABLE_AT_ONCE_MAX - 3 + taken);
+      // Those that got into each other's way find room the next time.
+      for (let count = taken; count < 3; count += 1) {
+        expect((await create({ 'upload-length': '10' })).status).toBe(201);
+      }
+      expect((await create({ 'upload-length': '10' })).status).toBe(409);
+    });
   });
 
   test('U12: bytes that are on their way count as those that have arrived', async () => {

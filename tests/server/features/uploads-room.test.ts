@@ -1,7 +1,7 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readFile, readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RESUMABLE_AGE_MS_MAX } from '../../../contract/resumable-uploads.ts';
+import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '../../../contract/resumable-uploads.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { openUploadFiles } from '../../../server/features/uploads/files.ts';
 import { RESERVE_BYTES, createDiskRoom } from '../../../server/ports/disk-room.ts';
@@ -21,6 +21,7 @@ import {
 import { addUploader, createUploadApi } from '../../support/uploads.ts';
 
 const MIB = 1024 ** 2;
+const HOUR_MS = 3_600_000;
 
 describe.each(databases)('a disk that several processes and members share, on $name', ({ open }) => {
   let database: Database;
@@ -100,6 +101,20 @@ describe.each(databases)('a disk that several processes and members share, on $n
     expect((await create(100 * MIB)).status).toBe(201);
     for (const each of processes) each.api.clock.advance(RESUMABLE_AGE_MS_MAX);
     expect((await create(100 * MIB)).status).toBe(201);
+  });
+
+  test('has room again for uploads that made room for another', async () => {
+    const content = Buffer.alloc(9 * MIB);
+    for (let index = 0; index < RESUMABLE_AT_ONCE_MAX; index += 1) {
+      const address = await createUpload(api, artist, 10 * MIB);
+      expect((await sendPiece(api, artist, address, 0, content)).status).toBe(204);
+      const path = join(folders.uploads, address.slice(UPLOADS_PATH.length));
+      await utimes(path, new Date(), new Date(Date.now() - 2 * HOUR_MS));
+    }
+    capacity = RESERVE_BYTES + 100 * MIB;
+    // Without their 90 MB it does not fit.
+    expect((await create(95 * MIB)).status).toBe(201);
+    expect(await readdir(folders.uploads)).toHaveLength(1);
   });
 
   test('counts forms and uploads together, and what has arrived only once', async () => {
