@@ -1,7 +1,7 @@
+import { formatDateTime } from '../../../contract/date-times.ts';
 import type { Mail } from '../../ports/mail.ts';
 import { toMail } from '../accounts/mails.ts';
 import type { Owner, Part, Sender } from '../accounts/mails.ts';
-import { formatTime } from '../accounts/undo-links.ts';
 
 type Addressee = Pick<Owner, 'username' | 'email'>;
 
@@ -12,7 +12,7 @@ interface ConfirmationLink {
 }
 
 function describeLifetime({ expiresAtMs }: ConfirmationLink): string {
-  const lifetime = expiresAtMs === undefined ? '24時間' : `${formatTime(expiresAtMs)}（日本時間）まで`;
+  const lifetime = expiresAtMs === undefined ? '24時間' : `${formatDateTime(expiresAtMs)}（日本時間）まで`;
   return `このリンクは${lifetime}、1回だけ有効です。`;
 }
 
