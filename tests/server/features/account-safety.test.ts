@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import { verifyPersonalInfo } from '../../../contract/profile.ts';
 import type { Database } from '../../../server/database/open.ts';
@@ -8,6 +8,7 @@ import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts'
 import { payTransferRequest } from '../../../server/features/finance/transfer-decisions.ts';
 import { deleteExpiredUndoLinks } from '../../../server/features/accounts/undo-links.ts';
 import { createUser } from '../../../server/features/artists/users.ts';
+import { setUpAccountTests } from '../../support/account-tests.ts';
 import {
   PASSWORD,
   createCountingPasswords,
@@ -52,18 +53,13 @@ const IPHONE =
 describe.each(databases)('an account whose session was stolen, on $name', ({ name, open }) => {
   let database: Database;
   let api: TestApi;
-  let serial = 0;
+  let serial: number;
   let userId: string;
   let email: string;
   let session: Tokens;
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    api = createTestApi(database, { passwords: createCountingPasswords() });
-    serial += 1;
+  setUpAccountTests(open, async (test) => {
+    ({ database, api, serial } = test);
     const username = `owner-${serial}`;
     email = toAddress(username);
     // Approved, so that the name can change and the bank details are locked.

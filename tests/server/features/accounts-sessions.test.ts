@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/database/open.ts';
 import { hashToken, toNextRefreshToken } from '../../../server/features/accounts/tokens.ts';
 import { ACCESS_TOKEN_SECONDS } from '../../../server/ports/access-tokens.ts';
+import { setUpAccountTests } from '../../support/account-tests.ts';
 import {
   addMember,
-  createCountingPasswords,
   isAccepted,
   logInWith,
   readLink,
@@ -13,7 +13,7 @@ import {
   readTokens,
   refreshWith,
 } from '../../support/accounts.ts';
-import { TEST_SESSION_SECRET, createTestApi } from '../../support/api.ts';
+import { TEST_SESSION_SECRET } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';
 
@@ -22,17 +22,12 @@ const DAY_MS = 86_400_000;
 describe.each(databases)('sessions on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
-  let serial = 0;
+  let serial: number;
   let email: string;
   let userId: string;
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    api = createTestApi(database, { passwords: createCountingPasswords() });
-    serial += 1;
+  setUpAccountTests(open, async (test) => {
+    ({ database, api, serial } = test);
     email = `member-${serial}@example.test`;
     userId = await addMember(database, `会員 ${serial}番`, email);
   });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/database/open.ts';
 import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import { setUpAccountTests } from '../../support/account-tests.ts';
 import {
   addMember,
   createCountingPasswords,
@@ -20,18 +21,13 @@ const DAY_MS = 86_400_000;
 describe.each(databases)('changing the e-mail address on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
-  let serial = 0;
+  let serial: number;
   let userId: string;
   let old: string;
   let wanted: string;
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    api = createTestApi(database, { passwords: createCountingPasswords() });
-    serial += 1;
+  setUpAccountTests(open, async (test) => {
+    ({ database, api, serial } = test);
     old = `old-${serial}@example.test`;
     wanted = `new-${serial}@example.test`;
     userId = await addMember(database, `住所 ${serial}番`, old);

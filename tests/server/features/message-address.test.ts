@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MIGRATIONS } from '../../../server/database/migrate.ts';
 import { openDatabase } from '../../../server/database/open.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { createUser } from '../../../server/features/artists/users.ts';
 import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
-import { createCountingPasswords, readMails, toTestHash } from '../../support/accounts.ts';
+import { setUpAccountTests } from '../../support/account-tests.ts';
+import { readMails, toTestHash } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';
@@ -16,19 +17,14 @@ const DAY_MS = 86_400_000;
 describe.each(databases)('an address for messages on $name', ({ open, locate }) => {
   let database: Database;
   let api: TestApi;
-  let serial = 0;
+  let serial: number;
   let userId: string;
   let username: string;
   let email: string;
   let wanted: string;
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    api = createTestApi(database, { passwords: createCountingPasswords() });
-    serial += 1;
+  setUpAccountTests(open, async (test) => {
+    ({ database, api, serial } = test);
     username = `artist-${serial}`;
     email = `${username}@example.test`;
     wanted = `letters-${serial}@example.test`;
