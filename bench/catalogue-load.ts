@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Database } from '../server/database/open.ts';
-import { toChunkTokens } from '../server/database/seq-windows.ts';
-import { createGenre, createSoundType } from '../server/features/genres/service.ts';
-import { toSearchTokens } from '../server/features/sounds/search-tokens.ts';
+import type { Database } from '../server/platform/database/open.ts';
+import { toChunkTokens } from '../server/platform/database/seq-windows.ts';
+import { createGenre, createSoundType } from '../server/features/catalogue/genres/service.ts';
+import { toSearchTokens } from '../server/features/catalogue/search/tokens.ts';
 import { GENRES, TYPES, generateRow, toArtistCount, toArtistId, toArtistName } from './catalogue-rows.ts';
 import type { GeneratedRow } from './catalogue-rows.ts';
 

@@ -1,15 +1,15 @@
 import sharp from 'sharp';
-import { randomId } from '../server/database/random-id.ts';
+import { randomId } from '../server/platform/database/random-id.ts';
 import { encodePhotograph } from '../server/media/pictures.ts';
-import type { ApiDeps } from '../server/http/context.ts';
+import type { ApiDeps } from '../server/platform/http/context.ts';
 import { findAccountByEmail } from '../server/features/accounts/queries.ts';
-import { storeImage, toImageKey } from '../server/features/personal-info/images.ts';
+import { storeImage, toImageKey } from '../server/features/reviews/personal-info/images.ts';
 import {
   forgetObject,
   insertIncoming,
   markDecided,
   markPending,
-} from '../server/features/personal-info/submission-queries.ts';
+} from '../server/features/reviews/personal-info/submission-queries.ts';
 
 type Place = Pick<ApiDeps, 'database' | 'storage' | 'personalInfoKey'>;
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { findAccountByEmail } from '../server/features/accounts/queries.ts';
-import { toFileKey } from '../server/features/quality-check/application.ts';
-import { insertIncoming, markPending } from '../server/features/quality-check/queries.ts';
+import { toFileKey } from '../server/features/reviews/quality-check/application.ts';
+import { insertIncoming, markPending } from '../server/features/reviews/quality-check/queries.ts';
 import { withCleanAudio } from '../server/media/audio.ts';
-import { randomId } from '../server/database/random-id.ts';
+import { randomId } from '../server/platform/database/random-id.ts';
 import type { MusicRecipe } from './music/form.ts';
 import { renderSound } from './render.ts';
 import type { Place } from './seed.ts';

@@ -34,14 +34,14 @@ import { SoundQuerySchema } from '../contract/sound-queries.ts';
 import { getSound, listSounds, toggleFavorite } from '../contract/sounds.ts';
 import { getStatement } from '../contract/statements.ts';
 import * as account from './features/accounts/limits.ts';
-import { CONTACT_CALLS, CONTACT_MESSAGES } from './features/contact/routes.ts';
+import { CONTACT_CALLS, CONTACT_MESSAGES } from './features/messages/contact/routes.ts';
 import { DOWNLOAD_CALLS, WATCHING_REPORTS, toBeginLimits } from './features/downloads/limits.ts';
 import type { DownloadLimits } from './features/downloads/limits.ts';
-import { TOGGLES } from './features/favorites/routes.ts';
-import { STATEMENTS, TRANSFER_HISTORY, TRANSFER_REQUESTS } from './features/finance/routes.ts';
+import { TOGGLES } from './features/catalogue/favorites/routes.ts';
+import { STATEMENTS, TRANSFER_HISTORY, TRANSFER_REQUESTS } from './features/ledger/routes.ts';
 import * as message from './features/messages/limits.ts';
-import { SUBMISSIONS } from './features/personal-info/routes.ts';
-import { PICTURES } from './features/pictures/routes.ts';
+import { SUBMISSIONS } from './features/reviews/personal-info/routes.ts';
+import { PICTURES } from './features/profile/picture-routes.ts';
 import {
   EMAIL_CHANGES,
   GUARDED_CHANGES,
@@ -49,9 +49,9 @@ import {
   PROFILE_READS,
   RENAMES,
 } from './features/profile/limits.ts';
-import { APPLICATIONS } from './features/quality-check/limits.ts';
-import { SOUND_CHANGES, UPLOADS } from './features/sounds/own-limits.ts';
-import { UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './features/uploads/limits.ts';
+import { APPLICATIONS } from './features/reviews/quality-check/limits.ts';
+import { SOUND_CHANGES, UPLOADS } from './features/my-sounds/limits.ts';
+import { UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './features/my-sounds/uploads/limits.ts';
 import {
   READS,
   accepted,
@@ -61,8 +61,8 @@ import {
   declare,
   inService,
   silently,
-} from './http/access.ts';
-import type { Access } from './http/access.ts';
+} from './platform/http/access.ts';
+import type { Access } from './platform/http/access.ts';
 
 const UPLOAD_PATH = `${UPLOADS_PATH}{id}`;
 

@@ -4,27 +4,27 @@ import { IDEMPOTENCY_HEADER } from '../contract/endpoint.ts';
 import { listAccess } from './access.ts';
 import { serveAccounts } from './features/accounts/routes.ts';
 import { serveArtists } from './features/artists/routes.ts';
-import { serveContact } from './features/contact/routes.ts';
+import { serveContact } from './features/messages/contact/routes.ts';
 import { serveDownloads } from './features/downloads/routes.ts';
-import { serveFavorites } from './features/favorites/routes.ts';
-import { serveFinance } from './features/finance/routes.ts';
-import { serveGenres } from './features/genres/routes.ts';
+import { serveFavorites } from './features/catalogue/favorites/routes.ts';
+import { serveFinance } from './features/ledger/routes.ts';
+import { serveGenres } from './features/catalogue/genres/routes.ts';
 import { serveMessages } from './features/messages/routes.ts';
-import { servePersonalInfo } from './features/personal-info/routes.ts';
-import { servePictures } from './features/pictures/routes.ts';
+import { servePersonalInfo } from './features/reviews/personal-info/routes.ts';
+import { servePictures } from './features/profile/picture-routes.ts';
 import { serveProfile } from './features/profile/routes.ts';
-import { serveQualityCheck } from './features/quality-check/routes.ts';
+import { serveQualityCheck } from './features/reviews/quality-check/routes.ts';
 import { serveSite } from './features/site/routes.ts';
-import { serveSounds } from './features/sounds/routes.ts';
-import { UPLOAD_HEADERS, serveUploads, tusVersion } from './features/uploads/routes.ts';
-import { enforceAccess, requireDeclarations } from './http/access.ts';
-import type { Api, ApiDeps, ApiEnv } from './http/context.ts';
-import { answerFailure, answerUnknown } from './http/failures.ts';
-import { boundedQuery, requestId, sameOriginOnly } from './http/guards.ts';
-import { admitReads } from './http/read-admission.ts';
-import { xsrfToken } from './http/xsrf.ts';
+import { serveSounds } from './features/catalogue/routes.ts';
+import { UPLOAD_HEADERS, serveUploads, tusVersion } from './features/my-sounds/uploads/routes.ts';
+import { enforceAccess, requireDeclarations } from './platform/http/access.ts';
+import type { Api, ApiDeps, ApiEnv } from './platform/http/context.ts';
+import { answerFailure, answerUnknown } from './platform/http/failures.ts';
+import { boundedQuery, requestId, sameOriginOnly } from './platform/http/guards.ts';
+import { admitReads } from './platform/http/read-admission.ts';
+import { xsrfToken } from './platform/http/xsrf.ts';
 
-export type { ApiDeps, ApiEnv } from './http/context.ts';
+export type { ApiDeps, ApiEnv } from './platform/http/context.ts';
 
 /**
  * The JSON API under `/api/`; it does not listen. Paths are answered with or without a slash at their end. Throws

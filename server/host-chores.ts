@@ -1,16 +1,16 @@
 import { deleteExpiredUndoLinks } from './features/accounts/undo-links.ts';
 import { sweepDownloads } from './features/downloads/leftovers.ts';
-import { sweepDecidedPersonalInfo } from './features/personal-info/leftovers.ts';
-import { expirePersonalInfo } from './features/personal-info/expiry.ts';
-import { resealPersonalInfo } from './features/personal-info/resealing.ts';
-import { sweepQualityChecks } from './features/quality-check/leftovers.ts';
+import { sweepDecidedPersonalInfo } from './features/reviews/personal-info/leftovers.ts';
+import { expirePersonalInfo } from './features/reviews/personal-info/expiry.ts';
+import { resealPersonalInfo } from './features/reviews/personal-info/resealing.ts';
+import { sweepQualityChecks } from './features/reviews/quality-check/leftovers.ts';
 import { deleteRetiredPictures } from './features/pictures/retired.ts';
-import { sweepUnclaimedFiles } from './features/sounds/own-files.ts';
-import { finishWaveforms } from './features/sounds/own-waveforms.ts';
-import { finishIndexing } from './features/sounds/reindexing.ts';
-import { sweepUploads } from './features/uploads/leftovers.ts';
-import type { Chore } from './chores.ts';
-import type { ApiDeps } from './http/context.ts';
+import { sweepUnclaimedFiles } from './features/my-sounds/files.ts';
+import { finishWaveforms } from './features/my-sounds/waveforms.ts';
+import { finishIndexing } from './features/catalogue/search/reindexing.ts';
+import { sweepUploads } from './features/my-sounds/uploads/leftovers.ts';
+import type { Chore } from './platform/concurrency/chores.ts';
+import type { ApiDeps } from './platform/http/context.ts';
 
 /** What the chores need, in addition to what the API has. */
 type ChoreDeps = Pick<

@@ -5,7 +5,7 @@ import { isEmail, normaliseEmail } from '../contract/emails.ts';
 import { relative, resolve } from 'node:path';
 import { DOWNLOAD_LIMITS_DEFAULT } from './features/downloads/limits.ts';
 import type { DownloadLimits } from './features/downloads/limits.ts';
-import { PENDING_DAYS_DEFAULT } from './features/finance/figures.ts';
+import { PENDING_DAYS_DEFAULT } from './features/ledger/figures.ts';
 
 /** Everything the process can be told from outside, checked; nothing else reads the environment. */
 export interface Settings {

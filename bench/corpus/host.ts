@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLog } from '../../server/log.ts';
+import { createLog } from '../../server/platform/log.ts';
 import { startServer } from '../../server/main.ts';
-import { createUser } from '../../server/features/artists/users.ts';
-import { createSoundType } from '../../server/features/genres/service.ts';
-import { createAccessTokens } from '../../server/ports/access-tokens.ts';
-import { readOrMakeSecret } from '../../server/ports/secrets.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
+import { createSoundType } from '../../server/features/catalogue/genres/service.ts';
+import { createAccessTokens } from '../../server/platform/crypto/access-tokens.ts';
+import { readOrMakeSecret } from '../../server/platform/crypto/secrets.ts';
 import { parseSettings } from '../../server/settings.ts';
 
 const PATIENCE_MS = 20_000;

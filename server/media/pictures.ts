@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { PICTURE_SHAPES, PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import type { PictureKind } from '../../contract/pictures.ts';
-import { createTurns } from '../ports/turns.ts';
-import type { Storage } from '../ports/storage.ts';
+import { createTurns } from '../platform/concurrency/turns.ts';
+import type { Storage } from '../platform/storage/storage.ts';
 import { toPictureKey } from './object-keys.ts';
 import {
   PICTURE_PIXELS_MAX,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { FLAT_PEAKS } from '../../contract/peaks.ts';
 import type { SoundFindings } from '../../contract/sound-findings.ts';
-import type { Storage } from '../ports/storage.ts';
+import type { Storage } from '../platform/storage/storage.ts';
 import { UnusableAudioError, probeAudio } from './audio.ts';
 import { toSoundKey } from './object-keys.ts';
 import { createPeaksPool } from './peaks.ts';

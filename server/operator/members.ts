@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
-import type { DialectName } from '../database/migration.ts';
-import type { Database } from '../database/open.ts';
-import type { Flag, Schema } from '../database/schema.ts';
+import type { DialectName } from '../platform/database/migration.ts';
+import type { Database } from '../platform/database/open.ts';
+import type { Flag, Schema } from '../platform/database/schema.ts';
 import { deleteSessionsOf } from '../features/accounts/queries.ts';
-import { toEmailKey } from '../features/artists/users.ts';
+import { toEmailKey } from '../features/accounts/users.ts';
 import { lockStaff, recordAction } from '../features/staff/actions.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../platform/concurrency/clock.ts';
 import { Refusal } from './refusals.ts';
 
 interface MemberDeps {

@@ -1,12 +1,12 @@
-import { classifyFailure } from '../database/failure.ts';
-import type { DatabaseFailure } from '../database/failure.ts';
+import { classifyFailure } from '../platform/database/failure.ts';
+import type { DatabaseFailure } from '../platform/database/failure.ts';
 import { SettingsError } from '../settings.ts';
-import { MissingObjectError } from '../ports/storage.ts';
+import { MissingObjectError } from '../platform/storage/storage.ts';
 import { UnfitCredit } from '../features/downloads/unfit-credit.ts';
-import { IncompletePayee } from '../features/finance/transfer-decisions.ts';
-import { UnfitPersonalInfo } from '../features/personal-info/unfit.ts';
+import { IncompletePayee } from '../features/ledger/transfer-decisions.ts';
+import { UnfitPersonalInfo } from '../features/reviews/personal-info/unfit.ts';
 import type { Obstacle } from '../features/downloads/unfit-credit.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../platform/http/problem.ts';
 
 /** The command is not one of ours, or lacks something: exit code 2. */
 export class UsageError extends Error {

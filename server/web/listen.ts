@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { toClientAddress } from './client-address.ts';
 import { createConnections } from './connections.ts';
 import type { PeerLimits } from './connections.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../platform/log.ts';
 import type { WebHandler } from './handler.ts';
 import { sendJson, setHeaders } from './replies.ts';
 import { NO_PAGE_POLICY } from './security-headers.ts';

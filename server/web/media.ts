@@ -1,11 +1,11 @@
 import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../platform/log.ts';
 import { toAttachment, toDownloadName } from '../media/download-names.ts';
 import { toAudioFileName, toFileEnding } from '../media/file-urls.ts';
 import { toPictureKey, toSoundKey } from '../media/object-keys.ts';
 import type { Signatures } from '../media/signatures.ts';
-import { MissingObjectError } from '../ports/storage.ts';
-import type { Storage } from '../ports/storage.ts';
+import { MissingObjectError } from '../platform/storage/storage.ts';
+import type { Storage } from '../platform/storage/storage.ts';
 import { sendFile, sendJson, setHeaders } from './replies.ts';
 import type { Exchange } from './replies.ts';
 import { UPLOAD_POLICY } from './security-headers.ts';

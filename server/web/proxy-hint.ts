@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import type { Log } from '../log.ts';
+import type { Log } from '../platform/log.ts';
 
 /** Addresses that no visitor comes from: this machine's, and those of networks of one's own (RFC 1918, 4193, 6598). */
 const NEARBY = new BlockList();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ByteRange } from '../ports/storage.ts';
+import type { ByteRange } from '../platform/storage/storage.ts';
 import { isNoneMatch, parseRange } from './conditions.ts';
 import { NO_PAGE_POLICY } from './security-headers.ts';
 import type { Header } from './security-headers.ts';

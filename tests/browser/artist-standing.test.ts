@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUser } from '../../server/features/artists/users.ts';
-import { refuseTransferRequest } from '../../server/features/finance/transfer-decisions.ts';
-import { requestTransfer } from '../../server/features/finance/transfer-requests.ts';
-import { systemClock } from '../../server/ports/clock.ts';
-import { hashPassword } from '../../server/ports/passwords.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
+import { refuseTransferRequest } from '../../server/features/ledger/transfer-decisions.ts';
+import { requestTransfer } from '../../server/features/ledger/transfer-requests.ts';
+import { systemClock } from '../../server/platform/concurrency/clock.ts';
+import { hashPassword } from '../../server/platform/crypto/passwords.ts';
 import { toFinanceDeps } from '../support/finance.ts';
 import { withDatabaseOf } from '../support/host.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';

@@ -3,15 +3,15 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeMp3 } from '../../demo/encode.ts';
 import { SAMPLE_RATE } from '../../demo/synth/audio.ts';
-import { createUser } from '../../server/features/artists/users.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
 import {
   approveQualityCheck,
   listPendingQualityChecks,
   rejectQualityCheck,
-} from '../../server/features/quality-check/review.ts';
-import { openDatabase } from '../../server/database/open.ts';
-import { systemClock } from '../../server/ports/clock.ts';
-import { openStorage } from '../../server/ports/storage-picker.ts';
+} from '../../server/features/reviews/quality-check/review.ts';
+import { openDatabase } from '../../server/platform/database/open.ts';
+import { systemClock } from '../../server/platform/concurrency/clock.ts';
+import { openStorage } from '../../server/platform/storage/open.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
 import type { ForeignHost } from './support/foreign-host.ts';

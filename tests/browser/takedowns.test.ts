@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUser } from '../../server/features/artists/users.ts';
-import { createSound } from '../../server/features/sounds/service.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
+import { createSound } from '../../server/features/catalogue/service.ts';
 import { toFile } from '../support/catalogue.ts';
 import { withDatabaseOf } from '../support/host.ts';
 import { addArtist, cardOf, openOwnSounds } from './support/artists.ts';

@@ -43,16 +43,16 @@ describe('the import walls', () => {
     ['src/islands/ui/Button.tsx', '../sounds/SoundCard.tsx'],
     ['src/stores/player.ts', '../islands/../layouts/x.ts'],
     ['src/stores/player.ts', 'react'],
-    ['src/stores/player.ts', '../../server/log.ts'],
+    ['src/stores/player.ts', '../../server/platform/log.ts'],
     ['src/api/client.ts', '../stores/player.ts'],
     ['src/ads/house.ts', '../stores/player.ts'],
     ['src/ads/house.ts', 'react'],
     ['src/lib/x.ts', 'node:fs'],
     ['src/pages/index.astro', '../../server/main.ts'],
     ['src/pages/index.astro', '../api/browser.ts'],
-    ['server/features/sounds/service.ts', '../../../src/lib/wave.ts'],
+    ['server/features/catalogue/service.ts', '../../../src/lib/wave.ts'],
     ['server/web/pages.ts', '../../src/lib/wave.ts'],
-    ['server/features/sounds/service.ts', '../../../demo/seed.ts'],
+    ['server/features/catalogue/service.ts', '../../../demo/seed.ts'],
   ])('stop %s from importing %s', async (path, specifier) => {
     expect(await lint(path, specifier)).toContain('no-restricted-imports');
   });
@@ -69,7 +69,7 @@ describe('the import walls', () => {
     ['src/ads/house.ts', '../api/browser.ts'],
     ['src/api/client.ts', '../../contract/errors.ts'],
     ['src/pages/index.astro', '../islands/sounds/SoundGrid.tsx'],
-    ['server/features/sounds/service.ts', '../../../contract/sounds.ts'],
+    ['server/features/catalogue/service.ts', '../../../contract/sounds.ts'],
     ['server/main.ts', '../src/lib/sound-filters.ts'],
   ])('let %s import %s', async (path, specifier) => {
     expect(await lint(path, specifier)).not.toContain('no-restricted-imports');

@@ -8,12 +8,12 @@ import {
   declare,
   enforceAccess,
   requireDeclarations,
-} from '../../server/http/access.ts';
-import type { CallerRule } from '../../server/http/access.ts';
-import type { ApiDeps, ApiEnv } from '../../server/http/context.ts';
-import { createRateLimits } from '../../server/ports/rate-limits-counting.ts';
-import type { RateLimit, RateLimits } from '../../server/ports/rate-limits.ts';
-import { noRateLimits } from '../../server/ports/rate-limits.ts';
+} from '../../server/platform/http/access.ts';
+import type { CallerRule } from '../../server/platform/http/access.ts';
+import type { ApiDeps, ApiEnv } from '../../server/platform/http/context.ts';
+import { createRateLimits } from '../../server/platform/limits/counting.ts';
+import type { RateLimit, RateLimits } from '../../server/platform/limits/rate-limits.ts';
+import { noRateLimits } from '../../server/platform/limits/rate-limits.ts';
 import { CANARY, DECLARATIONS, ROLES, callAs, createWorld } from '../support/calls.ts';
 import type { Role, World } from '../support/calls.ts';
 import { openTestDatabase } from '../support/databases.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { startChores } from '../../server/chores.ts';
-import { createLog } from '../../server/log.ts';
+import { startChores } from '../../server/platform/concurrency/chores.ts';
+import { createLog } from '../../server/platform/log.ts';
 
 test('chores are done now and every hour; one that fails is told and holds up no other', async () => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Access } from '../../server/http/access.ts';
+import type { Access } from '../../server/platform/http/access.ts';
 import { DECLARATIONS, SECRET, createWorld, toSample, toSampleInit } from '../support/calls.ts';
 import type { Role, World } from '../support/calls.ts';
 import { databases } from '../support/databases.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../server/database/open.ts';
-import { ACCESS_TOKEN_SECONDS, createAccessTokens } from '../../server/ports/access-tokens.ts';
+import type { Database } from '../../server/platform/database/open.ts';
+import { ACCESS_TOKEN_SECONDS, createAccessTokens } from '../../server/platform/crypto/access-tokens.ts';
 import { createTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { fillCatalogue } from '../support/catalogue.ts';

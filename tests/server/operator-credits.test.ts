@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { toDayStart } from '../../contract/months.ts';
-import { openDatabase } from '../../server/database/open.ts';
+import { openDatabase } from '../../server/platform/database/open.ts';
 import { listCredits } from '../../server/features/downloads/review.ts';
-import { readFigures } from '../../server/features/finance/figures.ts';
-import { requestTransfer } from '../../server/features/finance/transfer-requests.ts';
-import { verifyLedger } from '../../server/features/finance/verify.ts';
+import { readFigures } from '../../server/features/ledger/figures.ts';
+import { requestTransfer } from '../../server/features/ledger/transfer-requests.ts';
+import { verifyLedger } from '../../server/features/ledger/verify.ts';
 import { runOperator } from '../../server/operator/run.ts';
-import { systemClock } from '../../server/ports/clock.ts';
+import { systemClock } from '../../server/platform/concurrency/clock.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { createTestApi } from '../support/api.ts';
 import { databases } from '../support/databases.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MIGRATIONS } from '../../server/database/migrate.ts';
-import { openDatabase } from '../../server/database/open.ts';
-import { createUser } from '../../server/features/artists/users.ts';
+import { MIGRATIONS } from '../../server/platform/database/migrate.ts';
+import { openDatabase } from '../../server/platform/database/open.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
 import { toHelp } from '../../server/operator/command-line.ts';
 import { runOperator } from '../../server/operator/run.ts';
 import { parseSettings } from '../../server/settings.ts';

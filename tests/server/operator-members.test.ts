@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../server/database/open.ts';
-import type { Database } from '../../server/database/open.ts';
-import { suspendMember } from '../../server/features/artists/suspensions.ts';
-import { createUser } from '../../server/features/artists/users.ts';
+import { openDatabase } from '../../server/platform/database/open.ts';
+import type { Database } from '../../server/platform/database/open.ts';
+import { suspendMember } from '../../server/features/takedowns/suspensions.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
 import { requireStaff } from '../../server/features/staff/actions.ts';
 import { ledger } from '../../server/operator/commands/ledger.ts';
 import { getMember, hasStaff, setBlocked, setStaff } from '../../server/operator/members.ts';
-import { createTestClock } from '../../server/ports/clock.ts';
+import { createTestClock } from '../../server/platform/concurrency/clock.ts';
 import { databases } from '../support/databases.ts';
 
 describe.each(databases)('those who decide, on $name', ({ name, locate }) => {

@@ -5,18 +5,21 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../server/database/open.ts';
-import { createUser } from '../../server/features/artists/users.ts';
-import { createSoundType } from '../../server/features/genres/service.ts';
-import { requestTransfer } from '../../server/features/finance/transfer-requests.ts';
-import { storeImage } from '../../server/features/personal-info/images.ts';
-import { insertIncoming, markPending } from '../../server/features/personal-info/submission-queries.ts';
-import { insertCopy } from '../../server/features/sounds/own-queries.ts';
-import { createSound } from '../../server/features/sounds/service.ts';
-import { createTestClock } from '../../server/ports/clock.ts';
-import { toPublicKeyFile } from '../../server/features/personal-info/key.ts';
-import { readOrMakeSealingKey } from '../../server/ports/sealed-keys.ts';
-import { openStorage } from '../../server/ports/storage-picker.ts';
+import { openDatabase } from '../../server/platform/database/open.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
+import { createSoundType } from '../../server/features/catalogue/genres/service.ts';
+import { requestTransfer } from '../../server/features/ledger/transfer-requests.ts';
+import { storeImage } from '../../server/features/reviews/personal-info/images.ts';
+import {
+  insertIncoming,
+  markPending,
+} from '../../server/features/reviews/personal-info/submission-queries.ts';
+import { insertCopy } from '../../server/features/my-sounds/queries.ts';
+import { createSound } from '../../server/features/catalogue/service.ts';
+import { createTestClock } from '../../server/platform/concurrency/clock.ts';
+import { toPublicKeyFile } from '../../server/features/reviews/personal-info/key.ts';
+import { readOrMakeSealingKey } from '../../server/platform/crypto/sealed-keys.ts';
+import { openStorage } from '../../server/platform/storage/open.ts';
 import { parseSettings } from '../../server/settings.ts';
 import type { Settings } from '../../server/settings.ts';
 import { readMails } from '../support/accounts.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Database } from '../../server/database/open.ts';
+import type { Database } from '../../server/platform/database/open.ts';
 import { createCountingPasswords } from './accounts.ts';
 import { createTestApi } from './api.ts';
 import type { TestApi } from './api.ts';

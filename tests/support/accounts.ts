@@ -1,6 +1,6 @@
-import type { Database } from '../../server/database/open.ts';
-import { createUser } from '../../server/features/artists/users.ts';
-import type { Passwords } from '../../server/ports/passwords.ts';
+import type { Database } from '../../server/platform/database/open.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
+import type { Passwords } from '../../server/platform/crypto/passwords.ts';
 import type { TestApi } from './api.ts';
 
 export const PASSWORD = 'correct horse';

@@ -1,8 +1,8 @@
-import type { Database } from '../../server/database/open.ts';
-import { createUser } from '../../server/features/artists/users.ts';
-import { createGenre, createSoundType } from '../../server/features/genres/service.ts';
-import { createSound } from '../../server/features/sounds/service.ts';
-import type { NewSound } from '../../server/features/sounds/service.ts';
+import type { Database } from '../../server/platform/database/open.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
+import { createGenre, createSoundType } from '../../server/features/catalogue/genres/service.ts';
+import { createSound } from '../../server/features/catalogue/service.ts';
+import type { NewSound } from '../../server/features/catalogue/service.ts';
 
 export interface TestSound {
   /** What tests call it. */

@@ -1,7 +1,7 @@
 /** A process that takes the mails that are due, says so, and never sends them. */
 import { pino } from 'pino';
-import { openDatabase } from '../../server/database/open.ts';
-import type { DatabaseLocation } from '../../server/database/open.ts';
+import { openDatabase } from '../../server/platform/database/open.ts';
+import type { DatabaseLocation } from '../../server/platform/database/open.ts';
 import { createOutbox } from '../../server/features/mail/outbox.ts';
 
 const [location, nowMs] = process.argv.slice(2);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { openDatabase } from '../../server/database/open.ts';
-import type { Database, DatabaseLocation } from '../../server/database/open.ts';
+import { openDatabase } from '../../server/platform/database/open.ts';
+import type { Database, DatabaseLocation } from '../../server/platform/database/open.ts';
 import './postgres-global.ts';
 
 /** For `describe.each(databases)('…on $name', ({ open }) => …)`: every fact holds on both. */

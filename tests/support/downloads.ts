@@ -1,9 +1,9 @@
 import type { AdProviderName } from '../../contract/ads.ts';
-import type { Database } from '../../server/database/open.ts';
-import { toArtistAccount } from '../../server/features/finance/ledger.ts';
-import { createSoundType } from '../../server/features/genres/service.ts';
-import { createSound } from '../../server/features/sounds/service.ts';
-import type { NewSound } from '../../server/features/sounds/service.ts';
+import type { Database } from '../../server/platform/database/open.ts';
+import { toArtistAccount } from '../../server/features/ledger/ledger.ts';
+import { createSoundType } from '../../server/features/catalogue/genres/service.ts';
+import { createSound } from '../../server/features/catalogue/service.ts';
+import type { NewSound } from '../../server/features/catalogue/service.ts';
 import { readCookies } from './accounts.ts';
 import { TEST_SITE_URL } from './api.ts';
 import type { TestApi } from './api.ts';

@@ -1,9 +1,9 @@
-import type { Database } from '../../server/database/open.ts';
-import { createUser } from '../../server/features/artists/users.ts';
-import type { NewUser } from '../../server/features/artists/users.ts';
-import { recordReward } from '../../server/features/finance/ledger.ts';
-import type { FinanceDeps } from '../../server/features/finance/transfer-requests.ts';
-import type { Clock } from '../../server/ports/clock.ts';
+import type { Database } from '../../server/platform/database/open.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
+import type { NewUser } from '../../server/features/accounts/users.ts';
+import { recordReward } from '../../server/features/ledger/ledger.ts';
+import type { FinanceDeps } from '../../server/features/ledger/transfer-requests.ts';
+import type { Clock } from '../../server/platform/concurrency/clock.ts';
 import type { TestApi } from './api.ts';
 
 /** In the month before the one that tests begin in (api.ts), and thirty-one days before: it can be paid out. */

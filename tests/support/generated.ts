@@ -1,10 +1,10 @@
-import { toPopularity } from '../../server/features/sounds/popularity.ts';
-import type { Database } from '../../server/database/open.ts';
-import { randomId } from '../../server/database/random-id.ts';
-import type { Flag } from '../../server/database/schema.ts';
-import { createUser } from '../../server/features/artists/users.ts';
-import { createSoundType } from '../../server/features/genres/service.ts';
-import { indexSound } from '../../server/features/sounds/service.ts';
+import { toPopularity } from '../../server/features/catalogue/popularity.ts';
+import type { Database } from '../../server/platform/database/open.ts';
+import { randomId } from '../../server/platform/database/random-id.ts';
+import type { Flag } from '../../server/platform/database/schema.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
+import { createSoundType } from '../../server/features/catalogue/genres/service.ts';
+import { indexSound } from '../../server/features/catalogue/service.ts';
 
 export interface GeneratedSound {
   readonly seq: number;

@@ -6,13 +6,13 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { openDatabase } from '../../server/database/open.ts';
-import type { Database } from '../../server/database/open.ts';
+import { openDatabase } from '../../server/platform/database/open.ts';
+import type { Database } from '../../server/platform/database/open.ts';
 import type { HostOptions } from '../../server/host.ts';
-import { createLog } from '../../server/log.ts';
+import { createLog } from '../../server/platform/log.ts';
 import { startServer } from '../../server/main.ts';
-import { createAccessTokens } from '../../server/ports/access-tokens.ts';
-import { readOrMakeSecret } from '../../server/ports/secrets.ts';
+import { createAccessTokens } from '../../server/platform/crypto/access-tokens.ts';
+import { readOrMakeSecret } from '../../server/platform/crypto/secrets.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { makeFolder } from './folders.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { MissingObjectError, toKeySegments } from '../../server/ports/storage.ts';
-import type { Storage } from '../../server/ports/storage.ts';
-import type { TemporaryFiles } from '../../server/ports/temporary-files.ts';
+import { MissingObjectError, toKeySegments } from '../../server/platform/storage/storage.ts';
+import type { Storage } from '../../server/platform/storage/storage.ts';
+import type { TemporaryFiles } from '../../server/platform/storage/temporary-files.ts';
 
 export interface MemoryStorage extends Storage {
   readonly objects: ReadonlyMap<string, Buffer>;

@@ -1,4 +1,4 @@
-import type { Database } from '../../server/database/open.ts';
+import type { Database } from '../../server/platform/database/open.ts';
 import type { TestApi } from './api.ts';
 
 /** The headers of a member's call. */

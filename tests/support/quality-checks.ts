@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { applyForQualityCheck } from '../../contract/quality-check.ts';
-import type { Database } from '../../server/database/open.ts';
-import type { ReviewDeps } from '../../server/features/quality-check/review.ts';
-import { openTemporaryFiles } from '../../server/ports/temporary-files.ts';
+import type { Database } from '../../server/platform/database/open.ts';
+import type { ReviewDeps } from '../../server/features/reviews/quality-check/review.ts';
+import { openTemporaryFiles } from '../../server/platform/storage/temporary-files.ts';
 import { TEST_SITE_URL } from './api.ts';
 import type { TestApi } from './api.ts';
 import { makeFolder } from './folders.ts';

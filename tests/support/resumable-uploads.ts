@@ -1,5 +1,5 @@
-import type { Database } from '../../server/database/open.ts';
-import { openUploadFiles } from '../../server/features/uploads/files.ts';
+import type { Database } from '../../server/platform/database/open.ts';
+import { openUploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
 import type { TestApi } from './api.ts';
 import { makeFolder } from './folders.ts';
 import { createUploadApi, sendForm } from './uploads.ts';

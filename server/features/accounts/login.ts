@@ -1,6 +1,6 @@
-import type { ApiDeps } from '../../http/context.ts';
-import { Problem } from '../../http/problem.ts';
-import { toEmailKey } from '../artists/users.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { toEmailKey } from './users.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
 import { guardPassword } from './password-failures.ts';
 import { findAccountByEmail } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { Mail } from '../../ports/mail.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
 import { escapeHtml, toMailHtml } from '../mail/layout.ts';
 
 /** Who writes: links begin with `siteUrl`, never with what a request calls this host. */

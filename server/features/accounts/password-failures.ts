@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import type { DialectName } from '../../database/migration.ts';
-import type { Schema } from '../../database/schema.ts';
-import { toNetworkGroup, toProviderGroup } from '../../http/address-limits.ts';
-import type { ApiDeps } from '../../http/context.ts';
-import { TooMany } from '../../ports/rate-limits.ts';
+import type { DialectName } from '../../platform/database/migration.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { TooMany } from '../../platform/limits/rate-limits.ts';
 import { KNOWN_DEVICE_FAILURES, PROVIDER_FAILURES, UNKNOWN_DEVICE_FAILURES } from './limits.ts';
 
 type FailureDeps = Pick<ApiDeps, 'database' | 'clock' | 'sessionSecret'>;

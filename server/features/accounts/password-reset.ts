@@ -1,10 +1,10 @@
 import type { InferOutput } from 'valibot';
 import type { PasswordResetSchema } from '../../../contract/accounts.ts';
-import type { ApiDeps } from '../../http/context.ts';
-import { Problem } from '../../http/problem.ts';
-import { isWithinLimit } from '../../ports/rate-limits.ts';
-import { toEmailKey } from '../artists/users.ts';
-import { deleteAddressChange } from '../profile/address-change-queries.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { isWithinLimit } from '../../platform/limits/rate-limits.ts';
+import { toEmailKey } from './users.ts';
+import { deleteAddressChange } from './address-change-queries.ts';
 import { queueMail } from '../mail/service.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
 import { deleteExpired } from './expiry.ts';

@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Updateable } from 'kysely';
-import type { DialectName } from '../../database/migration.ts';
-import type { PasswordResetsTable, Schema, SessionsTable } from '../../database/schema.ts';
-import type { TokenHolder } from '../../ports/access-tokens.ts';
+import type { DialectName } from '../../platform/database/migration.ts';
+import type { PasswordResetsTable, Schema, SessionsTable } from '../../platform/database/schema.ts';
+import type { TokenHolder } from '../../platform/crypto/access-tokens.ts';
 
 type Db = Kysely<Schema>;
 

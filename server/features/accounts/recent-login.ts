@@ -1,6 +1,6 @@
 import { RECENT_LOGIN_REQUIRED } from '../../../contract/errors.ts';
-import type { ApiDeps, Caller } from '../../http/context.ts';
-import { Problem } from '../../http/problem.ts';
+import type { ApiDeps, Caller } from '../../platform/http/context.ts';
+import { Problem } from '../../platform/http/problem.ts';
 import { guardPassword } from './password-failures.ts';
 import { findAccount, findPasswordHash, lockPasswordHash, updateSession } from './queries.ts';
 

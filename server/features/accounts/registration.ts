@@ -1,12 +1,12 @@
 import type { InferOutput } from 'valibot';
 import type { RegistrationSchema } from '../../../contract/accounts.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
-import { randomId } from '../../database/random-id.ts';
-import type { ApiDeps } from '../../http/context.ts';
-import { Problem } from '../../http/problem.ts';
-import { isWithinLimit } from '../../ports/rate-limits.ts';
-import { isNameGivenUp } from '../artists/former-usernames.ts';
-import { createUserUnlessTaken, toEmailKey } from '../artists/users.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { isWithinLimit } from '../../platform/limits/rate-limits.ts';
+import { isNameGivenUp } from './former-usernames.ts';
+import { createUserUnlessTaken, toEmailKey } from './users.ts';
 import { queueMail } from '../mail/service.ts';
 import { getSiteSettings } from '../site/service.ts';
 import { deleteExpired } from './expiry.ts';

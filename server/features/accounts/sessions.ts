@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Database } from '../../database/open.ts';
-import { randomId } from '../../database/random-id.ts';
-import type { Schema, SessionsTable } from '../../database/schema.ts';
-import type { ApiDeps, Caller } from '../../http/context.ts';
-import { Problem } from '../../http/problem.ts';
-import type { TokenHolder } from '../../ports/access-tokens.ts';
+import type { Database } from '../../platform/database/open.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema, SessionsTable } from '../../platform/database/schema.ts';
+import type { ApiDeps, Caller } from '../../platform/http/context.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { TokenHolder } from '../../platform/crypto/access-tokens.ts';
 import { queueMail } from '../mail/service.ts';
 import { deleteExpired } from './expiry.ts';
 import { toSessionEndedMail } from './mails.ts';

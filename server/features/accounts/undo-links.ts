@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { formatDateTime } from '../../../contract/date-times.ts';
-import type { Schema } from '../../database/schema.ts';
-import type { Database } from '../../database/open.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Clock } from '../../platform/concurrency/clock.ts';
 import type { Part, Sender } from './mails.ts';
 import { hashToken, makeToken } from './tokens.ts';
 

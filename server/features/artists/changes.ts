@@ -1,6 +1,6 @@
 import { pageTags } from '../../../contract/page-tags.ts';
-import { forget } from '../../database/remembered.ts';
-import type { ApiDeps } from '../../http/context.ts';
+import { forget } from '../../platform/database/remembered.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
 import { findUsername } from './queries.ts';
 
 type AnnounceDeps = Pick<ApiDeps, 'database' | 'catalogueChanged'>;

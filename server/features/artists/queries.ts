@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { Schema, UsersTable } from '../../database/schema.ts';
+import type { Schema, UsersTable } from '../../platform/database/schema.ts';
 
 export async function insertUser(db: Kysely<Schema>, user: Insertable<UsersTable>): Promise<void> {
   await db.insertInto('users').values(user).execute();

@@ -1,7 +1,7 @@
 import { getArtist, listArtists } from '../../../contract/artists.ts';
-import type { Api } from '../../http/context.ts';
-import { notFound } from '../../http/problem.ts';
-import { serve } from '../../http/serve.ts';
+import type { Api } from '../../platform/http/context.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { serve } from '../../platform/http/serve.ts';
 import { findArtist, listArtistsToDiscover } from './service.ts';
 
 /** Says that there is an address, and nothing of it: messages go by username. */

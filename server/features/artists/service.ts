@@ -1,5 +1,5 @@
-import type { Database } from '../../database/open.ts';
-import { remembered } from '../../database/remembered.ts';
+import type { Database } from '../../platform/database/open.ts';
+import { remembered } from '../../platform/database/remembered.ts';
 import {
   countPublicSounds,
   findArtistByFormerKey,

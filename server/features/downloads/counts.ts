@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
-import type { Schema } from '../../database/schema.ts';
-import { TooMany } from '../../ports/rate-limits.ts';
-import type { AddressHashes } from './addresses.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { TooMany } from '../../platform/limits/rate-limits.ts';
+import type { AddressHashes } from '../visitors/addresses.ts';
 import type { ArtistDays, DayCounts } from './rules.ts';
 
 type Db = Kysely<Schema>;

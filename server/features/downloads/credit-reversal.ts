@@ -1,6 +1,6 @@
-import type { ApiDeps } from '../../http/context.ts';
-import { notFound } from '../../http/problem.ts';
-import { reverseReward } from '../finance/reversals.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { reverseReward } from '../ledger/reversals.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';
 import { toReason } from '../staff/reasons.ts';
 import { addToCounts, toArtistSubject } from './counts.ts';

@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely';
 import { NOTICE_SECONDS_MIN } from '../../../contract/ads.ts';
-import { randomId } from '../../database/random-id.ts';
-import type { Schema } from '../../database/schema.ts';
-import type { ApiDeps } from '../../http/context.ts';
-import { notFound } from '../../http/problem.ts';
-import { lockSound } from '../favorites/queries.ts';
-import { recordReward } from '../finance/ledger.ts';
-import { SOUND_REFERENCE } from '../finance/statement-queries.ts';
-import { toLevel, toPopularity } from '../sounds/popularity.ts';
-import { indexSound } from '../sounds/service.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { lockSound } from '../catalogue/favorites/queries.ts';
+import { recordReward } from '../ledger/ledger.ts';
+import { SOUND_REFERENCE } from '../ledger/statement-queries.ts';
+import { toLevel, toPopularity } from '../catalogue/popularity.ts';
+import { indexSound } from '../catalogue/service.ts';
 import {
   SITE_SUBJECT,
   addToCounts,

@@ -1,5 +1,5 @@
-import type { ApiDeps } from '../../http/context.ts';
-import { forgetAddressKeys } from './addresses.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { forgetAddressKeys } from '../visitors/addresses.ts';
 import { forgetCounts } from './counts.ts';
 import { forgetDownloaders } from './credit-queries.ts';
 import { deleteOldIntents } from './intent-queries.ts';

@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../database/schema.ts';
-import type { ApiDeps, ApiEnv } from '../../http/context.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { ApiDeps, ApiEnv } from '../../platform/http/context.ts';
 import { findDeviceId, readDevice } from '../accounts/devices.ts';
-import { hashAddress } from './addresses.ts';
-import type { AddressHashes } from './addresses.ts';
+import { hashAddress } from '../visitors/addresses.ts';
+import type { AddressHashes } from '../visitors/addresses.ts';
 import { toNetworkSubject, toVisitorSubject } from './counts.ts';
-import { findVisitor } from './visitors.ts';
+import { findVisitor } from '../visitors/visitors.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { toDayStart } from '../../../contract/months.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
-import type { Schema } from '../../database/schema.ts';
-import type { DownloadCreditsTable } from '../../database/schema-downloads.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { DownloadCreditsTable } from '../../platform/database/schema-downloads.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { Schema } from '../../database/schema.ts';
-import type { ApiDeps } from '../../http/context.ts';
-import { Problem, notFound } from '../../http/problem.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';
 import { toReason } from '../staff/reasons.ts';
 import { addToCounts, toArtistSubject } from './counts.ts';

@@ -4,16 +4,16 @@ import {
   downloadSound,
   reportWatching as reportWatchingCall,
 } from '../../../contract/downloads.ts';
-import type { Api, Caller } from '../../http/context.ts';
-import { notFound } from '../../http/problem.ts';
-import { serve } from '../../http/serve.ts';
-import { findSound } from '../sounds/service.ts';
-import { hashAddress } from './addresses.ts';
+import type { Api, Caller } from '../../platform/http/context.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { serve } from '../../platform/http/serve.ts';
+import { findSound } from '../catalogue/service.ts';
+import { hashAddress } from '../visitors/addresses.ts';
 import { completeDownload } from './completion.ts';
 import { beginDownload, reportWatching } from './intents.ts';
 import { WATCHING_REPORTS, limitCalls, toBeginLimits } from './limits.ts';
 import { toDownloader } from './own-traces.ts';
-import { admitVisitor, findVisitor } from './visitors.ts';
+import { admitVisitor, findVisitor } from '../visitors/visitors.ts';
 
 const INTENT_ID = /^[\w-]{1,64}$/;
 

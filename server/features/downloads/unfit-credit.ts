@@ -1,4 +1,4 @@
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../platform/http/problem.ts';
 
 const OBSTACLES = {
   own: [403, '自分のクレジットは承認できません。'],

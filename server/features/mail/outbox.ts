@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { classifyFailure } from '../../database/failure.ts';
-import type { Database } from '../../database/open.ts';
-import type { Clock } from '../../ports/clock.ts';
-import { UnsendableMail } from '../../ports/mail.ts';
-import type { MailTransport } from '../../ports/mail.ts';
+import { classifyFailure } from '../../platform/database/failure.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Clock } from '../../platform/concurrency/clock.ts';
+import { UnsendableMail } from '../../platform/mail/mail.ts';
+import type { MailTransport } from '../../platform/mail/mail.ts';
 import { claimMails, deleteFinishedMails, markFailed, markSent, selectDueIds } from './queries.ts';
 import type { MailRow } from './queries.ts';
 import { maskEmail, toReason } from './traces.ts';

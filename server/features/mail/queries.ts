@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { MailOutboxTable, Schema } from '../../database/schema.ts';
+import type { MailOutboxTable, Schema } from '../../platform/database/schema.ts';
 
 export type MailRow = Selectable<MailOutboxTable>;
 export type MailState = MailRow['state'];

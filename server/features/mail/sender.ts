@@ -1,4 +1,4 @@
-import { classifyFailure, isPassing } from '../../database/failure.ts';
+import { classifyFailure, isPassing } from '../../platform/database/failure.ts';
 import { createOutbox } from './outbox.ts';
 import type { OutboxDeps } from './outbox.ts';
 

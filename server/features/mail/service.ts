@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { randomId } from '../../database/random-id.ts';
-import type { Schema } from '../../database/schema.ts';
-import type { Mail } from '../../ports/mail.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
 import { insertMail } from './queries.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { notFound } from '../../http/problem.ts';
-import type { ApiDeps } from '../../http/context.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';
 import { hastenMails, selectMails } from './queries.ts';
 import type { MailState } from './queries.ts';

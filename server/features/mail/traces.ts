@@ -1,5 +1,5 @@
 import type { NodemailerError } from 'nodemailer';
-import { UnsendableMail } from '../../ports/mail.ts';
+import { UnsendableMail } from '../../platform/mail/mail.ts';
 
 /** What the log may say of an address: `t***@example.test`. */
 export function maskEmail(email: string): string {

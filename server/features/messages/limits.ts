@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../ports/rate-limits.ts';
+import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 
 const HOUR = 3_600;
 

@@ -1,5 +1,5 @@
-import { canBeRepliedTo } from '../../ports/mail.ts';
-import type { Mail } from '../../ports/mail.ts';
+import { canBeRepliedTo } from '../../platform/mail/mail.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
 import type { Sender } from '../accounts/mails.ts';
 import { escapeHtml, toMailHtml } from '../mail/layout.ts';
 

@@ -1,10 +1,10 @@
 import type { InferOutput } from 'valibot';
 import type { sendMessage as sendMessageCall } from '../../../contract/messages.ts';
-import type { ApiDeps, Caller } from '../../http/context.ts';
-import { Problem, notFound } from '../../http/problem.ts';
+import type { ApiDeps, Caller } from '../../platform/http/context.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
 import { findAccount } from '../accounts/queries.ts';
 import { findArtist } from '../artists/service.ts';
-import { toEmailKey } from '../artists/users.ts';
+import { toEmailKey } from '../accounts/users.ts';
 import { queueMail } from '../mail/service.ts';
 import { MAILS_OF_MEMBERS, MAILS_OF_VISITORS } from './limits.ts';
 import { toMessageMail } from './mail.ts';

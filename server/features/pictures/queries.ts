@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { PictureKind } from '../../../contract/pictures.ts';
-import type { Database } from '../../database/open.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 export type PictureColumn = 'picture_key' | 'background_key';
 

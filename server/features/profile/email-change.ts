@@ -1,18 +1,22 @@
 import type { Kysely } from 'kysely';
 import { announceArtist } from '../artists/changes.ts';
-import { isUniqueViolation } from '../../database/unique-violation.ts';
-import type { Schema } from '../../database/schema.ts';
-import type { ApiDeps } from '../../http/context.ts';
-import { Problem } from '../../http/problem.ts';
+import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { Problem } from '../../platform/http/problem.ts';
 import { deleteUnusedPasswordResets, findAccountByEmail } from '../accounts/queries.ts';
 import { endRegistrations } from '../accounts/registration-queries.ts';
 import { hashToken, makeToken } from '../accounts/tokens.ts';
 import { addUndoLink } from '../accounts/undo-links.ts';
 import type { Occasion } from '../accounts/undo-links.ts';
-import { toEmailKey } from '../artists/users.ts';
+import { toEmailKey } from '../accounts/users.ts';
 import { queueMail } from '../mail/service.ts';
 import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
-import { deleteAddressChange, replaceAddressChange, takeAddressChange } from './address-change-queries.ts';
+import {
+  deleteAddressChange,
+  replaceAddressChange,
+  takeAddressChange,
+} from '../accounts/address-change-queries.ts';
 import {
   toAddressInUseMail,
   toEmailChangeAnnouncedMail,

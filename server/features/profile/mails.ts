@@ -1,5 +1,5 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
-import type { Mail } from '../../ports/mail.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
 import { toMail } from '../accounts/mails.ts';
 import type { Owner, Part, Sender } from '../accounts/mails.ts';
 

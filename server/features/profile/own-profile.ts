@@ -1,12 +1,12 @@
 import { toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
-import type { ApiDeps } from '../../http/context.ts';
-import { notFound } from '../../http/problem.ts';
-import { readFigures } from '../finance/figures.ts';
-import { findPersonalInfoStanding } from '../personal-info/queries.ts';
-import { findQualityCheckStanding } from '../quality-check/standing.ts';
-import { findAddressChanges } from './address-change-queries.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { readFigures } from '../ledger/figures.ts';
+import { findPersonalInfoStanding } from '../reviews/personal-info/queries.ts';
+import { findQualityCheckStanding } from '../reviews/quality-check/standing.ts';
+import { findAddressChanges } from '../accounts/address-change-queries.ts';
 import { findProfileRow } from './queries.ts';
 
 /**

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
-import type { Schema } from '../../database/schema.ts';
-import { Problem } from '../../http/problem.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
 import { isNameHeld } from '../accounts/registration-queries.ts';
 import {
   deleteFormerUsername,
   forgetOldestUsernames,
   isNameGivenUp,
   keepFormerUsername,
-} from '../artists/former-usernames.ts';
-import { noteUnindexed } from '../sounds/reindexing-queries.ts';
+} from '../accounts/former-usernames.ts';
+import { noteUnindexed } from '../catalogue/search/reindexing-queries.ts';
 import { isNameOfAnother, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 

@@ -6,9 +6,9 @@ import {
   undoChange as undoChangeCall,
 } from '../../../contract/accounts.ts';
 import { confirmEmail, confirmMessageEmail, getProfile, updateProfile } from '../../../contract/profile.ts';
-import type { Api, ApiEnv } from '../../http/context.ts';
-import { Problem } from '../../http/problem.ts';
-import { requireMember, serve } from '../../http/serve.ts';
+import type { Api, ApiEnv } from '../../platform/http/context.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { requireMember, serve } from '../../platform/http/serve.ts';
 import { describeDevice } from '../accounts/user-agents.ts';
 import { changeProfile } from './changes.ts';
 import { confirmEmailChange, confirmMessageAddress } from './email-change.ts';

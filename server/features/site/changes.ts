@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { PictureKind } from '../../../contract/pictures.ts';
-import { forget } from '../../database/remembered.ts';
-import { randomId } from '../../database/random-id.ts';
-import type { Schema } from '../../database/schema.ts';
-import type { ApiDeps } from '../../http/context.ts';
-import { notFound } from '../../http/problem.ts';
+import { forget } from '../../platform/database/remembered.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { notFound } from '../../platform/http/problem.ts';
 import { hashPicture, storePicture } from '../../media/pictures.ts';
 import { forgetRetired, retirePicture } from '../pictures/queries.ts';
 import { recordAction, requireStaff } from '../staff/actions.ts';

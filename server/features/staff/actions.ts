@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { DialectName } from '../../database/migration.ts';
-import { randomId } from '../../database/random-id.ts';
-import type { Schema } from '../../database/schema.ts';
-import { Problem } from '../../http/problem.ts';
+import type { DialectName } from '../../platform/database/migration.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
 
 export interface StaffAction {
   /** Who did it; null for the first staff account, and for what the server does when a time limit has passed. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../database/open.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 const EVERY_MS = 2_000;
 /** A decision may become visible this long after one with a later time: transactions overlap, and clocks differ. */

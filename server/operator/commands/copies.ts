@@ -1,4 +1,4 @@
-import { listCopies } from '../../features/sounds/copies.ts';
+import { listCopies } from '../../features/my-sounds/copies.ts';
 import { toColumns, toTime } from '../columns.ts';
 import type { Command } from '../command.ts';
 

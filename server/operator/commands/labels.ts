@@ -1,6 +1,11 @@
-import { LABEL_LENGTH_MAX, addLabel, changeLabel, removeLabel } from '../../features/genres/changes.ts';
-import type { Label, LabelOutcome } from '../../features/genres/changes.ts';
-import { selectGenres, selectSoundTypes } from '../../features/genres/queries.ts';
+import {
+  LABEL_LENGTH_MAX,
+  addLabel,
+  changeLabel,
+  removeLabel,
+} from '../../features/catalogue/genres/changes.ts';
+import type { Label, LabelOutcome } from '../../features/catalogue/genres/changes.ts';
+import { selectGenres, selectSoundTypes } from '../../features/catalogue/genres/queries.ts';
 import { toColumns } from '../columns.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { toName, toOrder, toRowNumber } from '../inputs.ts';

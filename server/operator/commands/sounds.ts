@@ -1,12 +1,8 @@
 import { findUserIdByName } from '../../features/downloads/review-queries.ts';
-import {
-  LISTED_MAX,
-  findSoundForStaff,
-  selectSoundsForStaff,
-} from '../../features/sounds/takedown-queries.ts';
-import type { JudgedSound } from '../../features/sounds/takedown-queries.ts';
-import { deleteSoundAsStaff, hideSound, unhideSound } from '../../features/sounds/takedowns.ts';
-import { isSoundId } from '../../features/sounds/visibility.ts';
+import { LISTED_MAX, findSoundForStaff, selectSoundsForStaff } from '../../features/takedowns/queries.ts';
+import type { JudgedSound } from '../../features/takedowns/queries.ts';
+import { deleteSoundAsStaff, hideSound, unhideSound } from '../../features/takedowns/sounds.ts';
+import { isSoundId } from '../../features/catalogue/visibility.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
 import { tellMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';

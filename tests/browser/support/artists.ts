@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { createUser } from '../../../server/features/artists/users.ts';
-import { hashPassword } from '../../../server/ports/passwords.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
 import { withDatabaseOf } from '../../support/host.ts';
 import { type Account, logIn } from './members.ts';
 import type { Site } from './sites.ts';

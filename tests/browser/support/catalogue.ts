@@ -1,14 +1,14 @@
 import { encodeMp3 } from '../../../demo/encode.ts';
 import { SAMPLE_RATE } from '../../../demo/synth/audio.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { recordReward } from '../../../server/features/finance/ledger.ts';
-import { createGenre, createSoundType } from '../../../server/features/genres/service.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { recordReward } from '../../../server/features/ledger/ledger.ts';
+import { createGenre, createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import { savePage } from '../../../server/features/site/service.ts';
-import { createSound } from '../../../server/features/sounds/service.ts';
+import { createSound } from '../../../server/features/catalogue/service.ts';
 import { storePicture } from '../../../server/media/pictures.ts';
 import { storeSoundFile, toSoundKey } from '../../../server/media/sound-files.ts';
-import { hashPassword } from '../../../server/ports/passwords.ts';
+import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
 import type { Place } from '../../../demo/seed.ts';
 import sharp from 'sharp';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WriteQueueError, classifyFailure } from '../../../server/database/failure.ts';
-import type { Database } from '../../../server/database/open.ts';
+import { WriteQueueError, classifyFailure } from '../../../server/platform/database/failure.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { createTestApi } from '../../support/api.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 

@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { migrate } from '../../../server/database/migrate.ts';
-import type { Migration } from '../../../server/database/migration.ts';
-import { openDatabase } from '../../../server/database/open.ts';
-import type { Database, DatabaseLocation } from '../../../server/database/open.ts';
+import { migrate } from '../../../server/platform/database/migrate.ts';
+import type { Migration } from '../../../server/platform/database/migration.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import type { Database, DatabaseLocation } from '../../../server/platform/database/open.ts';
 import { fillCatalogue } from '../../support/catalogue.ts';
 import { databases } from '../../support/databases.ts';
 

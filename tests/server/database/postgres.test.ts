@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
-import { classifyFailure } from '../../../server/database/failure.ts';
-import { MIGRATIONS } from '../../../server/database/migrate.ts';
-import type { Migration } from '../../../server/database/migration.ts';
-import { openDatabase } from '../../../server/database/open.ts';
-import type { Database, OpenOptions } from '../../../server/database/open.ts';
-import type { Schema } from '../../../server/database/schema.ts';
+import { classifyFailure } from '../../../server/platform/database/failure.ts';
+import { MIGRATIONS } from '../../../server/platform/database/migrate.ts';
+import type { Migration } from '../../../server/platform/database/migration.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import type { Database, OpenOptions } from '../../../server/platform/database/open.ts';
+import type { Schema } from '../../../server/platform/database/schema.ts';
 import { createTestApi } from '../../support/api.ts';
 import { locateTestDatabase } from '../../support/databases.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { countRemembered, forget, remembered } from '../../../server/database/remembered.ts';
+import { countRemembered, forget, remembered } from '../../../server/platform/database/remembered.ts';
 import { announcePicture } from '../../../server/features/artists/changes.ts';
 import { findPage, savePage } from '../../../server/features/site/service.ts';
 import { openTestDatabase } from '../../support/databases.ts';

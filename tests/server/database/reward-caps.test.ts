@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { rewardCaps } from '../../../server/database/migrations/0026-reward-caps.ts';
+import { rewardCaps } from '../../../server/platform/database/migrations/0026-reward-caps.ts';
 import { readArtistDays } from '../../../server/features/downloads/counts.ts';
 import { databases } from '../../support/databases.ts';
 import { addPayee } from '../../support/finance.ts';

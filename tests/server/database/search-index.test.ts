@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import type { SearchExpression } from '../../../server/database/search-expression.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import type { SearchExpression } from '../../../server/platform/database/search-expression.ts';
 import { fillCatalogue } from '../../support/catalogue.ts';
 import { databases } from '../../support/databases.ts';
 

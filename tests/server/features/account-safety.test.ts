@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import { verifyPersonalInfo } from '../../../contract/profile.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
-import { payTransferRequest } from '../../../server/features/finance/transfer-decisions.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
+import { payTransferRequest } from '../../../server/features/ledger/transfer-decisions.ts';
 import { deleteExpiredUndoLinks } from '../../../server/features/accounts/undo-links.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
 import { setUpAccountTests } from '../../support/account-tests.ts';
 import {
   PASSWORD,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Busy } from '../../../server/ports/busy.ts';
-import { createPasswords } from '../../../server/ports/passwords.ts';
+import { Busy } from '../../../server/platform/limits/busy.ts';
+import { createPasswords } from '../../../server/platform/crypto/passwords.ts';
 
 describe('hashing passwords', () => {
   test('S7 lets two work and fifty wait, refuses the others at once, and then goes on', async () => {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../server/database/open.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
 import {
   addMember,
   createCountingPasswords,

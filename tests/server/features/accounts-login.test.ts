@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { Busy } from '../../../server/ports/busy.ts';
-import { createPasswords, hashPassword } from '../../../server/ports/passwords.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { Busy } from '../../../server/platform/limits/busy.ts';
+import { createPasswords, hashPassword } from '../../../server/platform/crypto/passwords.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import {
   PASSWORD,
   addMember,

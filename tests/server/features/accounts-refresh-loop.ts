@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../server/database/open.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
 import { createTestApi } from '../../support/api.ts';
 import { createCountingPasswords, readTokens, refreshWith } from '../../support/accounts.ts';
 

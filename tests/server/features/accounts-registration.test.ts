@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { normaliseEmail } from '../../../contract/emails.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
 import { hashToken, makeToken } from '../../../server/features/accounts/tokens.ts';
 import { setSiteConfig } from '../../../server/features/site/service.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import {
   PASSWORD,
   addMember,

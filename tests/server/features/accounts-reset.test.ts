@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { requestPasswordReset } from '../../../server/features/accounts/password-reset.ts';
-import type { ApiDeps } from '../../../server/http/context.ts';
-import { noRateLimits } from '../../../server/ports/rate-limits.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import type { ApiDeps } from '../../../server/platform/http/context.ts';
+import { noRateLimits } from '../../../server/platform/limits/rate-limits.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import {
   addMember,
   createCountingPasswords,

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { hashToken, toNextRefreshToken } from '../../../server/features/accounts/tokens.ts';
-import { ACCESS_TOKEN_SECONDS } from '../../../server/ports/access-tokens.ts';
+import { ACCESS_TOKEN_SECONDS } from '../../../server/platform/crypto/access-tokens.ts';
 import { setUpAccountTests } from '../../support/account-tests.ts';
 import {
   addMember,

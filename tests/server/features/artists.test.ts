@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { recordReward } from '../../../server/features/finance/ledger.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { recordReward } from '../../../server/features/ledger/ledger.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { fillCatalogue, toFile } from '../../support/catalogue.ts';
-import { createSound } from '../../../server/features/sounds/service.ts';
+import { createSound } from '../../../server/features/catalogue/service.ts';
 import { databases } from '../../support/databases.ts';
 import { patchProfile } from '../../support/profiles.ts';
 

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CONTACT_LENGTH_MAX, CONTACT_NAME_LENGTH_MAX } from '../../../contract/contact.ts';
-import type { Database } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { createOutbox } from '../../../server/features/mail/outbox.ts';
-import { openSmtpMail } from '../../../server/ports/mail-smtp.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import { openSmtpMail } from '../../../server/platform/mail/smtp.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { createTestApi, TEST_SITE_URL } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { fillCatalogue } from '../../support/catalogue.ts';

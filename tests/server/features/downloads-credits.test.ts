@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DOWNLOAD_LIMITS_DEFAULT } from '../../../server/features/downloads/limits.ts';
 import { sweepDownloads } from '../../../server/features/downloads/leftovers.ts';
-import type { Database } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { listHeldCredits } from '../../../server/features/downloads/review.ts';
-import { verifyLedger } from '../../../server/features/finance/verify.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';

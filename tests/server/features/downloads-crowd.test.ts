@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toDay } from '../../../contract/months.ts';
-import type { Database } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { approveCredit, listHeldCredits, rejectCredit } from '../../../server/features/downloads/review.ts';
 import { approveHeldCredits } from '../../../server/features/downloads/review-many.ts';
-import { verifyLedger } from '../../../server/features/finance/verify.ts';
-import { deleteOwnSound } from '../../../server/features/sounds/deletion.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
+import { deleteOwnSound } from '../../../server/features/my-sounds/deletion.ts';
 import { createTestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';
 import {

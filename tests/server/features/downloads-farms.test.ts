@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { addToCounts, readArtistDays, toArtistSubject } from '../../../server/features/downloads/counts.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from '../../../server/features/downloads/limits.ts';
 import type { DownloadLimits } from '../../../server/features/downloads/limits.ts';
 import { approveHeldCredits } from '../../../server/features/downloads/review-many.ts';
 import { toAllowance } from '../../../server/features/downloads/rules.ts';
-import { verifyLedger } from '../../../server/features/finance/verify.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { openTestDatabase } from '../../support/databases.ts';

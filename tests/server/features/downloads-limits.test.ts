@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { verifyLedger } from '../../../server/features/finance/verify.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { readCookies } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';

@@ -1,5 +1,5 @@
-import { openDatabase } from '../../../server/database/open.ts';
-import type { DatabaseLocation } from '../../../server/database/open.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import type { DatabaseLocation } from '../../../server/platform/database/open.ts';
 import { createTestApi } from '../../support/api.ts';
 import { createVisitor } from '../../support/downloads.ts';
 

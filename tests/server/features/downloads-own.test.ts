@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toDay, toDayStart, toMonth } from '../../../contract/months.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { forgetAddressKeys, hashAddress } from '../../../server/features/downloads/addresses.ts';
-import { readStatement } from '../../../server/features/finance/statements.ts';
-import { verifyLedger } from '../../../server/features/finance/verify.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { forgetAddressKeys, hashAddress } from '../../../server/features/visitors/addresses.ts';
+import { readStatement } from '../../../server/features/ledger/statements.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
 import { addMember, createCountingPasswords, from, readCookies, tryToLogIn } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { toDay } from '../../../contract/months.ts';
-import { verifyLedger } from '../../../server/features/finance/verify.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from '../../../server/features/downloads/limits.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { verifyLedger } from '../../../server/features/finance/verify.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { setUpAccountTests } from '../../support/account-tests.ts';
 import {
   addMember,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RESULTS_REACHABLE } from '../../../contract/listing-limits.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '../../support/catalogue.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import * as v from 'valibot';
 import { toggleFavorite } from '../../../contract/sounds.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
-import { toLevel, toPopularity } from '../../../server/features/sounds/popularity.ts';
-import { facets } from '../../../server/features/sounds/search-tokens.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { toLevel, toPopularity } from '../../../server/features/catalogue/popularity.ts';
+import { facets } from '../../../server/features/catalogue/search/tokens.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { fillCatalogue } from '../../support/catalogue.ts';

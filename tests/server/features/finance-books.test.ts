@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { readFigures } from '../../../server/features/finance/figures.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { readFigures } from '../../../server/features/ledger/figures.ts';
 import {
   PAID_OUT,
   REWARDS,
@@ -9,16 +9,16 @@ import {
   insertEntry,
   recordReward,
   toArtistAccount,
-} from '../../../server/features/finance/ledger.ts';
+} from '../../../server/features/ledger/ledger.ts';
 import {
   listTransferRequests,
   payTransferRequest,
   refuseTransferRequest,
-} from '../../../server/features/finance/transfer-decisions.ts';
-import { requestTransfer } from '../../../server/features/finance/transfer-requests.ts';
-import type { FinanceDeps } from '../../../server/features/finance/transfer-requests.ts';
-import { verifyLedger } from '../../../server/features/finance/verify.ts';
-import { createTestClock } from '../../../server/ports/clock.ts';
+} from '../../../server/features/ledger/transfer-decisions.ts';
+import { requestTransfer } from '../../../server/features/ledger/transfer-requests.ts';
+import type { FinanceDeps } from '../../../server/features/ledger/transfer-requests.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
+import { createTestClock } from '../../../server/platform/concurrency/clock.ts';
 import { readMails } from '../../support/accounts.ts';
 import { databases } from '../../support/databases.ts';
 import {

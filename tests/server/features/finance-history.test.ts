@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TRANSFERS_PAGE_SIZE, listTransfers } from '../../../contract/finance.ts';
 import { ProfileSchema } from '../../../contract/profile.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { randomId } from '../../../server/database/random-id.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { randomId } from '../../../server/platform/database/random-id.ts';
 import {
   payTransferRequest,
   refuseTransferRequest,
-} from '../../../server/features/finance/transfer-decisions.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+} from '../../../server/features/ledger/transfer-decisions.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';

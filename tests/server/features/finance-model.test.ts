@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import { listMonths, toDay, toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { readFigures } from '../../../server/features/finance/figures.ts';
-import { recordReward } from '../../../server/features/finance/ledger.ts';
-import { reverseReward } from '../../../server/features/finance/reversals.ts';
-import { readStatement } from '../../../server/features/finance/statements.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { readFigures } from '../../../server/features/ledger/figures.ts';
+import { recordReward } from '../../../server/features/ledger/ledger.ts';
+import { reverseReward } from '../../../server/features/ledger/reversals.ts';
+import { readStatement } from '../../../server/features/ledger/statements.ts';
 import {
   payTransferRequest,
   refuseTransferRequest,
-} from '../../../server/features/finance/transfer-decisions.ts';
-import { verifyLedger } from '../../../server/features/finance/verify.ts';
+} from '../../../server/features/ledger/transfer-decisions.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';

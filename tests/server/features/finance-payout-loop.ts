@@ -1,12 +1,12 @@
-import { openDatabase } from '../../../server/database/open.ts';
-import type { DatabaseLocation } from '../../../server/database/open.ts';
-import { recordReward } from '../../../server/features/finance/ledger.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import type { DatabaseLocation } from '../../../server/platform/database/open.ts';
+import { recordReward } from '../../../server/features/ledger/ledger.ts';
 import {
   payTransferRequest,
   refuseTransferRequest,
-} from '../../../server/features/finance/transfer-decisions.ts';
-import { requestTransfer } from '../../../server/features/finance/transfer-requests.ts';
-import { Problem } from '../../../server/http/problem.ts';
+} from '../../../server/features/ledger/transfer-decisions.ts';
+import { requestTransfer } from '../../../server/features/ledger/transfer-requests.ts';
+import { Problem } from '../../../server/platform/http/problem.ts';
 import { LAST_MONTH_MS, toAddress, toFinanceDeps } from '../../support/finance.ts';
 
 /**

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toCallPath } from '../../../contract/endpoint.ts';
 import { toDay, toMonth } from '../../../contract/months.ts';
 import { getStatement } from '../../../contract/statements.ts';
-import type { Database } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { reverseCredit } from '../../../server/features/downloads/credit-reversal.ts';
 import { listCredits } from '../../../server/features/downloads/review.ts';
-import { readFigures } from '../../../server/features/finance/figures.ts';
-import { insertEntry, toArtistAccount } from '../../../server/features/finance/ledger.ts';
+import { readFigures } from '../../../server/features/ledger/figures.ts';
+import { insertEntry, toArtistAccount } from '../../../server/features/ledger/ledger.ts';
 import {
   payTransferRequest,
   refuseTransferRequest,
-} from '../../../server/features/finance/transfer-decisions.ts';
-import { requestTransfer } from '../../../server/features/finance/transfer-requests.ts';
-import { verifyLedger } from '../../../server/features/finance/verify.ts';
+} from '../../../server/features/ledger/transfer-decisions.ts';
+import { requestTransfer } from '../../../server/features/ledger/transfer-requests.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { listMonths } from '../../../contract/months.ts';
-import { openDatabase } from '../../../server/database/open.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { readFigures } from '../../../server/features/finance/figures.ts';
-import { verifyLedger } from '../../../server/features/finance/verify.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { readFigures } from '../../../server/features/ledger/figures.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { readMails } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openHost } from '../../../server/host.ts';
-import { createLog } from '../../../server/log.ts';
+import { createLog } from '../../../server/platform/log.ts';
 import { parseSettings } from '../../../server/settings.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { readOutbox } from '../../support/mails.ts';

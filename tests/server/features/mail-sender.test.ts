@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { startMailSender } from '../../../server/features/mail/sender.ts';
 import { queueMail } from '../../../server/features/mail/service.ts';
-import { systemClock } from '../../../server/ports/clock.ts';
-import type { MailTransport } from '../../../server/ports/mail.ts';
+import { systemClock } from '../../../server/platform/concurrency/clock.ts';
+import type { MailTransport } from '../../../server/platform/mail/mail.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 import { createTestTransport } from '../../support/mails.ts';
 

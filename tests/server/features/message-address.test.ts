@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { MIGRATIONS } from '../../../server/database/migrate.ts';
-import { openDatabase } from '../../../server/database/open.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import { MIGRATIONS } from '../../../server/platform/database/migrate.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { setUpAccountTests } from '../../support/account-tests.ts';
 import { readMails, toTestHash } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MESSAGE_LENGTH_MAX } from '../../../contract/messages.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
 import { createOutbox } from '../../../server/features/mail/outbox.ts';
-import { openSmtpMail } from '../../../server/ports/mail-smtp.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import { openSmtpMail } from '../../../server/platform/mail/smtp.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { from } from '../../support/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RESULTS_REACHABLE } from '../../../contract/listing-limits.ts';
-import type { Database } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { fillGenerated } from '../../support/generated.ts';

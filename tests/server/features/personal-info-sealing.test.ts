@@ -4,19 +4,28 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
-import { expirePersonalInfo } from '../../../server/features/personal-info/expiry.ts';
-import { openImage, storeImage, toImageKey } from '../../../server/features/personal-info/images.ts';
-import { openPersonalInfoKey, warnOfMissingKeys } from '../../../server/features/personal-info/key.ts';
-import { findPersonalInfoStanding } from '../../../server/features/personal-info/queries.ts';
-import { resealPersonalInfo } from '../../../server/features/personal-info/resealing.ts';
-import { decidePersonalInfo, viewPersonalInfo } from '../../../server/features/personal-info/review.ts';
-import { insertIncoming, markPending } from '../../../server/features/personal-info/submission-queries.ts';
-import { createTestClock } from '../../../server/ports/clock.ts';
-import { readOpeningKeys } from '../../../server/ports/sealed-keys.ts';
-import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
-import type { Storage } from '../../../server/ports/storage.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { expirePersonalInfo } from '../../../server/features/reviews/personal-info/expiry.ts';
+import { openImage, storeImage, toImageKey } from '../../../server/features/reviews/personal-info/images.ts';
+import {
+  openPersonalInfoKey,
+  warnOfMissingKeys,
+} from '../../../server/features/reviews/personal-info/key.ts';
+import { findPersonalInfoStanding } from '../../../server/features/reviews/personal-info/queries.ts';
+import { resealPersonalInfo } from '../../../server/features/reviews/personal-info/resealing.ts';
+import {
+  decidePersonalInfo,
+  viewPersonalInfo,
+} from '../../../server/features/reviews/personal-info/review.ts';
+import {
+  insertIncoming,
+  markPending,
+} from '../../../server/features/reviews/personal-info/submission-queries.ts';
+import { createTestClock } from '../../../server/platform/concurrency/clock.ts';
+import { readOpeningKeys } from '../../../server/platform/crypto/sealed-keys.ts';
+import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
+import type { Storage } from '../../../server/platform/storage/storage.ts';
 import { readMails } from '../../support/accounts.ts';
 import { databases } from '../../support/databases.ts';
 import { PAYOUT_DETAILS } from '../../support/finance.ts';

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import sharp from 'sharp';
 import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
 import { verifyPersonalInfo } from '../../../contract/profile.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
-import { sweepDecidedPersonalInfo } from '../../../server/features/personal-info/leftovers.ts';
-import { findPersonalInfoStanding } from '../../../server/features/personal-info/queries.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { sweepDecidedPersonalInfo } from '../../../server/features/reviews/personal-info/leftovers.ts';
+import { findPersonalInfoStanding } from '../../../server/features/reviews/personal-info/queries.ts';
 import {
   decidePersonalInfo,
   listPendingPersonalInfo,
   viewPersonalInfo,
-} from '../../../server/features/personal-info/review.ts';
-import type { ReviewDeps } from '../../../server/features/personal-info/review.ts';
+} from '../../../server/features/reviews/personal-info/review.ts';
+import type { ReviewDeps } from '../../../server/features/reviews/personal-info/review.ts';
 import { createTestApi, TEST_OPENING_KEYS, TEST_SITE_URL } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { readMails } from '../../support/accounts.ts';

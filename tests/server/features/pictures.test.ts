@@ -8,11 +8,11 @@ import {
   updateProfileBackground,
   updateProfilePicture,
 } from '../../../contract/profile.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
 import { deleteRetiredPictures } from '../../../server/features/pictures/retired.ts';
 import { storePicture } from '../../../server/media/pictures.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { lockProfile } from '../../../server/features/profile/queries.ts';
 import { rename as renameMember } from '../../../server/features/profile/renames.ts';
-import { finishIndexing } from '../../../server/features/sounds/reindexing.ts';
-import { createSound } from '../../../server/features/sounds/service.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import { finishIndexing } from '../../../server/features/catalogue/search/reindexing.ts';
+import { createSound } from '../../../server/features/catalogue/service.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { PASSWORD, addMember, createCountingPasswords, readLink, readMails } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';

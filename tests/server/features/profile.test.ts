@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DONATION_URL_PROBLEM, LOCKED_PROBLEM } from '../../../contract/profile-fields.ts';
 import { toMonth } from '../../../contract/months.ts';
 import { ProfileSchema } from '../../../contract/profile.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { recordReward } from '../../../server/features/finance/ledger.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { recordReward } from '../../../server/features/ledger/ledger.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { addMember } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';

@@ -1,9 +1,9 @@
 import { createTestApi } from '../../support/api.ts';
 import { apply, makeSongs, toFileParts } from '../../support/quality-checks.ts';
-import { openDatabase } from '../../../server/database/open.ts';
-import type { DatabaseLocation } from '../../../server/database/open.ts';
-import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
-import { openTemporaryFiles } from '../../../server/ports/temporary-files.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import type { DatabaseLocation } from '../../../server/platform/database/open.ts';
+import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
+import { openTemporaryFiles } from '../../../server/platform/storage/temporary-files.ts';
 
 /** A process in which one member after another applies; tells its parent whose application is accepted. */
 const [place = '', files = '', temporary = '', typeId = '', ...members] = process.argv.slice(2);

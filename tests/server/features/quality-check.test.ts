@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { AUDIO_PROBLEM } from '../../../contract/audio-files.ts';
 import { TOO_FEW_FILES, applyForQualityCheck } from '../../../contract/quality-check.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
-import { createSoundType } from '../../../server/features/genres/service.ts';
-import { sweepQualityChecks } from '../../../server/features/quality-check/leftovers.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
+import { sweepQualityChecks } from '../../../server/features/reviews/quality-check/leftovers.ts';
 import {
   approveQualityCheck,
   getQualityCheck,
   listPendingQualityChecks,
   rejectQualityCheck,
-} from '../../../server/features/quality-check/review.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
-import type { TemporaryFiles } from '../../../server/ports/temporary-files.ts';
+} from '../../../server/features/reviews/quality-check/review.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
+import type { TemporaryFiles } from '../../../server/platform/storage/temporary-files.ts';
 import { readMails } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';

@@ -6,10 +6,10 @@ import {
   SOUND_SUB_GENRES_MAX,
   TITLE_LENGTH_MAX,
 } from '../../../contract/own-sounds.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { createGenre } from '../../../server/features/genres/service.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createGenre } from '../../../server/features/catalogue/genres/service.ts';
 import { deleteRetiredPictures } from '../../../server/features/pictures/retired.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '../../support/catalogue.ts';

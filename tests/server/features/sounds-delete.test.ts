@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { recordReward } from '../../../server/features/finance/ledger.ts';
-import { sweepUnclaimedFiles } from '../../../server/features/sounds/own-files.ts';
-import { createSoundType } from '../../../server/features/genres/service.ts';
-import { createSound } from '../../../server/features/sounds/service.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { recordReward } from '../../../server/features/ledger/ledger.ts';
+import { sweepUnclaimedFiles } from '../../../server/features/my-sounds/files.ts';
+import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
+import { createSound } from '../../../server/features/catalogue/service.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';
 import type { MemoryStorage } from '../../support/memory-files.ts';

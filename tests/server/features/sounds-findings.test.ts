@@ -1,21 +1,21 @@
 import { readdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { createSoundType } from '../../../server/features/genres/service.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import {
   ATTEMPTS_MAX,
   DECODER_VERSION,
   LEASE_MS,
   finishWaveforms,
   readWaveform,
-} from '../../../server/features/sounds/own-waveforms.ts';
-import type { WaveformDeps } from '../../../server/features/sounds/own-waveforms.ts';
-import { createSound } from '../../../server/features/sounds/service.ts';
+} from '../../../server/features/my-sounds/waveforms.ts';
+import type { WaveformDeps } from '../../../server/features/my-sounds/waveforms.ts';
+import { createSound } from '../../../server/features/catalogue/service.ts';
 import type { SoundReading } from '../../../server/media/peaks.ts';
 import { FLAT_PEAKS } from '../../../contract/peaks.ts';
-import { createAfterwork } from '../../../server/ports/afterwork.ts';
-import { openTemporaryFiles } from '../../../server/ports/temporary-files.ts';
+import { createAfterwork } from '../../../server/platform/concurrency/afterwork.ts';
+import { openTemporaryFiles } from '../../../server/platform/storage/temporary-files.ts';
 import type { TestApi } from '../../support/api.ts';
 import { toFile } from '../../support/catalogue.ts';
 import { databases } from '../../support/databases.ts';
@@ -180,7 +180,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       const pool = { readSound: () => (decoding.resolve(), new Promise<SoundReading>(() => undefined)) };
       // Another process has modules of its own.
       vi.resetModules();
-      const other = await import('../../../server/features/sounds/own-waveforms.ts');
+      const other = await import('../../../server/features/my-sounds/waveforms.ts');
       void other.readWaveform(deps, sound, { pool });
       await decoding.promise;
     }

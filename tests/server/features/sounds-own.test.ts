@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { createSoundType } from '../../../server/features/genres/service.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';
 import { makeMp3 } from '../../support/sound-fixtures.ts';

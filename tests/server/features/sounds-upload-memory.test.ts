@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createSoundType } from '../../../server/features/genres/service.ts';
+import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import { FLAT_PEAKS } from '../../../contract/peaks.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import { MIB, startHostProcess } from '../../support/host-process.ts';

@@ -5,16 +5,16 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '../../../contract/audio-files.ts';
 import { TITLE_LENGTH_MAX } from '../../../contract/own-sounds.ts';
-import type { Database } from '../../../server/database/open.ts';
-import { createSoundType } from '../../../server/features/genres/service.ts';
-import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, UPLOADS } from '../../../server/features/sounds/own-limits.ts';
-import { finishWaveforms } from '../../../server/features/sounds/own-waveforms.ts';
-import { sweepUnclaimedFiles } from '../../../server/features/sounds/own-files.ts';
-import { createSound } from '../../../server/features/sounds/service.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
+import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, UPLOADS } from '../../../server/features/my-sounds/limits.ts';
+import { finishWaveforms } from '../../../server/features/my-sounds/waveforms.ts';
+import { sweepUnclaimedFiles } from '../../../server/features/my-sounds/files.ts';
+import { createSound } from '../../../server/features/catalogue/service.ts';
 import { FLAT_PEAKS } from '../../../contract/peaks.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
-import type { Storage } from '../../../server/ports/storage.ts';
-import { openTemporaryFiles } from '../../../server/ports/temporary-files.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
+import type { Storage } from '../../../server/platform/storage/storage.ts';
+import { openTemporaryFiles } from '../../../server/platform/storage/temporary-files.ts';
 import type { TestApi } from '../../support/api.ts';
 import {
   SCRIPT,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SoundListSchema, SoundSchema } from '../../../contract/sounds.ts';
 import * as v from 'valibot';
-import type { Database } from '../../../server/database/open.ts';
-import { findSoundFile } from '../../../server/features/sounds/service.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { findSoundFile } from '../../../server/features/catalogue/service.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { fillCatalogue } from '../../support/catalogue.ts';

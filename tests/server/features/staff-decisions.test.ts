@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { watchDecisions } from '../../../server/features/staff/decisions.ts';
 import { databases } from '../../support/databases.ts';
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { suspendMember, unsuspendMember } from '../../../server/features/artists/suspensions.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
-import { findSoundFile } from '../../../server/features/sounds/service.ts';
-import { hideSound, unhideSound } from '../../../server/features/sounds/takedowns.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { suspendMember, unsuspendMember } from '../../../server/features/takedowns/suspensions.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { findSoundFile } from '../../../server/features/catalogue/service.ts';
+import { hideSound, unhideSound } from '../../../server/features/takedowns/sounds.ts';
 import { createTestApi, TEST_SITE_URL } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { fillCatalogue } from '../../support/catalogue.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { suspendMember, unsuspendMember } from '../../../server/features/artists/suspensions.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
-import { finishIndexing } from '../../../server/features/sounds/reindexing.ts';
-import { deleteSoundAsStaff, hideSound, unhideSound } from '../../../server/features/sounds/takedowns.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { suspendMember, unsuspendMember } from '../../../server/features/takedowns/suspensions.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { finishIndexing } from '../../../server/features/catalogue/search/reindexing.ts';
+import { deleteSoundAsStaff, hideSound, unhideSound } from '../../../server/features/takedowns/sounds.ts';
 import { getMember, setBlocked } from '../../../server/operator/members.ts';
 import {
   PASSWORD,

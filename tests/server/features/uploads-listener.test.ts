@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Upload } from 'tus-js-client';
 import { expect, test } from 'vitest';
 import { toUploadId } from '../../../contract/resumable-uploads.ts';
-import { createSoundType } from '../../../server/features/genres/service.ts';
+import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import { startHost } from '../../support/host.ts';
 import { PIECE_TYPE, UPLOADS_PATH } from '../../support/resumable-uploads.ts';
 import { makeMp3 } from '../../support/sound-fixtures.ts';

@@ -1,8 +1,8 @@
-import { openDatabase } from '../../../server/database/open.ts';
-import type { DatabaseLocation } from '../../../server/database/open.ts';
-import { openUploadFiles } from '../../../server/features/uploads/files.ts';
-import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
-import { openTemporaryFiles } from '../../../server/ports/temporary-files.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import type { DatabaseLocation } from '../../../server/platform/database/open.ts';
+import { openUploadFiles } from '../../../server/features/my-sounds/uploads/files.ts';
+import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
+import { openTemporaryFiles } from '../../../server/platform/storage/temporary-files.ts';
 import { createTestApi } from '../../support/api.ts';
 import { makeLongMp3 } from '../../support/long-mp3.ts';
 import {

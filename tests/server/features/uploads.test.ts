@@ -2,7 +2,7 @@ import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_BYTES_MAX } from '../../../contract/resumable-uploads.ts';
-import type { Database } from '../../../server/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';
 import { toStream } from '../../support/forms.ts';

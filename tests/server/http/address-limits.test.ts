@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getRequestListener } from '@hono/node-server';
-import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../../server/http/address-limits.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
+import {
+  toAddressGroup,
+  toNetworkGroup,
+  toProviderGroup,
+} from '../../../server/platform/http/address-limits.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { addMember, createCountingPasswords, tryToLogIn } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UPLOAD_HEADERS } from '../../../server/features/uploads/routes.ts';
-import type { Database } from '../../../server/database/open.ts';
+import { UPLOAD_HEADERS } from '../../../server/features/my-sounds/uploads/routes.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { PASSWORD, addMember, createCountingPasswords, readCookies } from '../../support/accounts.ts';
 import type { CountingPasswords } from '../../support/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '../../support/api.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PICTURE_BYTES_MAX, updateProfilePicture } from '../../../contract/profile.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
 import { BOUNDARY, FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import { startHost } from '../../support/host.ts';
 import { makePaper } from '../../support/pictures.ts';

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { updateProfilePicture } from '../../../contract/profile.ts';
-import { createUser } from '../../../server/features/artists/users.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import { MIB, startHostProcess } from '../../support/host-process.ts';
 import { logIn, withDatabaseOf } from '../../support/host.ts';

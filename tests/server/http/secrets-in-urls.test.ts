@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hideSecrets } from '../../../server/http/secrets-in-urls.ts';
+import { hideSecrets } from '../../../server/platform/http/secrets-in-urls.ts';
 import { startWeb } from '../../support/web.ts';
 
 describe('hideSecrets', () => {

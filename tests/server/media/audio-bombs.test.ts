@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSoundType } from '../../../server/features/genres/service.ts';
-import type { Database } from '../../../server/database/open.ts';
+import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
 import { UnusableAudioError, audioTurns, withCleanAudio } from '../../../server/media/audio.ts';
 import type { AudioFile } from '../../../server/media/audio.ts';
-import { Busy } from '../../../server/ports/busy.ts';
+import { Busy } from '../../../server/platform/limits/busy.ts';
 import { makeBox } from '../../support/audio-files.ts';
 import { databases } from '../../support/databases.ts';
 import { makeFolder } from '../../support/folders.ts';

@@ -5,7 +5,7 @@ import { PICTURE_WIDTHS } from '../../../contract/pictures.ts';
 import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
 import { UnusablePictureError } from '../../../server/media/picture-checks.ts';
 import { deletePicture, encodePhotograph, storePicture } from '../../../server/media/pictures.ts';
-import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
+import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
 import { makeFolder } from '../../support/folders.ts';
 import {
   CANARY,

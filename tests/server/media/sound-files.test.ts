@@ -8,7 +8,7 @@ import { UnusableAudioError, probeAudio } from '../../../server/media/audio.ts';
 import { FLAT_PEAKS } from '../../../contract/peaks.ts';
 import { createPeaksPool } from '../../../server/media/peaks.ts';
 import { storeSoundFile } from '../../../server/media/sound-files.ts';
-import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
+import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { makeM4a, makeMp3 } from '../../support/sound-fixtures.ts';
 

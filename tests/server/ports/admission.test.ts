@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createAdmission } from '../../../server/ports/admission.ts';
-import type { AdmissionOptions } from '../../../server/ports/admission.ts';
-import { Busy } from '../../../server/ports/busy.ts';
-import { TooMany } from '../../../server/ports/rate-limits.ts';
+import { createAdmission } from '../../../server/platform/limits/admission.ts';
+import type { AdmissionOptions } from '../../../server/platform/limits/admission.ts';
+import { Busy } from '../../../server/platform/limits/busy.ts';
+import { TooMany } from '../../../server/platform/limits/rate-limits.ts';
 
 /** An admission whose pieces of work end when the test says so; what begins is noted. */
 function makeAdmission(options: Partial<AdmissionOptions> = {}) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAfterwork } from '../../../server/ports/afterwork.ts';
+import { createAfterwork } from '../../../server/platform/concurrency/afterwork.ts';
 
 test('delayed work begins at once when the process ends, and is waited for', async () => {
   const afterwork = createAfterwork();

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { LOW_BYTES, RESERVE_BYTES, createDiskRoom } from '../../../server/ports/disk-room.ts';
-import { openFolderMail } from '../../../server/ports/mail-folder.ts';
-import { openFolderStorage } from '../../../server/ports/storage-folder.ts';
+import { LOW_BYTES, RESERVE_BYTES, createDiskRoom } from '../../../server/platform/storage/disk-room.ts';
+import { openFolderMail } from '../../../server/platform/mail/folder.ts';
+import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
 import { makeFolder } from '../../support/folders.ts';
 
 const FULL = { code: 'ENOSPC' };

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { toReason } from '../../../server/features/mail/traces.ts';
-import { openMail } from '../../../server/ports/mail-picker.ts';
-import { openSmtpMail } from '../../../server/ports/mail-smtp.ts';
-import type { SmtpLimits } from '../../../server/ports/mail-smtp.ts';
-import { UnsendableMail } from '../../../server/ports/mail.ts';
-import type { MailTransport, OutgoingMail } from '../../../server/ports/mail.ts';
+import { openMail } from '../../../server/platform/mail/open.ts';
+import { openSmtpMail } from '../../../server/platform/mail/smtp.ts';
+import type { SmtpLimits } from '../../../server/platform/mail/smtp.ts';
+import { UnsendableMail } from '../../../server/platform/mail/mail.ts';
+import type { MailTransport, OutgoingMail } from '../../../server/platform/mail/mail.ts';
 import { readMail } from '../../support/mails.ts';
 import { NASTY_ADDRESSES, ODD_ADDRESSES } from '../../support/nasty-addresses.ts';
 import { refusal, startSilence, startSmtp } from '../../support/smtp.ts';

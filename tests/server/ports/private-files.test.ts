@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { keepPrivate } from '../../../server/ports/private-files.ts';
+import { keepPrivate } from '../../../server/platform/storage/private-files.ts';
 import { makeFolder } from '../../support/folders.ts';
 
 let refused = '';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Database } from '../../../server/database/open.ts';
-import { createRateLimits } from '../../../server/ports/rate-limits-counting.ts';
-import { TooMany, isWithinLimit } from '../../../server/ports/rate-limits.ts';
-import type { RateLimit, RateLimits } from '../../../server/ports/rate-limits.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { createRateLimits } from '../../../server/platform/limits/counting.ts';
+import { TooMany, isWithinLimit } from '../../../server/platform/limits/rate-limits.ts';
+import type { RateLimit, RateLimits } from '../../../server/platform/limits/rate-limits.ts';
 import { databases, openTestDatabase } from '../../support/databases.ts';
 
 describe.each(databases)('rate limits on $name', ({ open }) => {

@@ -11,13 +11,13 @@ import {
   seal,
   sealDataKey,
   unseal,
-} from '../../../server/ports/sealed.ts';
+} from '../../../server/platform/crypto/sealed.ts';
 import {
   readOpeningKeys,
   readOrMakeSealingKey,
   toOpeningKeys,
   toSealingKey,
-} from '../../../server/ports/sealed-keys.ts';
+} from '../../../server/platform/crypto/sealed-keys.ts';
 import { makeFolder } from '../../support/folders.ts';
 
 const plain = Buffer.from('a photograph');

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readOrMakeSecret } from '../../../server/ports/secrets.ts';
+import { readOrMakeSecret } from '../../../server/platform/crypto/secrets.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Busy } from '../../../server/ports/busy.ts';
-import { createTurns } from '../../../server/ports/turns.ts';
+import { Busy } from '../../../server/platform/limits/busy.ts';
+import { createTurns } from '../../../server/platform/concurrency/turns.ts';
 
 test('lets so many work, so many wait in order, and sends the rest away', async () => {
   const turns = createTurns(2, 2);

@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createAdmission } from '../../../server/ports/admission.ts';
-import type { AdmissionOptions } from '../../../server/ports/admission.ts';
-import { CLIENT_ADDRESS_HEADER } from '../../../server/http/context.ts';
+import { createAdmission } from '../../../server/platform/limits/admission.ts';
+import type { AdmissionOptions } from '../../../server/platform/limits/admission.ts';
+import { CLIENT_ADDRESS_HEADER } from '../../../server/platform/http/context.ts';
 import { createTestApi } from '../../support/api.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 import { startWeb, toHtml } from '../../support/web.ts';

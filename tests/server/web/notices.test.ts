@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import { openNotices } from '../../../server/web/notices.ts';
-import { createLog } from '../../../server/log.ts';
+import { openNotices } from '../../../server/features/notices/notices.ts';
+import { createLog } from '../../../server/platform/log.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { startWeb } from '../../support/web.ts';
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAdmission, noAdmission } from '../../../server/ports/admission.ts';
-import { Busy } from '../../../server/ports/busy.ts';
+import { createAdmission, noAdmission } from '../../../server/platform/limits/admission.ts';
+import { Busy } from '../../../server/platform/limits/busy.ts';
 import { createPageCache } from '../../../server/web/page-cache.ts';
 import { toPage } from '../../../server/web/pages.ts';
 import { parseTarget } from '../../../server/web/targets.ts';

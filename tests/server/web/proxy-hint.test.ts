@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../../server/log.ts';
+import { createLog } from '../../../server/platform/log.ts';
 import { createProxyHint } from '../../../server/web/proxy-hint.ts';
 
 function countHints(remoteAddress: string | undefined, forwarded = '203.0.113.9'): number {

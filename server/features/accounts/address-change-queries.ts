@@ -1,0 +1,83 @@
+import type { Insertable, Kysely } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { AddressChangesTable } from '../../platform/database/schema-profiles.ts';
+
+type Db = Kysely<Schema>;
+type Kind = AddressChangesTable['kind'];
+
+const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** The addresses that a member waits to have confirmed. */
+export async function findAddressChanges(
+  db: Db,
+  userId: string,
+  nowMs: number,
+): Promise<Partial<Record<Kind, string>>> {
+  const rows = await db
+    .selectFrom('address_changes')
+    .select(['kind', 'email'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', nowMs)
+    .execute();
+  return Object.fromEntries(rows.map(({ kind, email }) => [kind, email]));
+}
+
+/**
+ * In place of the one before of its kind, whose link is worth nothing from now on. Returns when it expires (epoch ms):
+ * in 24 hours, or when the one before would have where that is for the same address. Asking again needs no password,
+ * so it must not prolong the waiting.
+ */
+export async function replaceAddressChange(
+  db: Db,
+  change: Omit<Insertable<AddressChangesTable>, 'expires_at'>,
+): Promise<number> {
+  const { user_id: _, kind: __, ...values } = change;
+  const row = { ...change, expires_at: change.created_at + LINK_LIFETIME_MS };
+  const { expires_at } = await db
+    .insertInto('address_changes')
+    .values(row)
+    .onConflict((on) =>
+      on.columns(['user_id', 'kind']).doUpdateSet((eb) => ({
+        ...values,
+        expires_at: eb
+          .case()
+          .when(
+            eb.and([
+              eb('address_changes.email', '=', change.email),
+              eb('address_changes.expires_at', '>', change.created_at),
+            ]),
+          )
+          .then(eb.ref('address_changes.expires_at'))
+          .else(eb.ref('excluded.expires_at'))
+          .end(),
+      })),
+    )
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+  return expires_at;
+}
+
+/** Ends the waiting of one kind, or of both. */
+export async function deleteAddressChange(db: Db, userId: string, kind?: Kind): Promise<void> {
+  await db
+    .deleteFrom('address_changes')
+    .where('user_id', '=', userId)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'account'))
+    .execute();
+}
+
+/** The change that a link stands for, if it can still be made; it is gone then. */
+export function takeAddressChange(
+  db: Db,
+  { userId, kind, tokenHash }: { readonly userId: string; readonly kind: Kind; readonly tokenHash: string },
+  nowMs: number,
+) {
+  return db
+    .deleteFrom('address_changes')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', nowMs)
+    .returning('email')
+    .executeTakeFirst();
+}

@@ -1,0 +1,89 @@
+import { domainToASCII } from 'node:url';
+import type { Database } from '../../platform/database/open.ts';
+import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Flag, PersonalInfoStatus } from '../../platform/database/schema.ts';
+import { insertUser, insertUserUnlessTaken } from '../artists/queries.ts';
+
+/** An account as the demo and tests make it; everything but the names has a bare default. */
+export interface NewUser {
+  /** Made when it is left out. */
+  readonly id?: string;
+  readonly username: string;
+  readonly email: string;
+  /** Ready hashed; null: nobody can log in. */
+  readonly password_hash?: string | null;
+  readonly name?: string;
+  readonly furigana?: string;
+  readonly bio?: string;
+  readonly picture_key?: string | null;
+  readonly background_key?: string | null;
+  readonly message_email?: string;
+  readonly donation_url?: string;
+  readonly bank_name?: string;
+  readonly branch_name?: string;
+  readonly deposit_type?: string;
+  readonly account_number?: string;
+  readonly phone_number?: string;
+  readonly personal_info_status?: PersonalInfoStatus;
+  readonly is_personal_info_verified?: boolean;
+  readonly is_verified?: boolean;
+  readonly is_blocked?: boolean;
+  readonly is_staff?: boolean;
+  readonly status?: '' | 'pending';
+  /** Epoch ms. */
+  readonly created_at?: number;
+}
+
+/** Adds an account; its id. Throws the database's error when the username or e-mail is taken. */
+export async function createUser({ db }: Pick<Database, 'db'>, user: NewUser): Promise<string> {
+  const row = toRow(user);
+  await insertUser(db, row);
+  return row.id;
+}
+
+/** Adds an account; false, and nothing has happened, when the id, username or e-mail is taken. */
+export async function createUserUnlessTaken({ db }: Pick<Database, 'db'>, user: NewUser): Promise<boolean> {
+  return insertUserUnlessTaken(db, toRow(user));
+}
+
+/** What two e-mail addresses are compared by: case and width do not count, and a domain equals its punycode form. */
+export function toEmailKey(email: string): string {
+  const text = email
+    .toWellFormed()
+    .normalize('NFKC')
+    .toLowerCase()
+    // Lower case can take a letter apart from its accent.
+    .normalize('NFKC')
+    // PostgreSQL refuses a NUL in text.
+    .replace(/\p{Cc}/gu, '')
+    .trim();
+  const at = text.lastIndexOf('@') + 1;
+  return text.slice(0, at) + toAsciiDomain(text.slice(at));
+}
+
+/** Only names go through the URL parser: it would cut `b.example/x` down to `b.example`. */
+function toAsciiDomain(domain: string): string {
+  const isUnicodeName = /^[\p{L}\p{M}\p{N}\p{So}._。-]+$/u.test(domain) && /[^\0-\x7f]/.test(domain);
+  return (isUnicodeName && domainToASCII(domain)) || domain;
+}
+
+function toRow(user: NewUser) {
+  const { is_personal_info_verified, is_verified, is_blocked, is_staff, ...rest } = user;
+  return {
+    id: randomId(),
+    created_at: Date.now(),
+    ...rest,
+    username_key: toUsernameKey(user.username),
+    username_skeleton: toUsernameSkeleton(user.username),
+    email_key: toEmailKey(user.email),
+    is_personal_info_verified: toFlag(is_personal_info_verified),
+    is_verified: toFlag(is_verified),
+    is_blocked: toFlag(is_blocked),
+    is_staff: toFlag(is_staff),
+  };
+}
+
+function toFlag(value: boolean | undefined): Flag {
+  return value ? 1 : 0;
+}

@@ -1,0 +1,62 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../../../platform/database/open.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+
+/** Which of some sounds are a member's favourites: look-ups by the primary key. */
+export async function selectFavoriteSeqs(
+  db: Kysely<Schema>,
+  userId: string,
+  seqs: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (seqs.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('favorites')
+    .select('sound_seq')
+    .where('user_id', '=', userId)
+    .where('sound_seq', 'in', seqs)
+    .execute();
+  return new Set(rows.map((row) => row.sound_seq));
+}
+
+/**
+ * A sound that nobody else changes until the transaction ends. SQLite has one writer at a time
+ * anyway; PostgreSQL waits for the row, with the lock that changing its counts takes.
+ */
+export function lockSound(transaction: Transaction<Schema>, { dialect }: Database, id: string) {
+  return transaction
+    .selectFrom('sounds')
+    .select(['seq', 'artist_id', 'is_published', 'download_count', 'favorite_count', 'popularity'])
+    .where('id', '=', id)
+    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+
+export async function insertFavorite(
+  db: Kysely<Schema>,
+  userId: string,
+  seq: number,
+  createdAt: number,
+): Promise<void> {
+  await db
+    .insertInto('favorites')
+    .values({ user_id: userId, sound_seq: seq, created_at: createdAt })
+    .execute();
+}
+
+/** Whether there was one. */
+export async function deleteFavorite(db: Kysely<Schema>, userId: string, seq: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('favorites')
+    .where('user_id', '=', userId)
+    .where('sound_seq', '=', seq)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export async function updateRanks(
+  db: Kysely<Schema>,
+  seq: number,
+  ranks: { readonly favorite_count: number; readonly popularity: number },
+): Promise<void> {
+  await db.updateTable('sounds').set(ranks).where('seq', '=', seq).execute();
+}

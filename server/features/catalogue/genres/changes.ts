@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { forget } from '../../../platform/database/remembered.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import type { ApiDeps } from '../../../platform/http/context.ts';
+import { notFound } from '../../../platform/http/problem.ts';
+import { noteUnindexedSoundsOf } from '../search/reindexing-queries.ts';
+import { finishIndexing } from '../search/reindexing.ts';
+import { recordAction, requireStaff } from '../../staff/actions.ts';
+
+type ChangeDeps = Pick<ApiDeps, 'database' | 'clock' | 'catalogueChanged'>;
+
+/** What sounds are filed under. */
+export type Label = 'type' | 'genre' | 'sub-genre';
+
+export const LABEL_LENGTH_MAX = 40;
+
+const TABLES = { type: 'sound_types', genre: 'genres', 'sub-genre': 'sub_genres' } as const;
+
+export interface LabelChange {
+  readonly name?: string;
+  /** Place among its like, the lowest first. */
+  readonly position?: number;
+  /** Of a type alone. */
+  readonly icon?: string;
+}
+
+/** `taken`: another one of its like has this name. `used`: the number of sounds that carry it. `no-genre`: unknown. */
+export type LabelOutcome =
+  | { readonly id: number }
+  | { readonly why: 'taken' }
+  | { readonly why: 'no-genre' }
+  | { readonly why: 'used'; readonly sounds: number };
+
+/** Adds one after the others. `genreId` belongs to a sub-genre. Throws `Problem` 403. */
+export function addLabel(
+  deps: ChangeDeps,
+  staffId: string,
+  label: Label,
+  { name, icon, genreId }: { readonly name: string; readonly icon?: string; readonly genreId?: number },
+): Promise<LabelOutcome> {
+  return change(deps, staffId, `add ${label}`, async (transaction) => {
+    if (genreId !== undefined && !(await findName(transaction, 'genre', genreId))) return { why: 'no-genre' };
+    if (await isNameTaken(transaction, label, name, genreId)) return { why: 'taken' };
+    const values = {
+      name,
+      ...(icon !== undefined && { icon }),
+      ...(genreId !== undefined && { genre_id: genreId }),
+    };
+    const { rows } = await sql<{ id: number }>`
+      insert into ${sql.table(TABLES[label])} (${sql.join([...Object.keys(values), 'position'].map((key) => sql.ref(key)))})
+      values (${sql.join(Object.values(values))},
+        (select coalesce(max(position), -1) + 1 from ${sql.table(TABLES[label])}))
+      returning id`.execute(transaction);
+    return { id: rows[0]?.id ?? 0, note: name };
+  });
+}
+
+/**
+ * Changes the given fields. Sounds are found by the new name once they are indexed, which this waits for.
+ * Throws `Problem` 403, 404.
+ */
+export async function changeLabel(
+  deps: ChangeDeps,
+  staffId: string,
+  label: Label,
+  id: number,
+  { name, position, icon }: LabelChange,
+): Promise<LabelOutcome> {
+  const outcome = await change(deps, staffId, `change ${label}`, async (transaction) => {
+    const before = await findName(transaction, label, id);
+    if (before === undefined) throw notFound();
+    const isRenamed = name !== undefined && name !== before.name;
+    if (isRenamed && (await isNameTaken(transaction, label, name, before.genreId))) return { why: 'taken' };
+    const values = {
+      ...(name !== undefined && { name }),
+      ...(position !== undefined && { position }),
+      ...(icon !== undefined && { icon }),
+    };
+    await transaction.updateTable(TABLES[label]).set(values).where('id', '=', id).execute();
+    if (isRenamed) await noteUnindexedSoundsOf(transaction, label, id);
+    return { id, note: `${before.name}: ${JSON.stringify(values)}` };
+  });
+  if ('id' in outcome && name !== undefined) await finishIndexing(deps.database);
+  return outcome;
+}
+
+/** Removes one that no sound carries, a genre with its sub-genres. Throws `Problem` 403, 404. */
+export function removeLabel(
+  deps: ChangeDeps,
+  staffId: string,
+  label: Label,
+  id: number,
+): Promise<LabelOutcome> {
+  return change(deps, staffId, `remove ${label}`, async (transaction) => {
+    const before = await findName(transaction, label, id);
+    if (before === undefined) throw notFound();
+    const sounds = await countSoundsOf(transaction, label, id);
+    if (sounds > 0) return { why: 'used', sounds };
+    await transaction.deleteFrom(TABLES[label]).where('id', '=', id).execute();
+    return { id, note: before.name };
+  });
+}
+
+/** The change and its record, in one transaction. */
+async function change(
+  { database, clock, catalogueChanged }: ChangeDeps,
+  staffId: string,
+  action: string,
+  apply: (
+    transaction: Transaction<Schema>,
+  ) => Promise<{ id: number; note: string } | Exclude<LabelOutcome, { id: number }>>,
+): Promise<LabelOutcome> {
+  const outcome = await database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    const applied = await apply(transaction);
+    if ('why' in applied) return applied;
+    const { id, note } = applied;
+    await recordAction(transaction, { staffId, action, subject: String(id), note }, clock.now());
+    return { id };
+  });
+  if ('id' in outcome) {
+    forget(database);
+    catalogueChanged();
+  }
+  return outcome;
+}
+
+async function findName(db: Kysely<Schema>, label: Label, id: number) {
+  if (label === 'sub-genre') {
+    const row = await db
+      .selectFrom('sub_genres')
+      .select(['name', 'genre_id'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && { name: row.name, genreId: row.genre_id };
+  }
+  const row = await db.selectFrom(TABLES[label]).select('name').where('id', '=', id).executeTakeFirst();
+  return row && { name: row.name, genreId: undefined };
+}
+
+async function isNameTaken(
+  db: Kysely<Schema>,
+  label: Label,
+  name: string,
+  genreId: number | undefined,
+): Promise<boolean> {
+  let query = db.selectFrom(TABLES[label]).select('id').where('name', '=', name);
+  if (label === 'sub-genre' && genreId !== undefined) query = query.where('genre_id', '=', genreId);
+  return (await query.limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function countSoundsOf(db: Kysely<Schema>, label: Label, id: number): Promise<number> {
+  if (label === 'type') {
+    const { sounds } = await db
+      .selectFrom('sounds')
+      .select((eb) => eb.fn.countAll<number>().as('sounds'))
+      .where('type_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return Number(sounds);
+  }
+  const { sounds } = await db
+    .selectFrom('sound_sub_genres')
+    .innerJoin('sub_genres', 'sub_genres.id', 'sub_genre_id')
+    .select((eb) => eb.fn.count<number>('sound_seq').distinct().as('sounds'))
+    .where(label === 'genre' ? 'sub_genres.genre_id' : 'sub_genres.id', '=', id)
+    .executeTakeFirstOrThrow();
+  return Number(sounds);
+}

@@ -1,0 +1,13 @@
+import {
+  listGenres as listGenresCall,
+  listSoundTypes as listSoundTypesCall,
+} from '../../../../contract/genres.ts';
+import type { Api } from '../../../platform/http/context.ts';
+import { serve } from '../../../platform/http/serve.ts';
+import { listGenres, listSoundTypes } from './service.ts';
+
+export function serveGenres(api: Api): void {
+  const { database } = api.deps;
+  serve(api, listGenresCall, () => listGenres(database));
+  serve(api, listSoundTypesCall, () => listSoundTypes(database));
+}

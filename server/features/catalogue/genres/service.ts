@@ -1,0 +1,66 @@
+import type { Database } from '../../../platform/database/open.ts';
+import { forget, remembered } from '../../../platform/database/remembered.ts';
+import { selectGenres, selectSoundTypes } from './queries.ts';
+
+export interface NewSoundType {
+  readonly name: string;
+  readonly icon?: string;
+}
+
+export interface NewGenre {
+  readonly name: string;
+  /** Names of its sub-genres, in the order they are shown. */
+  readonly subGenres: readonly string[];
+}
+
+/** Genres with their sub-genres, in the operator's order. */
+export function listGenres(database: Database) {
+  return remembered(database, 'genres', () => selectGenres(database.db));
+}
+
+export function listSoundTypes(database: Database) {
+  return remembered(database, 'sound-types', () => selectSoundTypes(database.db));
+}
+
+/** Adds a sound type after the others, or gives the one of this name another icon; its id. */
+export async function createSoundType(
+  database: Database,
+  { name, icon = '' }: NewSoundType,
+): Promise<number> {
+  const position = (await selectSoundTypes(database.db)).length;
+  const { id } = await database.db
+    .insertInto('sound_types')
+    .values({ name, icon, position })
+    .onConflict((on) => on.column('name').doUpdateSet({ icon }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  forget(database);
+  return id;
+}
+
+/** Adds a genre after the others; its id and those of its sub-genres, by name. */
+export async function createGenre(
+  database: Database,
+  { name, subGenres }: NewGenre,
+): Promise<{ id: number; subGenreIds: ReadonlyMap<string, number> }> {
+  const made = await database.db.transaction().execute(async (transaction) => {
+    const position = (await selectGenres(transaction)).length;
+    const genre = await transaction
+      .insertInto('genres')
+      .values({ name, position })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const subGenreIds = new Map<string, number>();
+    for (const [index, subGenre] of subGenres.entries()) {
+      const { id } = await transaction
+        .insertInto('sub_genres')
+        .values({ genre_id: genre.id, name: subGenre, position: index })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      subGenreIds.set(subGenre, id);
+    }
+    return { id: genre.id, subGenreIds };
+  });
+  forget(database);
+  return made;
+}

@@ -1,0 +1,154 @@
+import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
+import type { SoundQuery } from '../../../../contract/sounds.ts';
+import { toPageSize } from '../../../../contract/sounds.ts';
+import { toUsernameKey } from '../../../../contract/usernames.ts';
+import type { Database } from '../../../platform/database/open.ts';
+import type { ListingSource } from './source.ts';
+import { pickedSource } from './picked.ts';
+import type { PlainFilters } from '../queries.ts';
+import { countPlain, findUserIdByKey, selectPlainSeqs, toFlag } from '../queries.ts';
+import type { RankedSearch } from '../search/ranked-search.ts';
+import { countHits, listHits } from '../search/ranked-search.ts';
+import { toOrder, toSearchText, toTiers } from '../search/text.ts';
+import { facets } from '../search/tokens.ts';
+
+/** One page of a listing, as seqs. */
+export interface SeqPage {
+  readonly seqs: readonly number[];
+  readonly count: number;
+  readonly isCountCapped: boolean;
+  /** The next page's number; null on the last one. */
+  readonly next: number | null;
+}
+
+export const EMPTY_PAGE: SeqPage = { seqs: [], count: 0, isCountCapped: false, next: null };
+
+/**
+ * The page a query asks for, of the sounds that `callerId` may see (null: a visitor). Reads a
+ * bounded number of rows whatever the page; what lies beyond `RESULTS_REACHABLE` is empty.
+ */
+export async function listSeqs(
+  database: Database,
+  query: SoundQuery,
+  callerId: string | null,
+): Promise<SeqPage> {
+  if (query.favorite === true && callerId === null) return EMPTY_PAGE;
+  const filters = await toFilters(database, query, callerId);
+  if (filters === undefined) return EMPTY_PAGE;
+
+  const pageSize = toPageSize(query);
+  const offset = ((query.page ?? 1) - 1) * pageSize;
+  const source = toSource(database, query, filters, callerId, offset);
+  if (source === undefined) return EMPTY_PAGE;
+
+  const counted = await source.count(RESULTS_REACHABLE + 1);
+  const count = Math.min(counted, RESULTS_REACHABLE);
+  const limit = Math.min(pageSize, count - offset);
+  const seqs = limit > 0 ? await source.list(counted, limit, offset) : [];
+  const next = offset + pageSize < count ? (query.page ?? 1) + 1 : null;
+  return { seqs, count, isCountCapped: counted > RESULTS_REACHABLE, next };
+}
+
+function toSource(
+  database: Database,
+  query: SoundQuery,
+  filters: Filters,
+  callerId: string | null,
+  offset: number,
+): ListingSource | undefined {
+  const favoritesOf = query.favorite === true && callerId !== null ? callerId : undefined;
+  const { ids } = query;
+  if (ids?.length === 0) return undefined;
+  if (ids !== undefined || favoritesOf !== undefined)
+    return pickedSource(database, query, { ...filters, ids, favoritesOf });
+  return isPlain(query)
+    ? plainSource(database, query, filters)
+    : searchSource(database, query, filters, offset);
+}
+
+interface Filters extends PlainFilters {
+  /** A sound must have all of them. */
+  readonly subGenreIds: readonly number[];
+}
+
+/** Filters as the tables know them; undefined when nothing can match. */
+async function toFilters(
+  database: Database,
+  query: SoundQuery,
+  callerId: string | null,
+): Promise<Filters | undefined> {
+  const typeId = query.type === undefined ? undefined : toRowId(query.type);
+  const artistId =
+    query.user === undefined
+      ? undefined
+      : ((await findUserIdByKey(database.db, toUsernameKey(query.user))) ?? null);
+  const subGenres = (query.sub_genres ?? []).map(toRowId);
+  if (typeId === null || artistId === null || subGenres.includes(null)) return undefined;
+  const withPrivate = query.include_private === true && artistId !== undefined && artistId === callerId;
+  const subGenreIds = [...new Set(subGenres.flatMap((id) => id ?? []))];
+  return { typeId, artistId, isAiGenerated: query.is_ai_generated, withPrivate, subGenreIds };
+}
+
+/** Whether the tables' own indexes answer the query in order. */
+function isPlain(query: SoundQuery): boolean {
+  const isSorted = query.user === undefined || toOrder(query) === 'newest' || query.include_private === true;
+  return toSearchText(query) === undefined && isSorted && (query.sub_genres ?? []).length === 0;
+}
+
+function plainSource({ db }: Database, query: SoundQuery, filters: PlainFilters): ListingSource {
+  return {
+    count: (cap) => countPlain(db, filters, cap),
+    list: (_, limit, offset) => selectPlainSeqs(db, filters, toOrder(query), limit, offset),
+  };
+}
+
+function searchSource(
+  database: Database,
+  query: SoundQuery,
+  filters: Filters,
+  offset: number,
+): ListingSource | undefined {
+  const text = toSearchText(query);
+  const tiers = text === undefined ? [] : toTiers(text);
+  if (text !== undefined && tiers.length === 0) return undefined;
+
+  const { typeId, isAiGenerated } = filters;
+  const order = toOrder(query);
+  const isRanked = text !== undefined && order === 'popularity';
+  const search = {
+    database,
+    tiers: isRanked ? tiers : tiers.slice(-1),
+    filters: [
+      ...(filters.artistId === undefined ? [] : [facets.artist(filters.artistId)]),
+      ...filters.subGenreIds.map(facets.subGenre),
+    ],
+    broadFilters: [
+      ...(typeId === undefined ? [] : [facets.type(typeId)]),
+      ...(isAiGenerated === undefined ? [] : [facets.aiGenerated(isAiGenerated)]),
+    ],
+    rowFilter: {
+      type_id: typeId,
+      is_ai_generated: isAiGenerated === undefined ? undefined : toFlag(isAiGenerated),
+    },
+    order,
+    withPrivate: filters.withPrivate,
+  };
+  if (order === 'newest' && offset >= RESULTS_REACHABLE / 2) return deepSource(search);
+  return {
+    count: (cap) => countHits(search, cap),
+    list: async (counted, limit, offset) => (await listHits(search, counted, offset + limit)).slice(offset),
+  };
+}
+
+/** Deep in a list by age, counting walks through the same hits as listing does: one walk gives both. */
+function deepSource(search: RankedSearch): ListingSource {
+  let seqs: readonly number[] = [];
+  return {
+    count: async (cap) => (seqs = await listHits(search, cap, cap)).length,
+    list: async (_, limit, offset) => seqs.slice(offset, offset + limit),
+  };
+}
+
+function toRowId(id: string): number | null {
+  return /^\d{1,9}$/.test(id) ? Number(id) : null;
+}

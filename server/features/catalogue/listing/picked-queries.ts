@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
+import type { Schema } from '../../../platform/database/schema.ts';
+import type { PlainFilters } from '../queries.ts';
+import { toFlag } from '../queries.ts';
+import type { RankOrder } from '../search/ranked-search.ts';
+
+/** A listing looks at so many of a member's newest favourites, whatever it filters and sorts by. */
+const FAVORITES_LOOKED_AT = 10_000;
+
+/** Sounds that were picked out one by one: by their ids, as somebody's favourites, or both. */
+export interface PickedFilters extends PlainFilters {
+  readonly ids: readonly string[] | undefined;
+  /** A member's id. Their own private sounds are among their favourites. */
+  readonly favoritesOf: string | undefined;
+  /** A sound must have all of them. */
+  readonly subGenreIds: readonly number[];
+}
+
+/** `favorited`: the newest favourite first; only for favourites. */
+export type PickedOrder = RankOrder | 'favorited';
+
+/** How many there are, counted up to `cap`. */
+export async function countPicked(db: Kysely<Schema>, filters: PickedFilters, cap: number): Promise<number> {
+  const { rows } = await sql<{ sounds: number }>`
+    select count(*) as sounds from (select 1 as hit ${fromPicked(filters)} limit ${cap}) capped`.execute(db);
+  return rows[0]?.sounds ?? 0;
+}
+
+/** The seqs in an order: one page of them, or all that a listing looks at. */
+export async function selectPickedSeqs(
+  db: Kysely<Schema>,
+  filters: PickedFilters,
+  order: PickedOrder,
+  page?: { readonly limit: number; readonly offset: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ seq: number }>`
+    select sounds.seq as seq ${fromPicked(filters)} order by ${ORDERS[order]}
+    ${page === undefined ? sql`` : sql`limit ${page.limit} offset ${page.offset}`}`.execute(db);
+  return rows.map((row) => row.seq);
+}
+
+const ORDERS: Readonly<Record<PickedOrder, RawBuilder<unknown>>> = {
+  favorited: sql`favorites.created_at desc, favorites.sound_seq desc`,
+  newest: sql`sounds.seq desc`,
+  download_count: sql`sounds.download_count desc, sounds.seq desc`,
+  favorite_count: sql`sounds.favorite_count desc, sounds.seq desc`,
+  popularity: sql`sounds.popularity desc, sounds.seq desc`,
+};
+
+/**
+ * A cross join keeps its order in SQLite: what picks comes first, the rest is looked up by primary
+ * keys. Ids are looked up apart from the rows they stand for: beside the other conditions SQLite
+ * would rather walk through all public sounds.
+ */
+function fromPicked(filters: PickedFilters): RawBuilder<unknown> {
+  const { ids, favoritesOf, typeId, artistId, isAiGenerated, withPrivate } = filters;
+  const tables: RawBuilder<unknown>[] = [];
+  const conditions: RawBuilder<unknown>[] = [];
+  if (ids !== undefined) {
+    tables.push(sql`sounds picked`);
+    conditions.push(sql`picked.id in (${sql.join(ids)})`, sql`sounds.seq = picked.seq`);
+  }
+  if (favoritesOf !== undefined) {
+    tables.push(sql`favorites`);
+    conditions.push(sql`favorites.user_id = ${favoritesOf}`, sql`sounds.seq = favorites.sound_seq`);
+    conditions.push(
+      ids === undefined
+        ? sql`favorites.created_at >= ${oldestLookedAt(favoritesOf)}`
+        : sql`favorites.sound_seq = picked.seq`,
+    );
+    conditions.push(sql`(sounds.is_published = 1 or sounds.artist_id = ${favoritesOf})`);
+  } else if (!withPrivate) conditions.push(sql`sounds.is_published = 1`);
+  if (typeId !== undefined) conditions.push(sql`sounds.type_id = ${typeId}`);
+  if (artistId !== undefined) conditions.push(sql`sounds.artist_id = ${artistId}`);
+  if (isAiGenerated !== undefined) conditions.push(sql`sounds.is_ai_generated = ${toFlag(isAiGenerated)}`);
+  for (const id of filters.subGenreIds)
+    conditions.push(
+      sql`exists (select 1 from sound_sub_genres where sound_seq = sounds.seq and sub_genre_id = ${id})`,
+    );
+  const from = sql.join([...tables, sql`sounds`], sql` cross join `);
+  return sql`from ${from} where ${sql.join(conditions, sql` and `)}`;
+}
+
+/** When the last favourite that counts was made: one walk along the index, as far as the bound. */
+function oldestLookedAt(userId: string): RawBuilder<unknown> {
+  return sql`coalesce((
+    select newest.created_at from favorites newest where newest.user_id = ${userId}
+    order by newest.created_at desc, newest.sound_seq desc limit 1 offset ${FAVORITES_LOOKED_AT - 1}), 0)`;
+}

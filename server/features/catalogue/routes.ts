@@ -1,0 +1,40 @@
+import { SoundQuerySchema } from '../../../contract/sound-queries.ts';
+import { getSound, listSounds as listSoundsCall } from '../../../contract/sounds.ts';
+import type { SoundQuery } from '../../../contract/sounds.ts';
+import type { Api } from '../../platform/http/context.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { serve } from '../../platform/http/serve.ts';
+import { serveOwnSounds } from '../my-sounds/routes.ts';
+import { findSound, listSounds } from './service.ts';
+import { toWireSound } from './to-wire.ts';
+
+export function serveSounds(api: Api): void {
+  const { database, fileUrls } = api.deps;
+
+  serve(api, { ...listSoundsCall, query: SoundQuerySchema }, async ({ query, caller, url }) => {
+    const callerId = caller?.id ?? null;
+    const page = await listSounds(database, query as SoundQuery, callerId);
+    return {
+      results: page.sounds.map((sound) => toWireSound(sound, callerId, fileUrls)),
+      next: page.next === null ? null : toNextUrl(url, page.next),
+      count: page.count,
+      count_is_capped: page.isCountCapped,
+    };
+  });
+
+  serve(api, getSound, async ({ params, caller }) => {
+    const callerId = caller?.id ?? null;
+    const sound = await findSound(database, params.id, callerId);
+    if (sound === undefined) throw notFound();
+    return toWireSound(sound, callerId, fileUrls);
+  });
+
+  serveOwnSounds(api);
+}
+
+/** The same question for another page, relative to the host. */
+function toNextUrl(url: URL, page: number): string {
+  const search = new URLSearchParams(url.search);
+  search.set('page', String(page));
+  return `${url.pathname}?${search.toString()}`;
+}

@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../../platform/database/open.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import {
+  deleteUnindexed,
+  findUnindexed,
+  lockSoundsAfter,
+  moveUnindexed,
+  selectUnindexedArtists,
+} from './reindexing-queries.ts';
+import { indexSound } from '../service.ts';
+
+const SOUNDS_AT_ONCE = 50;
+/** After a batch others may write for as long as it took: SQLite has no queue, and a server beside would wait. */
+const PAUSE_MS_MAX = 50;
+
+/**
+ * Brings the search index up to date with all sounds of an artist after `noteUnindexed`; returns how many there
+ * were. Progress is saved with each batch: after an interruption the next call, in any process, continues there.
+ */
+export async function indexArtist(database: Database, userId: string): Promise<number> {
+  let indexed = 0;
+  for (;;) {
+    const began = performance.now();
+    const batch = await database.db
+      .transaction()
+      .execute((transaction) => indexNext(database, transaction, userId));
+    if (batch === undefined) return indexed;
+    indexed += batch;
+    if (batch === SOUNDS_AT_ONCE) await wait(Math.min(performance.now() - began, PAUSE_MS_MAX));
+  }
+}
+
+/** Finishes what an interrupted process has left, for every artist with a note. */
+export async function finishIndexing(database: Database): Promise<number> {
+  let indexed = 0;
+  for (const userId of await selectUnindexedArtists(database.db)) {
+    indexed += await indexArtist(database, userId);
+  }
+  return indexed;
+}
+
+/** How many it did; undefined when nothing was left. Sounds are locked before the note that tells of them. */
+async function indexNext(
+  database: Database,
+  transaction: Kysely<Schema>,
+  userId: string,
+): Promise<number | undefined> {
+  const note = await findUnindexed(transaction, userId);
+  if (note === undefined) return undefined;
+  const seqs = await lockSoundsAfter(transaction, database.dialect, note, SOUNDS_AT_ONCE);
+  for (const seq of seqs) await indexSound(database, transaction, seq);
+  const last = seqs.at(-1);
+  if (last === undefined || seqs.length < SOUNDS_AT_ONCE) await deleteUnindexed(transaction, note);
+  else await moveUnindexed(transaction, note, last);
+  return seqs.length;
+}

@@ -1,0 +1,98 @@
+import type { SearchTerm } from '../../../../contract/search-tokens.ts';
+import { toNameTokens, toTextTokens, toTitleKey } from '../../../../contract/search-tokens.ts';
+import type { SearchExpression } from '../../../platform/database/search-expression.ts';
+import type { RankColumn } from '../../../platform/database/search-index.ts';
+import { toLevel } from '../popularity.ts';
+
+/**
+ * What a sound is found by. Every token begins with a letter for where the piece stands, so that
+ * one index answers “in the title” and “anywhere”, and filters are tokens like any other.
+ */
+export const FIELDS = {
+  /** Whole words of the title. */
+  title: 't',
+  /** Title, artist, type and genres, and the beginnings of their words. */
+  names: 'n',
+  /** All of that and the description. */
+  anywhere: 'x',
+} as const;
+export type Field = keyof typeof FIELDS;
+
+const RANK_LETTERS: Readonly<Record<RankColumn, string>> = {
+  download_count: 'd',
+  favorite_count: 'f',
+  popularity: 'h',
+};
+const PRIVATE_LETTER = 'z';
+
+export interface SearchDocument {
+  readonly seq: number;
+  readonly title: string;
+  readonly description: string;
+  readonly artistName: string;
+  readonly typeName: string;
+  /** Of the sound's sub-genres and the genres they belong to. */
+  readonly genreNames: readonly string[];
+  readonly artistId: string;
+  readonly typeId: number;
+  readonly subGenreIds: readonly number[];
+  readonly isAiGenerated: boolean;
+  readonly isPublished: boolean;
+  readonly counts: Readonly<Record<RankColumn, number>>;
+}
+
+export const facets = {
+  type: (id: number) => `y${id}`,
+  subGenre: (id: number) => `g${id}`,
+  artist: (id: string) => `u${id.toLowerCase()}`,
+  aiGenerated: (isAi: boolean) => (isAi ? 'i1' : 'i0'),
+  titleIs: (titleKey: string) => `e${titleKey}`,
+  /** Level 0 is a count of exactly 0; any other one is carried by all sounds that have reached it. */
+  level: (column: RankColumn, level: number) => `${RANK_LETTERS[column]}${level}`,
+};
+
+/**
+ * All tokens of a sound. A private one has none that a public question could contain: each gets
+ * a letter in front, see `withPrivate`.
+ */
+export function toSearchTokens(sound: SearchDocument): string[] {
+  const title = toNameTokens(sound.title);
+  const names = [sound.artistName, sound.typeName, ...sound.genreNames].map(toNameTokens);
+  const inNames = new Set([title, ...names].flatMap(({ whole, prefixes }) => [...whole, ...prefixes]));
+  const anywhere = inNames.union(toTextTokens(sound.description));
+  const titleKey = toTitleKey(sound.title);
+  const tokens = [
+    ...Array.from(title.whole, (token) => FIELDS.title + token),
+    ...Array.from(inNames, (token) => FIELDS.names + token),
+    ...Array.from(anywhere, (token) => FIELDS.anywhere + token),
+    ...(titleKey === '' ? [] : [facets.titleIs(titleKey)]),
+    facets.type(sound.typeId),
+    facets.artist(sound.artistId),
+    facets.aiGenerated(sound.isAiGenerated),
+    ...sound.subGenreIds.map(facets.subGenre),
+    ...Object.entries(sound.counts).flatMap(([column, count]) => toLevelTokens(column as RankColumn, count)),
+  ];
+  return sound.isPublished ? tokens : tokens.map(toPrivate);
+}
+
+/** Where every word of a query stands in the given field; undefined when the query has no words. */
+export function toTermsExpression(terms: readonly SearchTerm[], field: Field): SearchExpression | undefined {
+  if (terms.length === 0) return undefined;
+  const letter = FIELDS[field];
+  return {
+    all: terms.map((alternatives) => ({
+      any: alternatives.map((tokens) => ({ all: tokens.map((token) => letter + token) })),
+    })),
+  };
+}
+
+/** The token by which private sounds answer a question. */
+export function toPrivate(token: string): string {
+  return PRIVATE_LETTER + token;
+}
+
+function toLevelTokens(column: RankColumn, count: number): string[] {
+  const level = toLevel(count);
+  if (level === 0) return [facets.level(column, 0)];
+  return Array.from({ length: level }, (_, below) => facets.level(column, below + 1));
+}

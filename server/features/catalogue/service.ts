@@ -1,0 +1,172 @@
+import type { Kysely } from 'kysely';
+import type { SoundFindings } from '../../../contract/sound-findings.ts';
+import type { SoundQuery } from '../../../contract/sounds.ts';
+import type { Database } from '../../platform/database/open.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { selectFavoriteSeqs } from './favorites/queries.ts';
+import { selectOwnFindings } from './findings-queries.ts';
+import { listSeqs } from './listing/listing.ts';
+import type { SeqPage } from './listing/listing.ts';
+import { toPopularity } from './popularity.ts';
+import type { SoundRow } from './queries.ts';
+import {
+  findFileById,
+  findSoundById,
+  insertSound,
+  selectSearchDocument,
+  selectSounds,
+  selectSubGenreIds,
+  toFlag,
+} from './queries.ts';
+import { toSearchTokens } from './search/tokens.ts';
+import { isSoundId, isVisible } from './visibility.ts';
+
+export interface FoundSound {
+  readonly row: SoundRow;
+  readonly subGenreIds: readonly number[];
+  /** By whoever asks. */
+  readonly isFavorited: boolean;
+  /** Only where its artist asks, and once it has been measured. */
+  readonly findings: SoundFindings | undefined;
+}
+
+export interface SoundPage extends Omit<SeqPage, 'seqs'> {
+  readonly sounds: readonly FoundSound[];
+}
+
+/** A page of the sounds that `callerId` may see; null is a visitor. */
+export async function listSounds(
+  database: Database,
+  query: SoundQuery,
+  callerId: string | null,
+): Promise<SoundPage> {
+  const { seqs, ...page } = await listSeqs(database, query, callerId);
+  const { db } = database;
+  const [rows, addTo] = await Promise.all([selectSounds(db, seqs), findAdditions(db, seqs, callerId)]);
+  // The search index changes with the rows; should it ever not, nothing private comes out of it.
+  return { ...page, sounds: rows.filter((row) => isVisible(row, callerId)).map(addTo) };
+}
+
+/** One sound; undefined when there is none, or it is private and not the caller's. */
+export async function findSound(
+  { db }: Database,
+  id: string,
+  callerId: string | null,
+): Promise<FoundSound | undefined> {
+  if (!isSoundId(id)) return undefined;
+  const row = await findSoundById(db, id);
+  if (row === undefined || !isVisible(row, callerId)) return undefined;
+  return (await findAdditions(db, [row.seq], callerId))(row);
+}
+
+/** What stands in other tables, as a function that adds it: one query for each, however many sounds. */
+async function findAdditions(
+  db: Kysely<Schema>,
+  seqs: readonly number[],
+  callerId: string | null,
+): Promise<(row: SoundRow) => FoundSound> {
+  const [subGenreIds, favorites, findings] = await Promise.all([
+    selectSubGenreIds(db, seqs),
+    callerId === null ? new Set<number>() : selectFavoriteSeqs(db, callerId, seqs),
+    callerId === null ? new Map<number, SoundFindings>() : selectOwnFindings(db, callerId, seqs),
+  ]);
+  return (row) => ({
+    row,
+    subGenreIds: subGenreIds.get(row.seq) ?? [],
+    isFavorited: favorites.has(row.seq),
+    findings: findings.get(row.seq),
+  });
+}
+
+/** What the media server needs of a sound's file; whether it may be sent is for its caller to decide. */
+export interface SoundFile {
+  readonly id: string;
+  readonly artist_id: string;
+  readonly title: string;
+  readonly filename: string;
+  readonly audio_key: string;
+  readonly audio_mime: string;
+  /** Bytes. */
+  readonly audio_size: number;
+  readonly is_published: boolean;
+  readonly artistUsername: string;
+}
+
+export async function findSoundFile({ db }: Database, soundId: string): Promise<SoundFile | undefined> {
+  if (!isSoundId(soundId)) return undefined;
+  const row = await findFileById(db, soundId);
+  return row && { ...row, is_published: row.is_published === 1 };
+}
+
+export interface NewSound {
+  readonly artist_id: string;
+  readonly type_id: number;
+  readonly title: string;
+  readonly description?: string;
+  readonly filename: string;
+  readonly audio_key: string;
+  readonly audio_mime: string;
+  /** Bytes. */
+  readonly audio_size: number;
+  /** Of an upload: SHA-256, hexadecimal. */
+  readonly content_hash?: string;
+  readonly duration_ms?: number;
+  /** kbit/s. */
+  readonly bit_rate?: number;
+  /** Hz. */
+  readonly sample_rate?: number;
+  readonly peaks?: string;
+  /** A list of ms as JSON; null where nothing of the upload was left out. */
+  readonly gaps_ms?: string | null;
+  readonly thumbnail_key?: string | null;
+  readonly is_published?: boolean;
+  readonly is_ai_generated?: boolean;
+  readonly sub_genre_ids?: readonly number[];
+  readonly download_count?: number;
+  readonly favorite_count?: number;
+  /** Epoch ms. Sounds are listed in the order they are created in, so add older ones first. */
+  readonly created_at?: number;
+}
+
+/** Adds a sound and indexes it, both or neither. */
+export async function createSound(database: Database, sound: NewSound): Promise<{ id: string; seq: number }> {
+  return database.db
+    .transaction()
+    .execute((transaction) => addSound(database, transaction, randomId(), sound));
+}
+
+/** The same in a transaction of the caller's, under an id that the caller knows. */
+export async function addSound(
+  database: Database,
+  transaction: Kysely<Schema>,
+  id: string,
+  sound: NewSound,
+): Promise<{ id: string; seq: number }> {
+  const { sub_genre_ids = [], is_published = true, is_ai_generated = false, ...rest } = sound;
+  const created_at = sound.created_at ?? Date.now();
+  const row = {
+    content_hash: null,
+    ...rest,
+    id,
+    is_published: toFlag(is_published),
+    is_ai_generated: toFlag(is_ai_generated),
+    popularity: toPopularity(sound.download_count ?? 0, sound.favorite_count ?? 0),
+    created_at,
+    updated_at: created_at,
+  };
+  const seq = await insertSound(transaction, row, [...new Set(sub_genre_ids)]);
+  await indexSound(database, transaction, seq);
+  return { id, seq };
+}
+
+/** Makes the search index agree with a sound's rows; belongs in the transaction that changes them. */
+export async function indexSound(
+  { search }: Database,
+  transaction: Kysely<Schema>,
+  seq: number,
+): Promise<void> {
+  const document = await selectSearchDocument(transaction, seq);
+  if (document === undefined) await search.remove(transaction, seq);
+  else await search.put(transaction, seq, toSearchTokens(document));
+}

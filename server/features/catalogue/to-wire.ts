@@ -1,0 +1,43 @@
+import type * as v from 'valibot';
+import type { SoundSchema } from '../../../contract/sounds.ts';
+import type { FileUrls } from '../../platform/storage/file-urls.ts';
+import type { FoundSound } from './service.ts';
+
+type WireSound = v.InferInput<typeof SoundSchema>;
+
+/** A sound as a caller gets it: addresses in place of keys, and nothing that is not on this list. */
+export function toWireSound(
+  { row, subGenreIds, isFavorited, findings }: FoundSound,
+  callerId: string | null,
+  fileUrls: FileUrls,
+): WireSound {
+  const is_published = row.is_published === 1;
+  const { id, audio_key, audio_mime } = row;
+  return {
+    id,
+    title: row.title,
+    description: row.description,
+    filename: row.filename,
+    file_url: fileUrls.audio({ id, audio_key, audio_mime, is_published }),
+    thumbnail_url: fileUrls.picture(row.thumbnail_key, 'thumbnail'),
+    is_published,
+    is_editable: callerId === row.artist_id && row.artist_is_blocked === 0,
+    is_ai_generated: row.is_ai_generated === 1,
+    is_favorited: isFavorited,
+    sub_genres: subGenreIds.map(String),
+    download_count: row.download_count,
+    favorite_count: row.favorite_count,
+    artist_name: row.artist_name,
+    user_profile_picture: fileUrls.picture(row.artist_picture_key, 'avatar'),
+    type: String(row.type_id),
+    duration_ms: row.duration_ms,
+    peaks: row.peaks,
+    mime_type: audio_mime,
+    size_bytes: row.audio_size,
+    bit_rate_kbps: row.bit_rate,
+    sample_rate_hz: row.sample_rate,
+    created_at: new Date(row.created_at).toISOString(),
+    ...(callerId === row.artist_id && findings !== undefined && { findings }),
+    ...(callerId === row.artist_id && row.hidden_reason !== null && { hidden_reason: row.hidden_reason }),
+  };
+}

@@ -1,9 +1,0 @@
-import type { Insertable, Kysely } from 'kysely';
-import type { ContactMessagesTable, Schema } from '../../database/schema.ts';
-
-export async function insertContactMessage(
-  db: Kysely<Schema>,
-  message: Insertable<ContactMessagesTable>,
-): Promise<void> {
-  await db.insertInto('contact_messages').values(message).execute();
-}

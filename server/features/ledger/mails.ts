@@ -1,0 +1,82 @@
+import type { Mail } from '../../platform/mail/mail.ts';
+import type { Part } from '../accounts/mails.ts';
+import { escapeHtml, toMailHtml } from '../mail/layout.ts';
+
+/** Who writes. */
+interface Sender {
+  readonly siteUrl: string;
+  readonly siteName: string;
+}
+
+/** To whom a payout goes. */
+interface Payee {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+}
+
+/** `undo`: the paragraphs of `addUndoLink`. */
+export function toReceivedMail(sender: Sender, payee: Payee, amount: number, undo: readonly Part[]): Mail {
+  return toMail(sender, payee.email, '送金依頼を受け付けました', [
+    `${payee.username} さん`,
+    `送金依頼を受け付けました。金額: ${toYen(amount)}`,
+    '内容を確認のうえ、ご登録の口座へお振り込みします。金融機関の手数料が差し引かれることがあります。手続きが終わりましたら、メールでお知らせします。',
+    `進み具合は、プロフィールでご覧いただけます。\n${sender.siteUrl}/profile`,
+    ...undo.map((part) => (typeof part === 'string' ? part : `${part.label}\n${part.url}`)),
+  ]);
+}
+
+export function toPaidMail(sender: Sender, payee: Payee, amount: number): Mail {
+  return toMail(sender, payee.email, '送金の手続きが完了しました', [
+    `${payee.username} さん`,
+    `ご依頼の送金の手続きが完了しました。金額: ${toYen(amount)}`,
+    '口座への反映には、数日かかることがあります。また、金融機関の手数料が差し引かれることがあります。',
+  ]);
+}
+
+export function toRefusedMail(sender: Sender, payee: Payee, amount: number, reason: string): Mail {
+  return toMail(sender, payee.email, '送金依頼をお受けできませんでした', [
+    `${payee.username} さん`,
+    `ご依頼の送金（${toYen(amount)}）は、次の理由によりお受けできませんでした。`,
+    reason,
+    '金額は報酬残高に戻りました。ご確認のうえ、もう一度ご依頼ください。',
+    `${sender.siteUrl}/profile`,
+  ]);
+}
+
+export function toOperatorMail(
+  sender: Sender & { readonly operatorEmail: string },
+  payee: Payee,
+  receipt: { readonly amount: number; readonly requestedAtMs: number },
+): Mail {
+  return toMail(sender, sender.operatorEmail, `送金依頼 ${toYen(receipt.amount)}`, [
+    `${payee.username} さんから送金依頼がありました。`,
+    `金額: ${toYen(receipt.amount)}\n受付: ${new Date(receipt.requestedAtMs).toISOString()}\n会員ID: ${payee.id}`,
+  ]);
+}
+
+function toYen(amount: number): string {
+  return `${amount.toLocaleString('ja-JP')}円`;
+}
+
+/** Paragraphs are plain text; a line that is an address becomes a link. */
+function toMail({ siteName, siteUrl }: Sender, to: string, title: string, body: readonly string[]): Mail {
+  const paragraphs = [...body, `${siteName}\n${siteUrl}`];
+  const subject = `【${siteName}】${title}`;
+  return {
+    to,
+    subject,
+    text: `${paragraphs.join('\n\n')}\n`,
+    html: toMailHtml(subject, paragraphs.map((each) => `<p>${toHtml(siteUrl, each)}</p>`).join('\n')),
+  };
+}
+
+function toHtml(siteUrl: string, paragraph: string): string {
+  return paragraph
+    .split('\n')
+    .map((line) => {
+      const text = escapeHtml(line);
+      return line.startsWith(siteUrl) ? `<a href="${text}">${text}</a>` : text;
+    })
+    .join('<br>');
+}

@@ -1,0 +1,114 @@
+import type { Insertable, Kysely } from 'kysely';
+import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
+import type { DialectName } from '../../platform/database/migration.ts';
+import type { TransferRequestsTable } from '../../platform/database/schema-ledger.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+
+type Db = Kysely<Schema>;
+type State = TransferRequestsTable['state'];
+
+/** What decides whether a member may be paid out, and where to. */
+export function findPayee(db: Db, userId: string) {
+  return selectPayee(db, userId).executeTakeFirst();
+}
+
+/** The same, and nobody else changes it until the transaction ends. Locked before the balance, as an undo does. */
+export function lockPayee(db: Db, dialect: DialectName, userId: string) {
+  return selectPayee(db, userId)
+    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+
+function selectPayee(db: Db, userId: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'email_key', 'is_blocked', 'is_personal_info_verified', ...PAYOUT_FIELDS])
+    .select('payout_held_until')
+    .where('id', '=', userId);
+}
+
+export function findRequestByKey(db: Db, userId: string, idempotencyKey: string) {
+  return db
+    .selectFrom('transfer_requests')
+    .select(['id', 'amount', 'email', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst();
+}
+
+export async function hasOpenRequest(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('transfer_requests')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'requested')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A member's requests, the newest first; one that is open is the newest, even of the same millisecond. */
+export function selectMemberRequests(
+  db: Db,
+  userId: string,
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
+) {
+  return db
+    .selectFrom('transfer_requests')
+    .select(['id', 'amount', 'state', 'created_at', 'decided_at', 'reason'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy((eb) => eb.case().when('state', '=', 'requested').then(0).else(1).end())
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+export type MemberRequest = Awaited<ReturnType<typeof selectMemberRequests>>[number];
+
+export async function insertRequest(db: Db, request: Insertable<TransferRequestsTable>): Promise<void> {
+  await db.insertInto('transfer_requests').values(request).execute();
+}
+
+export interface Decision {
+  readonly state: 'paid' | 'refused';
+  readonly decided_at: number;
+  readonly decided_by: string;
+  readonly reason: string;
+}
+
+/** Decides a request that is open; of several who try at once one gets it, the others undefined. */
+export function decideRequest(db: Db, requestId: string, decision: Decision) {
+  return db
+    .updateTable('transfer_requests')
+    .set(decision)
+    .where('id', '=', requestId)
+    .where('state', '=', 'requested')
+    .returning(['id', 'user_id', 'amount'])
+    .executeTakeFirst();
+}
+
+export async function findRequestState(db: Db, requestId: string): Promise<State | undefined> {
+  const row = await db
+    .selectFrom('transfer_requests')
+    .select('state')
+    .where('id', '=', requestId)
+    .executeTakeFirst();
+  return row?.state;
+}
+
+/** Requests in a state with what a bank has to be told, the oldest first. */
+export function selectRequests(db: Db, state: State, limit: number) {
+  return db
+    .selectFrom('transfer_requests')
+    .innerJoin('users', 'users.id', 'transfer_requests.user_id')
+    .select(['transfer_requests.id', 'transfer_requests.amount', 'transfer_requests.state'])
+    .select(['transfer_requests.created_at', 'transfer_requests.decided_at', 'transfer_requests.reason'])
+    .select(['users.id as user_id', 'users.username', 'users.email', 'users.name', 'users.furigana'])
+    .select(['users.bank_name', 'users.branch_name', 'users.deposit_type', 'users.account_number'])
+    .select('users.payout_held_until')
+    .where('transfer_requests.state', '=', state)
+    .orderBy('transfer_requests.created_at')
+    .orderBy('transfer_requests.id')
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,80 @@
+import type { Kysely, Transaction } from 'kysely';
+import { toDay } from '../../../contract/months.ts';
+import type { DialectName } from '../../platform/database/migration.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { readPayable, toPendingSince } from './figures.ts';
+import { insertEntry, lockBalance, toRewardKey } from './ledger.ts';
+
+/** Which reward is taken back, and when. */
+export interface Reversal {
+  /** Of the reward, as `recordReward` got it. */
+  readonly idempotencyKey: string;
+  /** Epoch ms; also what counts as pending is asked for this moment. */
+  readonly atMs: number;
+  /** `REWARD_PENDING_DAYS`. */
+  readonly pendingDays?: number | undefined;
+}
+
+/**
+ * Takes a whole reward back by an entry of its own, dated now but counted in the reward's month and day: figures
+ * and statements of that month fall, and what is payable never rises.
+ *
+ * 'unaffordable', and nothing has happened, when the yen are not there any more: paid out, or held for a
+ * payout. Yen have no names, so of what was earned long enough ago any that is left will do; but no payout is
+ * paid for by what is pending, which may have to be taken back itself. 'again' when it was taken back before,
+ * 'unknown' when there is no such reward.
+ */
+export async function reverseReward(
+  transaction: Transaction<Schema>,
+  dialect: DialectName,
+  { idempotencyKey, atMs, pendingDays }: Reversal,
+): Promise<'reversed' | 'again' | 'unaffordable' | 'unknown'> {
+  const reward = await findReward(transaction, toRewardKey(idempotencyKey));
+  if (reward === undefined) return 'unknown';
+  const { user_id: userId, amount } = reward;
+  const balance = await lockBalance(transaction, dialect, userId);
+  // Under the lock, which another reversal and a payout wait for.
+  if (await isReversed(transaction, reward.id)) return 'again';
+  const isPending = toDay(reward.created_at) >= toPendingSince(atMs, pendingDays);
+  const left = isPending ? balance : await readPayable(transaction, userId, balance, atMs, pendingDays);
+  if (left < amount) return 'unaffordable';
+  await insertEntry(transaction, {
+    kind: 'reward-reversed',
+    from_account: reward.to_account,
+    to_account: reward.from_account,
+    amount,
+    downloads: reward.downloads,
+    month: reward.month,
+    reference: reward.reference,
+    idempotency_key: `reward-reversed:${reward.id}`,
+    created_at: atMs,
+    reverses: reward.id,
+  });
+  return 'reversed';
+}
+
+async function findReward(db: Kysely<Schema>, key: string) {
+  const reward = await db
+    .selectFrom('ledger_entries as entries')
+    .innerJoin('ledger_accounts as accounts', 'accounts.id', 'entries.to_account')
+    .select([
+      'entries.id',
+      'entries.from_account',
+      'entries.to_account',
+      'entries.amount',
+      'entries.downloads',
+    ])
+    .select(['entries.month', 'entries.reference', 'entries.created_at', 'accounts.user_id'])
+    .where('entries.idempotency_key', '=', key)
+    .executeTakeFirst();
+  return reward?.user_id ? { ...reward, user_id: reward.user_id } : undefined;
+}
+
+async function isReversed(db: Kysely<Schema>, entryId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('ledger_entries')
+    .select('id')
+    .where('reverses', '=', entryId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

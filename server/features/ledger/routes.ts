@@ -1,0 +1,61 @@
+import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
+import { listTransfers, requestTransfer as requestTransferCall } from '../../../contract/finance.ts';
+import { isMonth } from '../../../contract/months.ts';
+import { getStatement } from '../../../contract/statements.ts';
+import type { Api } from '../../platform/http/context.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { requireMember, serve } from '../../platform/http/serve.ts';
+import type { RateLimit } from '../../platform/limits/rate-limits.ts';
+import { requireRecentLogIn } from '../accounts/recent-login.ts';
+import { describeDevice } from '../accounts/user-agents.ts';
+import { readStatement } from './statements.ts';
+import { listMemberTransfers } from './transfer-history.ts';
+import { requestTransfer } from './transfer-requests.ts';
+
+/** Of one member: enough to try again, too little to be a load. */
+export const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: 3_600 };
+
+/** Of one member: three years month by month, several times over; a busy month has 100,000 entries to add up. */
+export const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: 3_600 };
+
+/** Of one member: the list is read when it is opened and when a request changes. */
+export const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, perSec: 3_600 };
+
+export function serveFinance(api: Api): void {
+  const { deps } = api;
+
+  serve(api, requestTransferCall, async ({ body, caller, context }) => {
+    const member = requireMember({ caller });
+    const { id, sessionId } = member;
+    requireRecentLogIn(member, deps.clock.now());
+    const device = describeDevice(context.req.header('user-agent'));
+    const idempotencyKey = toIdempotencyKey(context.req.header(IDEMPOTENCY_HEADER));
+    const wish = { ...body, idempotencyKey, device, sessionId };
+    const { amount, requestedAtMs } = await requestTransfer(deps, id, wish);
+    return {
+      detail: '送金依頼を受け付けました。',
+      amount,
+      requested_at: new Date(requestedAtMs).toISOString(),
+    };
+  });
+
+  serve(api, listTransfers, async ({ query, caller }) => {
+    const { id } = requireMember({ caller });
+    return listMemberTransfers(deps.database.db, id, query.page);
+  });
+
+  serve(api, getStatement, async ({ params: { month }, caller }) => {
+    const { id } = requireMember({ caller });
+    if (!isMonth(month)) throw new Problem(400, { month: '月は2026-11の形で指定してください。' });
+    return readStatement(deps.database.db, id, month);
+  });
+}
+
+/** An empty one is none. */
+function toIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined || header === '') return undefined;
+  if (header.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return header;
+  throw new Problem(400, {
+    [IDEMPOTENCY_HEADER]: `Idempotency-Key は${IDEMPOTENCY_KEY_LENGTH_MAX}文字以内で指定してください。`,
+  });
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { Month } from '../../../contract/months.ts';
+import type { Statement } from '../../../contract/statements.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { SOUND_REFERENCE, selectMonthByReference } from './statement-queries.ts';
+
+type Line = Statement['sounds'][number];
+
+/**
+ * What a member's month (in Japan) is made of: what brought the most yen first, then by downloads; entries
+ * that are about no one sound together in the last line. What was taken back is subtracted, and a line that
+ * comes to nothing stays. Adds up to what `readFigures` says of the month.
+ */
+export async function readStatement(db: Kysely<Schema>, userId: string, month: Month): Promise<Statement> {
+  const rows = await selectMonthByReference(db, userId, month);
+  const lines = rows.map(({ reference, title, reward, downloads }): Line => {
+    const isSound = reference.startsWith(SOUND_REFERENCE);
+    return {
+      sound_id: isSound ? reference.slice(SOUND_REFERENCE.length) : null,
+      title: isSound ? title : null,
+      reward: Number(reward),
+      downloads: Number(downloads),
+    };
+  });
+  const sounds = lines.filter(({ sound_id }) => sound_id !== null).sort(compareLines);
+  const others = lines.filter(({ sound_id }) => sound_id === null);
+  if (others.length > 0) sounds.push({ sound_id: null, title: null, ...addUp(others) });
+  return { month, ...addUp(sounds), sounds };
+}
+
+function compareLines(a: Line, b: Line): number {
+  return (
+    b.reward - a.reward || b.downloads - a.downloads || ((a.sound_id ?? '') < (b.sound_id ?? '') ? -1 : 1)
+  );
+}
+
+function addUp(lines: readonly Line[]): Pick<Statement, 'reward' | 'downloads'> {
+  return {
+    reward: lines.reduce((sum, { reward }) => sum + reward, 0),
+    downloads: lines.reduce((sum, { downloads }) => sum + downloads, 0),
+  };
+}

@@ -1,0 +1,108 @@
+import type { Transaction } from 'kysely';
+import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
+import type { PayoutField } from '../../../contract/profile-fields.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import { queueMail } from '../mail/service.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
+import { PAID_OUT, TRANSFERS_HELD, insertEntry, toArtistAccount } from './ledger.ts';
+import { toPaidMail, toRefusedMail } from './mails.ts';
+import { decideRequest, findPayee, findRequestState, selectRequests } from './queries.ts';
+import type { Decision } from './queries.ts';
+import type { FinanceDeps } from './transfer-requests.ts';
+
+const HELD = '氏名または振込先の変更から72時間は、送金済みにできません。';
+const BLOCKED = '制限中のメンバーへの送金は、送金済みにできません。';
+
+/** As many as somebody decides at a sitting. */
+const LISTED_MAX = 500;
+
+/** A payout to a member who has left details empty since asking for it: the bank could not carry it out as recorded. */
+export class IncompletePayee extends Problem {
+  readonly missing: readonly PayoutField[];
+
+  constructor(missing: readonly PayoutField[]) {
+    super(409, `未入力の項目があるため、送金済みにできません：${toLabels(missing)}`);
+    this.missing = missing;
+  }
+}
+
+/** Requests of members, the oldest first, with the accounts to be paid to. For the staff alone. */
+export function listTransferRequests(
+  { database }: Pick<FinanceDeps, 'database'>,
+  state: 'requested' | 'paid' | 'refused' = 'requested',
+) {
+  return selectRequests(database.db, state, LISTED_MAX);
+}
+
+/**
+ * Books a request as paid, tells the member and puts it on record. Throws `Problem` 403 for who is no
+ * staff, 404 when there is no such request, 409 when it is decided already, 423 while the member is
+ * blocked or payouts are held because who is paid was changed; `IncompletePayee`.
+ */
+export function payTransferRequest(deps: FinanceDeps, requestId: string, staffId: string): Promise<void> {
+  return decide(deps, requestId, { state: 'paid', decided_by: staffId, reason: '' });
+}
+
+/** Gives a request's yen back to the artist and tells them why; throws as `payTransferRequest`, 400 without a reason. */
+export async function refuseTransferRequest(
+  deps: FinanceDeps,
+  requestId: string,
+  staffId: string,
+  reason: string,
+): Promise<void> {
+  const decision = { state: 'refused', decided_by: staffId, reason: toReason(reason) } as const;
+  await decide(deps, requestId, decision);
+}
+
+async function decide(
+  deps: FinanceDeps,
+  requestId: string,
+  decision: Omit<Decision, 'decided_at'>,
+): Promise<void> {
+  const nowMs = deps.clock.now();
+  await deps.database.db.transaction().execute(async (transaction) => {
+    const { state, decided_by: staffId, reason } = decision;
+    await requireStaff(transaction, staffId);
+    const request = await bookDecision(transaction, requestId, { ...decision, decided_at: nowMs });
+    const action = state === 'paid' ? 'pay transfer' : 'refuse transfer';
+    await recordAction(transaction, { staffId, action, subject: requestId, note: reason }, nowMs);
+    const payee = await findPayee(transaction, request.user_id);
+    if (payee === undefined) return;
+    const missing = state === 'paid' ? listMissing(payee, { needsFurigana: true }) : [];
+    if (missing.length > 0) throw new IncompletePayee(missing);
+    if (state === 'paid' && payee.is_blocked === 1) throw new Problem(423, BLOCKED);
+    if (state === 'paid' && payee.payout_held_until > nowMs) throw new Problem(423, HELD);
+    const mail =
+      state === 'paid'
+        ? toPaidMail(deps, payee, request.amount)
+        : toRefusedMail(deps, payee, request.amount, reason);
+    await queueMail(transaction, mail, nowMs);
+  });
+}
+
+/** Decides a request inside a transaction, without its mail; throws as `payTransferRequest`. */
+export async function bookDecision(transaction: Transaction<Schema>, requestId: string, decision: Decision) {
+  const request = await decideRequest(transaction, requestId, decision);
+  if (request === undefined) throw toRefusal(await findRequestState(transaction, requestId));
+  const isPaid = decision.state === 'paid';
+  await insertEntry(transaction, {
+    kind: isPaid ? 'transfer-paid' : 'transfer-refused',
+    from_account: TRANSFERS_HELD,
+    to_account: isPaid ? PAID_OUT : toArtistAccount(request.user_id),
+    amount: request.amount,
+    reference: request.id,
+    idempotency_key: `transfer-decided:${request.id}`,
+    created_at: decision.decided_at,
+  });
+  return request;
+}
+
+function toRefusal(state: string | undefined): Problem {
+  if (state === undefined) return notFound();
+  return new Problem(
+    409,
+    state === 'paid' ? 'この依頼はすでに送金済みです。' : 'この依頼はすでに却下されています。',
+  );
+}

@@ -1,0 +1,165 @@
+import type { Transaction } from 'kysely';
+import { formatDateTime } from '../../../contract/date-times.ts';
+import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
+import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
+import type { Database } from '../../platform/database/open.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Clock } from '../../platform/concurrency/clock.ts';
+import { findCallerRow } from '../accounts/queries.ts';
+import { describeDevice } from '../accounts/user-agents.ts';
+import { addUndoLink } from '../accounts/undo-links.ts';
+import { toEmailKey } from '../accounts/users.ts';
+import { queueMail } from '../mail/service.ts';
+import { readPayable } from './figures.ts';
+import { TRANSFERS_HELD, insertEntry, lockBalance, toArtistAccount } from './ledger.ts';
+import { toReceivedMail, toOperatorMail } from './mails.ts';
+import { findRequestByKey, hasOpenRequest, insertRequest, lockPayee } from './queries.ts';
+
+export type FinanceDeps = Pick<ApiDeps, 'database' | 'clock' | 'siteUrl' | 'siteName' | 'operatorEmail'>;
+type RequestDeps = FinanceDeps & Partial<Pick<ApiDeps, 'rewardPendingDays'>>;
+
+/** What a member asks for. */
+export interface TransferWish {
+  /** As it was typed; must be the member's own. */
+  readonly email: string;
+  /** Names the intent: the same one has one effect, however often it comes. */
+  readonly idempotencyKey?: string | undefined;
+  /** What kind of device asks, for the mail (`describeDevice`). */
+  readonly device?: string;
+  /** The session that asks; undefined for a program of the operator. */
+  readonly sessionId?: string;
+}
+
+/** A request that stands in the books. */
+export interface TransferReceipt {
+  readonly id: string;
+  /** Yen. */
+  readonly amount: number;
+  readonly requestedAtMs: number;
+}
+
+/**
+ * Asks for a member's whole payable balance to be paid out: the request, its entry in the ledger and the
+ * mails about it, or none of them. Throws `Problem`: 400 for an address that is not the member's, personal
+ * info that is not verified or incomplete, or too little; 401 when the session has ended meanwhile; 403 for a blocked
+ * member, and for 72 hours after who is paid was changed; 409 while another request is open, or when the key was used
+ * for another address.
+ */
+export function requestTransfer(
+  deps: RequestDeps,
+  userId: string,
+  wish: TransferWish,
+): Promise<TransferReceipt> {
+  const { database, clock } = deps;
+  return database.db.transaction().execute(async (transaction) => {
+    const booked = await bookTransfer(transaction, database, userId, wish, clock, deps.rewardPendingDays);
+    if (booked.isNew) {
+      const { payee, receipt } = booked;
+      const { amount, requestedAtMs: nowMs } = receipt;
+      const occasion = { nowMs, device: wish.device ?? describeDevice(undefined) };
+      const undo = await addUndoLink(transaction, deps, userId, {}, occasion);
+      await queueMail(transaction, toReceivedMail(deps, payee, amount, undo), nowMs);
+      await queueMail(transaction, toOperatorMail(deps, payee, receipt), nowMs);
+    }
+    return booked.receipt;
+  });
+}
+
+/** As `requestTransfer`, inside a transaction and without its mails. */
+export async function bookTransfer(
+  transaction: Transaction<Schema>,
+  { dialect }: Pick<Database, 'dialect'>,
+  userId: string,
+  { email, idempotencyKey, sessionId }: TransferWish,
+  clock: Clock,
+  pendingDays?: number,
+) {
+  // First of all, so that what follows is one request of a member after another.
+  const payee = await lockPayee(transaction, dialect, userId);
+  // Read under the lock: an undo link of an earlier change then comes before this request, and takes it back.
+  const nowMs = clock.now();
+  // An undo or a new password, which this request may have waited for, ends the sessions.
+  const isOpen =
+    sessionId === undefined || (await findCallerRow(transaction, { userId, sessionId }, nowMs)) !== undefined;
+  if (payee === undefined || !isOpen) throw new Problem(401, 'ログインしてください。');
+  const balance = await lockBalance(transaction, dialect, userId);
+
+  if (idempotencyKey !== undefined) {
+    const known = await findRequestByKey(transaction, userId, idempotencyKey);
+    if (known !== undefined) {
+      if (toEmailKey(known.email) !== toEmailKey(email)) throw usedKey();
+      const receipt = { id: known.id, amount: known.amount, requestedAtMs: known.created_at };
+      return { isNew: false as const, receipt };
+    }
+  }
+  if (payee.is_blocked === 1) {
+    throw new Problem(403, '現在、送金依頼を受け付けられません。お問い合わせください。');
+  }
+  if (payee.payout_held_until > nowMs) throw held(payee.payout_held_until);
+  if (toEmailKey(email) !== payee.email_key) {
+    throw new Problem(400, { email: 'ご登録のメールアドレスと一致しません。' });
+  }
+  if (await hasOpenRequest(transaction, userId)) {
+    throw new Problem(409, '手続き中の送金依頼があります。完了してから、もう一度お試しください。');
+  }
+  if (payee.is_personal_info_verified === 0) {
+    throw new Problem(400, '送金依頼には本人確認が必要です。身分証の承認をお待ちください。');
+  }
+  const missing = listMissing(payee, { needsFurigana: true });
+  if (missing.length > 0) {
+    throw new Problem(
+      400,
+      `送金に必要な項目が未入力です：${toLabels(missing)}。プロフィールの「個人情報・振込先」で入力してください。`,
+    );
+  }
+  const amount = await readPayable(transaction, userId, balance, nowMs, pendingDays);
+  if (amount < PAYOUT_MIN_YEN) throw tooLittle(amount, balance - amount);
+
+  const id = randomId();
+  await insertRequest(transaction, {
+    id,
+    user_id: userId,
+    amount,
+    email,
+    state: 'requested',
+    idempotency_key: idempotencyKey ?? null,
+    created_at: nowMs,
+    decided_at: null,
+    decided_by: null,
+  });
+  await insertEntry(transaction, {
+    kind: 'transfer-requested',
+    from_account: toArtistAccount(userId),
+    to_account: TRANSFERS_HELD,
+    amount,
+    reference: id,
+    idempotency_key: `transfer-requested:${id}`,
+    created_at: nowMs,
+  });
+  return { isNew: true as const, payee, receipt: { id, amount, requestedAtMs: nowMs } };
+}
+
+function held(untilMs: number): Problem {
+  return new Problem(
+    403,
+    `氏名または振込先の変更から72時間は、安全のため送金を依頼できません。${formatDateTime(untilMs)}（日本時間）以降に、もう一度お試しください。`,
+  );
+}
+
+function usedKey(): Problem {
+  return new Problem(409, 'この Idempotency-Key は、別の内容の送金依頼に使われています。');
+}
+
+function tooLittle(payable: number, pending: number): Problem {
+  const [min, balance, waiting] = [PAYOUT_MIN_YEN, payable, pending].map((yen) =>
+    yen.toLocaleString('ja-JP'),
+  );
+  const more = pending > 0 ? `ほかに、確認中の報酬が${waiting}円あります。` : '';
+  return new Problem(
+    400,
+    `送金依頼には、先月までの報酬残高が${min}円以上必要です。現在の残高は${balance}円です。${more}`,
+  );
+}

@@ -1,0 +1,19 @@
+import { sendContact } from '../../../../contract/contact.ts';
+import type { Api } from '../../../platform/http/context.ts';
+import { serve } from '../../../platform/http/serve.ts';
+import type { RateLimit } from '../../../platform/limits/rate-limits.ts';
+import { receiveMessage } from './service.ts';
+
+/** Messages sent from one address: too little to fill the operator's mailbox. */
+export const CONTACT_MESSAGES: RateLimit = { name: 'contact', points: 5, perSec: 3_600 };
+/** Calls from one address, refused ones too. */
+export const CONTACT_CALLS: RateLimit = { name: 'contact-call', points: 60, perSec: 3_600 };
+
+export function serveContact(api: Api): void {
+  const { deps } = api;
+
+  serve(api, sendContact, async ({ body, caller }) => {
+    await receiveMessage(deps, body, caller);
+    return { detail: 'お問い合わせを受け付けました。' };
+  });
+}

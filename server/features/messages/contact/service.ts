@@ -1,0 +1,27 @@
+import type { InferOutput } from 'valibot';
+import type { ContactSchema } from '../../../../contract/contact.ts';
+import { randomId } from '../../../platform/database/random-id.ts';
+import type { ApiDeps, Caller } from '../../../platform/http/context.ts';
+import { queueMail } from '../../mail/service.ts';
+import { toContactMail } from './mail.ts';
+import { insertContactMessage } from './queries.ts';
+
+/** Keeps a message and has it mailed to the operator: both or neither. `sender` is null for a visitor. */
+export async function receiveMessage(
+  deps: Pick<ApiDeps, 'database' | 'clock' | 'siteName' | 'operatorEmail'>,
+  { name, email, message }: InferOutput<typeof ContactSchema>,
+  sender: Pick<Caller, 'id' | 'username'> | null,
+): Promise<void> {
+  const id = randomId();
+  const nowMs = deps.clock.now();
+  const mail = toContactMail(
+    { id, name, email, message, username: sender?.username ?? null },
+    deps.siteName,
+    deps.operatorEmail,
+  );
+  await deps.database.db.transaction().execute(async (transaction) => {
+    const row = { id, name, email, message, user_id: sender?.id ?? null, created_at: nowMs };
+    await insertContactMessage(transaction, row);
+    await queueMail(transaction, mail, nowMs);
+  });
+}

@@ -1,0 +1,134 @@
+import type { Kysely, Updateable } from 'kysely';
+import type { SoundChange } from '../../../contract/own-sounds.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema, SoundsTable } from '../../platform/database/schema.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import type { FormFile } from '../../platform/http/form.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import { hashPicture, pictureTurns, storePicture } from '../../media/pictures.ts';
+import { announceSound } from '../artists/changes.ts';
+import { orRefusePicture } from '../pictures/problems.ts';
+import { claimFile, retireThumbnail } from './file-queries.ts';
+import { storeClaimed } from './files.ts';
+import {
+  findOwnSound,
+  lockOwnSound,
+  replaceSubGenres,
+  selectKnownSubGenres,
+  updateSoundRow,
+} from './queries.ts';
+import { toFlag } from '../catalogue/queries.ts';
+import { indexSound } from '../catalogue/service.ts';
+import { isSoundId } from '../catalogue/visibility.ts';
+
+export type ChangeDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
+
+type OwnSound = NonNullable<Awaited<ReturnType<typeof findOwnSound>>>;
+
+/** The sound, if it is the caller's to change. Throws `Problem` 404, the same for others' as for none, or 403. */
+export async function requireEditable(
+  { database: { db } }: Pick<ChangeDeps, 'database'>,
+  soundId: string,
+  artistId: string,
+): Promise<void> {
+  checkEditable(isSoundId(soundId) ? await findOwnSound(db, soundId, artistId) : undefined);
+}
+
+function checkEditable(sound: OwnSound | undefined): OwnSound {
+  if (sound === undefined) throw notFound();
+  if (sound.artist_is_blocked === 1) {
+    throw new Problem(403, 'アカウントが制限されているため、編集できません。');
+  }
+  return sound;
+}
+
+/**
+ * Changes the given fields of an artist's own sound, all or none; what is public shows it at once.
+ * A replaced thumbnail is retired: pages that still name it go on showing it for a while.
+ * Throws `Problem` that names what is wrong, and `Busy`.
+ */
+export async function changeSound(
+  deps: ChangeDeps,
+  { soundId, artistId }: { readonly soundId: string; readonly artistId: string },
+  change: SoundChange,
+  thumbnail: Pick<FormFile, 'read'> | undefined,
+): Promise<void> {
+  await requireEditable(deps, soundId, artistId);
+  const apply = (thumbnailKey?: string) => applyChange(deps, { soundId, artistId }, change, thumbnailKey);
+  const before = await (thumbnail === undefined ? apply() : withThumbnail(deps, thumbnail, apply));
+  if (before.is_published === 1 || change.is_published === true) {
+    await announceSound(deps, { soundId, artistId });
+  }
+}
+
+/** The picture is made under a key of its own, see `replacePicture`. */
+function withThumbnail<Result>(
+  deps: ChangeDeps,
+  thumbnail: Pick<FormFile, 'read'>,
+  claim: (key: string) => Promise<Result>,
+): Promise<Result> {
+  const changing = pictureTurns.take(async () => {
+    const bytes = await thumbnail.read();
+    const salt = randomId();
+    const key = hashPicture(bytes, 'thumbnail', salt);
+    return storeClaimed(
+      deps,
+      { file_key: key, kind: 'thumbnail' },
+      () => storePicture(deps.storage, bytes, 'thumbnail', salt),
+      () => claim(key),
+    );
+  });
+  return orRefusePicture('thumbnail', changing);
+}
+
+/** The sound as it was before. */
+async function applyChange(
+  { database, clock }: ChangeDeps,
+  { soundId, artistId }: { readonly soundId: string; readonly artistId: string },
+  change: SoundChange,
+  thumbnailKey: string | undefined,
+): Promise<OwnSound> {
+  return database.db.transaction().execute(async (transaction) => {
+    const sound = checkEditable(await lockOwnSound(transaction, database.dialect, soundId, artistId));
+    if (change.is_published === true && sound.hidden_reason !== null) {
+      throw new Problem(403, { is_published: '運営により非公開になっているため、公開できません。' });
+    }
+    const subGenres = change.sub_genres && (await findSubGenres(transaction, change.sub_genres));
+    if (thumbnailKey !== undefined) {
+      if (!(await claimFile(transaction, thumbnailKey))) throw new Problem(409, 'もう一度保存してください。');
+      if (sound.thumbnail_key !== null) {
+        await retireThumbnail(transaction, sound.thumbnail_key, clock.now());
+      }
+    }
+    await updateSoundRow(transaction, sound.seq, {
+      ...toColumns(change),
+      ...(thumbnailKey === undefined ? {} : { thumbnail_key: thumbnailKey }),
+      updated_at: clock.now(),
+    });
+    if (subGenres !== undefined) await replaceSubGenres(transaction, sound.seq, subGenres);
+    await indexSound(database, transaction, sound.seq);
+    return sound;
+  });
+}
+
+function toColumns({ title, description, filename, is_published, is_ai_generated }: SoundChange) {
+  const columns: Updateable<SoundsTable> = {};
+  if (title !== undefined) columns.title = title;
+  if (description !== undefined) columns.description = description;
+  if (filename !== undefined) columns.filename = filename;
+  if (is_published !== undefined) {
+    columns.is_published = toFlag(is_published);
+    columns.is_withheld = 0;
+  }
+  if (is_ai_generated !== undefined) columns.is_ai_generated = toFlag(is_ai_generated);
+  return columns;
+}
+
+async function findSubGenres(transaction: Kysely<Schema>, given: readonly string[]): Promise<number[]> {
+  const ids = [...new Set(given.map((id) => (/^\d{1,9}$/.test(id) ? Number(id) : -1)))];
+  const known = await selectKnownSubGenres(transaction, ids);
+  if (ids.some((id) => !known.has(id))) {
+    throw new Problem(400, { sub_genres: '選んだジャンルが見つかりません。画面を読み込み直してください。' });
+  }
+  return ids;
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
+
+/** As many as somebody looks through at a sitting. */
+const LISTED_MAX = 500;
+
+/** An upload of a file that another artist had uploaded before. Titles are null once a sound is gone. */
+export interface Copy {
+  readonly sound_id: string;
+  readonly title: string | null;
+  readonly artist: string | null;
+  readonly original_id: string;
+  readonly original_title: string | null;
+  readonly original_artist: string | null;
+  /** Epoch ms. */
+  readonly noted_at: number;
+}
+
+/** The same file from two artists, the newest first. For the staff alone: neither is accused. */
+export function listCopies(db: Kysely<Schema>): Promise<Copy[]> {
+  return db
+    .selectFrom('sound_copies as copies')
+    .leftJoin('sounds as copied', 'copied.id', 'copies.sound_id')
+    .leftJoin('sounds as original', 'original.id', 'copies.original_id')
+    .leftJoin('users as copier', 'copier.id', 'copies.artist_id')
+    .leftJoin('users as author', 'author.id', 'copies.original_artist_id')
+    .select(['copies.sound_id', 'copies.original_id', 'copies.noted_at'])
+    .select(['copied.title', 'copier.username as artist'])
+    .select(['original.title as original_title', 'author.username as original_artist'])
+    .orderBy('copies.noted_at', 'desc')
+    .limit(LISTED_MAX)
+    .execute();
+}

@@ -1,0 +1,55 @@
+import type { Transaction } from 'kysely';
+import type { Flag, Schema } from '../../platform/database/schema.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { announceSound } from '../artists/changes.ts';
+import type { ChangeDeps } from './changes.ts';
+import { doomFile } from './file-queries.ts';
+import type { NotedFile } from './file-queries.ts';
+import { destroyDoomed } from './files.ts';
+import { deleteSoundRow, lockOwnSound } from './queries.ts';
+import { indexSound } from '../catalogue/service.ts';
+import { isSoundId } from '../catalogue/visibility.ts';
+
+/** What has to be known of a sound that is about to go. */
+interface DoomedSound {
+  readonly seq: number;
+  readonly artist_id: string;
+  readonly audio_key: string;
+  readonly thumbnail_key: string | null;
+  readonly is_published: Flag;
+}
+
+/**
+ * Deletes an artist's own sound and all that hangs on it; the books of past downloads stay. Also for
+ * a blocked artist: nobody is held to what they no longer want to show. Throws `Problem` 404.
+ */
+export async function deleteOwnSound(deps: ChangeDeps, soundId: string, artistId: string): Promise<void> {
+  await removeSound(deps, soundId, (transaction) =>
+    lockOwnSound(transaction, deps.database.dialect, soundId, artistId),
+  );
+}
+
+/** Deletes the sound that `lock` finds, in its transaction, then its files. Throws `Problem` 404 when it finds none. */
+export async function removeSound(
+  deps: ChangeDeps,
+  soundId: string,
+  lock: (transaction: Transaction<Schema>) => Promise<DoomedSound | undefined>,
+): Promise<void> {
+  const { database, clock } = deps;
+  if (!isSoundId(soundId)) throw notFound();
+  const { sound, files } = await database.db.transaction().execute(async (transaction) => {
+    const locked = await lock(transaction);
+    if (locked === undefined) throw notFound();
+    const doomed: NotedFile[] = [{ file_key: locked.audio_key, kind: 'sound' }];
+    if (locked.thumbnail_key !== null) doomed.push({ file_key: locked.thumbnail_key, kind: 'thumbnail' });
+    for (const file of doomed) await doomFile(transaction, file, clock.now());
+    await deleteSoundRow(transaction, locked.seq);
+    await indexSound(database, transaction, locked.seq);
+    return { sound: locked, files: doomed };
+  });
+  if (sound.is_published === 1) await announceSound(deps, { soundId, artistId: sound.artist_id });
+  await destroyDoomed(
+    deps,
+    files.map(({ file_key }) => file_key),
+  );
+}

@@ -1,0 +1,76 @@
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { toSoundKey } from '../../media/object-keys.ts';
+import { deletePicture } from '../../media/pictures.ts';
+import {
+  doomIncoming,
+  findDoomed,
+  forgetFile,
+  giveUpFile,
+  noteIncoming,
+  selectDoomed,
+} from './file-queries.ts';
+import type { NotedFile } from './file-queries.ts';
+import { isFileUsed } from './queries.ts';
+
+export type FileDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'logger'>;
+
+/** Longer than storing and committing may take: what is not claimed by then never will be. */
+const INCOMING_MS_MAX = 60 * 60 * 1000;
+const SWEPT_AT_ONCE = 1_000;
+
+/**
+ * Stores a file and has `claim` refer to it. The note of it comes first and goes with the claim, in
+ * one transaction: whatever is interrupted, nothing is left in storage that nobody knows of.
+ */
+export async function storeClaimed<Result>(
+  deps: FileDeps,
+  file: NotedFile,
+  store: () => Promise<unknown>,
+  claim: () => Promise<Result>,
+): Promise<Result> {
+  const { db } = deps.database;
+  await noteIncoming(db, file, deps.clock.now());
+  try {
+    await store();
+    return await claim();
+  } catch (error) {
+    await giveUpFile(db, file.file_key).catch(() => undefined); // then it is swept later
+    await destroyDoomed(deps, [file.file_key]);
+    throw error;
+  }
+}
+
+/** Deletes files whose rows are gone. What fails is swept later, and in nobody's way until then. */
+export async function destroyDoomed(deps: FileDeps, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    try {
+      const file = await findDoomed(deps.database.db, key);
+      if (file !== undefined) await destroy(deps, file);
+    } catch (error) {
+      deps.logger.error({ err: error, key }, 'a file that nobody needs could not be deleted');
+    }
+  }
+}
+
+async function destroy(
+  { database: { db }, storage }: FileDeps,
+  { file_key, kind }: NotedFile,
+): Promise<void> {
+  // Several sounds of the demo may share a file; an upload has one of its own.
+  if (!(await isFileUsed(db, kind, file_key))) {
+    if (kind === 'sound') await storage.delete(toSoundKey(file_key));
+    else await deletePicture(storage, file_key, 'thumbnail');
+  }
+  await forgetFile(db, file_key);
+}
+
+/** Deletes what crashes, or a storage that failed, have left; safe beside other processes' uploads. */
+export async function sweepUnclaimedFiles(deps: FileDeps): Promise<void> {
+  const { db } = deps.database;
+  await doomIncoming(db, deps.clock.now() - INCOMING_MS_MAX);
+  const doomed = await selectDoomed(db, SWEPT_AT_ONCE);
+  await destroyDoomed(
+    deps,
+    doomed.map(({ file_key }) => file_key),
+  );
+}

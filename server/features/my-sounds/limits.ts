@@ -1,0 +1,10 @@
+import type { RateLimit } from '../../platform/limits/rate-limits.ts';
+
+/** By member. */
+export const UPLOADS: RateLimit = { name: 'sound-upload', points: 200, perSec: 3_600 };
+/** Changes and deletions together: each row of the edit dialog is saved by itself. */
+export const SOUND_CHANGES: RateLimit = { name: 'sound-change', points: 120, perSec: 600 };
+
+/** What one artist may have here. */
+export const SOUNDS_MAX = 2_000;
+export const SOUND_BYTES_TOTAL_MAX = 20 * 1024 ** 3;

@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import type { Kysely, Selectable, Updateable } from 'kysely';
+import type { SoundFindings } from '../../../contract/sound-findings.ts';
+import type { DialectName } from '../../platform/database/migration.ts';
+import type { Schema, SoundsTable } from '../../platform/database/schema.ts';
+import { endReading, putFindings } from '../catalogue/findings-queries.ts';
+
+type Db = Kysely<Schema>;
+
+export function findUploader(db: Db, userId: string) {
+  return selectUploader(db, userId).executeTakeFirst();
+}
+
+/** The same; nobody else adds a sound of theirs until the transaction ends. */
+export function lockUploader(db: Db, dialect: DialectName, userId: string) {
+  return selectUploader(db, userId)
+    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+
+function selectUploader(db: Db, userId: string) {
+  return db.selectFrom('users').select(['id', 'is_verified', 'is_blocked']).where('id', '=', userId);
+}
+
+/** Of several artists who upload the same content at once, one after the other is looked at. SQLite writes so anyway. */
+export async function lockContent(db: Db, dialect: DialectName, hash: string): Promise<void> {
+  if (dialect !== 'postgres') return;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 0))`.execute(db);
+}
+
+/** How many sounds an artist has, and of how many bytes. */
+export async function sumSounds(db: Db, artistId: string): Promise<{ sounds: number; bytes: number }> {
+  const { sounds, bytes } = await db
+    .selectFrom('sounds')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('sounds'),
+      eb.fn.sum<number | string | null>('audio_size').as('bytes'),
+    ])
+    .where('artist_id', '=', artistId)
+    .executeTakeFirstOrThrow();
+  return { sounds, bytes: Number(bytes ?? 0) };
+}
+
+export async function selectTitles(db: Db, artistId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('sounds').select('title').where('artist_id', '=', artistId).execute();
+  return new Set(rows.map(({ title }) => title));
+}
+
+export async function isSoundType(db: Db, id: number): Promise<boolean> {
+  return (
+    (await db.selectFrom('sound_types').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+  );
+}
+
+/** An artist's sound of these very bytes. What nobody uploaded, such as the demo's, lies under its hash. */
+export async function findOwnWithContent(db: Db, artistId: string, hash: string) {
+  return db
+    .selectFrom('sounds')
+    .select(['id', 'title', 'filename'])
+    .where('artist_id', '=', artistId)
+    .where((where) => where.or([where('content_hash', '=', hash), where('audio_key', '=', hash)]))
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The oldest sound of these bytes that is another artist's. */
+export async function findOthersWithContent(db: Db, artistId: string, hash: string) {
+  return db
+    .selectFrom('sounds')
+    .select(['id', 'artist_id'])
+    .where('artist_id', '!=', artistId)
+    .where((where) => where.or([where('content_hash', '=', hash), where('audio_key', '=', hash)]))
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function insertCopy(db: Db, copy: Schema['sound_copies']): Promise<void> {
+  await db.insertInto('sound_copies').values(copy).execute();
+}
+
+/** An artist's own sound, for a change: nobody else changes it until the transaction ends. */
+export async function lockOwnSound(db: Db, dialect: DialectName, id: string, artistId: string) {
+  // The lock is taken first: a statement that waits for it would join the artist as they were before.
+  if (dialect === 'postgres') {
+    await db
+      .selectFrom('sounds')
+      .select('seq')
+      .where('id', '=', id)
+      .where('artist_id', '=', artistId)
+      .forUpdate()
+      .execute();
+  }
+  return findOwnSound(db, id, artistId);
+}
+
+export function findOwnSound(db: Db, id: string, artistId: string) {
+  return db
+    .selectFrom('sounds')
+    .innerJoin('users', 'users.id', 'sounds.artist_id')
+    .select(['sounds.seq', 'sounds.id', 'sounds.artist_id', 'sounds.audio_key', 'sounds.thumbnail_key'])
+    .select(['sounds.is_published', 'sounds.hidden_reason', 'users.is_blocked as artist_is_blocked'])
+    .where('sounds.id', '=', id)
+    .where('sounds.artist_id', '=', artistId)
+    .executeTakeFirst();
+}
+
+export async function updateSoundRow(db: Db, seq: number, values: Updateable<SoundsTable>): Promise<void> {
+  await db.updateTable('sounds').set(values).where('seq', '=', seq).execute();
+}
+
+/** Those of some ids that there are. */
+export async function selectKnownSubGenres(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom('sub_genres').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function replaceSubGenres(db: Db, seq: number, ids: readonly number[]): Promise<void> {
+  await db.deleteFrom('sound_sub_genres').where('sound_seq', '=', seq).execute();
+  if (ids.length === 0) return;
+  const rows = ids.map((id) => ({ sound_seq: seq, sub_genre_id: id }));
+  await db.insertInto('sound_sub_genres').values(rows).execute();
+}
+
+/** With what hangs on it: sub-genres, favourites, its place among the unread waveforms. */
+export async function deleteSoundRow(db: Db, seq: number): Promise<void> {
+  await db.deleteFrom('sounds').where('seq', '=', seq).execute();
+}
+
+export async function noteUnreadWaveform(db: Db, seq: number): Promise<void> {
+  await db.insertInto('unread_waveforms').values({ sound_seq: seq }).execute();
+}
+
+/** Sounds to decode, those that another process decodes included; not those that this version has given up on. */
+export function selectUnreadWaveforms(db: Db, version: number) {
+  return db
+    .selectFrom('unread_waveforms')
+    .innerJoin('sounds', 'sounds.seq', 'unread_waveforms.sound_seq')
+    .select(['sounds.seq', 'sounds.audio_key', 'unread_waveforms.leased_until'])
+    .where((eb) =>
+      eb.or([
+        eb('unread_waveforms.state', '=', 'unread'),
+        eb('unread_waveforms.failed_version', '<', version),
+      ]),
+    )
+    .orderBy('sounds.seq')
+    .execute();
+}
+
+/** Keeps what was read of a sound, and returns the sound; undefined when it is gone. */
+export async function keepPeaks(
+  db: Db,
+  seq: number,
+  { peaks, findings }: { readonly peaks: string; readonly findings: SoundFindings },
+): Promise<Pick<Selectable<Schema['sounds']>, 'id' | 'artist_id' | 'is_published'> | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .updateTable('sounds')
+      // Those of an MP3 are known since its upload.
+      .set({ peaks, ...(findings.gaps_ms && { gaps_ms: JSON.stringify(findings.gaps_ms) }) })
+      .where('seq', '=', seq)
+      .returning(['id', 'artist_id', 'is_published'])
+      .executeTakeFirst();
+    if (row !== undefined) await putFindings(transaction, seq, findings);
+    await endReading(transaction, seq);
+    return row;
+  });
+}
+
+/** Whether any sound still refers to a file. */
+export async function isFileUsed(db: Db, kind: 'sound' | 'thumbnail', key: string): Promise<boolean> {
+  const column = kind === 'sound' ? 'audio_key' : 'thumbnail_key';
+  const row = await db
+    .selectFrom('sounds')
+    .select(sql.lit(1).as('hit'))
+    .where(column, '=', key)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,63 @@
+import { deleteSound, updateSound, uploadSound as uploadSoundCall } from '../../../contract/own-sounds.ts';
+import type { Api } from '../../platform/http/context.ts';
+import { requireFile } from '../../platform/http/form.ts';
+import { toFileName } from '../../platform/http/form-file-names.ts';
+import { serveForm } from '../../platform/http/form-serve.ts';
+import type { FormRules } from '../../platform/http/form-serve.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { requireMember, serve } from '../../platform/http/serve.ts';
+import { makeSoundOfUpload } from './uploads/making.ts';
+import { changeSound, requireEditable } from './changes.ts';
+import { deleteOwnSound } from './deletion.ts';
+import { findText, findUploadId, parseChange } from './forms.ts';
+import { startReading } from './waveforms.ts';
+import { findSound } from '../catalogue/service.ts';
+import { toWireSound } from '../catalogue/to-wire.ts';
+import { requireUploader, uploadSound } from './upload.ts';
+
+/** What artists do with sounds of their own. */
+export function serveOwnSounds(api: Api): void {
+  const { deps } = api;
+  const { database, fileUrls } = deps;
+
+  async function toReply(soundId: string, artistId: string) {
+    const sound = await findSound(database, soundId, artistId);
+    if (sound === undefined) throw notFound();
+    return { sound: toWireSound(sound, artistId, fileUrls) };
+  }
+
+  const uploadRules = {
+    admit: ({ id }: { readonly id: string }, request: Request) => requireUploader(deps, id, request),
+  };
+  serveForm(api, uploadSoundCall, uploadRules, async ({ caller, form }) => {
+    const artistId = caller.id;
+    const type = findText(form, 'types') ?? '';
+    const given = toFileName(findText(form, 'filename'));
+    const uploadId = findUploadId(form);
+    if (uploadId !== undefined) {
+      const filename = given || 'sound';
+      const soundId = await makeSoundOfUpload(deps, { uploadId, artistId, type, filename });
+      return toReply(soundId, artistId);
+    }
+    const file = requireFile(form, 'file');
+    const filename = given || file.filename || 'sound';
+    const sound = await uploadSound(deps, { artistId, type, file, filename });
+    return toReply(sound.id, artistId).finally(() => startReading(deps, sound));
+  });
+
+  const changeRules: FormRules = {
+    admit: ({ id }, _, params) => requireEditable(deps, params['id'] ?? '', id),
+  };
+  serveForm(api, updateSound, changeRules, async ({ params, caller, form }) => {
+    const thumbnail = form.files.has('thumbnail') ? requireFile(form, 'thumbnail') : undefined;
+    const sound = { soundId: params.id, artistId: caller.id };
+    await changeSound(deps, sound, parseChange(form), thumbnail);
+    return toReply(params.id, caller.id);
+  });
+
+  serve(api, deleteSound, async ({ params, caller }) => {
+    const { id } = requireMember({ caller });
+    await deleteOwnSound(deps, params.id, id);
+    return { detail: 'サウンドを削除しました。' };
+  });
+}

@@ -1,0 +1,63 @@
+import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM } from '../../../contract/audio-files.ts';
+import { describeUnsupported } from '../../../contract/audio-formats.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { UnsupportedAudioError, UnusableAudioError } from '../../media/audio.ts';
+import type { AudioFacts } from '../../media/audio.ts';
+import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX } from './limits.ts';
+
+/** What `work` gives; a file that is no sound of ours is refused, with the reason for people. */
+export async function orRefuseAudio<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof UnusableAudioError)) throw error;
+    const reason =
+      error instanceof UnsupportedAudioError
+        ? describeUnsupported(error.format)
+        : 'ファイルの中身がMP3でもM4A（AAC）でもないか、壊れています。';
+    throw new Problem(400, { file: `${AUDIO_PROBLEM} ${reason}` });
+  }
+}
+
+export function refuseTooLong({ durationMs }: AudioFacts): void {
+  if (durationMs > AUDIO_DURATION_MS_MAX) {
+    throw new Problem(400, { file: `長さは${AUDIO_DURATION_MS_MAX / 60_000}分までです。` });
+  }
+}
+
+export function refuseUploader(member: { is_verified: number; is_blocked: number } | undefined): void {
+  if (member?.is_blocked === 1) {
+    throw new Problem(403, 'アカウントが制限されているため、アップロードできません。');
+  }
+  if (member?.is_verified !== 1) {
+    throw new Problem(403, 'アップロードするには、クオリティチェックの通過が必要です。');
+  }
+}
+
+/** `newBytes` come on top of what is there. */
+export function refuseAboveQuota(
+  { sounds, bytes }: { readonly sounds: number; readonly bytes: number },
+  newBytes: number,
+): void {
+  if (sounds >= SOUNDS_MAX) {
+    throw new Problem(409, {
+      file: `アップロードできるのは${SOUNDS_MAX.toLocaleString('ja-JP')}件までです。使わないサウンドを削除してください。`,
+    });
+  }
+  if (bytes + newBytes > SOUND_BYTES_TOTAL_MAX) {
+    throw new Problem(409, {
+      file: `アップロードできるのは合計${SOUND_BYTES_TOTAL_MAX / 1024 ** 3}GBまでです。使わないサウンドを削除してください。`,
+    });
+  }
+}
+
+export function duplicate({
+  title,
+  filename,
+}: {
+  readonly title: string;
+  readonly filename: string;
+}): Problem {
+  const name = title || filename || 'Untitled';
+  return new Problem(400, { file: `同じファイルがすでにアップロードされています（「${name}」）。` });
+}

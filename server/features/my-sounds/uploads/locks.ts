@@ -1,0 +1,63 @@
+import { Busy } from '../../../platform/limits/busy.ts';
+
+/** Nobody needs more than a few at once for one upload. */
+const WAITING_MAX = 4;
+
+interface Holder {
+  askToStop: () => void;
+  readonly waiting: (() => void)[];
+}
+
+/** What `Locker` of @tus/server asks for; its own one turns in circles while it waits. */
+interface UploadLock {
+  lock(signal: AbortSignal, askToStop: () => Promise<void> | void): Promise<void>;
+  unlock(): Promise<void>;
+}
+
+/** One at a time for each upload: whoever comes asks the one before to stop, and waits until it has. */
+export interface UploadLocks {
+  newLock(id: string): UploadLock;
+  /** Does something that cannot be stopped. Throws `Busy` when too many are waiting. */
+  hold<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
+  /** The same where nobody holds it; otherwise does nothing, and asks nobody to stop. */
+  holdIfFree(id: string, work: () => Promise<void>): Promise<void>;
+}
+
+export function createUploadLocks(): UploadLocks {
+  const holders = new Map<string, Holder>();
+
+  async function take(id: string, askToStop: () => void): Promise<void> {
+    const holder = holders.get(id);
+    if (holder === undefined) return void holders.set(id, { askToStop, waiting: [] });
+    if (holder.waiting.length >= WAITING_MAX) throw new Busy();
+    holder.askToStop();
+    await new Promise<void>((resolve) => holder.waiting.push(resolve));
+    holder.askToStop = askToStop;
+    if (holder.waiting.length > 0) askToStop();
+  }
+
+  /** The place goes straight to the next in line; nobody can slip in between. */
+  function give(id: string): void {
+    const next = holders.get(id)?.waiting.shift();
+    if (next === undefined) holders.delete(id);
+    else next();
+  }
+
+  async function hold<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    await take(id, () => undefined);
+    try {
+      return await work();
+    } finally {
+      give(id);
+    }
+  }
+
+  return {
+    newLock: (id) => ({
+      lock: (_, askToStop) => take(id, () => void askToStop()),
+      unlock: () => Promise.resolve(give(id)),
+    }),
+    hold,
+    holdIfFree: (id, work) => (holders.has(id) ? Promise.resolve() : hold(id, work)),
+  };
+}

@@ -1,0 +1,106 @@
+import {
+  RESUMABLE_AGE_MS_MAX,
+  RESUMABLE_AT_ONCE_MAX,
+  RESUMABLE_BYTES_MAX,
+} from '../../../../contract/resumable-uploads.ts';
+import type { ApiDeps } from '../../../platform/http/context.ts';
+import { tooLarge } from '../../../platform/http/form-limits.ts';
+import { Problem, notFound } from '../../../platform/http/problem.ts';
+import { lockUploader, sumSounds } from '../queries.ts';
+import { refuseAboveQuota, refuseUploader } from '../upload-problems.ts';
+import { deleteUnfinished, findUpload, insertUpload, selectUnfinished, sumUnfinished } from './queries.ts';
+import type { UploadRow } from './queries.ts';
+
+/** Of `randomId`; anything else is not worth asking the database for. */
+const UPLOAD_ID = /^[A-Za-z0-9]{16}$/;
+
+export type UploadDeps = Pick<ApiDeps, 'database' | 'clock' | 'uploadFiles'>;
+
+export interface NewUpload {
+  readonly id: string;
+  readonly userId: string;
+  readonly sizeBytes: number;
+  readonly metadata: string;
+}
+
+/** An upload is there until this time, epoch ms. */
+export function toExpiry({ created_at }: Pick<UploadRow, 'created_at'>): number {
+  return created_at + RESUMABLE_AGE_MS_MAX;
+}
+
+/** Throws `Problem` 404 for one that is not there, has expired, or is somebody else's: nobody can tell which. */
+export async function requireUpload(
+  { database, clock }: Pick<UploadDeps, 'database' | 'clock'>,
+  id: string,
+  userId: string,
+): Promise<UploadRow> {
+  const row = UPLOAD_ID.test(id) ? await findUpload(database.db, id) : undefined;
+  if (row === undefined || row.user_id !== userId || toExpiry(row) <= clock.now()) throw notFound();
+  return row;
+}
+
+/**
+ * Notes an upload that is going to be sent. Where too many of the member's are on their way, those that have not grown
+ * for an hour end first: another browser may have lost them. Throws `Problem`: 403 for a member who may not
+ * upload, 409 when there is no room for them or too many are on their way, 413 when it is too large.
+ */
+export async function admitUpload(deps: UploadDeps, upload: NewUpload): Promise<void> {
+  if (upload.sizeBytes > RESUMABLE_BYTES_MAX) throw tooLarge('file', RESUMABLE_BYTES_MAX);
+  if (await noteUpload(deps, upload)) return;
+  await endIdle(deps, upload.userId);
+  if (await noteUpload(deps, upload)) return;
+  throw new Problem(409, {
+    upload: `同時にアップロードできるのは${RESUMABLE_AT_ONCE_MAX}件までです。終わるまでお待ちください。`,
+  });
+}
+
+/** False, without effect, where too many are on their way. */
+function noteUpload(
+  { database, clock }: UploadDeps,
+  { id, userId, sizeBytes, metadata }: NewUpload,
+): Promise<boolean> {
+  const now = clock.now();
+  const row = { id, user_id: userId, size_bytes: sizeBytes, metadata, sound_id: null, created_at: now };
+  return database.db.transaction().execute(async (transaction) => {
+    refuseUploader(await lockUploader(transaction, database.dialect, userId));
+    const unfinished = await sumUnfinished(transaction, userId, now - RESUMABLE_AGE_MS_MAX);
+    if (unfinished.uploads >= RESUMABLE_AT_ONCE_MAX) return false;
+    const { sounds, bytes } = await sumSounds(transaction, userId);
+    refuseAboveQuota({ sounds, bytes: bytes + unfinished.bytes }, sizeBytes);
+    await insertUpload(transaction, row);
+    return true;
+  });
+}
+
+const IDLE_MS = 60 * 60 * 1000;
+
+/**
+ * Ends a member's uploads that have not grown for `IDLE_MS`, and frees their bytes. One that this process works on, such
+ * as receiving a piece however slowly, stays; so does one without a file here, which is on another machine's disk.
+ */
+async function endIdle({ database: { db }, clock, uploadFiles }: UploadDeps, userId: string): Promise<void> {
+  for (const { id } of await selectUnfinished(db, clock.now() - RESUMABLE_AGE_MS_MAX, userId)) {
+    await uploadFiles.locks.holdIfFree(id, async () => {
+      const progress = await uploadFiles.findProgress(id);
+      if (progress === undefined || Date.now() - progress.grewAt < IDLE_MS) return;
+      // The sweep removes a file without a row.
+      await deleteUnfinished(db, id);
+      await uploadFiles.remove(id);
+    });
+  }
+}
+
+/** An upload that has not grown for so long keeps no room; each of its pieces is checked when it goes on. */
+const RESERVED_MS = 10 * 60 * 1000;
+
+/** How many declared bytes of unfinished uploads have yet to arrive on this machine's disk. */
+export async function sumAwaited({ database, clock, uploadFiles }: UploadDeps): Promise<number> {
+  let bytes = 0;
+  for (const { id, size_bytes } of await selectUnfinished(database.db, clock.now() - RESUMABLE_AGE_MS_MAX)) {
+    // An upload without a file here is on another machine's disk.
+    const progress = await uploadFiles.findProgress(id);
+    if (progress === undefined || Date.now() - progress.grewAt > RESERVED_MS) continue;
+    bytes += Math.max(0, size_bytes - progress.bytes);
+  }
+  return bytes;
+}

@@ -1,0 +1,75 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Schema } from '../../../platform/database/schema.ts';
+
+type Db = Kysely<Schema>;
+export type UploadRow = Selectable<Schema['resumable_uploads']>;
+
+export async function insertUpload(db: Db, row: UploadRow): Promise<void> {
+  await db.insertInto('resumable_uploads').values(row).execute();
+}
+
+export function findUpload(db: Db, id: string): Promise<UploadRow | undefined> {
+  return db.selectFrom('resumable_uploads').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** How many files of a member are on their way, and of how many bytes when they will have arrived. */
+export async function sumUnfinished(
+  db: Db,
+  userId: string,
+  afterMs: number,
+): Promise<{ uploads: number; bytes: number }> {
+  const { uploads, bytes } = await db
+    .selectFrom('resumable_uploads')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('uploads'),
+      eb.fn.sum<number | string | null>('size_bytes').as('bytes'),
+    ])
+    .where('user_id', '=', userId)
+    .where('created_at', '>', afterMs)
+    .where('sound_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { uploads, bytes: Number(bytes ?? 0) };
+}
+
+/** Ids and declared sizes of unfinished uploads, of one member or of all. */
+export function selectUnfinished(db: Db, afterMs: number, userId?: string) {
+  return db
+    .selectFrom('resumable_uploads')
+    .select(['id', 'size_bytes'])
+    .where('created_at', '>', afterMs)
+    .where('sound_id', 'is', null)
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
+    .execute();
+}
+
+/** Notes what an upload has become; whether it was still there, and nothing yet. */
+export async function noteSound(db: Db, id: string, soundId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('resumable_uploads')
+    .set({ sound_id: soundId })
+    .where('id', '=', id)
+    .where('sound_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Forgets an upload that has become nothing. */
+export async function deleteUnfinished(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('resumable_uploads').where('id', '=', id).where('sound_id', 'is', null).execute();
+}
+
+export async function deleteUpload(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('resumable_uploads').where('id', '=', id).execute();
+}
+
+/** Ids of those that were created by a time, the oldest first. */
+export async function selectExpired(db: Db, untilMs: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('resumable_uploads')
+    .select('id')
+    .where('created_at', '<=', untilMs)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,128 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { RESUMABLE_BYTES_MAX, RESUMABLE_UPLOADS_PATH } from '../../../../contract/resumable-uploads.ts';
+import type { Api, ApiEnv } from '../../../platform/http/context.ts';
+import { answerUnknown } from '../../../platform/http/failures.ts';
+import { tooLarge } from '../../../platform/http/form-limits.ts';
+import { Problem } from '../../../platform/http/problem.ts';
+import { requireMember } from '../../../platform/http/serve.ts';
+import { METADATA_LENGTH_MAX } from './limits.ts';
+import { admitUpload, requireUpload, sumAwaited, toExpiry } from './own-uploads.ts';
+import { createProtocol } from './protocol.ts';
+import type { Protocol } from './protocol.ts';
+import { UploadStore } from './store.ts';
+
+const VERSION = '1.0.0';
+const PATH = RESUMABLE_UPLOADS_PATH.replace(/\/$/, '');
+/** What an answer of the protocol says; the rest of its headers is decided elsewhere. */
+const ANSWER_HEADERS = [
+  'connection',
+  'location',
+  'tus-extension',
+  'tus-max-size',
+  'tus-version',
+  'upload-length',
+  'upload-offset',
+];
+
+/** What a web client on another origin sends, and reads. */
+export const UPLOAD_HEADERS = {
+  sent: ['tus-resumable', 'upload-length', 'upload-metadata', 'upload-offset'],
+  answered: ['location', 'tus-resumable', 'upload-expires', 'upload-length', 'upload-offset'],
+};
+
+/** Files that are sent in pieces, see contract/resumable-uploads.ts. */
+export function serveUploads({ app, deps }: Api): void {
+  const { database, clock, uploadFiles } = deps;
+  uploadFiles.room.watch(uploadFiles.folder, () => sumAwaited(deps));
+  let opened: Protocol | undefined;
+  /** Not before somebody uploads: the package makes its folder at once. */
+  const openProtocol = () =>
+    (opened ??= createProtocol(new UploadStore(database.db, uploadFiles), uploadFiles.locks));
+
+  app.options(PATH, async (context) => {
+    context.header('Tus-Resumable', VERSION);
+    return pass(context, await openProtocol().answer(context.req.raw));
+  });
+
+  app.post(PATH, async (context) => {
+    const caller = requireMember({ caller: context.get('caller') });
+    const sizeBytes = readLength(context);
+    const metadata = readMetadata(context);
+    const admit = (id: string) => admitUpload(deps, { id, userId: caller.id, sizeBytes, metadata });
+    const answer = await openProtocol().answer(context.req.raw, { admit });
+    sayExpiry(context, { created_at: clock.now() });
+    return pass(context, answer);
+  });
+
+  app.on(['GET', 'PATCH', 'DELETE'], `${PATH}/:id`, async (context) => {
+    const { method, raw } = context.req;
+    if (method === 'GET') return answerUnknown(context); // HEAD comes here as well, see Hono
+    const caller = requireMember({ caller: context.get('caller') });
+    if (method === 'PATCH') checkPiece(context);
+    const upload = await requireUpload(deps, context.req.param('id'), caller.id);
+    const answer = await openProtocol().answer(raw, { id: upload.id });
+    if (method !== 'DELETE') sayExpiry(context, upload);
+    if (method === 'HEAD' && upload.metadata !== '') context.header('Upload-Metadata', upload.metadata);
+    return pass(context, answer);
+  });
+}
+
+/**
+ * Names the protocol's version in every answer under its path, refusals too. Throws `Problem` 412 for a call of
+ * another version. Runs before the caller is known.
+ */
+export const tusVersion: MiddlewareHandler<ApiEnv> = async (context, next) => {
+  const { method, path } = context.req;
+  const isCall = path === PATH || path.startsWith(`${PATH}/`);
+  if (isCall && method !== 'OPTIONS' && method !== 'GET') {
+    context.header('Tus-Resumable', VERSION);
+    if (context.req.header('tus-resumable') !== VERSION) {
+      context.header('Tus-Version', VERSION);
+      throw new Problem(412, { 'tus-resumable': `${VERSION} を指定してください。` });
+    }
+  }
+  return next();
+};
+
+function readLength(context: Context<ApiEnv>): number {
+  for (const name of ['upload-defer-length', 'upload-concat']) {
+    if (context.req.header(name) !== undefined) throw new Problem(400, { [name]: '対応していません。' });
+  }
+  const length = context.req.header('upload-length') ?? '';
+  if (!/^\d+$/.test(length)) throw new Problem(400, { 'upload-length': 'サイズを整数で指定してください。' });
+  const sizeBytes = Number(length);
+  if (sizeBytes > RESUMABLE_BYTES_MAX) throw tooLarge('file', RESUMABLE_BYTES_MAX);
+  if (sizeBytes === 0) throw new Problem(400, { file: 'ファイルを選んでください。' });
+  return sizeBytes;
+}
+
+function readMetadata(context: Context<ApiEnv>): string {
+  const metadata = context.req.header('upload-metadata') ?? '';
+  if (metadata.length <= METADATA_LENGTH_MAX) return metadata;
+  throw new Problem(400, { 'upload-metadata': `${METADATA_LENGTH_MAX}文字以内にしてください。` });
+}
+
+function checkPiece({ req }: Context<ApiEnv>): void {
+  if (req.header('content-type') !== 'application/offset+octet-stream') {
+    throw new Problem(415, 'Content-Type は application/offset+octet-stream にしてください。');
+  }
+  if (!/^(?:identity)?$/i.test(req.header('content-encoding') ?? '')) {
+    throw new Problem(415, '圧縮された本文は受け取れません。');
+  }
+  if (req.header('upload-offset') === undefined) {
+    throw new Problem(400, { 'upload-offset': '続きの位置を指定してください。' });
+  }
+}
+
+function sayExpiry(context: Context<ApiEnv>, upload: { readonly created_at: number }): void {
+  context.header('Upload-Expires', new Date(toExpiry(upload)).toUTCString());
+}
+
+/** Answers of the protocol have no body. */
+function pass(context: Context<ApiEnv>, { status, headers }: Response): Response {
+  for (const name of ANSWER_HEADERS) {
+    const value = headers.get(name);
+    if (value !== null) context.header(name, value);
+  }
+  return context.body(null, status as 204);
+}

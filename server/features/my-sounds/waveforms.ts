@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { toSoundKey } from '../../media/object-keys.ts';
+import { createPeaksPool } from '../../media/peaks.ts';
+import type { PeaksPool } from '../../media/peaks.ts';
+import { MissingObjectError } from '../../platform/storage/storage.ts';
+import type { TemporaryFile } from '../../platform/storage/temporary-files.ts';
+import { createTurns } from '../../platform/concurrency/turns.ts';
+import { announceSound } from '../artists/changes.ts';
+import { leaseUnread, markUnreadable, releaseLease, renewLease } from '../catalogue/findings-queries.ts';
+import type { Lease } from '../catalogue/findings-queries.ts';
+import { keepPeaks, selectUnreadWaveforms } from './queries.ts';
+
+export type WaveformDeps = Pick<
+  ApiDeps,
+  'database' | 'storage' | 'temporaryFiles' | 'clock' | 'logger' | 'catalogueChanged'
+>;
+
+interface UnreadSound {
+  readonly seq: number;
+  readonly audioKey: string;
+}
+
+export interface ReadingOptions {
+  readonly pool?: Pick<PeaksPool, 'readSound'>;
+  /** Aborted when the process is about to end: then a sound is left as it was found, for the next one. */
+  readonly ending?: AbortSignal;
+}
+
+/** A sound that ended its decoder so often is left as it is. */
+export const ATTEMPTS_MAX = 3;
+/** Raise it when the decoder gets better: sounds that an earlier version gave up on are then tried again. */
+export const DECODER_VERSION = 1;
+/** A process that has not renewed its lease for so long was killed; another one begins anew. */
+export const LEASE_MS = 60_000;
+const RENEW_EVERY_MS = LEASE_MS / 3;
+
+/** One at a time: an hour of sound takes a core for a while, and nobody waits for it. */
+const turns = createTurns(1, Infinity);
+const sharedPool = createPeaksPool(1);
+/** Keys of files that are waiting for their turn, or have it. */
+const underWay = new Set<string>();
+
+/** Reads the waveform of a sound that has just been uploaded, once its call is answered. */
+export function startReading(deps: WaveformDeps & Pick<ApiDeps, 'afterwork'>, sound: UnreadSound): void {
+  deps.afterwork.start((ending) => readWaveform(deps, sound, { ending }));
+}
+
+/** Reads the waveform of a stored sound and measures what its artist should know. Never throws. */
+export async function readWaveform(
+  deps: WaveformDeps,
+  sound: UnreadSound,
+  options: ReadingOptions = {},
+): Promise<void> {
+  const { audioKey } = sound;
+  if (underWay.has(audioKey)) return;
+  underWay.add(audioKey);
+  try {
+    await turns.take(() => readAndKeep(deps, sound, options));
+  } catch (error) {
+    // It stays noted and is tried again.
+    deps.logger.warn({ err: error, audioKey }, 'a waveform could not be read');
+  } finally {
+    underWay.delete(audioKey);
+  }
+}
+
+/**
+ * Reads what was interrupted when a process last ended, one sound after the other, and a minute later what a process
+ * that was killed then still held. Never throws.
+ */
+export async function finishWaveforms(deps: WaveformDeps, options: ReadingOptions = {}): Promise<void> {
+  const isWaiting = await readUnread(deps, options);
+  if (!isWaiting || options.ending === undefined) return;
+  const isOver = await sleep(LEASE_MS, true, { signal: options.ending, ref: false }).catch(() => false);
+  if (isOver) await readUnread(deps, options);
+}
+
+/** Whether another process holds some of them. */
+async function readUnread(deps: WaveformDeps, options: ReadingOptions): Promise<boolean> {
+  const unread = await selectUnreadWaveforms(deps.database.db, DECODER_VERSION).catch((error: unknown) => {
+    deps.logger.warn({ err: error }, 'unread waveforms could not be listed');
+    return [];
+  });
+  for (const { seq, audio_key } of unread) await readWaveform(deps, { seq, audioKey: audio_key }, options);
+  return unread.some(({ leased_until }) => leased_until !== null);
+}
+
+async function readAndKeep(deps: WaveformDeps, sound: UnreadSound, options: ReadingOptions): Promise<void> {
+  if (options.ending?.aborted) return;
+  const { database, clock, temporaryFiles, logger } = deps;
+  const { db } = database;
+  const lease = { seq: sound.seq, leaseId: randomId() };
+  const nowMs = clock.now();
+  const leased = await leaseUnread(db, lease, DECODER_VERSION, { nowMs, untilMs: nowMs + LEASE_MS });
+  if (leased === undefined) return;
+  const renewing = setInterval(() => {
+    renewLease(db, lease, clock.now() + LEASE_MS).catch((error: unknown) => {
+      logger.warn({ err: error, audioKey: sound.audioKey }, 'the lease of a waveform could not be renewed');
+    });
+  }, RENEW_EVERY_MS);
+  renewing.unref();
+  let file: TemporaryFile | undefined;
+  try {
+    file = await temporaryFiles.make(false, leased.audioSize);
+    const isCopied = await copyStored(deps, sound.audioKey, file, options.ending);
+    if (isCopied) await decodeAndKeep(deps, { ...sound, ...leased, lease, path: file.path }, options);
+    else await releaseLease(db, lease, leased.attempts);
+  } catch (error) {
+    if (error instanceof MissingObjectError) {
+      // Trying again would bring nothing back. A sound that was deleted meanwhile has taken its note along.
+      const isMissing = await markUnreadable(db, lease, DECODER_VERSION, leased.attempts);
+      if (isMissing) logger.error({ audioKey: sound.audioKey }, 'the file of a sound is missing');
+      return;
+    }
+    // Storage or database failed, not the sound.
+    await releaseLease(db, lease, leased.attempts);
+    throw error;
+  } finally {
+    clearInterval(renewing);
+    await file?.remove();
+  }
+}
+
+/**
+ * Whatever storage it comes from, the thread reads it from a file: it is never in memory as a whole.
+ * Whether all of it is there; not when the process is about to end.
+ */
+async function copyStored(
+  { storage }: WaveformDeps,
+  audioKey: string,
+  file: TemporaryFile,
+  ending: AbortSignal | undefined,
+): Promise<boolean> {
+  for await (const chunk of (await storage.open(toSoundKey(audioKey))) as AsyncIterable<Uint8Array>) {
+    if (ending?.aborted) return false;
+    await file.append(chunk);
+  }
+  await file.close();
+  return !ending?.aborted;
+}
+
+interface Decoding extends UnreadSound {
+  readonly lease: Lease;
+  /** Decoders that this sound has ended before. */
+  readonly attempts: number;
+  readonly durationMs: number;
+  readonly path: string;
+}
+
+async function decodeAndKeep(
+  deps: WaveformDeps,
+  { seq, audioKey, lease, attempts, durationMs, path }: Decoding,
+  { pool = sharedPool, ending }: ReadingOptions,
+): Promise<void> {
+  const { db } = deps.database;
+  const reading = await pool.readSound({ path }, durationMs, ending);
+  if (reading.state === 'read') {
+    const sound = await keepPeaks(db, seq, reading);
+    if (sound?.is_published === 1)
+      await announceSound(deps, { soundId: sound.id, artistId: sound.artist_id });
+    return;
+  }
+  const counted = reading.state === 'interrupted' ? attempts + 1 : attempts;
+  if (reading.state === 'unreadable' || counted >= ATTEMPTS_MAX) {
+    await markUnreadable(db, lease, DECODER_VERSION, counted);
+    deps.logger.warn({ audioKey, attempts: counted }, 'a sound could not be decoded and is left as it is');
+    return;
+  }
+  await releaseLease(db, lease, counted);
+  if (reading.state === 'interrupted') {
+    deps.logger.warn({ audioKey, attempts: counted }, 'a sound could not be decoded, yet');
+  }
+}

@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { NEXT_NOTICE_PATH } from '../../../contract/ads.ts';
+import type { Notice } from '../../../contract/ads.ts';
+import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
+import type { Log } from '../../platform/log.ts';
+import { isUnchanged, readNoticeList, stampFiles, toStampedNames } from './list.ts';
+import { sendFile, sendJson } from '../../web/replies.ts';
+import type { Exchange } from '../../web/replies.ts';
+import { UPLOAD_POLICY } from '../../web/security-headers.ts';
+import type { Target } from '../../web/targets.ts';
+
+/** The operator's own pictures and videos, shown before a download. */
+export interface Notices {
+  /** Answers `/notice/…`. */
+  answer(exchange: Exchange, target: Target): Promise<void>;
+  /** How long the notice of this id has to be watched; undefined: there is none, nor was there an hour ago. */
+  findSeconds(id: string): number | undefined;
+}
+
+export interface NoticesOptions {
+  /** Need not be there. */
+  readonly folder: string;
+  readonly log: Log;
+  readonly now?: () => number;
+  /** A whole number from 0 to below `count`. */
+  readonly pick?: (count: number) => number;
+}
+
+/** How often the folder is looked at, while somebody asks. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** Reads the notices of a folder, now and whenever its list has changed. */
+export async function openNotices({
+  folder,
+  log,
+  now = Date.now,
+  pick = randomInt,
+}: NoticesOptions): Promise<Notices> {
+  /** Of notices taken away a while ago, and since when: who has begun to watch one may see it through. */
+  const gone = new Map<string, { readonly seconds: number; readonly at: number }>();
+  let list = await read();
+  let lookedAt = now();
+  let looking: Promise<void> | undefined;
+
+  async function read() {
+    const found = await readNoticeList(folder);
+    for (const problem of found.problems) log.warn({ folder }, problem);
+    return found;
+  }
+
+  async function look(): Promise<void> {
+    if ((await stampFiles(folder, toStampedNames(list.stamp))) !== list.stamp) {
+      const before = list;
+      list = await read();
+      for (const { id, seconds } of before.notices) gone.set(id, { seconds, at: now() });
+      for (const { id } of list.notices) gone.delete(id);
+    }
+    for (const [id, { at }] of gone) if (!isWatched(at)) gone.delete(id);
+    lookedAt = now();
+  }
+
+  function isWatched(goneAt: number): boolean {
+    return now() - goneAt < INTENT_MS_MAX;
+  }
+
+  /** At most one look at a time, whoever asks. */
+  async function keepFresh(): Promise<void> {
+    if (Math.abs(now() - lookedAt) < LOOK_AGAIN_MS) return;
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    await looking;
+  }
+
+  function findNext(): Notice | null {
+    const { notices } = list;
+    return notices.length === 0 ? null : (notices[pick(notices.length)] ?? null);
+  }
+
+  async function sendNoticeFile(exchange: Exchange, path: string): Promise<void> {
+    const file = list.files.get(path);
+    const handle = file && (await openIfThere(file.path));
+    try {
+      // Changed or taken away since it was read: its address promises other bytes.
+      if (file === undefined || handle === undefined || !isUnchanged(file, await handle.stat())) {
+        return sendJson(exchange, 404, { detail: 'Not Found' });
+      }
+      await sendFile(exchange, {
+        size: file.size,
+        etag: file.etag,
+        headers: [
+          ['content-type', file.type],
+          ['cache-control', 'public, max-age=31536000, immutable'],
+          ['cross-origin-resource-policy', 'same-origin'],
+          ['content-security-policy', UPLOAD_POLICY],
+        ],
+        // Of what was looked at just now, whatever has its name meanwhile.
+        content: (range) => Promise.resolve(handle.createReadStream({ ...range, autoClose: false })),
+      });
+    } finally {
+      await handle?.close();
+    }
+  }
+
+  return {
+    async answer(exchange, { path }) {
+      const { method } = exchange.req;
+      if (method !== 'GET' && method !== 'HEAD') {
+        return sendJson(exchange, 405, { detail: 'GET か HEAD で取得してください。' }, [
+          ['allow', 'GET, HEAD'],
+        ]);
+      }
+      await keepFresh();
+      if (path === NEXT_NOTICE_PATH) return sendJson(exchange, 200, { notice: findNext() });
+      await sendNoticeFile(exchange, path);
+    },
+    findSeconds(id) {
+      // Another process may have shown it, or this one be asked for nothing else: the folder is looked at beside.
+      keepFresh().catch((error: unknown) => log.error({ err: error }, 'no notices'));
+      const listed = list.notices.find((notice) => notice.id === id);
+      if (listed !== undefined) return listed.seconds;
+      const taken = gone.get(id);
+      return taken !== undefined && isWatched(taken.at) ? taken.seconds : undefined;
+    },
+  };
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  return open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  });
+}

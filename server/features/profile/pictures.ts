@@ -1,0 +1,38 @@
+import type { PictureKind } from '../../../contract/pictures.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import type { FormFile } from '../../platform/http/form.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { pictureTurns, storePicture } from '../../media/pictures.ts';
+import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
+import { announcePicture } from '../artists/changes.ts';
+import { replacePictureKey } from '../pictures/queries.ts';
+import type { PictureColumn } from '../pictures/queries.ts';
+
+export type PictureDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;
+
+/** Where each kind of a member's pictures stands. */
+const COLUMNS = { avatar: 'picture_key', background: 'background_key' } as const satisfies Partial<
+  Record<PictureKind, PictureColumn>
+>;
+export type MemberPictureKind = keyof typeof COLUMNS;
+
+/**
+ * Makes a file a member's picture and returns its key. The old one is retired: pages that still name
+ * it go on showing it for a while. Throws `Problem` 403 for a blocked member, `UnusablePictureError`, and `Busy`.
+ */
+export async function replacePicture(
+  deps: PictureDeps,
+  userId: string,
+  kind: MemberPictureKind,
+  file: Pick<FormFile, 'read'>,
+): Promise<string> {
+  // Random, not of the bytes: a picture that comes back must not meet the deletion of its first copy.
+  const salt = `${userId} ${randomId()}`;
+  const key = await pictureTurns.take(async () => storePicture(deps.storage, await file.read(), kind, salt));
+  const picture = { kind, column: COLUMNS[kind], key };
+  const isReplaced = await replacePictureKey(deps.database, userId, picture, deps.clock.now());
+  if (!isReplaced) throw new Problem(403, BLOCKED_PROBLEM);
+  await announcePicture(deps, userId);
+  return key;
+}

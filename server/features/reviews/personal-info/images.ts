@@ -1,0 +1,92 @@
+import { buffer } from 'node:stream/consumers';
+import type { ApiDeps } from '../../../platform/http/context.ts';
+import { isLegacySeal } from '../../../platform/crypto/sealed-legacy.ts';
+import type { OpeningKeys } from '../../../platform/crypto/sealed-keys.ts';
+import {
+  UnopenableSealError,
+  makeDataKey,
+  openDataKey,
+  readKeyId,
+  seal,
+  sealDataKey,
+  unseal,
+} from '../../../platform/crypto/sealed.ts';
+import { MissingObjectError } from '../../../platform/storage/storage.ts';
+
+/** What an image belongs to; it opens as nothing else. */
+export interface Belonging {
+  readonly submissionId: string;
+  readonly userId: string;
+}
+
+/** A room of its own: `/media` gives out pictures and sounds, and nothing of this. */
+export function toImageKey(submissionId: string): string {
+  return `personal-info/${submissionId}`;
+}
+
+/** Where the data key of a submission's image is stored, sealed to the staff's public key. */
+function toDataKeyKey(submissionId: string): string {
+  return `personal-info-keys/${submissionId}`;
+}
+
+/** The plain image and its data key exist in memory alone; this process cannot open what it stores. */
+export async function storeImage(
+  { storage, personalInfoKey }: Pick<ApiDeps, 'storage' | 'personalInfoKey'>,
+  belonging: Belonging,
+  image: Uint8Array,
+): Promise<void> {
+  const { submissionId } = belonging;
+  const context = toContext(belonging);
+  const dataKey = makeDataKey();
+  const sealed = seal(dataKey, image, context);
+  const sealedKey = sealDataKey(personalInfoKey, dataKey, context);
+  dataKey.fill(0);
+  // Never an image without its key.
+  await storage.put(toDataKeyKey(submissionId), sealedKey);
+  await storage.put(toImageKey(submissionId), sealed);
+}
+
+/** A JPEG. Throws `MissingObjectError`, or `UnopenableSealError` when its private key is not there. */
+export async function openImage(
+  { storage, openingKeys }: Pick<ApiDeps, 'storage'> & { readonly openingKeys: OpeningKeys },
+  belonging: Belonging,
+): Promise<Buffer> {
+  const { submissionId } = belonging;
+  const context = toContext(belonging);
+  const sealed = await buffer(await storage.open(toImageKey(submissionId)));
+  if (isLegacySeal(sealed)) {
+    throw new UnopenableSealError(
+      'an earlier version sealed this; start the server once, which seals it anew',
+    );
+  }
+  const sealedKey = await buffer(await storage.open(toDataKeyKey(submissionId)));
+  const dataKey = openDataKey(openingKeys, sealedKey, context);
+  return unseal(dataKey, sealed, context);
+}
+
+/** The id of the key that opens an image; undefined where no key is stored, as in versions up to 1.3. */
+export async function findImageKeyId(
+  { storage }: Pick<ApiDeps, 'storage'>,
+  submissionId: string,
+): Promise<Buffer | undefined> {
+  try {
+    return readKeyId(await buffer(await storage.open(toDataKeyKey(submissionId))));
+  } catch (error) {
+    if (error instanceof MissingObjectError) return undefined;
+    throw error;
+  }
+}
+
+/** Destroys the data key first: without it the image is noise. */
+export async function destroyImage(
+  { storage }: Pick<ApiDeps, 'storage'>,
+  submissionId: string,
+  objectKey: string,
+): Promise<void> {
+  await storage.delete(toDataKeyKey(submissionId));
+  await storage.delete(objectKey);
+}
+
+export function toContext({ submissionId, userId }: Belonging): string {
+  return `personal-info ${submissionId} ${userId}`;
+}

@@ -1,0 +1,33 @@
+import type { ApiDeps } from '../../../platform/http/context.ts';
+import { destroyImage } from './images.ts';
+import { deleteIncoming, findSubmission, forgetObject, selectLeftovers } from './submission-queries.ts';
+
+type LeftoverDeps = Pick<ApiDeps, 'database' | 'storage' | 'logger'>;
+
+/** Longer than a call may take: what is still incoming then never arrived. */
+const INCOMING_MS_MAX = 60 * 60 * 1000;
+
+/** Destroys images that a crash, or a storage that failed, left after their decision or before their arrival. */
+export async function sweepDecidedPersonalInfo(deps: LeftoverDeps & Pick<ApiDeps, 'clock'>): Promise<void> {
+  const leftovers = await selectLeftovers(deps.database.db, deps.clock.now() - INCOMING_MS_MAX);
+  for (const { id } of leftovers) await destroyLeftover(deps, id);
+}
+
+/**
+ * Destroys the image of a submission that does not wait. What fails is swept later: the
+ * row forgets where an image lies only once it is gone.
+ */
+export async function destroyLeftover(
+  { database: { db }, storage, logger }: LeftoverDeps,
+  submissionId: string,
+): Promise<void> {
+  try {
+    const submission = await findSubmission(db, submissionId);
+    if (submission === undefined || submission.object_key === null || submission.state === 'pending') return;
+    await destroyImage({ storage }, submissionId, submission.object_key);
+    if (submission.state === 'incoming') await deleteIncoming(db, submissionId);
+    else await forgetObject(db, submissionId);
+  } catch (error) {
+    logger.error({ err: error, submission: submissionId }, 'the image of an ID could not be destroyed');
+  }
+}

@@ -1,0 +1,62 @@
+import type { Kysely, Transaction } from 'kysely';
+import { PAYOUT_FIELDS } from '../../../../contract/profile-fields.ts';
+import type { DialectName } from '../../../platform/database/migration.ts';
+import type { PersonalInfoStatus, Schema } from '../../../platform/database/schema.ts';
+
+/** How a member's newest submission stands: when it came (epoch ms), and why it was not approved. */
+export interface PersonalInfoStanding {
+  readonly submittedAt: number;
+  /** '' unless it was rejected. */
+  readonly reason: string;
+}
+
+/** Of the newest submission; undefined when there is none. */
+export async function findPersonalInfoStanding(
+  db: Kysely<Schema>,
+  userId: string,
+): Promise<PersonalInfoStanding | undefined> {
+  const row = await db
+    .selectFrom('personal_info_submissions')
+    .select(['submitted_at', 'reason'])
+    .where('user_id', '=', userId)
+    .where('state', '!=', 'incoming')
+    .orderBy('submitted_at', 'desc')
+    // One that waits is the newest, even of the same millisecond.
+    .orderBy((eb) => eb.case().when('state', '=', 'pending').then(0).else(1).end())
+    .limit(1)
+    .executeTakeFirst();
+  return row && { submittedAt: row.submitted_at, reason: row.reason };
+}
+
+/** Whoever sends an ID, with what decides whether they may. */
+export function findApplicant(db: Kysely<Schema>, userId: string) {
+  return selectApplicant(db, userId).executeTakeFirst();
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export function lockApplicant(transaction: Transaction<Schema>, dialect: DialectName, userId: string) {
+  return selectApplicant(transaction, userId)
+    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+export type Applicant = NonNullable<Awaited<ReturnType<typeof findApplicant>>>;
+
+function selectApplicant(db: Kysely<Schema>, userId: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'personal_info_status', ...PAYOUT_FIELDS])
+    .where('id', '=', userId);
+}
+
+export async function updateStanding(
+  db: Kysely<Schema>,
+  userId: string,
+  personal_info_status: Exclude<PersonalInfoStatus, ''>,
+): Promise<void> {
+  const is_personal_info_verified = personal_info_status === 'confirmed' ? 1 : 0;
+  await db
+    .updateTable('users')
+    .set({ personal_info_status, is_personal_info_verified })
+    .where('id', '=', userId)
+    .execute();
+}

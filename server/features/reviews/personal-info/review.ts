@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { REVIEWED_FIELDS, listMissing } from '../../../../contract/profile-fields.ts';
+import type { PayoutField } from '../../../../contract/profile-fields.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import type { ApiDeps } from '../../../platform/http/context.ts';
+import { Problem, notFound } from '../../../platform/http/problem.ts';
+import type { OpeningKeys } from '../../../platform/crypto/sealed-keys.ts';
+import { queueMail } from '../../mail/service.ts';
+import { recordAction, requireStaff } from '../../staff/actions.ts';
+import { toReason } from '../../staff/reasons.ts';
+import { openImage } from './images.ts';
+import { destroyLeftover } from './leftovers.ts';
+import { toConfirmedMail, toRejectedMail } from './mails.ts';
+import { findApplicant, lockApplicant, updateStanding } from './queries.ts';
+import type { Applicant } from './queries.ts';
+import {
+  findSubmission,
+  hasViewed,
+  insertView,
+  lockSubmission,
+  markDecided,
+  markOpened,
+  selectPending,
+} from './submission-queries.ts';
+import { UnfitPersonalInfo } from './unfit.ts';
+
+export type ReviewDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'logger' | 'siteUrl' | 'siteName'>;
+
+export type Decision = 'confirmed' | 'rejected';
+
+export interface PendingPersonalInfo {
+  readonly id: string;
+  readonly userId: string;
+  readonly username: string;
+  readonly name: string;
+  readonly furigana: string;
+  /** What is empty; it cannot be approved before the member has filled it in. */
+  readonly missing: readonly PayoutField[];
+  /** Epoch ms. */
+  readonly submittedAt: number;
+}
+
+/** The image of an ID, a JPEG, and what it is compared with. */
+export interface ViewedPersonalInfo {
+  readonly image: Buffer;
+  readonly details: Pick<Applicant, 'username' | (typeof REVIEWED_FIELDS)[number]>;
+}
+
+/** IDs that wait to be looked at, the oldest first. */
+export async function listPendingPersonalInfo(db: Kysely<Schema>): Promise<PendingPersonalInfo[]> {
+  const rows = await selectPending(db);
+  return rows.map(({ id, user_id, submitted_at, username, ...fields }) => ({
+    id,
+    userId: user_id,
+    username,
+    name: fields.name,
+    furigana: fields.furigana,
+    missing: listMissing(fields, { needsFurigana: true }),
+    submittedAt: submitted_at,
+  }));
+}
+
+/**
+ * The image of an ID that waits, with what it is compared with. That this member of the staff viewed both, and why, is
+ * on record before the image is opened. Throws `Problem`: 400 without a reason, 403 for who is no staff, 404, and 409
+ * once it is decided; and `UnopenableSealError` when the private key is not among `openingKeys`.
+ */
+export async function viewPersonalInfo(
+  deps: ReviewDeps & { readonly openingKeys: OpeningKeys },
+  submissionId: string,
+  staffId: string,
+  reason: string,
+): Promise<ViewedPersonalInfo> {
+  const { db } = deps.database;
+  const note = toReason(reason);
+  await requireStaff(db, staffId);
+  const { user_id: userId } = checkPending(await findSubmission(db, submissionId));
+  const details = await findApplicant(db, userId);
+  if (details === undefined) throw notFound();
+  const nowMs = deps.clock.now();
+  const view = { submission_id: submissionId, staff_id: staffId, viewed_at: nowMs };
+  await db.transaction().execute(async (transaction) => {
+    await insertView(transaction, view);
+    const action = { staffId, action: 'view personal info', subject: submissionId, note };
+    await recordAction(transaction, action, nowMs);
+  });
+  const image = await openImage(deps, { submissionId, userId });
+  await markOpened(db, { ...view, details_hash: hashDetails(details) });
+  return { image, details };
+}
+
+/**
+ * Decides on an ID, tells the member by mail, and destroys the image. `reason` is what the member
+ * reads when it is rejected. Throws `Problem`: 400 for a rejection without one, 403, 404, 409 for
+ * whoever comes second, and `UnfitPersonalInfo` for an approval while fields are empty, or by staff who has not viewed
+ * the image beside the present details.
+ */
+export async function decidePersonalInfo(
+  deps: ReviewDeps,
+  submissionId: string,
+  staffId: string,
+  decision: Decision,
+  reason = '',
+): Promise<void> {
+  const { database, clock } = deps;
+  const told = decision === 'rejected' ? toReason(reason) : '';
+  const nowMs = clock.now();
+  await database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    const { user_id } = checkPending(await lockSubmission(transaction, database.dialect, submissionId));
+    const member = await lockApplicant(transaction, database.dialect, user_id);
+    if (member === undefined) throw notFound();
+    if (decision === 'confirmed') await requireFit(transaction, submissionId, staffId, member);
+    const row = { state: decision, decided_at: nowMs, decided_by: staffId, reason: told };
+    await markDecided(transaction, submissionId, row);
+    await updateStanding(transaction, user_id, decision);
+    const action = `${decision === 'confirmed' ? 'approve' : 'reject'} personal info`;
+    await recordAction(transaction, { staffId, action, subject: submissionId, note: told }, nowMs);
+    const mail =
+      decision === 'confirmed' ? toConfirmedMail(deps, member) : toRejectedMail(deps, member, told);
+    await queueMail(transaction, mail, nowMs);
+  });
+  await destroyLeftover(deps, submissionId);
+}
+
+async function requireFit(
+  db: Kysely<Schema>,
+  submissionId: string,
+  staffId: string,
+  member: Applicant,
+): Promise<void> {
+  const missing = listMissing(member, { needsFurigana: true });
+  const view = { submission_id: submissionId, staff_id: staffId, details_hash: hashDetails(member) };
+  if (missing.length > 0 || !(await hasViewed(db, view))) throw new UnfitPersonalInfo(missing);
+}
+
+/** Members can fill in an empty field even while their ID is under review: a view counts for what it showed. */
+function hashDetails(member: Applicant): string {
+  const details = REVIEWED_FIELDS.map((field) => member[field]);
+  return createHash('sha256').update(JSON.stringify(details)).digest('hex');
+}
+
+function checkPending<Submission extends { readonly state: string }>(
+  submission: Submission | undefined,
+): Submission {
+  if (submission === undefined) throw notFound();
+  if (submission.state !== 'pending') throw new Problem(409, 'この本人確認書類は審査待ちではありません。');
+  return submission;
+}

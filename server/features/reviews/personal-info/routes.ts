@@ -1,0 +1,30 @@
+import { verifyPersonalInfo } from '../../../../contract/profile.ts';
+import type { Api, Caller } from '../../../platform/http/context.ts';
+import { requireFile } from '../../../platform/http/form.ts';
+import { serveForm } from '../../../platform/http/form-serve.ts';
+import type { RateLimit } from '../../../platform/limits/rate-limits.ts';
+import { requireRecentLogIn } from '../../accounts/recent-login.ts';
+import { describeDevice } from '../../accounts/user-agents.ts';
+import { orRefusePicture } from '../../pictures/problems.ts';
+import { requireApplicant, submitPersonalInfo } from './submission.ts';
+
+/** Of one member: a few blurred photographs are nobody's fault. */
+export const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: 3_600 };
+const IMAGE = 'personal_id_image';
+
+export function servePersonalInfo(api: Api): void {
+  const { deps } = api;
+  const rules = {
+    admit: async (caller: Caller) => {
+      await requireApplicant(deps, caller.id);
+      requireRecentLogIn(caller, deps.clock.now());
+    },
+    areFilesSealed: true,
+  };
+
+  serveForm(api, verifyPersonalInfo, rules, async ({ caller, form, context }) => {
+    const device = describeDevice(context.req.header('user-agent'));
+    await orRefusePicture(IMAGE, submitPersonalInfo(deps, caller.id, requireFile(form, IMAGE), device));
+    return { detail: '本人確認書類を受け付けました。', personal_info_status: 'pending' };
+  });
+}

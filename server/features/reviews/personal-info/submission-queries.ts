@@ -1,0 +1,179 @@
+import type { Kysely, Transaction } from 'kysely';
+import { PAYOUT_FIELDS } from '../../../../contract/profile-fields.ts';
+import type { DialectName } from '../../../platform/database/migration.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+
+/** Notes where an image is going to lie, before it does. */
+export async function insertIncoming(
+  db: Kysely<Schema>,
+  row: {
+    readonly id: string;
+    readonly user_id: string;
+    readonly object_key: string;
+    readonly submitted_at: number;
+  },
+): Promise<void> {
+  await db
+    .insertInto('personal_info_submissions')
+    .values({ ...row, state: 'incoming', decided_at: null, decided_by: null })
+    .execute();
+}
+
+/** Whether the row is still there: one that took too long has been swept away. */
+export async function markPending(db: Kysely<Schema>, id: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('personal_info_submissions')
+    .set({ state: 'pending', submitted_at: nowMs })
+    .where('id', '=', id)
+    .where('state', '=', 'incoming')
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteIncoming(db: Kysely<Schema>, id: string): Promise<void> {
+  await db
+    .deleteFrom('personal_info_submissions')
+    .where('id', '=', id)
+    .where('state', '=', 'incoming')
+    .execute();
+}
+
+/** Those that wait, the oldest first, with what an image is compared with. */
+export function selectPending(db: Kysely<Schema>) {
+  return db
+    .selectFrom('personal_info_submissions as submission')
+    .innerJoin('users', 'users.id', 'submission.user_id')
+    .select(['submission.id', 'users.id as user_id', 'users.username', 'submission.submitted_at'])
+    .select(PAYOUT_FIELDS.map((field) => `users.${field}` as const))
+    .where('submission.state', '=', 'pending')
+    .orderBy('submission.submitted_at')
+    .orderBy('submission.id')
+    .execute();
+}
+
+export function findSubmission(db: Kysely<Schema>, id: string) {
+  return selectSubmission(db, id).executeTakeFirst();
+}
+
+/** Nobody else decides on it until the transaction ends. */
+export function lockSubmission(transaction: Transaction<Schema>, dialect: DialectName, id: string) {
+  return selectSubmission(transaction, id)
+    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+
+function selectSubmission(db: Kysely<Schema>, id: string) {
+  return db
+    .selectFrom('personal_info_submissions')
+    .select(['id', 'user_id', 'object_key', 'state'])
+    .where('id', '=', id);
+}
+
+export async function markDecided(
+  db: Kysely<Schema>,
+  id: string,
+  decision: {
+    readonly state: 'confirmed' | 'rejected';
+    readonly decided_at: number;
+    /** null: nobody decided in time. */
+    readonly decided_by: string | null;
+    readonly reason: string;
+  },
+): Promise<void> {
+  await db.updateTable('personal_info_submissions').set(decision).where('id', '=', id).execute();
+}
+
+/** Whether a member has sent an ID since a time that waits or is approved. */
+export async function findSubmissionSince(db: Kysely<Schema>, userId: string, since: number) {
+  return db
+    .selectFrom('personal_info_submissions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('submitted_at', '>=', since)
+    .where('state', 'in', ['pending', 'confirmed'])
+    .executeTakeFirst();
+}
+
+/** Rejects what a member has sent since a time, approved or not, on the member's own word; the ids. */
+export async function withdrawSince(
+  transaction: Transaction<Schema>,
+  userId: string,
+  since: number,
+  { nowMs, reason }: { readonly nowMs: number; readonly reason: string },
+): Promise<string[]> {
+  const rows = await transaction
+    .updateTable('personal_info_submissions')
+    .set({ state: 'rejected', decided_at: nowMs, decided_by: userId, reason })
+    .where('user_id', '=', userId)
+    .where('submitted_at', '>=', since)
+    .where('state', 'in', ['pending', 'confirmed'])
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Images that should be gone: of decided submissions, and of those that came before a time and got no further. */
+export function selectLeftovers(db: Kysely<Schema>, incomingBefore: number) {
+  return db
+    .selectFrom('personal_info_submissions')
+    .select(['id', 'object_key', 'state'])
+    .where('object_key', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('state', 'in', ['confirmed', 'rejected']),
+        eb.and([eb('state', '=', 'incoming'), eb('submitted_at', '<', incomingBefore)]),
+      ]),
+    )
+    .execute();
+}
+
+export async function forgetObject(db: Kysely<Schema>, id: string): Promise<void> {
+  await db.updateTable('personal_info_submissions').set({ object_key: null }).where('id', '=', id).execute();
+}
+
+interface View {
+  readonly submission_id: string;
+  readonly staff_id: string;
+}
+
+export async function insertView(
+  db: Kysely<Schema>,
+  view: View & { readonly viewed_at: number },
+): Promise<void> {
+  await db.insertInto('personal_info_views').values(view).execute();
+}
+
+/** Notes that the image could be opened, and beside which details (`hashDetails`). */
+export async function markOpened(
+  db: Kysely<Schema>,
+  {
+    submission_id,
+    staff_id,
+    viewed_at,
+    details_hash,
+  }: View & { readonly viewed_at: number; readonly details_hash: string },
+): Promise<void> {
+  await db
+    .updateTable('personal_info_views')
+    .set({ details_hash })
+    .where('submission_id', '=', submission_id)
+    .where('staff_id', '=', staff_id)
+    .where('viewed_at', '=', viewed_at)
+    .execute();
+}
+
+/** Whether a member of the staff has viewed an image beside just these details. */
+export async function hasViewed(
+  db: Kysely<Schema>,
+  { submission_id, staff_id, details_hash }: View & { readonly details_hash: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('personal_info_views')
+    .select('viewed_at')
+    .where('submission_id', '=', submission_id)
+    .where('staff_id', '=', staff_id)
+    .where('details_hash', '=', details_hash)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,87 @@
+import { listMissing, toIdPrecondition } from '../../../../contract/profile-fields.ts';
+import { randomId } from '../../../platform/database/random-id.ts';
+import type { ApiDeps } from '../../../platform/http/context.ts';
+import type { FormFile } from '../../../platform/http/form.ts';
+import { Problem, notFound } from '../../../platform/http/problem.ts';
+import { encodePhotograph, pictureTurns } from '../../../media/pictures.ts';
+import { addUndoLink } from '../../accounts/undo-links.ts';
+import { queueMail } from '../../mail/service.ts';
+import { storeImage, toImageKey } from './images.ts';
+import { destroyLeftover } from './leftovers.ts';
+import { toReceivedMail, toWaitingMail } from './mails.ts';
+import { findApplicant, lockApplicant, updateStanding } from './queries.ts';
+import type { Applicant } from './queries.ts';
+import { insertIncoming, markPending } from './submission-queries.ts';
+
+export type SubmissionDeps = Pick<
+  ApiDeps,
+  'database' | 'storage' | 'personalInfoKey' | 'clock' | 'logger' | 'siteUrl' | 'siteName' | 'operatorEmail'
+>;
+
+/** Throws `Problem` for a member who may not send an ID now: 409 by spec §4, 400 by spec §5. */
+export async function requireApplicant({ database }: SubmissionDeps, userId: string): Promise<void> {
+  checkApplicant(await findApplicant(database.db, userId));
+}
+
+/**
+ * Keeps a photograph of a member's ID, sealed, for the office to look at, and tells both by mail. Of
+ * many sent at once one counts. `device`: see `describeDevice`. Throws `Problem`, `UnusablePictureError` and `Busy`.
+ *
+ * The row comes before the image: whatever is interrupted, no image is left that nobody knows of.
+ */
+export async function submitPersonalInfo(
+  deps: SubmissionDeps,
+  userId: string,
+  file: Pick<FormFile, 'read'>,
+  device: string,
+): Promise<void> {
+  const { database, clock } = deps;
+  const image = await pictureTurns.take(async () => encodePhotograph(await file.read()));
+  const submissionId = randomId();
+  const submittedAt = clock.now();
+  await insertIncoming(database.db, {
+    id: submissionId,
+    user_id: userId,
+    object_key: toImageKey(submissionId),
+    submitted_at: submittedAt,
+  });
+  try {
+    await storeImage(deps, { submissionId, userId }, image);
+    await accept(deps, { submissionId, userId }, device);
+  } catch (error) {
+    await destroyLeftover(deps, submissionId);
+    throw error;
+  }
+}
+
+async function accept(
+  deps: SubmissionDeps,
+  { submissionId, userId }: { readonly submissionId: string; readonly userId: string },
+  device: string,
+): Promise<void> {
+  const { database, clock, operatorEmail } = deps;
+  await database.db.transaction().execute(async (transaction) => {
+    const applicant = checkApplicant(await lockApplicant(transaction, database.dialect, userId));
+    // Read under the lock: an undo link of an earlier change then comes before this submission, and takes it back.
+    const nowMs = clock.now();
+    if (!(await markPending(transaction, submissionId, nowMs)))
+      throw new Problem(409, 'もう一度提出してください。');
+    await updateStanding(transaction, userId, 'pending');
+    const undo = await addUndoLink(transaction, deps, userId, {}, { nowMs, device });
+    await queueMail(transaction, toReceivedMail(deps, applicant, undo), nowMs);
+    await queueMail(transaction, toWaitingMail(deps, operatorEmail, submissionId), nowMs);
+  });
+}
+
+function checkApplicant(applicant: Applicant | undefined): Applicant {
+  if (applicant === undefined) throw notFound();
+  if (applicant.personal_info_status === 'pending') {
+    throw new Problem(409, '本人確認書類は審査中です。結果をお待ちください。');
+  }
+  if (applicant.personal_info_status === 'confirmed') {
+    throw new Problem(409, '本人確認は完了しています。');
+  }
+  const missing = listMissing(applicant, { needsFurigana: true });
+  if (missing.length > 0) throw new Problem(400, toIdPrecondition(missing));
+  return applicant;
+}

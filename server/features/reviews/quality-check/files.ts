@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM } from '../../../../contract/audio-files.ts';
+import { describeUnsupported } from '../../../../contract/audio-formats.ts';
+import {
+  QUALITY_CHECK_FILES_MIN,
+  QUALITY_CHECK_SLOTS,
+  TOO_FEW_FILES,
+} from '../../../../contract/quality-check.ts';
+import type { QualityCheckSlot } from '../../../../contract/quality-check.ts';
+import type { Form, FormFile } from '../../../platform/http/form.ts';
+import { Problem } from '../../../platform/http/problem.ts';
+import {
+  UnsupportedAudioError,
+  UnusableAudioError,
+  withCleanAudio,
+  withCleanBytes,
+} from '../../../media/audio.ts';
+import type { AudioFacts } from '../../../media/audio.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
+
+/** A file of an application as it came in. */
+export interface SentFile {
+  readonly name: QualityCheckSlot;
+  /** 1 to 6. */
+  readonly slot: number;
+  readonly file: FormFile;
+}
+
+export interface CheckedFile extends SentFile {
+  readonly facts: AudioFacts;
+  /** Of what is going to be stored. */
+  readonly sizeBytes: number;
+  /** Of the sound without its tags, in hex: a copy under another name is no other song. */
+  readonly sha256: string;
+}
+
+/**
+ * The files of a form by slot. Throws `Problem` 400 for those that have to be there and are not (spec §5);
+ * a field that was left empty comes as a file of no name and no bytes.
+ */
+export function requireFiles({ files }: Form): SentFile[] {
+  const sent = QUALITY_CHECK_SLOTS.flatMap((name, index) => {
+    const file = files.get(name);
+    return file === undefined || (file.sizeBytes === 0 && file.filename === '')
+      ? []
+      : [{ name, slot: index + 1, file }];
+  });
+  const missing = QUALITY_CHECK_SLOTS.slice(0, QUALITY_CHECK_FILES_MIN).filter(
+    (name) => !sent.some((each) => each.name === name),
+  );
+  if (missing.length > 0) {
+    throw new Problem(400, Object.fromEntries(missing.map((name) => [name, TOO_FEW_FILES])));
+  }
+  return sent;
+}
+
+/**
+ * Looks at the content of each file. Throws `Problem` 400 that names every slot whose file is neither MP3
+ * nor M4A, too long, or the same as another; `Busy` when too many are waiting.
+ */
+export async function checkFiles(sent: readonly SentFile[]): Promise<CheckedFile[]> {
+  const checked: CheckedFile[] = [];
+  const problems: Record<string, string> = {};
+  for (const each of sent) {
+    const found = await checkFile(each);
+    const twin = typeof found !== 'string' && checked.find(({ sha256 }) => sha256 === found.sha256);
+    if (typeof found === 'string') problems[each.name] = `${AUDIO_PROBLEM} ${found}`;
+    else if (twin) problems[each.name] = `${AUDIO_PROBLEM} ${twin.slot}曲目と同じファイルです。`;
+    else checked.push(found);
+  }
+  if (Object.keys(problems).length > 0) throw new Problem(400, problems);
+  return checked;
+}
+
+/** Stores the sound alone: tags, pictures and whatever could run stay behind. Throws `Busy`. */
+export function storeFile(storage: Storage, key: string, { file }: SentFile): Promise<void> {
+  return withCleanBytes(file, (bytes) => storage.put(key, Readable.from(bytes, { objectMode: false })));
+}
+
+/** The file with what was found, or what a person reads about it. */
+async function checkFile(sent: SentFile): Promise<CheckedFile | string> {
+  try {
+    return await withCleanAudio(sent.file, async ({ facts, sizeBytes, hash }) =>
+      facts.durationMs > AUDIO_DURATION_MS_MAX
+        ? `${AUDIO_DURATION_MS_MAX / 60_000}分以内の音声を選んでください。`
+        : { ...sent, facts, sizeBytes, sha256: hash },
+    );
+  } catch (error) {
+    if (!(error instanceof UnusableAudioError)) throw error;
+    if (error instanceof UnsupportedAudioError) return describeUnsupported(error.format);
+    return 'MP3またはM4A（AAC）の音声として読み取れませんでした。';
+  }
+}

@@ -1,0 +1,36 @@
+import type { ApiDeps } from '../../../platform/http/context.ts';
+import { deleteIncoming, forgetObjects, selectKept, selectLeftovers } from './queries.ts';
+
+type LeftoverDeps = Pick<ApiDeps, 'database' | 'storage' | 'logger'>;
+
+/** Longer than a call may take: what is still incoming then never arrived. */
+const INCOMING_MS_MAX = 60 * 60 * 1000;
+
+/** Destroys files that a crash, or a storage that failed, left after their decision or before their arrival. */
+export async function sweepQualityChecks(deps: LeftoverDeps & Pick<ApiDeps, 'clock'>): Promise<void> {
+  const leftovers = await selectLeftovers(deps.database.db, deps.clock.now() - INCOMING_MS_MAX);
+  for (const id of leftovers) await destroyFiles(deps, id);
+}
+
+/**
+ * Destroys the files of an application that does not wait. What fails is swept later: rows forget where
+ * files lie only once these are gone.
+ */
+export async function destroyFiles(
+  { database: { db }, storage, logger }: LeftoverDeps,
+  applicationId: string,
+): Promise<void> {
+  try {
+    const kept = await selectKept(db, applicationId);
+    const state = kept[0]?.state;
+    if (state === undefined || state === 'pending') return;
+    for (const { object_key } of kept) if (object_key !== null) await storage.delete(object_key);
+    if (state === 'incoming') await deleteIncoming(db, applicationId);
+    else await forgetObjects(db, applicationId);
+  } catch (error) {
+    logger.error(
+      { err: error, application: applicationId },
+      'the files of a quality check could not be destroyed',
+    );
+  }
+}

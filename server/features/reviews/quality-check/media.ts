@@ -1,0 +1,81 @@
+import type { Database } from '../../../platform/database/open.ts';
+import type { Signatures } from '../../../media/signatures.ts';
+import { MissingObjectError } from '../../../platform/storage/storage.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
+import type { MediaHandler } from '../../../web/media.ts';
+import { sendFile, sendJson } from '../../../web/replies.ts';
+import type { Exchange } from '../../../web/replies.ts';
+import { UPLOAD_POLICY } from '../../../web/security-headers.ts';
+import { findWaitingFile } from './review-queries.ts';
+
+/** Long enough to hear an application through. */
+const LIFETIME_MS = 10 * 60 * 1000;
+const FILE = /^\/media\/quality-check\/([0-9A-Za-z]{1,40})\/([1-6])$/;
+
+export interface QualityCheckMedia {
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly signatures: Signatures;
+}
+
+/** Where the staff hears one file of an application, for ten minutes; begins with `/`. */
+export function toFilePath(signatures: Signatures, applicationId: string, slot: number): string {
+  const query = signatures.sign('quality-check', toSubject(applicationId, slot), LIFETIME_MS);
+  return `/media/quality-check/${applicationId}/${slot}?${query}`;
+}
+
+/**
+ * Answers such addresses, and leaves the others to `next`. Nothing tells a file that is not there from one
+ * that is somebody else's: without a signature that fits, everything is missing.
+ */
+export function withQualityCheckFiles(media: QualityCheckMedia, next: MediaHandler): MediaHandler {
+  return async (exchange, target) => {
+    const [, applicationId = '', slot = ''] = FILE.exec(target.path) ?? [];
+    const { method } = exchange.req;
+    if (applicationId === '' || (method !== 'GET' && method !== 'HEAD')) return next(exchange, target);
+    await send(media, exchange, applicationId, Number(slot), new URLSearchParams(target.query));
+  };
+}
+
+async function send(
+  { database, storage, signatures }: QualityCheckMedia,
+  exchange: Exchange,
+  applicationId: string,
+  slot: number,
+  query: URLSearchParams,
+): Promise<void> {
+  exchange.res.setHeader('cross-origin-resource-policy', 'same-origin');
+  const signature = signatures.check('quality-check', toSubject(applicationId, slot), query);
+  if (signature === 'expired') {
+    return sendJson(exchange, 410, { detail: 'このアドレスの期限が切れました。' });
+  }
+  const file = signature === 'valid' ? await findWaitingFile(database.db, applicationId, slot) : undefined;
+  const object = file?.object_key ? await storage.find(file.object_key) : undefined;
+  if (!file?.object_key || object === undefined) return sendMissing(exchange);
+  const { object_key: key, mime, sha256 } = file;
+  try {
+    await sendFile(exchange, {
+      size: object.size,
+      etag: `"${sha256}"`,
+      headers: [
+        ['content-security-policy', UPLOAD_POLICY],
+        ['content-type', mime],
+        ['cache-control', 'private, no-store'],
+      ],
+      content: (range) => storage.open(key, range),
+    });
+  } catch (error) {
+    // Decided in this moment.
+    if (!(error instanceof MissingObjectError) || exchange.res.headersSent) throw error;
+    for (const name of ['etag', 'accept-ranges']) exchange.res.removeHeader(name);
+    sendMissing(exchange);
+  }
+}
+
+function toSubject(applicationId: string, slot: number): string {
+  return `${applicationId}/${slot}`;
+}
+
+function sendMissing(exchange: Exchange): void {
+  sendJson(exchange, 404, { detail: 'ファイルが見つかりません。' });
+}

@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../platform/database/schema.ts';
+import type { ApiDeps } from '../../../platform/http/context.ts';
+import { Problem, notFound } from '../../../platform/http/problem.ts';
+import { queueMail } from '../../mail/service.ts';
+import { recordAction, requireStaff } from '../../staff/actions.ts';
+import { toReason } from '../../staff/reasons.ts';
+import { destroyFiles } from './leftovers.ts';
+import { toApprovedMail, toRejectedMail } from './mails.ts';
+import { lockApplicant, markDecided, updateApplicant } from './queries.ts';
+import {
+  countRejections,
+  findApplication,
+  selectFiles,
+  selectPending,
+  selectTypes,
+} from './review-queries.ts';
+
+export type ReviewDeps = Pick<
+  ApiDeps,
+  'database' | 'storage' | 'clock' | 'logger' | 'siteUrl' | 'siteName' | 'catalogueChanged'
+>;
+
+export interface PendingQualityCheck {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  /** Epoch ms. */
+  readonly submittedAt: number;
+  readonly files: number;
+}
+
+/** Applications that wait to be heard, the oldest first. */
+export async function listPendingQualityChecks(db: Kysely<Schema>): Promise<PendingQualityCheck[]> {
+  const rows = await selectPending(db);
+  return rows.map(({ submitted_at, files, ...rest }) => ({
+    ...rest,
+    submittedAt: submitted_at,
+    files: Number(files),
+  }));
+}
+
+/** One application, decided or not, with what is known of its files. Throws `Problem` 404. */
+export async function getQualityCheck(db: Kysely<Schema>, id: string) {
+  const application = await findApplication(db, id);
+  if (application === undefined) throw notFound();
+  const [files, types, rejections] = await Promise.all([
+    selectFiles(db, id),
+    selectTypes(db, id),
+    countRejections(db, application.user_id, id),
+  ]);
+  return { ...application, files, types: types.map(({ name }) => name), rejections };
+}
+
+/** Lets a member upload sounds; see `decide`. */
+export function approveQualityCheck(deps: ReviewDeps, id: string, staffId: string): Promise<void> {
+  return decide(deps, id, staffId, 'approved', '');
+}
+
+/** Refuses an application; the member reads `reason` and may apply again at once. 400 without one; see `decide`. */
+export async function rejectQualityCheck(
+  deps: ReviewDeps,
+  id: string,
+  staffId: string,
+  reason: string,
+): Promise<void> {
+  await decide(deps, id, staffId, 'rejected', toReason(reason));
+}
+
+/**
+ * Decides on an application that waits, tells the member by mail, puts it on record and destroys the
+ * files. Throws `Problem`: 403 for who is no staff, 404, and 409 for whoever comes second.
+ */
+async function decide(
+  deps: ReviewDeps,
+  id: string,
+  staffId: string,
+  state: 'approved' | 'rejected',
+  reason: string,
+): Promise<void> {
+  const { database, clock } = deps;
+  const nowMs = clock.now();
+  await database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    const decision = { state, decided_at: nowMs, decided_by: staffId, reason };
+    const userId = await markDecided(transaction, id, decision);
+    if (userId === undefined) {
+      throw (await findApplication(transaction, id)) === undefined
+        ? notFound()
+        : new Problem(409, 'このクオリティチェックは審査待ちではありません。');
+    }
+    const member = await lockApplicant(transaction, database.dialect, userId);
+    if (member === undefined) throw notFound();
+    const isApproved = state === 'approved';
+    await updateApplicant(transaction, userId, isApproved ? { status: '', is_verified: 1 } : { status: '' });
+    const action = `${isApproved ? 'approve' : 'reject'} quality check`;
+    await recordAction(transaction, { staffId, action, subject: id, note: reason }, nowMs);
+    const mail = isApproved ? toApprovedMail(deps, member) : toRejectedMail(deps, member, reason);
+    await queueMail(transaction, mail, nowMs);
+  });
+  deps.catalogueChanged();
+  await destroyFiles(deps, id);
+}

@@ -1,0 +1,14 @@
+import { applyForQualityCheck as endpoint } from '../../../../contract/quality-check.ts';
+import type { Api } from '../../../platform/http/context.ts';
+import { serveForm } from '../../../platform/http/form-serve.ts';
+import { applyForQualityCheck, requireApplicant } from './application.ts';
+
+export function serveQualityCheck(api: Api): void {
+  const { deps } = api;
+  const rules = { admit: ({ id }: { readonly id: string }) => requireApplicant(deps, id) };
+
+  serveForm(api, endpoint, rules, async ({ caller, form }) => {
+    await applyForQualityCheck(deps, caller.id, form);
+    return { detail: 'クオリティチェックの申請を受け付けました。', status: 'pending' };
+  });
+}

@@ -1,0 +1,88 @@
+import type { Kysely, Updateable } from 'kysely';
+import type { DialectName } from '../../platform/database/migration.ts';
+import type { Schema, SoundsTable } from '../../platform/database/schema.ts';
+
+type Db = Kysely<Schema>;
+
+/** As many as somebody reads through in a terminal. */
+export const LISTED_MAX = 500;
+
+/** Takes an artist's public sounds out of sight; `releaseSounds` undoes it. In one statement, however many there are. */
+export async function withholdSounds(db: Db, dialect: DialectName, artistId: string): Promise<void> {
+  await lockSounds(db, dialect, artistId);
+  await db
+    .updateTable('sounds')
+    .set({ is_published: 0, is_withheld: 1 })
+    .where('artist_id', '=', artistId)
+    .where('is_published', '=', 1)
+    .execute();
+}
+
+/** Shows again what `withholdSounds` took out of sight, except sounds that are hidden themselves. */
+export async function releaseSounds(db: Db, dialect: DialectName, artistId: string): Promise<void> {
+  await lockSounds(db, dialect, artistId);
+  await db
+    .updateTable('sounds')
+    .set({ is_published: 1, is_withheld: 0 })
+    .where('artist_id', '=', artistId)
+    .where('is_withheld', '=', 1)
+    .where('hidden_reason', 'is', null)
+    .execute();
+}
+
+/** Also private ones: one that is being published at this moment has to be waited for. */
+async function lockSounds(db: Db, dialect: DialectName, artistId: string): Promise<void> {
+  if (dialect !== 'postgres') return;
+  await db
+    .selectFrom('sounds')
+    .select('seq')
+    .where('artist_id', '=', artistId)
+    .orderBy('seq')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** Any artist's sound, for a decision of the staff; no other transaction changes it until this one ends. */
+export async function lockJudgedSound(db: Db, dialect: DialectName, id: string) {
+  // The lock is taken first: a statement that waits for it would join the artist as they were before.
+  if (dialect === 'postgres') {
+    await db.selectFrom('sounds').select('seq').where('id', '=', id).forUpdate().execute();
+  }
+  return selectJudged(db).where('sounds.id', '=', id).executeTakeFirst();
+}
+
+export type JudgedSound = NonNullable<Awaited<ReturnType<typeof lockJudgedSound>>>;
+
+export async function updateTakedown(
+  db: Db,
+  seq: number,
+  values: Pick<Updateable<SoundsTable>, 'hidden_reason' | 'is_published' | 'is_withheld'>,
+): Promise<void> {
+  await db.updateTable('sounds').set(values).where('seq', '=', seq).execute();
+}
+
+/** The newest sounds of an artist, private and hidden ones included: for the staff. */
+export function selectSoundsForStaff(db: Db, artistId: string) {
+  return selectJudged(db)
+    .where('sounds.artist_id', '=', artistId)
+    .orderBy('sounds.seq', 'desc')
+    .limit(LISTED_MAX)
+    .execute();
+}
+
+export function findSoundForStaff(db: Db, id: string) {
+  return selectJudged(db).where('sounds.id', '=', id).executeTakeFirst();
+}
+
+function selectJudged(db: Db) {
+  return db
+    .selectFrom('sounds')
+    .innerJoin('users', 'users.id', 'sounds.artist_id')
+    .innerJoin('sound_types', 'sound_types.id', 'sounds.type_id')
+    .select(['sounds.seq', 'sounds.id', 'sounds.artist_id', 'sounds.title', 'sounds.description'])
+    .select(['sounds.filename', 'sounds.audio_key', 'sounds.audio_mime', 'sounds.thumbnail_key'])
+    .select(['sounds.duration_ms', 'sounds.is_published', 'sounds.is_withheld', 'sounds.hidden_reason'])
+    .select(['sounds.download_count', 'sounds.favorite_count', 'sounds.created_at'])
+    .select(['sound_types.name as type', 'users.username as artist', 'users.email as artist_email'])
+    .select('users.suspension_reason');
+}

@@ -1,0 +1,103 @@
+import type { Transaction } from 'kysely';
+import { forget } from '../../platform/database/remembered.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { queueMail } from '../mail/service.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
+import { removeSound } from '../my-sounds/deletion.ts';
+import { indexSound } from '../catalogue/service.ts';
+import { toDeletedMail, toHiddenMail, toUnhiddenMail } from './sound-mails.ts';
+import { lockJudgedSound, updateTakedown } from './queries.ts';
+import type { JudgedSound } from './queries.ts';
+import { isSoundId } from '../catalogue/visibility.ts';
+
+type TakedownDeps = Pick<
+  ApiDeps,
+  'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged' | 'siteUrl' | 'siteName'
+>;
+
+/**
+ * Hides a sound from everybody but its artist, who is told why by mail. False, without effect, when it is hidden
+ * already. Throws `Problem` 400 for an unfit reason, 403 when `staffId` is no staff account, 404.
+ */
+export async function hideSound(
+  deps: TakedownDeps,
+  soundId: string,
+  staffId: string,
+  reason: string,
+): Promise<boolean> {
+  const hidden_reason = toReason(reason);
+  return judge(deps, soundId, staffId, async (transaction, sound) => {
+    if (sound.hidden_reason !== null) return false;
+    const is_withheld = sound.is_published === 1 ? 1 : sound.is_withheld;
+    await updateTakedown(transaction, sound.seq, { hidden_reason, is_withheld, is_published: 0 });
+    const action = { staffId, action: 'hide sound', subject: sound.id, note: hidden_reason };
+    await recordAction(transaction, action, deps.clock.now());
+    await queueMail(transaction, toHiddenMail(deps, sound, hidden_reason), deps.clock.now());
+    return true;
+  });
+}
+
+/**
+ * Ends that: the sound is as public as its artist had it, unless the artist is suspended. False when it is not
+ * hidden. Throws `Problem` 403, 404.
+ */
+export async function unhideSound(deps: TakedownDeps, soundId: string, staffId: string): Promise<boolean> {
+  return judge(deps, soundId, staffId, async (transaction, sound) => {
+    if (sound.hidden_reason === null) return false;
+    const isPublished = sound.is_withheld === 1 && sound.suspension_reason === null;
+    const shown = isPublished ? ({ is_published: 1, is_withheld: 0 } as const) : {};
+    await updateTakedown(transaction, sound.seq, { hidden_reason: null, ...shown });
+    const action = { staffId, action: 'unhide sound', subject: sound.id };
+    await recordAction(transaction, action, deps.clock.now());
+    await queueMail(transaction, toUnhiddenMail(deps, sound, isPublished), deps.clock.now());
+    return true;
+  });
+}
+
+/** Deletes a sound for good, as its artist could; the artist is told why by mail. Throws `Problem` 400, 403, 404. */
+export async function deleteSoundAsStaff(
+  deps: TakedownDeps,
+  soundId: string,
+  staffId: string,
+  reason: string,
+): Promise<void> {
+  const line = toReason(reason);
+  const { database, clock } = deps;
+  await removeSound(deps, soundId, async (transaction) => {
+    await requireStaff(transaction, staffId);
+    const sound = await lockJudgedSound(transaction, database.dialect, soundId);
+    if (sound === undefined) return undefined;
+    const note = `${sound.artist}: ${sound.title || 'Untitled'}: ${line}`;
+    const action = { staffId, action: 'delete sound', subject: sound.id, note };
+    await recordAction(transaction, action, clock.now());
+    await queueMail(transaction, toDeletedMail(deps, sound, line), clock.now());
+    return sound;
+  });
+}
+
+/** Everything that a decision changes, in one transaction; `decide` says whether there was something to decide. */
+async function judge(
+  deps: TakedownDeps,
+  soundId: string,
+  staffId: string,
+  decide: (transaction: Transaction<Schema>, sound: JudgedSound) => Promise<boolean>,
+): Promise<boolean> {
+  const { database } = deps;
+  if (!isSoundId(soundId)) throw notFound();
+  const isDecided = await database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    const sound = await lockJudgedSound(transaction, database.dialect, soundId);
+    if (sound === undefined) throw notFound();
+    if (!(await decide(transaction, sound))) return false;
+    await indexSound(database, transaction, sound.seq);
+    return true;
+  });
+  if (isDecided) {
+    forget(database);
+    deps.catalogueChanged();
+  }
+  return isDecided;
+}

@@ -1,0 +1,118 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { DialectName } from '../../platform/database/migration.ts';
+import { forget } from '../../platform/database/remembered.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { ApiDeps } from '../../platform/http/context.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import { deleteSessionsOf } from '../accounts/queries.ts';
+import { queueMail } from '../mail/service.ts';
+import { noteUnindexed } from '../catalogue/search/reindexing-queries.ts';
+import { indexArtist } from '../catalogue/search/reindexing.ts';
+import { releaseSounds, withholdSounds } from './queries.ts';
+import { lockStaff, recordAction } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
+import { toSuspendedMail, toUnsuspendedMail } from './suspension-mails.ts';
+
+type SuspensionDeps = Pick<ApiDeps, 'database' | 'clock' | 'catalogueChanged' | 'siteUrl' | 'siteName'>;
+
+/**
+ * Hides everything of a member from everybody else, and blocks the member: artist page, sounds, files and downloads.
+ * All of it is hidden with the transaction; the search index follows in batches, whose note survives a crash. The
+ * member can log in again. False, without effect, when the member is suspended already. Throws `Problem` 400 for an
+ * unfit reason, 403 when `staffId` is no staff account or the member's own, 404.
+ */
+export async function suspendMember(
+  deps: SuspensionDeps,
+  memberId: string,
+  staffId: string,
+  reason: string,
+): Promise<boolean> {
+  const suspension_reason = toReason(reason);
+  return change(deps, memberId, staffId, async (transaction, member) => {
+    if (member.suspension_reason !== null) return false;
+    const { dialect } = deps.database;
+    await updateStanding(transaction, memberId, {
+      suspension_reason,
+      was_blocked: member.is_blocked,
+      is_blocked: 1,
+    });
+    await deleteSessionsOf(transaction, memberId);
+    await withholdSounds(transaction, dialect, memberId);
+    const action = { staffId, action: 'suspend member', subject: memberId, note: suspension_reason };
+    await recordAction(transaction, action, deps.clock.now());
+    await queueMail(transaction, toSuspendedMail(deps, member, suspension_reason), deps.clock.now());
+    return true;
+  });
+}
+
+/**
+ * Ends a suspension: everything is as public as it was, except sounds that are hidden themselves, and the member is
+ * blocked only if they were before. False when the member is not suspended. Throws `Problem` 403, 404.
+ */
+export async function unsuspendMember(
+  deps: SuspensionDeps,
+  memberId: string,
+  staffId: string,
+): Promise<boolean> {
+  return change(deps, memberId, staffId, async (transaction, member) => {
+    if (member.suspension_reason === null) return false;
+    await updateStanding(transaction, memberId, {
+      suspension_reason: null,
+      was_blocked: 0,
+      is_blocked: member.was_blocked,
+    });
+    await releaseSounds(transaction, deps.database.dialect, memberId);
+    const action = { staffId, action: 'unsuspend member', subject: memberId };
+    await recordAction(transaction, action, deps.clock.now());
+    const mail = toUnsuspendedMail(deps, member, member.was_blocked === 1);
+    await queueMail(transaction, mail, deps.clock.now());
+    return true;
+  });
+}
+
+type LockedMember = NonNullable<Awaited<ReturnType<typeof lockMember>>>;
+
+async function change(
+  deps: SuspensionDeps,
+  memberId: string,
+  staffId: string,
+  apply: (transaction: Transaction<Schema>, member: LockedMember) => Promise<boolean>,
+): Promise<boolean> {
+  const { database } = deps;
+  const isChanged = await database.db.transaction().execute(async (transaction) => {
+    // All staff accounts: two who suspend each other at once would leave no one who can decide.
+    const staff = await lockStaff(transaction, database.dialect);
+    if (!staff.includes(staffId)) throw new Problem(403, '運営者だけが操作できます。');
+    if (memberId === staffId) throw new Problem(403, 'ご自身のアカウントは操作できません。');
+    const member = await lockMember(transaction, database.dialect, memberId);
+    if (member === undefined) throw notFound();
+    if (!(await apply(transaction, member))) return false;
+    await noteUnindexed(transaction, memberId);
+    return true;
+  });
+  if (!isChanged) return false;
+  const announce = () => {
+    forget(database);
+    deps.catalogueChanged();
+  };
+  announce();
+  if ((await indexArtist(database, memberId)) > 0) announce();
+  return true;
+}
+
+function lockMember(db: Kysely<Schema>, dialect: DialectName, memberId: string) {
+  return db
+    .selectFrom('users')
+    .select(['username', 'email', 'is_blocked', 'was_blocked', 'suspension_reason'])
+    .where('id', '=', memberId)
+    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+
+async function updateStanding(
+  db: Kysely<Schema>,
+  memberId: string,
+  values: Pick<LockedMember, 'is_blocked' | 'was_blocked' | 'suspension_reason'>,
+): Promise<void> {
+  await db.updateTable('users').set(values).where('id', '=', memberId).execute();
+}

@@ -1,0 +1,60 @@
+import { SignJWT, jwtVerify } from 'jose';
+import type { Clock } from '../concurrency/clock.ts';
+import { systemClock } from '../concurrency/clock.ts';
+
+/** Short, so that a stolen one is soon worth nothing; the refresh token (spec §4) renews it. */
+export const ACCESS_TOKEN_SECONDS = 15 * 60;
+
+const ALGORITHM = 'HS256';
+const TYPE = 'at+jwt';
+const ISSUER = 'sound-marketplace';
+const AUDIENCE = 'sound-marketplace-api';
+/** RFC 7515 sets no limit; ours are far shorter, so anything longer is not worth decoding. */
+const TOKEN_LENGTH_MAX = 1_024;
+
+export interface TokenHolder {
+  readonly userId: string;
+  /** The log-in it belongs to: when that ends, the token is refused. */
+  readonly sessionId: string;
+}
+
+export interface AccessTokens {
+  sign(holder: TokenHolder): Promise<string>;
+  /** Whom a token was made for; null when it is forged, expired or no access token of ours. */
+  verify(token: string): Promise<TokenHolder | null>;
+}
+
+/** Access tokens under one secret of at least 32 bytes. Algorithm, type, issuer and audience are fixed. */
+export function createAccessTokens(secret: Uint8Array, clock: Clock = systemClock): AccessTokens {
+  if (secret.byteLength < 32) throw new RangeError('the access token secret needs at least 32 bytes');
+  return {
+    sign({ userId, sessionId }) {
+      const nowSeconds = Math.floor(clock.now() / 1000);
+      return new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+        .setSubject(userId)
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setIssuedAt(nowSeconds)
+        .setExpirationTime(nowSeconds + ACCESS_TOKEN_SECONDS)
+        .sign(secret);
+    },
+    async verify(token) {
+      if (token.length > TOKEN_LENGTH_MAX) return null;
+      try {
+        const { payload } = await jwtVerify(token, secret, {
+          algorithms: [ALGORITHM],
+          typ: TYPE,
+          issuer: ISSUER,
+          audience: AUDIENCE,
+          requiredClaims: ['sub', 'sid', 'exp', 'iat'],
+          currentDate: new Date(clock.now()),
+        });
+        const { sub, sid } = payload;
+        return typeof sub === 'string' && typeof sid === 'string' ? { userId: sub, sessionId: sid } : null;
+      } catch {
+        return null;
+      }
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { createTurns } from '../concurrency/turns.ts';
+
+const derive = promisify(argon2);
+
+/** OWASP's argon2id floor at one pass: 46 MiB, t = 1, p = 1 (about 60 ms of one core). */
+const MEMORY_KIB = 47_104;
+const PASSES = 1;
+const PARALLELISM = 1;
+const SALT_BYTES = 16;
+const TAG_BYTES = 32;
+
+/** Hashes and compares passwords, a few at a time. Both throw `Busy` when too many are waiting. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Compares with the hash; null stands for an account that is not there, and costs the same. */
+  matches(password: string, hash: string | null): Promise<boolean>;
+}
+
+/** Argon2 takes a core and 46 MiB for its 60 ms: more at once would starve everything else. */
+const PARALLEL_MAX = 2;
+/** Whoever comes after this many is told to come back; at 30 a second they wait two seconds at most. */
+const WAITING_MAX = 50;
+
+/** Compared with where there is no account, so that one that is not there answers as late as one that is. */
+const NOBODYS_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+export function createPasswords(): Passwords {
+  const turns = createTurns(PARALLEL_MAX, WAITING_MAX);
+  return {
+    hash: (password) => turns.take(() => hashPassword(password)),
+    matches: (password, hash) =>
+      turns.take(async () => (await isPassword(password, hash ?? NOBODYS_HASH)) && hash !== null),
+  };
+}
+
+/** A password as it is kept: argon2id in the PHC string format, with its own parameters and salt. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(SALT_BYTES);
+  const tag = await derive('argon2id', {
+    message: toMessage(password),
+    nonce,
+    memory: MEMORY_KIB,
+    passes: PASSES,
+    parallelism: PARALLELISM,
+    tagLength: TAG_BYTES,
+  });
+  const parameters = `m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}`;
+  return `$argon2id$v=19$${parameters}$${toBase64(nonce)}$${toBase64(tag)}`;
+}
+
+/** Whether this is the password that was hashed; false for a hash of another form. */
+export async function isPassword(password: string, hash: string): Promise<boolean> {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash);
+  if (!parts) return false;
+  const [, memory, passes, parallelism, nonce = '', tag = ''] = parts;
+  const wanted = Buffer.from(tag, 'base64');
+  const found = await derive('argon2id', {
+    message: toMessage(password),
+    nonce: Buffer.from(nonce, 'base64'),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: wanted.length,
+  });
+  return timingSafeEqual(found, wanted);
+}
+
+/** However a keyboard composed or widened the characters (NIST SP 800-63B §3.1.1.2). */
+function toMessage(password: string): string {
+  return password.toWellFormed().normalize('NFKC');
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replaceAll('=', '');
+}

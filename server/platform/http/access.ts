@@ -1,0 +1,194 @@
+import type { Context, Hono, MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { identify } from '../../features/accounts/sessions.ts';
+import type { RateLimit } from '../limits/rate-limits.ts';
+import { API_READ_LIMITS } from '../limits/read-limits.ts';
+import { toAddressGroup } from './address-limits.ts';
+import type { ApiDeps, ApiEnv, Caller } from './context.ts';
+import { CLIENT_ADDRESS_HEADER } from './context.ts';
+import { isSafeMethod } from './guards.ts';
+import { Problem } from './problem.ts';
+import { NOT_STORED, toRoutePath } from './serve.ts';
+
+/** Who may call a route. Visitors are told to log in (401); members whom the rule excludes are refused (403). */
+export type CallerRule =
+  'anyone' | 'anyone not blocked' | 'member' | 'member not blocked' | 'verified member';
+
+/**
+ * What a route shows or changes that belongs to members: nothing, what they published, the caller's own, the
+ * caller's own and what others published, or what a secret in the call (password, token, cookie) stands for.
+ * Anything else answers like something that does not exist.
+ */
+export type OwnerRule = 'nothing' | 'public' | 'own' | 'own or public' | 'secret';
+
+/** What a limit counts by. `visitor address`: the address of a caller who is not logged in. */
+export type LimitKey =
+  'address' | 'visitor address' | 'member' | 'session' | 'browser' | 'e-mail address' | 'device' | 'provider';
+
+export interface DeclaredLimit {
+  readonly limit: RateLimit;
+  readonly by: LimitKey;
+  /**
+   * Who counts: the API before the route runs, the route's service once it knows the key, or the admission of
+   * reads.
+   */
+  readonly countedBy: 'api' | 'service' | 'read admission';
+  /** A call that is answered with 4xx is given back, so that people can correct what they typed. */
+  readonly isAcceptedOnly: boolean;
+  /** The answer stays the same where the limit is passed, and only the mail is left out. */
+  readonly isSilent: boolean;
+}
+
+/** A route: an endpoint of the contract, or the method and path of a call that is none. */
+export type DeclaredRoute = Pick<Endpoint, 'path'> & { readonly method: string } & Partial<
+    Pick<Endpoint, 'query' | 'body' | 'form'>
+  >;
+
+/** What the server enforces for one route before it reads the call's body. */
+export interface Access extends DeclaredRoute {
+  readonly caller: CallerRule;
+  readonly owner: OwnerRule;
+  readonly limits: readonly [DeclaredLimit, ...DeclaredLimit[]];
+}
+
+/** Declares one route; at least one limit is required. */
+export function declare(
+  route: DeclaredRoute,
+  caller: CallerRule,
+  owner: OwnerRule,
+  ...limits: Access['limits']
+): Access {
+  return { ...route, caller, owner, limits };
+}
+
+const counted = (by: LimitKey, limit: RateLimit, countedBy: DeclaredLimit['countedBy'] = 'api') => {
+  return { limit, by, countedBy, isAcceptedOnly: false, isSilent: false } satisfies DeclaredLimit;
+};
+
+export const byAddress = (limit: RateLimit): DeclaredLimit => counted('address', limit);
+export const byMember = (limit: RateLimit): DeclaredLimit => counted('member', limit);
+/** For callers who are not logged in. */
+export const byVisitorAddress = (limit: RateLimit): DeclaredLimit => counted('visitor address', limit);
+/** A limit that the service counts, because the key is known only there, or because not every call counts. */
+export const inService = (by: LimitKey, limit: RateLimit): DeclaredLimit => counted(by, limit, 'service');
+/** A limit of mails, counted by the service without a word to the caller. */
+export const silently = (limit: RateLimit): DeclaredLimit => {
+  return { ...counted('e-mail address', limit, 'service'), isSilent: true };
+};
+/** Counts accepted calls alone; the route needs a second limit for all calls. */
+export const accepted = (declared: DeclaredLimit): DeclaredLimit => ({ ...declared, isAcceptedOnly: true });
+
+/** Cheap reads have no limit of their own: one address reads so much of the whole API (read-admission.ts). */
+export const READS = counted(
+  'address',
+  { name: 'reads', points: API_READ_LIMITS.burst, perSec: API_READ_LIMITS.burst / API_READ_LIMITS.perSec },
+  'read admission',
+);
+
+export const REFUSALS = {
+  visitor: 'ログインしてください。',
+  badToken: 'ログインの有効期限が切れました。もう一度ログインしてください。',
+  blocked: 'アカウントが制限されているため、受け付けられません。お問い合わせください。',
+  unverified: 'アップロードするには、クオリティチェックの通過が必要です。',
+} as const;
+
+/** The path under which middleware is registered. */
+const EVERY_PATH = '/*';
+
+/**
+ * Applies the declarations to every call before its route runs: identifies the caller, refuses callers whom the
+ * rule excludes, and counts the limits by address and member. A matched route without a declaration fails, so
+ * that it answers nobody.
+ */
+export function enforceAccess(deps: ApiDeps, declarations: readonly Access[]): MiddlewareHandler<ApiEnv> {
+  const byRoute = new Map(declarations.map((access) => [toRouteKey(access), access]));
+  return async (context, next) => {
+    const route = matchedRoutes(context).find(({ path }) => path !== EVERY_PATH);
+    if (route === undefined) return next();
+    const access = byRoute.get(toRouteKey(route));
+    if (access === undefined) throw new Error(`${toRouteKey(route)} has no declaration in server/access.ts`);
+    context.header('Vary', 'Authorization', { append: true });
+    const caller = await findCaller(context, deps);
+    requireCaller(access.caller, caller);
+    const giveBack = await countCall(context, deps, access.limits, caller);
+    context.set('caller', caller);
+    setCaching(context, caller); // before the route, which can be stricter
+    await next();
+    if (context.res.status >= 400 && context.res.status < 500) await giveBack();
+  };
+}
+
+/** Throws at start when a route has no declaration, a declaration has no route, or two are for one route. */
+export function requireDeclarations(
+  { routes }: Pick<Hono<ApiEnv>, 'routes'>,
+  declarations: readonly Access[],
+): void {
+  const declared = declarations.map(toRouteKey);
+  const served = new Set(routes.filter(({ path }) => path !== EVERY_PATH).map(toRouteKey));
+  const problems = [
+    ...[...served].filter((key) => !declared.includes(key)).map((key) => `${key} has no declaration`),
+    ...declared.filter((key) => !served.has(key)).map((key) => `${key} is declared but not served`),
+    ...declared
+      .filter((key, index) => declared.indexOf(key) !== index)
+      .map((key) => `${key} is declared twice`),
+  ];
+  if (problems.length > 0) throw new Error(`server/access.ts: ${problems.join('; ')}`);
+}
+
+function toRouteKey({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${toRoutePath(path)}`;
+}
+
+/** Null for a visitor. Throws 401 for a token that does not hold: spec §4 has the client refresh it and ask again. */
+async function findCaller(context: Context<ApiEnv>, deps: ApiDeps): Promise<Caller | null> {
+  const header = context.req.header('authorization');
+  if (header === undefined) return null;
+  const token = /^Bearer +([\w.-]+)$/i.exec(header)?.[1];
+  const holder = token === undefined ? null : await deps.accessTokens.verify(token);
+  const caller = holder === null ? undefined : await identify(deps.database, holder, deps.clock.now());
+  if (caller === undefined) throw new Problem(401, REFUSALS.badToken);
+  return caller;
+}
+
+function requireCaller(rule: CallerRule, caller: Caller | null): void {
+  if (caller === null) {
+    if (rule === 'anyone' || rule === 'anyone not blocked') return;
+    throw new Problem(401, REFUSALS.visitor);
+  }
+  if (rule === 'anyone' || rule === 'member') return;
+  if (caller.isBlocked) throw new Problem(403, REFUSALS.blocked);
+  if (rule === 'verified member' && !caller.isVerified) throw new Problem(403, REFUSALS.unverified);
+}
+
+/** Counts a call; returns what gives back the limits that count accepted calls alone. Throws `TooMany`. */
+async function countCall(
+  context: Context<ApiEnv>,
+  { rateLimits }: ApiDeps,
+  limits: Access['limits'],
+  caller: Caller | null,
+): Promise<() => Promise<void>> {
+  const returnable: [RateLimit, string][] = [];
+  const address = context.req.header(CLIENT_ADDRESS_HEADER) ?? '';
+  for (const { limit, by, countedBy, isAcceptedOnly } of limits) {
+    const key = countedBy === 'api' ? toKey(by, caller, address) : '';
+    if (key === '') continue;
+    await rateLimits.take(limit, key);
+    if (isAcceptedOnly) returnable.push([limit, key]);
+  }
+  return async () => {
+    for (const [limit, key] of returnable) await rateLimits.giveBack(limit, key);
+  };
+}
+
+/** '' where a limit does not apply; a page that asks in process has no address. */
+function toKey(by: LimitKey, caller: Caller | null, address: string): string {
+  if (by === 'member') return caller?.id ?? '';
+  return address === '' || (by === 'visitor address' && caller !== null) ? '' : toAddressGroup(address);
+}
+
+/** What a visitor reads is the same for everyone; what a member gets, or a change answers, is private. */
+function setCaching(context: Context<ApiEnv>, caller: Caller | null): void {
+  const isPublic = caller === null && isSafeMethod(context.req.method);
+  context.header('Cache-Control', isPublic ? 'public, max-age=0, must-revalidate' : NOT_STORED);
+}

@@ -1,0 +1,72 @@
+import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
+import type { Logger } from 'pino';
+import { classifyFailure, isPassing } from '../database/failure.ts';
+import type { ApiEnv } from './context.ts';
+import { Busy } from '../limits/busy.ts';
+import { TooMany } from '../limits/rate-limits.ts';
+import { Problem, notFound } from './problem.ts';
+import { hideSecrets } from './secrets-in-urls.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+/** A disk is emptied by a person. */
+const FULL_RETRY_AFTER_SECONDS = 60;
+
+/**
+ * Turns whatever a route threw into the one error shape: 503 while the database is busy or away, 507 while a disk is
+ * full, both with the time of the next attempt. Only surprises are logged; no reply shows a stack.
+ */
+export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
+  return (error, context) => {
+    context.header('Cache-Control', 'no-store');
+    if (error instanceof Problem) return context.json(error.fields, error.status);
+
+    if (error instanceof TooMany) {
+      context.header('Retry-After', String(error.retryAfterSec));
+      return context.json(
+        {
+          detail: `操作の回数が多すぎます。${toWait(error.retryAfterSec)}後にもう一度お試しください。${error.hint}`,
+        },
+        429,
+      );
+    }
+    if (error instanceof Busy) return answerBusy(context);
+    const failure = classifyFailure(error);
+    logger[isPassing(failure) ? 'warn' : 'error'](
+      {
+        err: error,
+        failure,
+        requestId: context.get('requestId'),
+        method: context.req.method,
+        path: hideSecrets(context.req.path),
+      },
+      'api call failed',
+    );
+    if (failure === 'full') {
+      context.header('Retry-After', String(FULL_RETRY_AFTER_SECONDS));
+      return context.json(
+        { detail: 'サーバーの保存容量が足りません。時間をおいてもう一度お試しください。' },
+        507,
+      );
+    }
+    if (failure !== undefined) return answerBusy(context);
+    return context.json(
+      { detail: 'サーバーでエラーが発生しました。時間をおいてもう一度お試しください。' },
+      500,
+    );
+  };
+}
+
+export const answerUnknown: NotFoundHandler<ApiEnv> = (context) => {
+  context.header('Cache-Control', 'no-store');
+  return context.json(notFound().fields, 404);
+};
+
+function answerBusy(context: Context<ApiEnv>) {
+  context.header('Retry-After', String(RETRY_AFTER_SECONDS));
+  return context.json({ detail: 'ただいま混み合っています。しばらくしてからもう一度お試しください。' }, 503);
+}
+
+/** A wait as people say it. */
+function toWait(seconds: number): string {
+  return seconds < 60 ? `${seconds}秒` : `${Math.ceil(seconds / 60)}分`;
+}

@@ -1,0 +1,45 @@
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import type { Api, Caller } from './context.ts';
+import { withForm } from './form.ts';
+import type { Form } from './form.ts';
+import { requireMember, serveVisits } from './serve.ts';
+import type { ReplyOf, Visit } from './serve.ts';
+
+/** Of one member to one path, with files; our own client sends no more. What is sent lies on disk. */
+const FORMS_AT_ONCE = 2;
+
+export interface FormCall<E> extends Visit<E> {
+  readonly caller: Caller;
+  readonly form: Form;
+}
+
+/** What is settled before a byte of a form is read. */
+export interface FormRules {
+  /** Throws `Problem` for whoever may not send this form now. */
+  readonly admit?: (
+    caller: Caller,
+    request: Request,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<void>;
+  /** Files are ciphertext while they are on disk. */
+  readonly areFilesSealed?: boolean;
+}
+
+/** Answers an endpoint that carries a form, for members; see `serve` for the rest. */
+export function serveForm<const E extends Endpoint>(
+  api: Api,
+  endpoint: E,
+  { admit, areFilesSealed = false }: FormRules,
+  answer: (call: FormCall<E>) => Promise<ReplyOf<E>>,
+): void {
+  const { rateLimits, temporaryFiles } = api.deps;
+  const { form: shape } = endpoint;
+  if (shape === undefined) throw new Error(`${endpoint.path} carries no form`);
+  serveVisits(api, endpoint, async (visit) => {
+    const caller = requireMember(visit);
+    await admit?.(caller, visit.context.req.raw, visit.params);
+    const takePlace = () => rateLimits.enter({ name: endpoint.path, atOnce: FORMS_AT_ONCE }, caller.id);
+    const room = { temporaryFiles, areSealed: areFilesSealed, takePlace };
+    return withForm(visit.context.req.raw, shape, room, (form) => answer({ ...visit, caller, form }));
+  });
+}

@@ -1,0 +1,181 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import busboy from 'busboy';
+import type { FormShape } from '../../../contract/endpoint.ts';
+import type { TemporaryFile, TemporaryFiles } from '../storage/temporary-files.ts';
+import { toFileName } from './form-file-names.ts';
+import {
+  PARTS_MAX,
+  TEXT_BYTES_MAX,
+  checkFormHead,
+  findPartProblem,
+  refused,
+  toBodyBytesMax,
+  tooLarge,
+  tooLong,
+  tooManyParts,
+  unreadable,
+} from './form-limits.ts';
+import { Problem } from './problem.ts';
+
+/** A file of a form, on disk until the call is answered. */
+export interface FormFile {
+  /** As its sender calls it, fit to be shown; may be ''. */
+  readonly filename: string;
+  readonly sizeBytes: number;
+  /** Holds the bytes as they came, or ciphertext where the endpoint's files are sealed. */
+  readonly path: string;
+  /** The bytes as they came. */
+  read(): Promise<Buffer>;
+}
+
+/** By part name; only names of the endpoint's shape. */
+export interface Form {
+  readonly files: ReadonlyMap<string, FormFile>;
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A file that has to be there and hold something. Throws `Problem` 400 that names it. */
+export function requireFile({ files }: Form, name: string): FormFile {
+  const file = files.get(name);
+  if (file === undefined || file.sizeBytes === 0) throw refused(name, 'ファイルを選んでください。');
+  return file;
+}
+
+/** Where the files of a form go. */
+export interface FormRoom {
+  readonly temporaryFiles: TemporaryFiles;
+  readonly areSealed: boolean;
+  /** Asked before the first file is made; returns what is called when all are gone. */
+  takePlace(): () => void;
+}
+
+/**
+ * Reads a call's form, its files streamed to disk, and hands it to `use`; whatever happens, the files
+ * are gone afterwards. Throws `Problem` for a form that does not fit `shape`: 400, 413 or 415; and where
+ * there is no room for its files, before any of them is written.
+ */
+export async function withForm<Result>(
+  request: Request,
+  shape: FormShape,
+  { temporaryFiles, areSealed, takePlace }: FormRoom,
+  use: (form: Form) => Promise<Result>,
+): Promise<Result> {
+  checkFormHead(request.headers, shape);
+  const made: TemporaryFile[] = [];
+  let givePlaceBack: (() => void) | undefined;
+  async function makeFile(bytesToCome: number): Promise<TemporaryFile> {
+    givePlaceBack ??= takePlace();
+    const file = await temporaryFiles.make(areSealed, bytesToCome);
+    made.push(file);
+    return file;
+  }
+  try {
+    return await use(await readForm(request, shape, makeFile));
+  } finally {
+    await Promise.all(made.map((file) => file.remove())).finally(givePlaceBack);
+  }
+}
+
+async function readForm(
+  { body, headers }: Request,
+  shape: FormShape,
+  makeFile: (bytesToCome: number) => Promise<TemporaryFile>,
+): Promise<Form> {
+  const texts = new Map<string, string[]>();
+  const storing: Promise<[name: string, file: FormFile] | undefined>[] = [];
+  let failure: unknown;
+  let parts = 0;
+  const bytesMax = toBodyBytesMax(shape);
+  const bytesTold = Number(headers.get('content-length') ?? bytesMax);
+  let bytes = 0;
+  const parser = openParser(headers, shape);
+  if (body === null) throw unreadable();
+
+  /** The first reason counts. Not at once: the parser calls this from the middle of its work. */
+  function fail(reason: unknown): void {
+    failure ??= reason;
+    process.nextTick(() => parser.destroy(unreadable()));
+  }
+
+  /** What the disk cannot do ends the call; what breaks off in the content, the pipeline tells. */
+  async function store(
+    name: string,
+    content: Readable,
+    filename: string,
+    before: readonly Promise<unknown>[],
+  ): Promise<[string, FormFile] | undefined> {
+    const orFail = <Value>(work: Promise<Value>) =>
+      work.catch((error: unknown) => {
+        fail(error);
+        throw error;
+      });
+    let sizeBytes = 0;
+    // The files of a form come one after the other; the reservation of the one before ends with it.
+    await Promise.all(before);
+    try {
+      const file = await orFail(makeFile(Math.max(0, bytesTold - bytes)));
+      for await (const chunk of content as AsyncIterable<Buffer>) {
+        sizeBytes += chunk.byteLength;
+        await orFail(file.append(chunk));
+      }
+      await orFail(file.close());
+      return [name, { filename, sizeBytes, path: file.path, read: () => file.read() }];
+    } catch {
+      content.destroy();
+      return undefined;
+    }
+  }
+
+  const seen = new Set<string>();
+  function checkPart(name: string | undefined, kind: 'file' | 'text'): name is string {
+    parts += 1;
+    const problem = parts > PARTS_MAX ? tooManyParts() : findPartProblem(name, kind, shape, seen);
+    if (problem !== undefined) fail(problem);
+    return problem === undefined;
+  }
+
+  parser.on('file', (name: string | undefined, content, { filename }) => {
+    content.on('error', () => undefined);
+    if (!checkPart(name, 'file')) return void content.resume();
+    seen.add(name);
+    content.once('limit', () => fail(tooLarge(name, shape.fileBytesMax)));
+    storing.push(store(name, content, toFileName(filename), [...storing]));
+  });
+  parser.on('field', (name: string | undefined, text, { valueTruncated }) => {
+    if (!checkPart(name, 'text')) return;
+    if (valueTruncated) fail(tooLarge(name, TEXT_BYTES_MAX));
+    texts.set(name, [...(texts.get(name) ?? []), text]);
+  });
+  parser.on('partsLimit', () => fail(tooManyParts()));
+
+  async function* count(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      if (bytes + chunk.byteLength > bytesMax) throw tooLong(shape);
+      yield chunk;
+      bytes += chunk.byteLength;
+    }
+  }
+  try {
+    await pipeline(Readable.fromWeb(body as ReadableStream<Uint8Array>), count, parser);
+  } catch (error) {
+    failure ??= error instanceof Problem ? error : unreadable();
+  }
+  const stored = await Promise.all(storing);
+  if (failure !== undefined) throw failure;
+  return { files: new Map(stored.filter((file) => file !== undefined)), texts };
+}
+
+/** One byte or part above each limit: what has exactly as much as is allowed does not reach it. */
+function openParser(headers: Headers, { fileBytesMax }: FormShape): busboy.Busboy {
+  try {
+    return busboy({
+      headers: { 'content-type': headers.get('content-type') ?? '' },
+      defParamCharset: 'utf8',
+      limits: { fileSize: fileBytesMax + 1, fieldSize: TEXT_BYTES_MAX + 1, parts: PARTS_MAX + 1 },
+    });
+  } catch {
+    throw unreadable();
+  }
+}

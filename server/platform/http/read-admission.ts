@@ -1,0 +1,29 @@
+import type { MiddlewareHandler } from 'hono';
+import { RESUMABLE_UPLOADS_PATH } from '../../../contract/resumable-uploads.ts';
+import { isRefusal } from '../limits/admission.ts';
+import type { Admission } from '../limits/admission.ts';
+import { toAddressGroup } from './address-limits.ts';
+import type { ApiEnv } from './context.ts';
+import { CLIENT_ADDRESS_HEADER } from './context.ts';
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/**
+ * Admits reads from outside a few at a time and each address group within its budget. What a page
+ * asks in this process has passed the admission of pages; an upload asks where it is after each lost
+ * connection, and has limits of its own.
+ */
+export function admitReads(admission: Admission): MiddlewareHandler<ApiEnv> {
+  return async ({ req }, next) => {
+    const address = req.header(CLIENT_ADDRESS_HEADER) ?? '';
+    const isAdmitted =
+      address === '' || !READS.has(req.method) || req.path.startsWith(RESUMABLE_UPLOADS_PATH);
+    if (isAdmitted) return next();
+    try {
+      await admission.run(toAddressGroup(address), next);
+    } catch (error) {
+      if (isRefusal(error)) await admission.delayRefusal();
+      throw error;
+    }
+  };
+}

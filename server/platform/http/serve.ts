@@ -1,0 +1,95 @@
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { readJson } from './body.ts';
+import type { Api, ApiEnv, Caller } from './context.ts';
+import { CLIENT_ADDRESS_HEADER } from './context.ts';
+import { Problem, toProblem } from './problem.ts';
+
+type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>;
+
+type ParamsOf<Call> = Call extends Endpoint<infer Params> ? Record<Params, string> : never;
+type QueryOf<Call> = Call extends { query: infer Query extends QuerySchema }
+  ? v.InferOutput<Query>
+  : undefined;
+type BodyOf<Call> = Call extends { body: infer Body extends v.GenericSchema }
+  ? v.InferOutput<Body>
+  : undefined;
+export type ReplyOf<Call extends Endpoint> = v.InferInput<Call['reply']>;
+
+export interface Call<E> {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  /** null for a visitor. */
+  readonly caller: Caller | null;
+  /** The visitor's network address; '' for a page that asks in process. */
+  readonly address: string;
+  /** The call's own URL. */
+  readonly url: URL;
+  /** For what goes beyond JSON: cookies. */
+  readonly context: Context<ApiEnv>;
+}
+
+/** A call as it is before its body is read. */
+export type Visit<E> = Omit<Call<E>, 'body'>;
+
+/** For what nobody else may see, not even the next who sits down at the same browser. */
+export const NOT_STORED = 'private, no-store';
+
+/** The caller of a route that is declared for members; access.ts has answered visitors with 401 before. */
+export function requireMember({ caller }: { readonly caller: Caller | null }): Caller {
+  if (caller === null) throw new Problem(401, 'ログインしてください。');
+  return caller;
+}
+
+/**
+ * Answers one endpoint of the contract: parses its parameters, query and body, and sends what `answer` returns.
+ * With or without a slash at the path's end. Who may call, and how often, is declared in server/access.ts and
+ * enforced before this runs.
+ */
+export function serve<const E extends Endpoint>(
+  api: Api,
+  endpoint: E,
+  answer: (call: Call<E>) => Promise<ReplyOf<E>>,
+): void {
+  serveVisits(api, endpoint, async (visit) => {
+    const body = (endpoint.body && (await readJson(visit.context, endpoint.body))) as BodyOf<E>;
+    return answer({ ...visit, body });
+  });
+}
+
+/** The same for what reads the body by itself, such as form-serve.ts. */
+export function serveVisits<const E extends Endpoint>(
+  { app }: Api,
+  endpoint: E,
+  answer: (visit: Visit<E>) => Promise<ReplyOf<E>>,
+): void {
+  const schema = endpoint.query as QuerySchema | undefined;
+  const keys = Object.keys(schema?.entries ?? {});
+  app.on(endpoint.method, toRoutePath(endpoint.path), async (context) => {
+    const url = new URL(context.req.url);
+    const visit: Visit<E> = {
+      params: context.req.param() as ParamsOf<E>,
+      query: (schema && parseQuery(schema, keys, url.searchParams)) as QueryOf<E>,
+      caller: context.get('caller'),
+      address: context.req.header(CLIENT_ADDRESS_HEADER) ?? '',
+      url,
+      context,
+    };
+    return context.json((await answer(visit)) as object);
+  });
+}
+
+/** A contract path as Hono spells it, without the slash at its end. */
+export function toRoutePath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
+}
+
+function parseQuery(schema: QuerySchema, keys: readonly string[], search: URLSearchParams): unknown {
+  const given: Record<string, string[]> = {};
+  for (const key of keys) if (search.has(key)) given[key] = search.getAll(key);
+  const result = v.safeParse(schema, given);
+  if (result.success) return result.output;
+  throw toProblem(result.issues);
+}

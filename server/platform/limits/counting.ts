@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { CompiledQuery } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { Database } from '../database/open.ts';
+import { createEnter } from './at-once.ts';
+import { TooMany } from './rate-limits.ts';
+import type { RateLimit, RateLimits } from './rate-limits.ts';
+
+/** Keys that one limit counts in this process: about 10 MB when all are in use. */
+const KEYS_MAX = 20_000;
+/** Made by migration 0004; the columns are the library's. */
+const TABLE = 'rate_limits';
+
+/**
+ * Counts in this process, or in PostgreSQL, which several processes share. While that cannot be
+ * reached each process counts for itself: limits become wider, but nobody is kept out by it.
+ */
+export function createRateLimits({ db, dialect }: Pick<Database, 'db' | 'dialect'>): RateLimits {
+  const limiters = new Map<string, RateLimiterAbstract>();
+  const find = (limit: RateLimit) => {
+    const known = limiters.get(limit.name);
+    if (known !== undefined) return known;
+    const made = dialect === 'postgres' ? countInPostgres(limit, db) : countInMemory(limit);
+    limiters.set(limit.name, made);
+    return made;
+  };
+  return {
+    async take(limit, key) {
+      try {
+        await find(limit).consume(toStoredKey(key));
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        throw new TooMany(Math.max(1, Math.ceil(error.msBeforeNext / 1000)));
+      }
+    },
+    async giveBack(limit, key) {
+      await find(limit).reward(toStoredKey(key));
+    },
+    async forget(limit, key) {
+      await find(limit).delete(toStoredKey(key));
+    },
+    enter: createEnter(),
+  };
+}
+
+function countInMemory({ name, points, perSec }: RateLimit): RateLimiterMemory {
+  return new BoundedLimiter({ keyPrefix: name, points, duration: perSec });
+}
+
+/**
+ * Counts in this process for a bounded number of keys; the one that was counted longest ago makes
+ * room. An account under attack is counted again and again, so others cannot push it out: each of
+ * them costs a call that has limits of its own.
+ */
+class BoundedLimiter extends RateLimiterMemory {
+  readonly #keys = new LRUCache<string, true>({
+    max: KEYS_MAX,
+    dispose: (_, key, reason) => {
+      if (reason === 'evict') void super.delete(key);
+    },
+  });
+
+  override consume(key: string, points?: number) {
+    this.#keys.set(key, true);
+    return super.consume(key, points);
+  }
+
+  override reward(key: string, points?: number) {
+    this.#keys.set(key, true);
+    return super.reward(key, points);
+  }
+}
+
+function countInPostgres(limit: RateLimit, db: Database['db']): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    keyPrefix: limit.name,
+    points: limit.points,
+    duration: limit.perSec,
+    storeClient: toStoreClient(db),
+    storeType: 'pool',
+    tableName: TABLE,
+    tableCreated: true,
+    insuranceLimiter: countInMemory(limit),
+  });
+}
+
+/** What the library asks of a `pg` pool, on the connections that everything else uses. */
+function toStoreClient(db: Database['db']) {
+  return {
+    async query({ text, values }: { text: string; values: unknown[] }) {
+      const { rows } = await db.executeQuery(CompiledQuery.raw(text, values));
+      return { rows, rowCount: rows.length };
+    },
+  };
+}
+
+/** Of one length, and nobody's address can be read off the table. */
+function toStoredKey(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}

@@ -1,0 +1,40 @@
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+import type { LogLevel } from '../settings.ts';
+
+export type Log = Logger;
+
+export interface LogOutput {
+  readonly log: Log;
+  /** Appends one finished line (with its line end): the cheap way for lines written by the thousand. */
+  readonly writeLine: (line: string) => void;
+  /** Returns once everything written so far has left the process. */
+  readonly flush: () => void;
+}
+
+const BUFFER_BYTES = 12 * 1024;
+/** A line is never held back longer than this. */
+const FLUSH_INTERVAL_MS = 500;
+
+/** JSON lines on standard output (or `path`), buffered so that a request does not wait for a write. */
+export function openLog(level: LogLevel, path?: string): LogOutput {
+  const destination = pino.destination({ dest: path ?? 1, sync: false, minLength: BUFFER_BYTES });
+  const timer = setInterval(() => destination.flush(), FLUSH_INTERVAL_MS);
+  timer.unref();
+  return {
+    log: createLog(level, destination),
+    writeLine: (line) => destination.write(line),
+    flush() {
+      try {
+        destination.flushSync();
+      } catch {
+        // Not opened yet, or the reader has gone: there is nowhere left to write.
+      }
+    },
+  };
+}
+
+/** A log into any destination; tests read it back from an array. */
+export function createLog(level: LogLevel, destination: DestinationStream): Log {
+  return pino({ level, base: null }, destination);
+}

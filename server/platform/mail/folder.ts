@@ -1,0 +1,69 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { LOW_BYTES, createDiskRoom } from '../storage/disk-room.ts';
+import { toMessage } from './message.ts';
+import type { MailOrigin, MailTransport, OutgoingMail } from './mail.ts';
+
+/**
+ * Mails as `.eml` files of a folder, for machines without a mail server. Their names sort by time and
+ * say nothing; what they hold are links for one person, so nobody else may read them.
+ */
+export function openFolderMail(folder: string, origin: MailOrigin, room = createDiskRoom()): MailTransport {
+  return {
+    async send(mail) {
+      const message = await compose(mail, origin);
+      const name = `${new Date(mail.queuedAtMs).toISOString().replace(/[:.]/g, '-')}-${mail.id}.eml`;
+      const file = join(folder, name);
+      // Named after the mail, so that what a crash leaves half-written is overwritten the next time.
+      const temporary = join(folder, `.${name}`);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await room.requireFree(folder, message.byteLength, LOW_BYTES);
+      try {
+        await writeAndSync(temporary, message);
+        await rename(temporary, file);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+      await syncFolder(folder);
+      return { note: file };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The same bytes each time. */
+async function compose(mail: OutgoingMail, origin: MailOrigin): Promise<Buffer> {
+  const message = new MailComposer({
+    ...toMessage(mail, origin),
+    // As it stands, not in base64: a link can be found with any pager.
+    text: { raw: toPart('plain', mail.text) },
+    html: { raw: toPart('html', mail.html) },
+    newline: 'win',
+  });
+  return message.compile().build();
+}
+
+function toPart(type: 'plain' | 'html', content: string): string {
+  return `Content-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${content}`;
+}
+
+async function writeAndSync(path: string, content: Uint8Array): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

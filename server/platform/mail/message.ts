@@ -1,0 +1,38 @@
+import type { MailComposerOptions } from 'nodemailer/lib/mail-composer';
+import { isEmail } from '../../../contract/emails.ts';
+import { UnsendableMail, canBeRepliedTo } from './mail.ts';
+import type { MailOrigin, OutgoingMail } from './mail.ts';
+
+/** Line ends, other control characters, and the separators that some programs take for line ends. */
+const NO_HEADER_TEXT = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/**
+ * The mail in nodemailer's words: plain text and HTML, marked as sent by a program (RFC 3834 §5).
+ * Throws `UnsendableMail` for whatever could be read as more than one address or header line. Addresses are passed as
+ * objects: nodemailer's parser, which reads comments, groups and quotes, sees none. nodemailer quotes local parts such
+ * as `foo.` (RFC 5321 §4.1.2) and encodes domains as punycode.
+ */
+export function toMessage(mail: OutgoingMail, { from, siteUrl }: MailOrigin): MailComposerOptions {
+  if (!isEmail(mail.to)) throw new UnsendableMail('the recipient is no plain address');
+  if (mail.replyTo !== undefined && !isEmail(mail.replyTo)) {
+    throw new UnsendableMail('the address for replies is no plain address');
+  }
+  if (NO_HEADER_TEXT.test(mail.subject)) throw new UnsendableMail('the subject is not one line');
+  return {
+    from: { ...from },
+    to: { name: '', address: mail.to },
+    ...(mail.replyTo !== undefined &&
+      canBeRepliedTo(mail.replyTo) && { replyTo: { name: '', address: mail.replyTo } }),
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    messageId: `<${mail.id}@${new URL(siteUrl).hostname}>`,
+    date: new Date(mail.queuedAtMs),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    // Base64 words: Japanese takes a third of what it takes quoted.
+    textEncoding: 'B',
+    baseBoundary: mail.id,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

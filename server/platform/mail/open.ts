@@ -1,0 +1,10 @@
+import type { Settings } from '../../settings.ts';
+import type { DiskRoom } from '../storage/disk-room.ts';
+import { openFolderMail } from './folder.ts';
+import { openSmtpMail } from './smtp.ts';
+import type { MailOrigin, MailTransport } from './mail.ts';
+
+/** The way out that the settings name. */
+export function openMail(mail: Settings['mail'], origin: MailOrigin, room?: DiskRoom): MailTransport {
+  return mail.kind === 'folder' ? openFolderMail(mail.path, origin, room) : openSmtpMail(mail.url, origin);
+}

@@ -1,0 +1,72 @@
+import { createTransport } from 'nodemailer';
+import type { NodemailerError } from 'nodemailer';
+import { toMessage } from './message.ts';
+import { UnsendableMail } from './mail.ts';
+import type { MailOrigin, MailTransport } from './mail.ts';
+
+/** How long a mail server may take, in ms. */
+export interface SmtpLimits {
+  readonly connectMs: number;
+  /** From the connection to the server's first word. */
+  readonly greetingMs: number;
+  /** Without a byte either way. */
+  readonly silenceMs: number;
+  /** For one mail from beginning to end: a server that trickles its words is never silent. */
+  readonly mailMs: number;
+}
+
+const SMTP_LIMITS: SmtpLimits = {
+  connectMs: 10_000,
+  greetingMs: 10_000,
+  silenceMs: 30_000,
+  mailMs: 60_000,
+};
+const CONNECTIONS_MAX = 4;
+/** A connection is kept this long for the next mail. */
+const IDLE_MS = 30_000;
+/** RFC 3463 §3.2: the address itself is wrong or unknown; RFC 6531 §3.5: it is not in ASCII. */
+const ADDRESS_REFUSED = /^5\d\d[ -]5\.(?:1\.\d|6\.7)/;
+/** RFC 5321 §4.2.2, in reply to a recipient: the address cannot be parsed, or is not allowed as a mailbox name. */
+const SYNTAX_REFUSED = /^5(?:01|53)[ -]/;
+
+/** Mail over `smtp://user:password@host:port` (STARTTLS when offered) or `smtps://…` (TLS throughout). */
+export function openSmtpMail(
+  url: string,
+  origin: MailOrigin,
+  limits: SmtpLimits = SMTP_LIMITS,
+): MailTransport {
+  const mailer = createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS_MAX,
+    // The outbox tries again by itself, later.
+    maxRequeues: 1,
+    idleTimeout: IDLE_MS,
+    connectionTimeout: limits.connectMs,
+    dnsTimeout: limits.connectMs,
+    greetingTimeout: limits.greetingMs,
+    socketTimeout: limits.silenceMs,
+    maxRecipients: 1,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(mail) {
+      try {
+        await mailer.sendMail({ ...toMessage(mail, origin), signal: AbortSignal.timeout(limits.mailMs) });
+      } catch (error) {
+        // Other refusals may be the fault of the server's settings or ours, which can be put right.
+        if (!isAddressRefused(error as NodemailerError)) throw error;
+        throw new UnsendableMail('the mail server refuses the address');
+      }
+      return {};
+    },
+    async close() {
+      mailer.close({ force: true });
+    },
+  };
+}
+
+function isAddressRefused({ response = '', command }: NodemailerError): boolean {
+  return ADDRESS_REFUSED.test(response) || (command === 'RCPT TO' && SYNTAX_REFUSED.test(response));
+}
