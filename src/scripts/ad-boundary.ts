@@ -1,7 +1,7 @@
 import { hasAdNetwork, watchAdBoundary } from '../ads/boundary.ts';
 import { isNetworkAdPage } from '../lib/ad-pages.ts';
 import { restoreScroll } from '../lib/scroll.ts';
-import { grantWish } from '../stores/favorites.ts';
+import { grantWish } from '../stores/favorites/favorites.ts';
 
 /** Keeps pages with an ad network and pages without one in documents of their own; it begins by being loaded. */
 watchAdBoundary();

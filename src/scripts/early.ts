@@ -144,7 +144,7 @@ Object.assign(window, {
 // Pages replace one another at once (experience.md), so the router needs no view transitions:
 // they would hold the screen still for a snapshot, and reject when one navigation overtakes another.
 Reflect.set(document, 'startViewTransition', undefined);
-// For /profile, which may come after a log-in or a full load (src/stores/places.ts).
+// For /profile, which may come after a log-in or a full load (src/stores/session/places.ts).
 document.addEventListener(
   'click',
   ({ target }) =>

@@ -1,6 +1,6 @@
-import { downloadSound } from '../stores/downloads.ts';
-import { toggleFavorite } from '../stores/favorites.ts';
-import { $track, $trackId } from '../stores/player.ts';
+import { downloadSound } from '../stores/downloads/downloads.ts';
+import { toggleFavorite } from '../stores/favorites/favorites.ts';
+import { $track, $trackId } from '../stores/player/player.ts';
 import {
   jump,
   playNext,
@@ -8,7 +8,7 @@ import {
   startPlayer,
   stepVolume,
   togglePlayback,
-} from '../stores/player-actions.ts';
+} from '../stores/player/actions.ts';
 
 const ACTIONS: Record<string, () => void> = {
   ' ': togglePlayback,

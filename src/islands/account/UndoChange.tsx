@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../../contract/date-times.ts';
-import { type UndoState, createUndo } from '../../stores/undo.ts';
+import { type UndoState, createUndo } from '../../stores/account/undo.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 import { toLanguage } from '../ui/FieldFrame.tsx';
 

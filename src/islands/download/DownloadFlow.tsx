@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { $watch } from '../../ads/house.ts';
-import { type DownloadFollowUp, $followUp } from '../../stores/download-follow-up.ts';
-import { type DownloadView, $download } from '../../stores/download-questions.ts';
+import { type DownloadFollowUp, $followUp } from '../../stores/downloads/follow-up.ts';
+import { type DownloadView, $download } from '../../stores/downloads/questions.ts';
 import { DownloadSheet } from './DownloadSheet.tsx';
 import { FollowUp } from './FollowUp.tsx';
 import { NoticeOverlay } from './NoticeOverlay.tsx';

@@ -1,4 +1,4 @@
-import { type DownloadView, answerDownload } from '../../stores/download-questions.ts';
+import { type DownloadView, answerDownload } from '../../stores/downloads/questions.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 

@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { closeFollowUp } from '../../stores/download-follow-up.ts';
+import { closeFollowUp } from '../../stores/downloads/follow-up.ts';
 import { DownloadFlow } from './DownloadFlow.tsx';
 
 let opener: Element | null = null;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Recipient } from '../../stores/message.ts';
+import type { Recipient } from '../../stores/messages/messages.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 type MessageDialog = typeof import('./MessageDialog.tsx').MessageDialog;

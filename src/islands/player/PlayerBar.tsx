@@ -4,7 +4,7 @@ import { soundPath } from '../../lib/paths.ts';
 import { formatClock } from '../../lib/format.ts';
 import { type Track, toPlayAdvice } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { $isLooping, $playTime, $playback, $track, type PlayTime } from '../../stores/player.ts';
+import { $isLooping, $playTime, $playback, $track, type PlayTime } from '../../stores/player/player.ts';
 import {
   closePlayer,
   playNext,
@@ -12,7 +12,7 @@ import {
   startPlayer,
   toggleLoop,
   togglePlayback,
-} from '../../stores/player-actions.ts';
+} from '../../stores/player/actions.ts';
 import { WaveShape, Waveform } from '../sounds/Waveform.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { VolumeSlider } from './VolumeSlider.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
 import { useShared } from '../../lib/use-shared.ts';
-import { $hasKeys } from '../../stores/player.ts';
+import { $hasKeys } from '../../stores/player/player.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { logOut } from '../../stores/account.ts';
+import { logOut } from '../../stores/account/account.ts';
 
 /** These are there from the start: leaving never waits for a profile to load. */
 export function LogOutButtons({ hasEverywhere }: { hasEverywhere: boolean }) {

@@ -13,7 +13,7 @@ import {
   isUnderWay,
   listChoices,
   reloadMonth,
-} from '../../stores/rewards.ts';
+} from '../../stores/rewards/rewards.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { RewardChart } from './RewardChart.tsx';
 import { RewardFigure, showCount, showYen } from './RewardFigure.tsx';

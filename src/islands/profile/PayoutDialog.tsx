@@ -4,7 +4,7 @@ import { formatDateTime } from '../../../contract/date-times.ts';
 import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { formatYen } from '../../lib/format.ts';
-import { PAYOUT_ACCEPTED, PAYOUT_FAILED, type createPayout } from '../../stores/payout.ts';
+import { PAYOUT_ACCEPTED, PAYOUT_FAILED, type createPayout } from '../../stores/rewards/payout.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { toLanguage } from '../ui/FieldFrame.tsx';
 import { Icon } from '../ui/Icon.tsx';

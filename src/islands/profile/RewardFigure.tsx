@@ -1,5 +1,5 @@
 import { formatCount, formatYen } from '../../lib/format.ts';
-import { type Figure, toNumber } from '../../stores/rewards.ts';
+import { type Figure, toNumber } from '../../stores/rewards/rewards.ts';
 
 interface RewardFigureProps {
   label: string;

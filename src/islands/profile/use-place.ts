@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import { useShared } from '../../lib/use-shared.ts';
-import { $place, type Place } from '../../stores/places.ts';
+import { $place, type Place } from '../../stores/session/places.ts';
 
 /**
  * Takes the member to an element of the page when they want this place: into view, with the focus on it,

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { AUDIO_BYTES_MAX } from '../../../contract/audio-files.ts';
 import { QUALITY_CHECK_SLOTS } from '../../../contract/quality-check.ts';
 import { UNTOUCHED } from '../../lib/form-state.ts';
-import { qualityCheck } from '../../stores/quality-check.ts';
+import { qualityCheck } from '../../stores/quality-check/quality-check.ts';
 import { CheckboxField } from '../ui/CheckboxField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FieldError, toLanguage } from '../ui/FieldFrame.tsx';

@@ -3,7 +3,7 @@ import { AUDIO_ACCEPT } from '../../../contract/audio-files.ts';
 import { type QualityCheckSlot, cutFileName } from '../../../contract/quality-check.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { REQUIRED_SLOTS, toSlotLabel } from '../../lib/quality-check-files.ts';
-import { qualityCheck } from '../../stores/quality-check.ts';
+import { qualityCheck } from '../../stores/quality-check/quality-check.ts';
 import { FieldError, RequiredMark } from '../ui/FieldFrame.tsx';
 import { FormContext, useField } from '../ui/form-context.ts';
 import { Icon } from '../ui/Icon.tsx';

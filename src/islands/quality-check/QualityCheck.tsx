@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
-import { $hasUnsent, hasRefusal, qualityCheck } from '../../stores/quality-check.ts';
+import { $hasUnsent, hasRefusal, qualityCheck } from '../../stores/quality-check/quality-check.ts';
 import { usePlace } from '../profile/use-place.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ApplicationDialog } from './ApplicationDialog.tsx';

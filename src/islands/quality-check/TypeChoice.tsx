@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { toErrorMessages } from '../../lib/error-messages.ts';
-import { $soundTypes } from '../../stores/own-sounds.ts';
-import { qualityCheck, reloadSoundTypes } from '../../stores/quality-check.ts';
+import { $soundTypes } from '../../stores/my-sounds/my-sounds.ts';
+import { qualityCheck, reloadSoundTypes } from '../../stores/quality-check/quality-check.ts';
 import { FieldError, RequiredMark } from '../ui/FieldFrame.tsx';
 import { useField } from '../ui/form-context.ts';
 

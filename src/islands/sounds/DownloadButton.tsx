@@ -1,5 +1,5 @@
 import { useShared } from '../../lib/use-shared.ts';
-import { $downloading, downloadSound } from '../../stores/downloads.ts';
+import { $downloading, downloadSound } from '../../stores/downloads/downloads.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 const NONE: Record<string, 'busy' | 'again' | undefined> = {};

@@ -1,5 +1,5 @@
 import { useShared } from '../../lib/use-shared.ts';
-import { $favorites, toggleFavorite } from '../../stores/favorites.ts';
+import { $favorites, toggleFavorite } from '../../stores/favorites/favorites.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 const NONE: Record<string, boolean | undefined> = {};

@@ -1,4 +1,4 @@
-import type { BrowserState } from '../../stores/sound-search.ts';
+import type { BrowserState } from '../../stores/search/results.ts';
 
 const RESULTS_ID = 'results';
 

@@ -3,7 +3,7 @@ import type { Capability } from '../../../contract/capabilities.ts';
 import type { Genre, SoundType } from '../../../contract/genres.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { type Listing, canShowMore } from '../../lib/listing.ts';
-import { READY, createSoundBrowser } from '../../stores/sound-browser.ts';
+import { READY, createSoundBrowser } from '../../stores/search/search.ts';
 import { ActiveFilters } from './ActiveFilters.tsx';
 import { FilterPanel } from './FilterPanel.tsx';
 import { ListingNotice } from './ListingNotice.tsx';

@@ -3,7 +3,7 @@ import { artistPath } from '../../lib/paths.ts';
 import { toPlayAdvice } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { toWavePath } from '../../lib/wave.ts';
-import { $failedIds } from '../../stores/player.ts';
+import { $failedIds } from '../../stores/player/player.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { CardPicture, CardWave } from './CardParts.tsx';
 import { DownloadButton } from './DownloadButton.tsx';

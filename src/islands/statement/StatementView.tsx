@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import type { Month } from '../../../contract/months.ts';
 import { formatCount, formatMonth, formatYen } from '../../lib/format.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { $profile } from '../../stores/profile.ts';
-import { $month } from '../../stores/rewards.ts';
+import { $profile } from '../../stores/profile/profile.ts';
+import { $month } from '../../stores/rewards/rewards.ts';
 import {
   $statementView,
   type StatementView as View,
@@ -12,7 +12,7 @@ import {
   openStatement,
   reloadStatement,
   saveStatement,
-} from '../../stores/statement.ts';
+} from '../../stores/rewards/statement.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { OwnDownloadsNote } from './OwnDownloadsNote.tsx';

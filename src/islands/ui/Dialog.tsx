@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type Toast, $lastToast } from '../../stores/toasts.ts';
+import { type Toast, $lastToast } from '../../stores/overlays/toasts.ts';
 import { toLanguage } from './FieldFrame.tsx';
 
 interface DialogProps {

@@ -8,7 +8,7 @@ import { toLanguage } from './FieldFrame.tsx';
 import { Icon } from './Icon.tsx';
 import { SubmitButton } from './SubmitButton.tsx';
 
-/** What a form does, see `src/stores/form.ts`. */
+/** What a form does, see `src/stores/shared/form.ts`. */
 export interface FormLogic {
   readonly $form: ReadableAtom<FormState>;
   submit(values: Record<string, unknown>): Promise<void>;

@@ -7,7 +7,7 @@ vi.mock('tus-js-client', () => {
 });
 
 import { loadResumable, sendResumable } from '../../../src/api/upload-resumable.ts';
-import { createPatience } from '../../../src/stores/sound-upload-patience.ts';
+import { createPatience } from '../../../src/stores/uploads/patience.ts';
 
 it('waits for the connection where the code that sends in pieces could not be loaded', async () => {
   loadResumable();

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import {
+  type SoundEditing,
+  type SoundField,
+  canSave,
+  saveSoundField,
+} from '../../stores/my-sounds/editor.ts';
+import { FieldError } from '../ui/FieldFrame.tsx';
+import { Icon } from '../ui/Icon.tsx';
+
+interface EditRowProps {
+  editing: SoundEditing;
+  field: SoundField;
+  label: string;
+  problem: string | null;
+  /** The id of the field in it, which the label names. */
+  inputId: string;
+  children: ReactNode;
+}
+
+/** A row of the edit dialog with a save button of its own (spec §2). */
+export function EditRow({ editing, field, label, problem, inputId, children }: EditRowProps) {
+  const isSaving = editing.saving?.fields.includes(field) === true;
+  return (
+    <div className="sound-row">
+      <div className="flex flex-wrap items-center gap-x-3">
+        <label htmlFor={inputId} className="form-label">
+          {label}
+        </label>
+        <span role="status" className="saved-mark">
+          {editing.justSaved === field && (
+            <>
+              <Icon name="check" className="size-4" />
+              保存しました
+            </>
+          )}
+        </span>
+      </div>
+      <div className="sound-row-line">
+        <div className="grid min-w-0 flex-1 gap-1">{children}</div>
+        <button
+          type="button"
+          className="button"
+          aria-label={`${label}を保存`}
+          // Not disabled: focus would be lost once it is saved, and the store takes such a press for none.
+          aria-disabled={!canSave(editing, [field]) || undefined}
+          aria-busy={isSaving || undefined}
+          onClick={() => void saveSoundField(field)}
+        >
+          保存
+        </button>
+      </div>
+      <FieldError id={`${inputId}-error`} error={problem ?? undefined} />
+    </div>
+  );
+}

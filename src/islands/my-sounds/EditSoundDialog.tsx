@@ -1,0 +1,138 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState } from 'react';
+import { SOUND_ROWS } from '../../stores/my-sounds/draft.ts';
+import {
+  $editing,
+  $hasUnsavedSound,
+  type SoundEditing,
+  canSave,
+  closeEditor,
+  saveSound,
+} from '../../stores/my-sounds/editor.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { DiscardDialog } from './DiscardDialog.tsx';
+import { SoundFindings } from './SoundFindings.tsx';
+import { SoundRows } from './SoundRows.tsx';
+import { SubGenreChips } from './SubGenreChips.tsx';
+import { ThumbnailField } from './ThumbnailField.tsx';
+
+/** Edits an own sound (spec §2). Closing with unsaved words asks first. */
+export function EditSoundDialog() {
+  const editing = useStore($editing);
+  const hasUnsaved = useStore($hasUnsavedSound);
+  const [isAsking, setAsking] = useState(false);
+  const isOpen = editing !== null;
+  const isSaving = isOpen && editing.saving !== null;
+  const close = () => {
+    if (isSaving) return;
+    if (hasUnsaved) setAsking(true);
+    else closeEditor();
+  };
+  useClosingTries(isOpen && hasUnsaved && !isSaving && !isAsking, () => setAsking(true));
+  return (
+    <>
+      <Dialog isOpen={isOpen} isBlocked={hasUnsaved} titleId="edit-sound-title" onClose={closeEditor}>
+        <h2 id="edit-sound-title" className="text-lg">
+          サウンドの編集
+        </h2>
+        {editing && <Editor key={editing.id} editing={editing} onClose={close} />}
+      </Dialog>
+      <DiscardDialog
+        isOpen={isAsking && isOpen}
+        onBack={() => setAsking(false)}
+        onDiscard={() => {
+          setAsking(false);
+          closeEditor();
+        }}
+      />
+    </>
+  );
+}
+
+function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => void }) {
+  const isSaving = editing.saving !== null;
+  const hasUnsaved = useStore($hasUnsavedSound);
+  const form = useRef<HTMLFormElement>(null);
+  const known = useRef(editing.refusals);
+  useEffect(() => {
+    const before: Readonly<Record<string, string | undefined>> = known.current;
+    known.current = editing.refusals;
+    const isNew = ([field, problem]: readonly [string, string | undefined]) =>
+      problem !== undefined && problem !== before[field];
+    if (Object.entries(editing.refusals).some(isNew)) focusProblem(form.current);
+  }, [editing.refusals]);
+  return (
+    <form
+      ref={form}
+      className="sound-editor"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isSaving) return;
+        if (canSave(editing, [...SOUND_ROWS, 'thumbnail'])) void saveSound();
+        // The row that hinders may be out of sight.
+        else focusProblem(event.currentTarget);
+      }}
+    >
+      <ThumbnailField editing={editing} />
+      <SoundFindings sound={editing.sound} />
+      <SoundRows editing={editing} />
+      <SubGenreChips editing={editing} />
+      <div className="dialog-actions sound-editor-actions">
+        <button type="button" className="button" aria-disabled={isSaving || undefined} onClick={onClose}>
+          閉じる
+        </button>
+        <button
+          type="submit"
+          className="button button-primary"
+          disabled={!hasUnsaved}
+          aria-disabled={isSaving || undefined}
+          aria-busy={isSaving || undefined}
+        >
+          {isSaving ? '処理中...' : '保存'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function focusProblem(form: HTMLElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus();
+}
+
+/** Escape, and a press beside the dialog, which the browser does not tell of while it may not close. */
+function useClosingTries(isOn: boolean, onTry: () => void): void {
+  const isPressedBeside = useRef(false);
+  useEffect(() => {
+    if (!isOn) return;
+    const onKey = (event: KeyboardEvent) => {
+      // Safari ends a conversion before it tells of the Escape that ended it; 229 is its code.
+      if (event.key !== 'Escape' || event.isComposing || event.keyCode === 229) return;
+      // The same press would close the question.
+      event.preventDefault();
+      onTry();
+    };
+    const onPress = (event: MouseEvent) => {
+      isPressedBeside.current = isBesideDialog(event);
+    };
+    // Not before the press is over: its end beside the question would close that.
+    const onClick = (event: MouseEvent) => {
+      if (isPressedBeside.current && isBesideDialog(event)) onTry();
+    };
+    document.addEventListener('keydown', onKey);
+    document.addEventListener('mousedown', onPress);
+    document.addEventListener('click', onClick);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('mousedown', onPress);
+      document.removeEventListener('click', onClick);
+    };
+  });
+}
+
+/** A dialog is what a press on its scrollbar meets as well. */
+function isBesideDialog({ target, clientX, clientY }: MouseEvent): boolean {
+  if (!(target instanceof HTMLDialogElement)) return false;
+  const { left, right, top, bottom } = target.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}

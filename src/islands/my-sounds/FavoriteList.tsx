@@ -1,0 +1,54 @@
+import { useStore } from '@nanostores/react';
+import { useRef } from 'react';
+import type { Sound } from '../../../contract/sounds.ts';
+import type { SoundPagesStore } from '../../stores/my-sounds/my-sounds.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { $favorites, toggleFavorite } from '../../stores/favorites/favorites.ts';
+import { SoundCard } from '../sounds/SoundCard.tsx';
+import { SoundPageList } from './SoundPageList.tsx';
+
+/** What the member has favourited, as public cards; the tab is the player's queue (spec §2). */
+export function FavoriteList({ pages }: { pages: SoundPagesStore }) {
+  return (
+    <SoundPageList
+      pages={pages}
+      label="お気に入り曲"
+      empty={
+        <>
+          お気に入りはまだありません。気に入ったサウンドのハートを押すと、ここに並びます。
+          <a className="button" href="/sounds">
+            サウンドを探す
+          </a>
+        </>
+      }
+      renderItem={(sound) => <FavoriteItem key={sound.id} sound={sound} />}
+    />
+  );
+}
+
+/** One that is no favourite any more stays, dimmed and with a way back, until the tab is left. */
+function FavoriteItem({ sound }: { sound: Sound }) {
+  const isGone = useStore($favorites, { keys: [sound.id] })[sound.id] === false;
+  const item = useRef<HTMLLIElement>(null);
+  return (
+    <li ref={item} className={isGone ? 'own-gone' : undefined}>
+      <SoundCard sound={sound} isFirst={false} hasPage={hasCapability('sound-pages')} />
+      {isGone && (
+        <div className="own-gone-note">
+          <p role="status">お気に入りから外しました</p>
+          <button
+            type="button"
+            className="button"
+            aria-label={`${sound.title || 'Untitled'}をお気に入りに元に戻す`}
+            onClick={() => {
+              toggleFavorite(sound.id);
+              item.current?.querySelector<HTMLElement>('.favorite')?.focus();
+            }}
+          >
+            元に戻す
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,87 @@
+import { useStore } from '@nanostores/react';
+import type { SoundFindings } from '../../../contract/sound-findings.ts';
+import type { Sound } from '../../../contract/sounds.ts';
+import { toWavePath } from '../../lib/wave.ts';
+import { $playingId } from '../../stores/player/player.ts';
+import { pausePlayback } from '../../stores/player/actions.ts';
+import { Waveform } from '../sounds/Waveform.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { type Finding, formatPlace } from './finding-texts.ts';
+import { playSoundFrom } from './play-sound-from.ts';
+
+interface FindingsWaveformProps {
+  sound: Sound;
+  peaks: string | undefined;
+  findings: SoundFindings;
+  list: readonly Finding[];
+}
+
+/** The waveform with a mark where something was found; the marks differ in shape, and the legend names them. */
+export function FindingsWaveform({ sound, peaks, findings, list }: FindingsWaveformProps) {
+  const isPlaying = useStore($playingId) === sound.id;
+  const title = sound.title || 'Untitled';
+  const durationMs = sound.duration_ms ?? 0;
+  return (
+    <div className="grid gap-1">
+      <div className="flex items-center gap-2">
+        {sound.file_url && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={isPlaying ? `${title}を一時停止` : `${title}を再生`}
+            onClick={() => (isPlaying ? pausePlayback() : playSoundFrom(sound.id, 0))}
+          >
+            <Icon name={isPlaying ? 'pause' : 'play'} />
+          </button>
+        )}
+        <div className="finding-wave">
+          <Waveform
+            className="h-12"
+            soundId={sound.id}
+            wave={toWavePath(peaks)}
+            title={title}
+            durationSec={durationMs / 1000}
+            onStart={(_, fromSec) => playSoundFrom(sound.id, fromSec)}
+          />
+          {durationMs > 0 && <Marks findings={findings} list={list} durationMs={durationMs} />}
+        </div>
+      </div>
+      {list.length > 0 && durationMs > 0 && (
+        <ul className="finding-legend" aria-hidden="true">
+          {list.map(({ kind, name }) => (
+            <li key={kind}>
+              <span className={`finding-sign is-${kind}`} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+type MarksProps = Pick<FindingsWaveformProps, 'findings' | 'list'> & { durationMs: number };
+
+function Marks({ findings, list, durationMs }: MarksProps) {
+  if (list.length === 0) return null;
+  const percent = (ms: number) => `${Math.min(100, (ms * 100) / durationMs).toFixed(2)}%`;
+  const has = (kind: Finding['kind']) => list.some((finding) => finding.kind === kind);
+  return (
+    <div className="finding-marks" role="img" aria-label={`波形の印：${list.map(speak).join('、')}`}>
+      {has('silent') && (
+        <span className="finding-mark is-silent" style={{ width: percent(findings.silent_head_ms) }} />
+      )}
+      {findings.clips_ms.map((atMs) => (
+        <span key={atMs} className="finding-mark is-clips" style={{ left: percent(atMs) }} />
+      ))}
+      {findings.gaps_ms?.map((atMs) => (
+        <span key={atMs} className="finding-mark is-gaps" style={{ left: percent(atMs) }} />
+      ))}
+      {has('tail') && <span className="finding-mark is-tail" />}
+    </div>
+  );
+}
+
+function speak({ name, places }: Finding): string {
+  return [name, ...places.map(({ atMs }) => formatPlace(atMs))].join(' ');
+}

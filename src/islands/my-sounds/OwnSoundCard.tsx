@@ -1,0 +1,103 @@
+import type { Sound } from '../../../contract/sounds.ts';
+import { formatCount } from '../../lib/format.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { toWavePath } from '../../lib/wave.ts';
+import { askDeletion } from '../../stores/my-sounds/deletion.ts';
+import { openEditor } from '../../stores/my-sounds/editor.ts';
+import { CardPicture, CardWave } from '../sounds/CardParts.tsx';
+import { PlayButton } from '../sounds/PlayButton.tsx';
+import { SoundTitle } from '../sounds/SoundTitle.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { listFindings } from './finding-texts.ts';
+
+/** An artist's own sound (spec §2): how it does, and the ways to change it and to be rid of it. */
+export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }) {
+  const title = sound.title || 'Untitled';
+  const wave = toWavePath(sound.peaks);
+  const durationMs = sound.duration_ms ?? 0;
+  const findings = sound.findings ? listFindings(sound.findings, durationMs) : [];
+  return (
+    <article
+      className="card"
+      data-sound={sound.id}
+      data-duration-ms={durationMs || undefined}
+      data-private={sound.is_published ? undefined : ''}
+      aria-label={title}
+    >
+      <div className="card-picture">
+        <CardPicture url={sound.thumbnail_url} wave={wave} />
+        {!sound.is_published && (
+          <span className="ai-badge own-private">
+            <Icon name="eye-off" className="size-4 flex-none" />
+            {sound.hidden_reason === undefined ? (
+              '非公開'
+            ) : (
+              <span className="break-keep">
+                運営が
+                <wbr />
+                非公開
+              </span>
+            )}
+          </span>
+        )}
+        {sound.file_url && <PlayButton src={sound.file_url} title={title} />}
+      </div>
+      <div className="card-body">
+        <h3 className="text-[15px]">
+          {/* A private one has no page that others could see. */}
+          <SoundTitle
+            id={sound.id}
+            title={title}
+            hasPage={sound.is_published && hasCapability('sound-pages')}
+            className="mb-0"
+          />
+        </h3>
+        {/* For the player, which reads its tracks off the cards. */}
+        <span data-artist="" hidden>
+          {artist}
+        </span>
+        <CardWave soundId={sound.id} wave={wave} title={title} durationMs={durationMs} />
+        <p className={`own-counts tabular ${sound.is_published ? '' : 'is-dim'}`}>
+          <span>ダウンロード: {formatCount(sound.download_count)}</span>
+          <span>お気に入り: {formatCount(sound.favorite_count)}</span>
+        </p>
+        {sound.hidden_reason !== undefined && (
+          <p className="own-finding">
+            <Icon name="warning" className="mt-0.5 size-4 flex-none" />
+            <span className="min-w-0 wrap-anywhere">非公開の理由：{sound.hidden_reason}</span>
+          </p>
+        )}
+        {findings.length > 0 && (
+          <p className="own-finding">
+            <Icon name="warning" className="mt-0.5 size-4 flex-none" />
+            <span>気になる点：{findings.map(({ name }) => name).join('、')}</span>
+          </p>
+        )}
+        <div className="own-card-actions">
+          {sound.is_editable && (
+            <button
+              type="button"
+              className="button"
+              aria-haspopup="dialog"
+              aria-label={`${title}を編集`}
+              onClick={() => openEditor(sound)}
+            >
+              <Icon name="edit" className="size-5" />
+              編集
+            </button>
+          )}
+          <button
+            type="button"
+            className="button"
+            aria-haspopup="dialog"
+            aria-label={`${title}を削除`}
+            onClick={() => askDeletion(sound)}
+          >
+            <Icon name="trash" className="size-5" />
+            削除
+          </button>
+        </div>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,155 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import type { Profile } from '../../../contract/profile.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { guardUnsaved } from '../../lib/unsaved.ts';
+import { $deletion, leaveDeletion } from '../../stores/my-sounds/deletion.ts';
+import { $hasUnsavedSound, leaveEditor } from '../../stores/my-sounds/editor.ts';
+import { followNewSounds } from '../../stores/my-sounds/following.ts';
+import {
+  $ownSounds,
+  $soundTypes,
+  $tab,
+  FAVORITES_TAB,
+  leaveSounds,
+  showTab,
+} from '../../stores/my-sounds/my-sounds.ts';
+import { $place } from '../../stores/session/places.ts';
+import { wouldLoseUploads } from '../../stores/uploads/queue.ts';
+import { openUploads } from '../../stores/uploads/resumption.ts';
+import { addUploads } from '../../stores/uploads/uploads.ts';
+import { usePlace } from '../profile/use-place.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { ignoreStrayDrops } from '../ui/stray-drops.ts';
+import { DeleteSoundDialog } from './DeleteSoundDialog.tsx';
+import { EditSoundDialog } from './EditSoundDialog.tsx';
+import { FavoriteList } from './FavoriteList.tsx';
+import { ListFailure } from './ListState.tsx';
+import { OwnSoundList } from './OwnSoundList.tsx';
+import { SoundTabs } from './SoundTabs.tsx';
+import { UploadPrompt } from './UploadPrompt.tsx';
+import { UploadQueue } from './UploadQueue.tsx';
+import { useFileDrop } from './use-file-drop.ts';
+
+const PANEL_ID = 'own-sounds-panel';
+
+/** The sounds section of a verified member (spec §2). */
+export function OwnSounds({ profile }: { profile: Profile }) {
+  const { id, username, is_blocked } = profile;
+  const { data: types, error, loading } = useStore($soundTypes);
+  const tab = useStore($tab);
+  const pages = useStore($ownSounds);
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => guardUnsaved(() => wouldLoseUploads() || $hasUnsavedSound.get()), []);
+  useEffect(() => openUploads({ id, is_blocked }), [id, is_blocked]);
+  useEffect(() => leave, []);
+  useEffect(followNewSounds, []);
+  useEffect(ignoreStrayDrops, []);
+  useEffect(() => {
+    if (tab !== null) showTab(tab, username);
+  }, [tab, username]);
+  useFocusAfterDeletion(panel);
+  const [firstType] = types ?? [];
+  const isUploadWanted = useStore($place) === 'upload';
+  useEffect(() => {
+    // The prompt is on the tabs of the types alone.
+    if (isUploadWanted && tab === FAVORITES_TAB && firstType) showTab(firstType.id, username);
+  }, [isUploadWanted, tab, firstType, username]);
+  const isOfType = tab !== null && tab !== FAVORITES_TAB;
+  const drop = useFileDrop(isOfType && !is_blocked ? (files) => addUploads(files, tab) : null);
+  return (
+    <>
+      <section className="own-sounds" aria-labelledby="own-sounds-title" {...drop.handlers}>
+        <h2 id="own-sounds-title" className="text-lg">
+          サウンド
+        </h2>
+        {types === undefined ? (
+          error !== undefined && !loading ? (
+            <ListFailure error={error} onRetry={() => $soundTypes.revalidate()} />
+          ) : (
+            <p role="status">Loading...</p>
+          )
+        ) : (
+          <>
+            <SoundTabs
+              types={types}
+              current={tab}
+              panelId={PANEL_ID}
+              onChoose={(chosen) => showTab(chosen, username)}
+            />
+            <div
+              ref={panel}
+              id={PANEL_ID}
+              className="own-panel"
+              role="tabpanel"
+              aria-labelledby={`own-tab-${tab ?? ''}`}
+              tabIndex={-1}
+            >
+              {isOfType && is_blocked && <BlockedNote />}
+              {isOfType && !is_blocked && <UploadPrompt typeId={tab} />}
+              <UploadQueue types={types} />
+              {pages && tab === FAVORITES_TAB && <FavoriteList pages={pages} />}
+              {pages && isOfType && (
+                <OwnSoundList
+                  pages={pages}
+                  typeName={types.find(({ id }) => id === tab)?.name ?? ''}
+                  artist={username}
+                  canUpload={!is_blocked}
+                />
+              )}
+            </div>
+          </>
+        )}
+        {drop.isOver && (
+          <p className="own-drop" aria-hidden="true">
+            ここにドロップしてアップロード
+          </p>
+        )}
+      </section>
+      {/* Beside the section: what is dropped onto them is not for it. */}
+      <EditSoundDialog />
+      <DeleteSoundDialog />
+    </>
+  );
+}
+
+/** The next visit begins with the first tab (spec §2), as it is by then, and without a dialog. */
+function leave(): void {
+  leaveSounds();
+  leaveEditor();
+  leaveDeletion();
+}
+
+/** Why the ways to upload and to edit are gone (spec §6). */
+function BlockedNote() {
+  const note = useRef<HTMLParagraphElement>(null);
+  usePlace('upload', note);
+  return (
+    <p ref={note} tabIndex={-1} className="form-note form-problem">
+      <Icon name="warning" className="size-5 flex-none" />
+      <span>
+        アカウントが制限されているため、アップロードと編集はできません。
+        {hasCapability('contact') && (
+          <>
+            心当たりがないときは、
+            <a className="underline" href="/contact">
+              お問い合わせ
+            </a>
+            ください。
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+/** The button that had focus is gone with its card. */
+function useFocusAfterDeletion(panel: React.RefObject<HTMLElement | null>): void {
+  const { state } = useStore($deletion);
+  const before = useRef(state);
+  useEffect(() => {
+    const wasDeleting = before.current === 'deleting';
+    before.current = state;
+    if (wasDeleting && state === 'closed') panel.current?.focus({ preventScroll: true });
+  }, [state, panel]);
+}

@@ -1,0 +1,38 @@
+import { useStore } from '@nanostores/react';
+import { type ReactNode, useEffect } from 'react';
+import type { Sound } from '../../../contract/sounds.ts';
+import type { SoundPagesStore } from '../../stores/my-sounds/my-sounds.ts';
+import { ListFailure, MoreSounds } from './ListState.tsx';
+import { markTracks } from './mark-tracks.ts';
+
+interface SoundPageListProps {
+  pages: SoundPagesStore;
+  label: string;
+  /** What stands where there are none. */
+  empty: ReactNode;
+  /** One of them, as a list item with a key. */
+  renderItem: (sound: Sound) => ReactNode;
+}
+
+/** The list of a tab as far as it has been read; it is the player's queue. */
+export function SoundPageList({ pages, label, empty, renderItem }: SoundPageListProps) {
+  const list = useStore(pages.$pages);
+  useEffect(markTracks);
+  if (list.state === 'loading') return <p role="status">Loading...</p>;
+  const readAnew = () => void pages.load();
+  if (list.state === 'failed') return <ListFailure error={list.error} onRetry={readAnew} />;
+  const { sounds, next, failure } = list;
+  return (
+    <>
+      {failure?.at === 'load' && <ListFailure error={failure.error} onRetry={readAnew} />}
+      {sounds.length === 0 && next === null ? (
+        <p className="own-empty">{empty}</p>
+      ) : (
+        <ul className="sound-grid" data-queue="" aria-label={label}>
+          {sounds.map(renderItem)}
+        </ul>
+      )}
+      <MoreSounds list={list} pages={pages} />
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import type { KeyboardEvent } from 'react';
+import { DESCRIPTION_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../../contract/own-sounds.ts';
+import { type SoundDraft, checkRow } from '../../stores/my-sounds/draft.ts';
+import { type SoundEditing, saveSoundField, typeRow } from '../../stores/my-sounds/editor.ts';
+import { CharacterCount } from '../ui/CharacterCount.tsx';
+import { sendOnCtrlEnter } from '../ui/send-keys.ts';
+import { EditRow } from './EditRow.tsx';
+
+type RowInput =
+  | { readonly kind: 'line'; readonly lengthMax?: number }
+  | { readonly kind: 'area'; readonly lengthMax: number }
+  | { readonly kind: 'choice'; readonly labels: { readonly true: string; readonly false: string } };
+
+type TextRow = Exclude<keyof SoundDraft, 'sub_genres'>;
+
+/** The rows of spec §2, in its order. */
+const ROWS: readonly { readonly row: TextRow; readonly label: string; readonly input: RowInput }[] = [
+  {
+    row: 'is_published',
+    label: 'ステータス',
+    input: { kind: 'choice', labels: { true: '公開', false: '非公開' } },
+  },
+  { row: 'filename', label: 'ファイル', input: { kind: 'line' } },
+  { row: 'title', label: 'タイトル', input: { kind: 'line', lengthMax: TITLE_LENGTH_MAX } },
+  {
+    row: 'is_ai_generated',
+    label: 'AI制作',
+    input: { kind: 'choice', labels: { true: 'AI使用', false: 'AI不使用' } },
+  },
+  { row: 'description', label: '説明', input: { kind: 'area', lengthMax: DESCRIPTION_LENGTH_MAX } },
+];
+
+export function SoundRows({ editing }: { editing: SoundEditing }) {
+  return ROWS.map(({ row, label, input }) => (
+    <Row key={row} editing={editing} row={row} label={label} input={input} />
+  ));
+}
+
+interface RowProps {
+  editing: SoundEditing;
+  row: TextRow;
+  label: string;
+  input: RowInput;
+}
+
+function Row({ editing, row, label, input }: RowProps) {
+  const { draft, saved, saving, refusals } = editing;
+  const problem = refusals[row] ?? checkRow(row, draft, saved).problem;
+  const isFixed = row === 'is_published' && editing.sound.hidden_reason !== undefined;
+  const id = `sound-${row}`;
+  const common = {
+    id,
+    name: row,
+    value: draft[row],
+    'aria-invalid': problem !== null,
+    'aria-describedby': problem === null ? undefined : `${id}-error`,
+    onChange: (event: { currentTarget: { value: string } }) =>
+      typeRow(row, event.currentTarget.value as SoundDraft[TextRow]),
+  };
+  const isSaving = saving !== null;
+  return (
+    <EditRow editing={editing} field={row} label={label} problem={problem} inputId={id}>
+      {input.kind === 'choice' && (
+        <select {...common} className="field" disabled={isSaving || isFixed}>
+          <option value="true">{input.labels.true}</option>
+          <option value="false">{input.labels.false}</option>
+        </select>
+      )}
+      {isFixed && <p className="form-hint">運営により非公開になっているため、公開できません。</p>}
+      {input.kind === 'line' && (
+        <input
+          {...common}
+          className="field"
+          type="text"
+          autoComplete="off"
+          readOnly={isSaving}
+          onKeyDown={(event: KeyboardEvent) => {
+            // Safari ends a conversion before it tells of the Enter that ended it; 229 is its code.
+            const isComposing = event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229;
+            if (event.key !== 'Enter' || isComposing) return;
+            event.preventDefault();
+            void saveSoundField(row);
+          }}
+        />
+      )}
+      {input.kind === 'area' && (
+        <textarea
+          {...common}
+          className="field form-area"
+          rows={4}
+          readOnly={isSaving}
+          onKeyDown={sendOnCtrlEnter}
+        />
+      )}
+      {'lengthMax' in input && input.lengthMax !== undefined && (
+        <CharacterCount id={`${id}-count`} length={[...draft[row]].length} lengthMax={input.lengthMax} />
+      )}
+    </EditRow>
+  );
+}

@@ -1,0 +1,53 @@
+import { type KeyboardEvent, useRef } from 'react';
+import type { SoundType } from '../../../contract/genres.ts';
+import { FAVORITES_TAB } from '../../stores/my-sounds/my-sounds.ts';
+
+interface SoundTabsProps {
+  types: readonly SoundType[];
+  current: string | null;
+  panelId: string;
+  onChoose: (tab: string) => void;
+}
+
+/** One tab for each type, and the favourites (spec §2). Arrow keys, Home and End choose. */
+export function SoundTabs({ types, current, panelId, onChoose }: SoundTabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const tabs = [...types, { id: FAVORITES_TAB, name: 'お気に入り曲' }];
+  const onKeyDown = (event: KeyboardEvent) => {
+    const here = tabs.findIndex(({ id }) => id === current);
+    const places: Record<string, number> = {
+      ArrowRight: here + 1,
+      ArrowLeft: here - 1,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const place = places[event.key];
+    if (place === undefined) return;
+    event.preventDefault();
+    const index = (place + tabs.length) % tabs.length;
+    const tab = tabs[index];
+    if (!tab) return;
+    onChoose(tab.id);
+    list.current?.querySelectorAll('button')[index]?.focus();
+  };
+  return (
+    <div ref={list} className="own-tabs" role="tablist" aria-label="サウンドの種類">
+      {tabs.map(({ id, name }) => (
+        <button
+          key={id}
+          type="button"
+          id={`own-tab-${id}`}
+          className="own-tab"
+          role="tab"
+          aria-selected={id === current}
+          aria-controls={panelId}
+          tabIndex={id === current ? 0 : -1}
+          onKeyDown={onKeyDown}
+          onClick={() => onChoose(id)}
+        >
+          {name || id}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useStore } from '@nanostores/react';
+import { checkRow } from '../../stores/my-sounds/draft.ts';
+import { type SoundEditing, toggleSubGenre } from '../../stores/my-sounds/editor.ts';
+import { $genres } from '../../stores/my-sounds/my-sounds.ts';
+import { FieldError } from '../ui/FieldFrame.tsx';
+import { ListFailure } from './ListState.tsx';
+
+/** Chips by genre; a press puts a sub-genre on the sound, or takes it off (spec §2). */
+export function SubGenreChips({ editing }: { editing: SoundEditing }) {
+  const { data: genres, error, loading } = useStore($genres);
+  const { draft, saved, saving, refusals } = editing;
+  const problem = refusals.sub_genres ?? checkRow('sub_genres', draft, saved).problem;
+  return (
+    <fieldset
+      className="sound-genres"
+      tabIndex={-1}
+      data-wrong={problem === null ? undefined : ''}
+      aria-describedby={problem === null ? undefined : 'sound-genres-error'}
+    >
+      <legend className="form-label">ジャンル</legend>
+      {genres === undefined &&
+        (error !== undefined && !loading ? (
+          <ListFailure error={error} onRetry={() => $genres.revalidate()} />
+        ) : (
+          <p role="status">Loading...</p>
+        ))}
+      {genres?.map((genre) => (
+        <div key={genre.id} role="group" aria-label={genre.name}>
+          <p className="text-sm text-muted" aria-hidden="true">
+            {genre.name}
+          </p>
+          <div className="flex flex-wrap gap-2">
+            {genre.sub_genres.map(({ id, name }) => (
+              <button
+                key={id}
+                type="button"
+                className="chip"
+                aria-pressed={draft.sub_genres.includes(id)}
+                aria-disabled={saving !== null || undefined}
+                onClick={() => toggleSubGenre(id)}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+        </div>
+      ))}
+      <div role="alert" className="empty:hidden">
+        <FieldError id="sound-genres-error" error={problem ?? undefined} />
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,50 @@
+import { useStore } from '@nanostores/react';
+import { useRef } from 'react';
+import { AUDIO_ACCEPT, AUDIO_BYTES_MAX } from '../../../contract/audio-files.ts';
+import { $isUploading } from '../../stores/uploads/queue.ts';
+import { addUploads } from '../../stores/uploads/uploads.ts';
+import { usePlace } from '../profile/use-place.ts';
+import { Icon } from '../ui/Icon.tsx';
+
+/** Where an artist begins (spec §2). While some files are on their way, more can be added. */
+export function UploadPrompt({ typeId }: { typeId: string }) {
+  const isUploading = useStore($isUploading);
+  const input = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  usePlace('upload', button);
+  return (
+    <div className="own-prompt">
+      <div className="own-prompt-text">
+        <p className="font-semibold">メディアのアップロードからはじめましょう。</p>
+        <p className="form-hint">
+          .mp3 か .m4a で {AUDIO_BYTES_MAX / 1024 / 1024}
+          MB まで。いくつでも選べます。ここへドロップもできます。非公開で追加され、編集してから公開できます。
+        </p>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="音声ファイル"
+        accept={AUDIO_ACCEPT}
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])];
+          // Choosing the same file once more is a choice too.
+          event.currentTarget.value = '';
+          addUploads(files, typeId);
+        }}
+      />
+      <button
+        ref={button}
+        type="button"
+        className="button button-primary own-upload"
+        onClick={() => input.current?.click()}
+      >
+        <Icon name="upload" className="size-5" />
+        {isUploading ? 'Uploading..' : 'アップロード'}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { AUDIO_ACCEPT } from '../../../contract/audio-files.ts';
+import { formatBytes, speakDuration } from '../../lib/format.ts';
+import type { PauseCause } from '../../stores/uploads/patience.ts';
+import { type SoundUpload, type UploadProgress, findUpload } from '../../stores/uploads/queue.ts';
+import { chooseAgain } from '../../stores/uploads/resumption.ts';
+import { retryUpload } from '../../stores/uploads/sending.ts';
+import { cancelUpload } from '../../stores/uploads/uploads.ts';
+import { Icon } from '../ui/Icon.tsx';
+
+interface UploadRowProps {
+  upload: SoundUpload;
+  typeName: string | undefined;
+}
+
+/** One file of the queue: how far it is, and what can be done about it. */
+export function UploadRow({ upload, typeName }: UploadRowProps) {
+  const { id, name, sizeBytes, progress } = upload;
+  const isOver = progress.state === 'failed' || progress.state === 'missing';
+  const row = useRef<HTMLLIElement>(null);
+  useFocusHeir(row);
+  return (
+    <li ref={row} className="own-queue-row">
+      <div className="own-queue-text">
+        <p className="flex items-baseline gap-2">
+          <span className="truncate font-semibold">{name}</span>
+          {typeName !== undefined && <span className="flex-none text-sm text-muted">{typeName}</span>}
+        </p>
+        {progress.state === 'failed' ? (
+          progress.reasons.map((reason) => <Problem key={reason} text={reason} />)
+        ) : (
+          <>
+            <progress
+              className={`transfer-bar ${progress.state === 'sending' ? '' : 'is-resting'}`}
+              max={sizeBytes}
+              value={toSentBytes(progress)}
+              aria-label={`${name}の送信の進み具合`}
+            />
+            <p className="own-queue-state tabular">
+              <span>{describeSize(progress, sizeBytes)}</span>
+              <span className={progress.state === 'paused' ? 'own-queue-pause' : undefined}>
+                {describeState(progress, sizeBytes)}
+              </span>
+            </p>
+            {progress.state === 'missing' && progress.problem !== null && <Problem text={progress.problem} />}
+          </>
+        )}
+      </div>
+      <div className="ml-auto flex flex-none gap-1">
+        {progress.state === 'failed' && progress.canRetry && (
+          <button
+            type="button"
+            className="button"
+            aria-label={`${name}を再試行`}
+            onClick={() => {
+              focusRow(row.current);
+              retryUpload(id);
+            }}
+          >
+            再試行
+          </button>
+        )}
+        {progress.state === 'missing' && (
+          <FileChooser id={id} name={name} onTaken={() => focusRow(row.current)} />
+        )}
+        {progress.state !== 'elsewhere' && (
+          <button
+            type="button"
+            className="icon-button own-queue-end"
+            aria-label={isOver ? `${name}を一覧から消す` : `${name}のアップロードをキャンセル`}
+            title={isOver ? '一覧から消す' : 'キャンセル'}
+            onClick={() => cancelUpload(id)}
+          >
+            <Icon name="close" className="size-5" />
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The button that stays with a row for as long as it is there. */
+export function focusRow(row: Element | null): void {
+  row?.querySelector<HTMLElement>('.own-queue-end')?.focus();
+}
+
+/** A row that goes leaves its focus to the next one, or to what was there before all of them. */
+function useFocusHeir(ref: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const row = ref.current;
+    return () => {
+      if (!row?.contains(document.activeElement)) return;
+      const heir = row.nextElementSibling ?? row.previousElementSibling;
+      const panel = row.closest<HTMLElement>('[role=tabpanel]');
+      const upload = panel?.querySelector<HTMLElement>('.own-upload');
+      (heir?.querySelector<HTMLElement>('.own-queue-end') ?? upload ?? panel)?.focus();
+    };
+  }, [ref]);
+}
+
+interface FileChooserProps {
+  id: string;
+  name: string;
+  /** The file was the right one, and the chooser is about to go. */
+  onTaken: () => void;
+}
+
+/** Chooses the file once more that an upload goes on with. */
+function FileChooser({ id, name, onTaken }: FileChooserProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        className="sr-only"
+        tabIndex={-1}
+        aria-label={`${name}の続きに使うファイル`}
+        accept={AUDIO_ACCEPT}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) chooseAgain(id, file);
+          event.currentTarget.value = '';
+          if (findUpload(id)?.progress.state !== 'missing') onTaken();
+        }}
+      />
+      <button
+        type="button"
+        className="button"
+        aria-label={`${name}：ファイルを選ぶ`}
+        onClick={() => input.current?.click()}
+      >
+        ファイルを選ぶ
+      </button>
+    </>
+  );
+}
+
+function Problem({ text }: { text: string }) {
+  return (
+    <p className="form-error">
+      <Icon name="warning" className="size-5 flex-none" />
+      {text}
+    </p>
+  );
+}
+
+const PAUSES: Readonly<Record<PauseCause, string>> = {
+  offline: '接続を待っています。つながると続きから送ります。',
+  busy: 'サーバーが混み合っています。少し待って続きから送ります。',
+  full: 'サーバーの空き容量を待っています。空きができると続きから送ります。',
+};
+
+type Going = Exclude<UploadProgress, { state: 'failed' }>;
+
+function toSentBytes(progress: Going): number {
+  return progress.state === 'waiting' ? 0 : progress.sentBytes;
+}
+
+/** How much has left, of how much. */
+function describeSize(progress: Going, sizeBytes: number): string {
+  const size = formatBytes(sizeBytes);
+  if (progress.state === 'waiting' || progress.sentBytes >= sizeBytes) return size;
+  return `${progress.sentBytes === 0 ? '0 KB' : formatBytes(progress.sentBytes)} / ${size}`;
+}
+
+/** How fast it is and how long it will take, or what it waits for. */
+function describeState(progress: Going, sizeBytes: number): string {
+  switch (progress.state) {
+    case 'waiting':
+      return '順番を待っています';
+    case 'paused':
+      return PAUSES[progress.cause];
+    case 'elsewhere':
+      return 'ほかのタブで処理しています';
+    case 'missing':
+      return '同じファイルを選ぶと、続きから送ります';
+    case 'sending': {
+      const { sentBytes, bytesPerSec } = progress;
+      if (sentBytes >= sizeBytes) return '仕上げています…';
+      if (bytesPerSec === null) return '';
+      const left = speakDuration(Math.ceil((sizeBytes - sentBytes) / bytesPerSec));
+      return `${formatBytes(bytesPerSec)}/秒・残り${left}`;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { atom } from 'nanostores';
+import { takeFromAddress } from '../../lib/address.ts';
+import type { Draft } from '../../lib/drafts.ts';
+import { confirmUser } from './account.ts';
+
+export type ConfirmationState = 'none' | 'running' | 'confirmed' | 'failed';
+
+/** The call that a confirmation link asks for (spec §2). */
+export function createConfirmation() {
+  const $state = atom<ConfirmationState>('none');
+  /** What the log-in form can be filled in with. */
+  const $known = atom<Draft>({});
+
+  /** Once only: what the link brought is taken out of the address, so there is nothing to begin with again. */
+  function start(): void {
+    const link = takeFromAddress(['user', 'token']);
+    if (link === null) return;
+    $state.set('running');
+    void confirmUser(link.user, link.token).then((email) => {
+      $state.set(email === null ? 'failed' : 'confirmed');
+      if (email) $known.set({ email });
+    });
+  }
+
+  return { $state, $known, start };
+}
+
+export type ConfirmationStore = ReturnType<typeof createConfirmation>;

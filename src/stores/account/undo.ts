@@ -1,0 +1,66 @@
+import { atom } from 'nanostores';
+import { describeUndo, undoChange } from '../../../contract/accounts.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { callAsNobody } from '../../api/browser.ts';
+import { takeFromAddress } from '../../lib/address.ts';
+import { toErrorMessages } from '../../lib/error-messages.ts';
+
+export type UndoState =
+  | { readonly state: 'reading' | 'link-missing' | 'done' }
+  /** `canRetry`: the link may still hold. */
+  | { readonly state: 'failed'; readonly problems: readonly string[]; readonly canRetry: boolean }
+  | {
+      readonly state: 'ready' | 'undoing';
+      /** What was changed, in words. */
+      readonly changes: readonly string[];
+      /** ISO 8601, UTC. */
+      readonly changedAt: string;
+      readonly problems: readonly string[];
+    };
+
+/** Undoing a change by the link of the mail about it. Reading the link changes nothing; a press does. */
+export function createUndo() {
+  const $undo = atom<UndoState>({ state: 'reading' });
+  let token: string | undefined;
+
+  /** Reads the link that the page was opened with, once: it is taken out of the address. */
+  function start(): void {
+    token ??= takeFromAddress(['token'])?.token;
+    if (token === undefined) return $undo.set({ state: 'link-missing' });
+    void read();
+  }
+
+  async function read(): Promise<void> {
+    $undo.set({ state: 'reading' });
+    try {
+      const { changes, changed_at } = await callAsNobody(describeUndo, { body: { token } });
+      $undo.set({ state: 'ready', changes, changedAt: changed_at, problems: [] });
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  async function undo(): Promise<void> {
+    const known = $undo.get();
+    if (known.state !== 'ready') return;
+    $undo.set({ ...known, state: 'undoing', problems: [] });
+    try {
+      await callAsNobody(undoChange, { body: { token } });
+      $undo.set({ state: 'done' });
+    } catch (error) {
+      if (isOver(error)) fail(error);
+      else $undo.set({ ...known, problems: toErrorMessages(error) });
+    }
+  }
+
+  function fail(error: unknown): void {
+    $undo.set({ state: 'failed', problems: toErrorMessages(error), canRetry: !isOver(error) });
+  }
+
+  return { $undo, start, read, undo };
+}
+
+/** The host has refused the link itself. */
+function isOver(error: unknown): boolean {
+  return error instanceof ApiError && error.kind !== 'unavailable' && error.status !== 429;
+}

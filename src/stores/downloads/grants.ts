@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { AD_PROVIDER_NAMES } from '../../../contract/ads.ts';
+import { GRANT_MS_MAX } from '../../../contract/downloads.ts';
+
+const GrantSchema = v.object({
+  /** When, by this browser's clock. */
+  at: v.number(),
+  /** Whether an advertisement was seen through. */
+  isRewarded: v.boolean(),
+  /** Whether the host has been told (spec §7, `log=true`): it is told once. */
+  isLogged: v.boolean(),
+  /** What our own host knows it by; null elsewhere. */
+  intent: v.nullable(v.string()),
+  provider: v.nullable(v.picklist(AD_PROVIDER_NAMES)),
+  /** The operator's notice that was seen; our host counts by it. */
+  notice: v.nullable(v.string()),
+});
+/** The right to a sound's file, without another advertisement for a day. */
+export type DownloadGrant = v.InferOutput<typeof GrantSchema>;
+
+const KEY = 'downloads';
+const GRANTS_MAX = 100;
+const StoredSchema = v.record(v.string(), v.unknown());
+
+/** What could not be written to storage: it can be forbidden, or full. */
+const unwritten = new Map<string, DownloadGrant>();
+
+export function findGrant(soundId: string): DownloadGrant | undefined {
+  return readGrants().get(soundId);
+}
+
+/** Kept in storage, so that a reload in the middle costs nobody a second advertisement. */
+export function keepGrant(soundId: string, grant: DownloadGrant): void {
+  const grants = readGrants().set(soundId, grant);
+  const latest = [...grants].toSorted(([, a], [, b]) => a.at - b.at).slice(-GRANTS_MAX);
+  writeGrants(new Map(latest));
+}
+
+export function dropGrant(soundId: string): void {
+  const grants = readGrants();
+  if (grants.delete(soundId)) writeGrants(grants);
+}
+
+function readGrants(): Map<string, DownloadGrant> {
+  const now = Date.now();
+  const grants = new Map<string, DownloadGrant>();
+  for (const [id, stored] of [...Object.entries(readStored()), ...unwritten]) {
+    // Anybody may have written there: what makes no sense counts for nothing, and the rest stands.
+    const { success, output } = v.safeParse(GrantSchema, stored);
+    if (success && output.at <= now && now - output.at < GRANT_MS_MAX) grants.set(id, output);
+  }
+  return grants;
+}
+
+function readStored(): Record<string, unknown> {
+  try {
+    const parsed = v.safeParse(StoredSchema, JSON.parse(localStorage.getItem(KEY) ?? '{}'));
+    return parsed.success ? parsed.output : {};
+  } catch {
+    return {};
+  }
+}
+
+function writeGrants(grants: ReadonlyMap<string, DownloadGrant>): void {
+  unwritten.clear();
+  try {
+    if (grants.size === 0) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(grants)));
+  } catch {
+    for (const [id, grant] of grants) unwritten.set(id, grant);
+  }
+}

@@ -1,0 +1,101 @@
+import { toggleFavorite as toggleFavoriteCall } from '../../../contract/sounds.ts';
+import { IDS_MAX } from '../../../contract/listing-limits.ts';
+import { callApi } from '../../api/browser.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { toErrorMessages } from '../../lib/error-messages.ts';
+import { findFavorites, forgetFavorites } from './lookup.ts';
+import { $favorites } from './favorites.ts';
+import { $session } from '../session/session.ts';
+import { showToast } from '../overlays/toasts.ts';
+
+/** A host that answers something else each time is believed after so many tries. */
+const TRIES_MAX = 4;
+/** Islands that wake together ask together. */
+const GATHER_MS = 30;
+
+interface Change {
+  readonly id: string;
+  readonly isFavorited: boolean;
+}
+
+/** What each heart is to become; there while its change is under way. */
+const wanted = new Map<string, boolean>();
+/** Ids that have been asked for and not answered. */
+const asked = new Set<string>();
+const tabs = new BroadcastChannel('favorites');
+let gathering: ReturnType<typeof setTimeout> | undefined;
+
+tabs.addEventListener('message', ({ data }: MessageEvent<Change>) => {
+  if (!wanted.has(data.id)) $favorites.setKey(data.id, data.isFavorited);
+});
+// Favourites are one member's: whoever comes next begins without.
+let memberId = $session.get().user?.id;
+$session.listen(({ user }) => {
+  if (user?.id === memberId) return;
+  memberId = user?.id;
+  $favorites.set({});
+  forgetFavorites();
+});
+
+/**
+ * Shows the change at once, and has the host make it. Presses while one is under way are not sent
+ * one by one: what counts is how the heart stands when the answer arrives. A refusal takes it back.
+ */
+export async function toggleFavorite(id: string, isSaid: boolean): Promise<void> {
+  const known = $favorites.get()[id];
+  const wish = known !== true;
+  $favorites.setKey(id, wish);
+  if (isSaid) showToast('blank', wish ? 'お気に入りに追加しました' : 'お気に入りから外しました');
+  // An answer that was on its way does not know of this press.
+  asked.delete(id);
+  const isUnderWay = wanted.has(id);
+  wanted.set(id, wish);
+  if (isUnderWay) return;
+  let standing = !wish;
+  try {
+    // A host that does not say what a toggle has made of it would take an unseen favourite away.
+    if (known === undefined && !hasCapability('sounds-by-id')) {
+      standing = (await findFavorites([id])).get(id) ?? standing;
+    }
+    for (let tries = 0; wanted.get(id) !== standing && tries < TRIES_MAX; tries += 1) {
+      const { is_favorited } = await callApi(toggleFavoriteCall, { params: { id } });
+      standing = is_favorited ?? !standing;
+    }
+  } catch (error) {
+    for (const message of toErrorMessages(error)) showToast('error', message);
+  } finally {
+    wanted.delete(id);
+    // Nothing is left to show where the member has gone.
+    if ($session.get().isAuthenticated) $favorites.setKey(id, standing);
+    tabs.postMessage({ id, isFavorited: standing } satisfies Change);
+  }
+}
+
+/** Asks which of the sounds on the page are favourites. */
+export function loadFavorites(): void {
+  gathering ??= setTimeout(() => {
+    gathering = undefined;
+    void ask(
+      [...document.querySelectorAll<HTMLElement>('[data-sound]')].map(({ dataset }) => dataset['sound']),
+    );
+  }, GATHER_MS);
+}
+
+async function ask(onPage: readonly (string | undefined)[]): Promise<void> {
+  const known = $favorites.get();
+  const ids = [...new Set(onPage)].flatMap((id) =>
+    id === undefined || known[id] !== undefined || asked.has(id) ? [] : [id],
+  );
+  const some = ids.slice(0, IDS_MAX);
+  if (some.length === 0) return;
+  for (const id of some) asked.add(id);
+  try {
+    const found = await findFavorites(some);
+    const answered = [...found].filter(([id]) => asked.has(id));
+    $favorites.set({ ...$favorites.get(), ...Object.fromEntries(answered) });
+  } catch {
+    // The hearts stay empty; a press still finds out how things stand.
+  } finally {
+    for (const id of some) asked.delete(id);
+  }
+}

@@ -1,0 +1,58 @@
+import { IDS_MAX, PAGE_SIZE_MAX } from '../../../contract/listing-limits.ts';
+import { type SoundList, listSounds } from '../../../contract/sounds.ts';
+import { callApi } from '../../api/browser.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+
+/** Without the capability `sounds-by-id`, this many pages of favourites are read at most. */
+const PAGES_READ_MAX = 20;
+/** What was read is used for this long (spec §9: queries live five minutes). */
+const FRESH_MS = 5 * 60_000;
+
+interface Read {
+  readonly ids: ReadonlySet<string>;
+  /** Whether these are all favourites of the member. */
+  readonly isAll: boolean;
+}
+
+let known: { readonly read: Promise<Read>; readonly atMs: number } | null = null;
+
+/** Which of these sounds, `IDS_MAX` at most, are favourites; one that could not be found out is left out. Throws `ApiError`. */
+export async function findFavorites(ids: readonly string[]): Promise<Map<string, boolean>> {
+  const read = hasCapability('sounds-by-id') ? await readThese(ids) : await readAllOnce();
+  return new Map(
+    ids.flatMap((id) => (read.isAll || read.ids.has(id) ? [[id, read.ids.has(id)] as const] : [])),
+  );
+}
+
+/** Another member's favourites are others. */
+export function forgetFavorites(): void {
+  known = null;
+}
+
+async function readThese(ids: readonly string[]): Promise<Read> {
+  const query = { favorite: true, ids, page_size: IDS_MAX };
+  const { results } = await callApi(listSounds, { query });
+  return { ids: new Set(results.map(({ id }) => id)), isAll: true };
+}
+
+function readAllOnce(): Promise<Read> {
+  if (known && Date.now() - known.atMs < FRESH_MS) return known.read;
+  const read = readAll();
+  const entry = (known = { read, atMs: Date.now() });
+  read.catch(() => {
+    if (known === entry) known = null;
+  });
+  return read;
+}
+
+async function readAll(): Promise<Read> {
+  const ids = new Set<string>();
+  let next: number | null = 1;
+  for (let pages = 0; next !== null && pages < PAGES_READ_MAX; pages += 1) {
+    const query = { favorite: true, page_size: PAGE_SIZE_MAX, ...(next > 1 && { page: next }) };
+    const list: SoundList = await callApi(listSounds, { query });
+    for (const { id } of list.results) ids.add(id);
+    next = list.next;
+  }
+  return { ids, isAll: next === null };
+}

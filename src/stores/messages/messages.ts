@@ -1,0 +1,102 @@
+import { atom } from 'nanostores';
+import * as v from 'valibot';
+import { ApiError } from '../../../contract/errors.ts';
+import { MESSAGE_LENGTH_MAX, MessageTextSchema, sendMessage } from '../../../contract/messages.ts';
+import { callApi } from '../../api/browser.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { readDraft, saveDraft } from '../../lib/drafts.ts';
+import { $session } from '../session/session.ts';
+import { showToast } from '../overlays/toasts.ts';
+
+export const MESSAGE_SENT = 'メッセージを送信しました。';
+/** Spec §8. */
+const FAILURE = '送信に失敗しました。時間をおいて再度お試しください。';
+
+export interface MessageState {
+  readonly state: 'closed' | 'editing' | 'sending' | 'sent';
+  readonly text: string;
+  /** What the last try was answered with. */
+  readonly problems: readonly string[];
+}
+
+/** Whom a message is for, as the artist's public profile says. */
+export interface Recipient {
+  readonly username: string;
+  readonly email: string;
+}
+
+/** A message to an artist. Its text outlives the dialog, a failure and the page. */
+export function createMessage({ username, email }: Recipient) {
+  const draft = `message:${username}`;
+  const $message = atom<MessageState>({ state: 'closed', text: '', problems: [] });
+  let isSending = false;
+  const change = (changes: Partial<MessageState>) => $message.set({ ...$message.get(), ...changes });
+
+  function open(): void {
+    const { state, text } = $message.get();
+    if (state !== 'closed') return;
+    change({ state: isSending ? 'sending' : 'editing', text: text || (readDraft(draft)['text'] ?? '') });
+  }
+
+  /** What is being sent goes on. */
+  function close(): void {
+    change({ state: 'closed' });
+  }
+
+  function write(text: string): void {
+    if ($message.get().state !== 'editing') return;
+    change({ text, problems: [] });
+    saveDraft(draft, { text });
+  }
+
+  /** `isEmailShared`: the artist may know the member's address, to answer. */
+  async function send({ isEmailShared }: { isEmailShared: boolean }): Promise<void> {
+    const { state, text } = $message.get();
+    if (state !== 'editing' || !canSend(text)) return;
+    const checked = v.safeParse(MessageTextSchema, text);
+    if (!checked.success) return change({ problems: checked.issues.map(({ message }) => message) });
+    isSending = true;
+    change({ state: 'sending', problems: [] });
+    try {
+      const share = isEmailShared && canShareEmail() && { share_email: true };
+      await callApi(sendMessage, {
+        body: { artist_username: username, text: checked.output, recipient_email: email, ...share },
+      });
+      saveDraft(draft, {});
+      finish({ state: 'sent', text: '' });
+    } catch (error) {
+      finish({ state: 'editing', problems: toProblems(error) });
+    }
+  }
+
+  /** Whoever has closed the dialog meanwhile learns of it too. */
+  function finish(changes: Partial<MessageState>): void {
+    isSending = false;
+    if ($message.get().state !== 'closed') return change(changes);
+    change({ ...changes, state: 'closed' });
+    if (changes.state === 'sent') showToast('success', MESSAGE_SENT);
+    for (const problem of changes.problems ?? []) showToast('error', problem);
+  }
+
+  return { $message, open, close, write, send };
+}
+
+/** Whether the host can tell an artist the address of a member who writes. */
+export function canShareEmail(): boolean {
+  return $session.get().isAuthenticated && hasCapability('reply-address');
+}
+
+/** In characters as people count them. */
+export function countCharacters(text: string): number {
+  return [...text].length;
+}
+
+export function canSend(text: string): boolean {
+  return text.trim() !== '' && countCharacters(text) <= MESSAGE_LENGTH_MAX;
+}
+
+/** Spec §8: the reply's own message, else the specification's. */
+function toProblems(error: unknown): string[] {
+  const fields = error instanceof ApiError && error.status !== 0 ? error.fields : [];
+  return fields.length > 0 ? fields.map(({ message }) => message) : [FAILURE];
+}

@@ -1,0 +1,74 @@
+import { atom } from 'nanostores';
+import { ApiError } from '../../../contract/errors.ts';
+import type { SoundFindings } from '../../../contract/sound-findings.ts';
+import { type Sound, getSound } from '../../../contract/sounds.ts';
+import { callApi } from '../../api/browser.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { refreshSounds } from './my-sounds.ts';
+
+/** How far the measuring of a sound has come. */
+export type Measuring =
+  /** A host that measures nothing. */
+  | { readonly state: 'none' }
+  | { readonly state: 'under-way' }
+  /** It takes longer than anybody waits before a dialog. */
+  | { readonly state: 'late' }
+  /** It is not going to be: the file could not be decoded, or nobody uploaded it here. */
+  | { readonly state: 'impossible' }
+  | { readonly state: 'done'; readonly findings: SoundFindings; readonly peaks: string | undefined };
+
+export const $measuring = atom<Measuring>({ state: 'none' });
+
+/** When the host is asked again: an hour of sound takes half a minute, and there may be others before it. */
+const ASK_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000, 60_000];
+/** What is not measured by then was given up. */
+const MEASURED_WITHIN_MS = 24 * 60 * 60 * 1000;
+
+/** Follows a sound's measuring until the function that it returns is called. Never throws. */
+export function followMeasuring(sound: Sound): () => void {
+  const first = toMeasuring(sound, Date.now());
+  $measuring.set(first);
+  const stopping = new AbortController();
+  if (first.state === 'under-way') void ask(sound.id, stopping.signal);
+  return () => stopping.abort();
+}
+
+export function toMeasuring({ findings, peaks, created_at }: Sound, nowMs: number): Measuring {
+  if (findings !== undefined) return { state: 'done', findings, peaks };
+  // Only a host with a call for one sound can be asked how far it is.
+  if (created_at === undefined || !hasCapability('sound-pages')) return { state: 'none' };
+  const isOld = !(nowMs - Date.parse(created_at) < MEASURED_WITHIN_MS);
+  return { state: isOld ? 'impossible' : 'under-way' };
+}
+
+async function ask(id: string, signal: AbortSignal): Promise<void> {
+  for (const afterMs of ASK_AFTER_MS) {
+    await wait(afterMs, signal);
+    if (signal.aborted) return;
+    // Nobody is looking.
+    if (document.hidden) continue;
+    try {
+      const { findings, peaks } = await callApi(getSound, { params: { id }, signal });
+      if (signal.aborted) return;
+      if (findings === undefined) continue;
+      $measuring.set({ state: 'done', findings, peaks });
+      // The card has its waveform now, and what is told beside it.
+      refreshSounds();
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) break;
+    }
+  }
+  $measuring.set({ state: 'late' });
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,51 @@
+import { effect } from 'nanostores';
+import { toMeasuring } from './findings.ts';
+import { $ownSounds, $tab, FAVORITES_TAB, refreshSounds } from './my-sounds.ts';
+import type { SoundPages } from './pages.ts';
+
+/** When a list is read again in which something is still being measured; starts over when the list changes. */
+const READ_AFTER_MS = [2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000];
+
+/**
+ * Reads a type's list again until the waveforms of new sounds are in it, less and less often and not for
+ * ever. Favourites are left alone: others' sounds never tell, and one just taken away keeps its way back.
+ * Returns the function that ends it.
+ */
+export function followNewSounds(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let waitingFor = '';
+  let tries = 0;
+
+  function look(list: SoundPages): void {
+    clearTimeout(timer);
+    const unmeasured = listUnmeasured(list);
+    if (unmeasured !== waitingFor) tries = 0;
+    waitingFor = unmeasured;
+    if (unmeasured === '') return;
+    const afterMs = READ_AFTER_MS[tries];
+    if (afterMs !== undefined) timer = setTimeout(readAgain, afterMs);
+  }
+
+  function readAgain(): void {
+    tries += 1;
+    refreshSounds();
+  }
+
+  return effect([$ownSounds, $tab], (pages, tab) => {
+    if (pages === null || tab === null || tab === FAVORITES_TAB) return undefined;
+    const stop = pages.$pages.subscribe(look);
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  });
+}
+
+function listUnmeasured(list: SoundPages): string {
+  if (list.state !== 'ready') return '';
+  const nowMs = Date.now();
+  return list.sounds
+    .filter((sound) => toMeasuring(sound, nowMs).state === 'under-way')
+    .map(({ id }) => id)
+    .join(' ');
+}

@@ -1,0 +1,131 @@
+import { atom } from 'nanostores';
+import { ApiError } from '../../../contract/errors.ts';
+import type { Sound, SoundList } from '../../../contract/sounds.ts';
+
+/** A list as far as it has been read. */
+export type SoundPages =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly error: unknown }
+  | {
+      readonly state: 'ready';
+      readonly sounds: readonly Sound[];
+      /** The page after those that are here; null on the last one (spec §4). */
+      readonly next: number | null;
+      readonly isLoadingMore: boolean;
+      /** What could not be read; what is here stays. */
+      readonly failure: SoundPagesFailure | null;
+    };
+
+interface SoundPagesFailure {
+  /** Whether it was to be read anew, or further. */
+  readonly at: 'load' | 'more';
+  readonly error: unknown;
+}
+
+export interface SoundPagesOptions {
+  readonly pageSize: number;
+  /** Asks for one page, the first being 1. Throws `ApiError`. */
+  ask(page: number, signal: AbortSignal): Promise<SoundList>;
+  /** Of the sounds here, how many the host no longer has in this list; what follows has moved up by as many. */
+  countGone?(sounds: readonly Sound[]): number;
+}
+
+/** A list that is read page by page and can be read anew. Nothing of it throws. */
+export function createSoundPages({ pageSize, ask, countGone = () => 0 }: SoundPagesOptions) {
+  const $pages = atom<SoundPages>({ state: 'loading' });
+  let reading = new AbortController();
+  /** The last page that is here: a host may make its pages smaller than it was asked for. */
+  let reach = 1;
+  /** Whether what is here has to be read anew: that is under way, or has failed. */
+  let isOld = false;
+
+  /** Ends what is under way; its answer means nothing any more. */
+  function begin(): AbortSignal {
+    reading.abort();
+    reading = new AbortController();
+    return reading.signal;
+  }
+
+  async function read(from: number, to: number, signal: AbortSignal): Promise<Stretch> {
+    let stretch = { ...(await ask(from, signal)), lastPage: from };
+    while (stretch.next !== null && stretch.next <= to) {
+      const lastPage = stretch.next;
+      const more = await ask(lastPage, signal);
+      stretch = { ...more, results: join(stretch.results, more.results), lastPage };
+    }
+    return stretch;
+  }
+
+  async function settle(
+    at: SoundPagesFailure['at'],
+    work: (signal: AbortSignal) => Promise<Stretch>,
+  ): Promise<void> {
+    const signal = begin();
+    try {
+      const { results: sounds, next, lastPage } = await work(signal);
+      if (signal.aborted) return;
+      reach = lastPage;
+      isOld = false;
+      $pages.set({ state: 'ready', sounds, next, isLoadingMore: false, failure: null });
+    } catch (error) {
+      if (signal.aborted) return;
+      const known = $pages.get();
+      $pages.set(
+        known.state === 'ready'
+          ? { ...known, isLoadingMore: false, failure: { at, error } }
+          : { state: 'failed', error },
+      );
+    }
+  }
+
+  function readAnew(at: SoundPagesFailure['at']): Promise<void> {
+    isOld = true;
+    const to = at === 'more' ? reach + 1 : reach;
+    return settle(at, (signal) => read(1, to, signal));
+  }
+
+  /** Reads the list from its start as far as it is here now; meanwhile what is here stays. */
+  function load(): Promise<void> {
+    const known = $pages.get();
+    if (known.state === 'failed') $pages.set({ state: 'loading' });
+    // What was asked for beyond it is still wanted.
+    return readAnew(known.state === 'ready' && known.isLoadingMore ? 'more' : 'load');
+  }
+
+  async function showMore(): Promise<void> {
+    const known = $pages.get();
+    if (known.state !== 'ready' || known.next === null || known.isLoadingMore) return;
+    const { next } = known;
+    $pages.set({ ...known, isLoadingMore: true, failure: null });
+    if (isOld) return readAnew('more');
+    const from = Math.max(1, next - Math.ceil(countGone(known.sounds) / pageSize));
+    await settle('more', async (signal) => {
+      try {
+        const more = await read(from, next, signal);
+        const here = $pages.get();
+        return { ...more, results: join(here.state === 'ready' ? here.sounds : [], more.results) };
+      } catch (error) {
+        // The list has become so much shorter that there is no such page.
+        if (error instanceof ApiError && error.status === 404) return read(1, next, signal);
+        throw error;
+      }
+    });
+  }
+
+  /** Takes a sound out at once. */
+  function remove(id: string): void {
+    const known = $pages.get();
+    if (known.state !== 'ready') return;
+    $pages.set({ ...known, sounds: known.sounds.filter((sound) => sound.id !== id) });
+  }
+
+  return { $pages, load, showMore, remove, stop: () => void begin() };
+}
+
+type Stretch = SoundList & { readonly lastPage: number };
+
+/** A sound that has moved onto a later page meanwhile is not shown twice. */
+function join(sounds: readonly Sound[], more: readonly Sound[]): Sound[] {
+  const known = new Set(sounds.map(({ id }) => id));
+  return [...sounds, ...more.filter(({ id }) => !known.has(id))];
+}

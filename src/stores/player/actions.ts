@@ -1,0 +1,256 @@
+import { type Track, markPlayButtons, readQueue, readTrack } from '../../lib/tracks.ts';
+import {
+  $failedIds,
+  $isLooping,
+  $playTime,
+  $playback,
+  $playingId,
+  $queue,
+  $savedSec,
+  $track,
+  $trackId,
+  $volume,
+  JUMP_SEC,
+  LISTEN_INTERVAL_MS,
+  VOLUME_STEP,
+  findFollower,
+  findNeighbour,
+} from './player.ts';
+import { onMemberGone } from '../session/session.ts';
+
+/** How long a failure stays readable before the queue goes on. */
+const SKIP_AFTER_MS = 1500;
+
+/** One `Audio` for the whole site, outside the DOM: no navigation can take it away. */
+let audio: HTMLAudioElement | undefined;
+/** The id whose file `audio` holds. */
+let loadedId = '';
+let skipTimer: ReturnType<typeof setTimeout> | undefined;
+let savedAt = 0;
+let mediaKeys: Promise<void> | undefined;
+const otherTabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('player');
+
+/**
+ * Wires the player up, once: takes over the sound that was started before this module had
+ * loaded, follows the media keys and the other tabs, and marks the page's play buttons.
+ */
+export function startPlayer(): void {
+  if (audio) return;
+  const { early } = window;
+  audio = early?.audio ?? new Audio();
+  audio.preload = 'metadata';
+  listenTo(audio);
+  if (early?.button) adopt(early.button, audio);
+  if (early) early.press = pressPlay;
+  $volume.subscribe((volume) => {
+    if (audio) audio.volume = volume;
+  });
+  $isLooping.subscribe((loop) => {
+    if (audio) audio.loop = loop;
+  });
+  $playingId.subscribe(markPlayButtons);
+  $track.subscribe((track) => {
+    document.documentElement.toggleAttribute('data-player', track !== null);
+  });
+  document.addEventListener('astro:page-load', () => markPlayButtons($playingId.get()));
+  otherTabs?.addEventListener('message', () => audio?.pause());
+  const track = $track.get();
+  if (track && !early?.button) {
+    $playTime.set({ currentSec: $savedSec.get() || 0, durationSec: track.durationSec });
+    $playback.set({ state: 'paused' });
+  }
+}
+
+/** A press on a play button: plays its sound with its list as the queue, or pauses and goes on. */
+export function pressPlay(button: HTMLElement): void {
+  const track = readTrack(button);
+  if (!track) return;
+  if (track.id === $trackId.get() && $playback.get().state !== 'failed') {
+    $queue.set(readQueue(button));
+    togglePlayback();
+    return;
+  }
+  playTrack(track, readQueue(button));
+}
+
+/** Plays a track from its start, or from `fromSec`, within a queue. */
+export function playTrack(track: Track, queue: readonly Track[] = $queue.get(), fromSec = 0): void {
+  startPlayer();
+  clearTimeout(skipTimer);
+  $failedIds.set(new Set([...$failedIds.get()].filter((id) => id !== track.id)));
+  $queue.set(queue.some(({ id }) => id === track.id) ? queue : [track]);
+  $trackId.set(track.id);
+  load(track, fromSec);
+  start();
+}
+
+export function togglePlayback(): void {
+  if (audio && !audio.paused && $playback.get().state !== 'failed') pausePlayback();
+  else resumePlayback();
+}
+
+export function pausePlayback(): void {
+  audio?.pause();
+}
+
+/** Goes on where the current track stood; one whose file failed is tried again. */
+export function resumePlayback(): void {
+  const track = $track.get();
+  if (!track || !audio) return;
+  if ($playback.get().state === 'failed') return playTrack(track);
+  if (loadedId !== track.id) load(track, $savedSec.get() || 0);
+  start();
+}
+
+/** The queue goes on by itself as far as it reaches; only the buttons wrap around. */
+function playFollower(): void {
+  const follower = findFollower();
+  if (follower) playTrack(follower);
+}
+
+export function playNext(): void {
+  const next = findNeighbour(1);
+  if (next) playTrack(next);
+}
+
+export function playPrevious(): void {
+  const previous = findNeighbour(-1);
+  if (previous) playTrack(previous);
+}
+
+/** Moves to a place in the current track, in seconds. */
+export function seekTo(sec: number): void {
+  const track = $track.get();
+  if (!track || !audio) return;
+  if (loadedId !== track.id) load(track, 0);
+  const durationSec = toDuration(audio, track);
+  const currentSec = Math.max(0, durationSec > 0 ? Math.min(sec, durationSec) : sec);
+  audio.currentTime = currentSec;
+  $playTime.set({ currentSec, durationSec });
+  $savedSec.set(currentSec);
+}
+
+/** Moves `JUMP_SEC` back or forth. */
+export function jump(direction: 1 | -1): void {
+  seekTo($playTime.get().currentSec + direction * JUMP_SEC);
+}
+
+export function setVolume(volume: number): void {
+  $volume.set(Math.round(Math.min(1, Math.max(0, volume)) * 100) / 100);
+}
+
+/** Changes the volume by one step. */
+export function stepVolume(direction: 1 | -1): void {
+  setVolume($volume.get() + direction * VOLUME_STEP);
+}
+
+export function toggleLoop(): void {
+  $isLooping.set(!$isLooping.get());
+}
+
+/** Stops, empties the queue and takes the bar away. */
+export function closePlayer(): void {
+  clearTimeout(skipTimer);
+  audio?.pause();
+  audio?.removeAttribute('src');
+  loadedId = '';
+  $trackId.set('');
+  $queue.set([]);
+  $savedSec.set(0);
+  $playback.set({ state: 'idle' });
+}
+
+/** A private sound is its artist's alone; what else plays goes on. */
+function dropPrivate(): void {
+  if ($track.get()?.isPrivate) return closePlayer();
+  const queue = $queue.get();
+  const left = queue.filter(({ isPrivate }) => !isPrivate);
+  if (left.length < queue.length) $queue.set(left);
+}
+
+onMemberGone(dropPrivate);
+
+function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
+  const track = readTrack(button);
+  if (!track) return;
+  $queue.set(readQueue(button));
+  $trackId.set(track.id);
+  loadedId = track.id;
+  $playTime.set({ currentSec: playing.currentTime, durationSec: toDuration(playing, track) });
+  if (playing.error) fail();
+  else $playback.set({ state: playing.paused ? 'paused' : playing.readyState < 3 ? 'loading' : 'playing' });
+  if (!playing.paused) otherTabs?.postMessage('playing');
+  followByMediaKeys();
+}
+
+/** Media keys matter from the first sound on; until then what serves them need not load. */
+function followByMediaKeys(): void {
+  mediaKeys ??= import('./media-session.ts').then(
+    ({ followPlayer }) =>
+      followPlayer({ resumePlayback, pausePlayback, playNext, playPrevious, jump, seekTo }),
+    () => {
+      mediaKeys = undefined;
+    },
+  );
+}
+
+function load(track: Track, fromSec: number): void {
+  if (!audio) return;
+  loadedId = track.id;
+  audio.src = track.src;
+  if (fromSec > 0) audio.currentTime = fromSec;
+  $playTime.set({ currentSec: fromSec, durationSec: track.durationSec });
+  $savedSec.set(fromSec);
+}
+
+function start(): void {
+  document.documentElement.dataset['player'] = '';
+  document.dispatchEvent(new Event('player:wake'));
+  $playback.set({ state: 'loading' });
+  otherTabs?.postMessage('playing');
+  followByMediaKeys();
+  void audio?.play().catch((error: unknown) => {
+    const { name } = error as Error;
+    if (name === 'NotAllowedError') $playback.set({ state: 'paused' });
+    // Pressing on before the file had begun aborts the older play(); that means nothing.
+    else if (name !== 'AbortError' && $playback.get().state !== 'failed') fail();
+  });
+}
+
+function listenTo(element: HTMLAudioElement): void {
+  const is = (state: 'playing' | 'paused' | 'loading') => () => {
+    if (loadedId !== '') $playback.set({ state });
+  };
+  element.addEventListener('playing', is('playing'));
+  element.addEventListener('pause', is('paused'));
+  element.addEventListener('waiting', is('loading'));
+  element.addEventListener('timeupdate', () => follow(element));
+  element.addEventListener('durationchange', () => follow(element));
+  element.addEventListener('ended', playFollower);
+  element.addEventListener('error', () => {
+    if (element.getAttribute('src')) fail();
+  });
+}
+
+function follow(element: HTMLAudioElement): void {
+  const track = $track.get();
+  if (!track || loadedId !== track.id) return;
+  $playTime.set({ currentSec: element.currentTime, durationSec: toDuration(element, track) });
+  if (Math.abs(element.currentTime * 1000 - savedAt) < LISTEN_INTERVAL_MS) return;
+  savedAt = element.currentTime * 1000;
+  $savedSec.set(Math.round(element.currentTime * 10) / 10);
+}
+
+function fail(): void {
+  const id = $trackId.get();
+  $failedIds.set(new Set([...$failedIds.get(), id]));
+  $playback.set({ state: 'failed' });
+  clearTimeout(skipTimer);
+  skipTimer = setTimeout(() => {
+    if ($trackId.get() === id) playFollower();
+  }, SKIP_AFTER_MS);
+}
+
+function toDuration(element: HTMLAudioElement, track: Track): number {
+  return Number.isFinite(element.duration) && element.duration > 0 ? element.duration : track.durationSec;
+}

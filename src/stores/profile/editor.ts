@@ -1,0 +1,128 @@
+import { computed, map } from 'nanostores';
+import { ApiError } from '../../../contract/errors.ts';
+import { type ProfileChange, type Profile, updateProfile } from '../../../contract/profile.ts';
+import type { ProfileField } from '../../../contract/profile-fields.ts';
+import { callApi } from '../../api/browser.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { toKeyedMessages } from '../../lib/error-messages.ts';
+import { checkField } from '../../lib/profile-fields.ts';
+import { MESSAGE_EMAIL_WAITS } from './email-change.ts';
+import { $profile, changeProfile, reloadProfile } from './profile.ts';
+import { showAlert } from '../overlays/alerts.ts';
+import { onMemberGone } from '../session/session.ts';
+import { showToast } from '../overlays/toasts.ts';
+
+/** How a field of the own profile stands. One that is not listed is only shown. */
+export type FieldState =
+  | {
+      readonly state: 'editing';
+      readonly text: string;
+      /** What the host said of this very text. */
+      readonly refusal: string | null;
+    }
+  | { readonly state: 'saving'; readonly text: string }
+  /** Saved a moment ago. */
+  | { readonly state: 'saved' };
+
+/** Spec §2: the mark of a saved field lasts about 1.2 s. */
+const SAVED_MS = 1_200;
+const EMAIL_WAITS = '確認のメールを送りました。リンクを開くまで、メールアドレスは変わりません。';
+/** Spec §8: these two tell a failure by an alert, the others by toasts. */
+const ALERTING: ReadonlySet<ProfileField> = new Set(['message_email', 'donation_url']);
+
+export const $fields = map<Partial<Record<ProfileField, FieldState>>>({});
+
+/** Whether anything has been typed that is not saved yet. */
+export const $hasUnsaved = computed([$fields, $profile], (fields, { data }) =>
+  Object.entries(fields).some(
+    ([field, state]) =>
+      state?.state === 'saving' ||
+      (state?.state === 'editing' && state.text !== readField(data, field as ProfileField)),
+  ),
+);
+
+// What one member typed is nothing to the next.
+onMemberGone(() => $fields.set({}));
+
+export function readField(profile: Profile | undefined, field: ProfileField): string {
+  return profile?.[field] ?? '';
+}
+
+export function openField(field: ProfileField): void {
+  if ($fields.get()[field]?.state === 'saving') return;
+  $fields.setKey(field, {
+    state: 'editing',
+    text: readField($profile.get().data, field),
+    refusal: null,
+  });
+}
+
+export function typeField(field: ProfileField, text: string): void {
+  const known = $fields.get()[field];
+  if (known?.state === 'editing') $fields.setKey(field, { ...known, text, refusal: null });
+}
+
+/** Shows the value as it is saved; what was typed is dropped. */
+export function closeField(field: ProfileField): void {
+  if ($fields.get()[field]?.state === 'editing') $fields.setKey(field, undefined);
+}
+
+/**
+ * Saves what stands in a field, and nothing else of the profile. A refused text stays as it was typed.
+ * Never throws: how it went is told as spec §8 says.
+ */
+export async function saveField(field: ProfileField, donationHost: string): Promise<void> {
+  const known = $fields.get()[field];
+  if (known?.state !== 'editing') return;
+  const { text } = known;
+  const { value, problem } = checkField(field, text, donationHost);
+  if (problem !== null || value === readField($profile.get().data, field)) return;
+  $fields.setKey(field, { state: 'saving', text });
+  let waiting: string | undefined;
+  try {
+    const reply = await callApi(updateProfile, { body: { [field]: value } as ProfileChange });
+    waiting = reply.pending_message_email;
+  } catch (error) {
+    if (!isSaving(field)) return;
+    const own = error instanceof ApiError ? error.fields.find(({ key }) => key === field) : undefined;
+    $fields.setKey(field, { state: 'editing', text, refusal: own?.message ?? null });
+    tellFailure(field, error);
+    return;
+  }
+  if (!isSaving(field)) return;
+  // While nothing is updated yet, neither the toast of spec §8 nor the mark would be true.
+  if (field === 'email' && hasCapability('email-change-confirmation'))
+    return showWaiting(field, { pending_email: value }, EMAIL_WAITS);
+  // Only a host that has such addresses confirmed says that one waits.
+  if (field === 'message_email' && waiting === value)
+    return showWaiting(field, { pending_message_email: value }, MESSAGE_EMAIL_WAITS);
+  changeProfile({ [field]: value });
+  reloadProfile();
+  showToast('success', 'Profile updated successfully');
+  $fields.setKey(field, { state: 'saved' });
+  setTimeout(() => {
+    if ($fields.get()[field]?.state === 'saved') $fields.setKey(field, undefined);
+  }, SAVED_MS);
+}
+
+/** Shows an address that its owner has to confirm first. */
+function showWaiting(field: ProfileField, change: Partial<Profile>, notice: string): void {
+  changeProfile(change);
+  reloadProfile();
+  showToast('blank', notice);
+  $fields.setKey(field, undefined);
+}
+
+/** Whoever logs out meanwhile leaves nothing to the next member. */
+function isSaving(field: ProfileField): boolean {
+  return $fields.get()[field]?.state === 'saving';
+}
+
+function tellFailure(field: ProfileField, error: unknown): void {
+  if (error instanceof ApiError && error.kind === 'cancelled') return;
+  if (ALERTING.has(field)) {
+    const said = error instanceof ApiError && error.status !== 0 ? error.fields[0]?.message : undefined;
+    return showAlert(said ?? '保存に失敗しました');
+  }
+  for (const message of toKeyedMessages(error)) showToast('error', message);
+}

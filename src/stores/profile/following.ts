@@ -1,0 +1,84 @@
+import type { Profile } from '../../../contract/profile.ts';
+import { $profile, reloadProfile } from './profile.ts';
+import { showToast } from '../overlays/toasts.ts';
+
+/** When the profile is read again while the quality check is pending; the last one repeats. */
+const READ_AFTER_MS = [15_000, 30_000, 60_000, 120_000, 300_000] as const;
+/** Whoever goes to and fro between tabs reads it no more often. */
+const RETURN_AFTER_MS = 15_000;
+
+/**
+ * Reads the profile again while the staff decide about a quality check, and on return to the tab while
+ * anything waits for somebody. Tells what was decided. Asks for nothing in a tab that nobody sees, and
+ * nothing for strangers. Returns the function that ends it.
+ */
+export function followProfile(): () => void {
+  const life = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let tries = 0;
+  let readAtMs = Date.now();
+  let known: Profile | undefined;
+
+  function plan(): void {
+    clearTimeout(timer);
+    if (!isCheckPending(known) || document.hidden) return;
+    timer = setTimeout(
+      () => {
+        tries += 1;
+        read();
+        plan();
+      },
+      READ_AFTER_MS[tries] ?? READ_AFTER_MS.at(-1),
+    );
+  }
+
+  function read(): void {
+    readAtMs = Date.now();
+    reloadProfile();
+  }
+
+  function onVisibility(): void {
+    tries = 0;
+    if (!document.hidden && hasWaiting(known) && Date.now() - readAtMs >= RETURN_AFTER_MS) read();
+    plan();
+  }
+
+  const stop = $profile.subscribe(({ data }) => {
+    const before = known;
+    known = data;
+    if (isCheckPending(before) === isCheckPending(data)) return;
+    if (data && before?.id === data.id && isCheckPending(before)) tellDecision(data);
+    tries = 0;
+    plan();
+  });
+  document.addEventListener('visibilitychange', onVisibility, { signal: life.signal });
+  return () => {
+    life.abort();
+    stop();
+    clearTimeout(timer);
+  };
+}
+
+function isCheckPending(profile: Profile | undefined): boolean {
+  return profile?.status === 'pending' && !profile.is_verified;
+}
+
+/** Whether something is decided elsewhere: by the staff, or by a link in a mail. */
+function hasWaiting(profile: Profile | undefined): boolean {
+  if (!profile) return false;
+  const { personal_info_status, transfer_request, pending_email, pending_message_email } = profile;
+  return (
+    isCheckPending(profile) ||
+    personal_info_status === 'pending' ||
+    transfer_request !== undefined ||
+    pending_email !== undefined ||
+    pending_message_email !== undefined
+  );
+}
+
+function tellDecision({ is_verified, quality_check }: Profile): void {
+  if (is_verified) showToast('success', 'クオリティチェックに合格しました。サウンドをアップロードできます。');
+  // Another host says no more than that it is not pending.
+  else if (quality_check?.state === 'rejected')
+    showToast('error', 'クオリティチェックは合格になりませんでした。理由をご確認ください。');
+}

@@ -1,0 +1,90 @@
+import { atom } from 'nanostores';
+import type { Endpoint } from '../../../contract/endpoint.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { uploadForm } from '../../api/upload.ts';
+import { toErrorMessages } from '../../lib/error-messages.ts';
+import { findPictureProblem } from '../../lib/picture-files.ts';
+
+export type PictureUpload =
+  | { readonly state: 'empty'; readonly problem: string | null }
+  /** `preview` is an object URL of the file. */
+  | {
+      readonly state: 'chosen';
+      readonly file: File;
+      readonly preview: string;
+      readonly problem: string | null;
+    }
+  /** `share` is how much has left, from 0 to 1; at 1 the host is at work. */
+  | { readonly state: 'sending'; readonly preview: string; readonly share: number };
+
+export interface PictureUploadOptions {
+  readonly endpoint: Pick<Endpoint, 'method' | 'path'>;
+  /** The name of the form's part that holds the picture. */
+  readonly part: string;
+  /** Called once the host has taken the picture. */
+  onTaken(): void;
+  /** Called when the picture was not taken, for what is said beside the reason in `$upload`. */
+  onFailed?(error: unknown): void;
+}
+
+/**
+ * One picture on its way: chosen, looked at, sent, and kept for another try when that fails.
+ * Nothing of it throws.
+ */
+export function createPictureUpload({ endpoint, part, onTaken, onFailed }: PictureUploadOptions) {
+  const $upload = atom<PictureUpload>({ state: 'empty', problem: null });
+  let abort: AbortController | null = null;
+
+  /** Takes a file to look at; what cannot be sent is refused here, and the one before it stays. */
+  function choose(file: File): void {
+    const known = $upload.get();
+    if (known.state === 'sending') return;
+    const problem = findPictureProblem(file);
+    if (problem !== null) return $upload.set({ ...known, problem });
+    if (known.state === 'chosen') URL.revokeObjectURL(known.preview);
+    $upload.set({ state: 'chosen', file, preview: URL.createObjectURL(file), problem: null });
+  }
+
+  /** Drops the file; stops sending it when that is under way. */
+  function clear(): void {
+    const known = $upload.get();
+    abort?.abort();
+    if (known.state !== 'empty') URL.revokeObjectURL(known.preview);
+    $upload.set({ state: 'empty', problem: null });
+  }
+
+  async function send(): Promise<void> {
+    const known = $upload.get();
+    if (known.state !== 'chosen') return;
+    const { file, preview } = known;
+    const { signal } = (abort = new AbortController());
+    $upload.set({ state: 'sending', preview, share: 0 });
+    const form = new FormData();
+    form.set(part, file);
+    try {
+      await uploadForm(endpoint, form, {
+        signal,
+        onProgress: (share) => {
+          if (!signal.aborted) $upload.set({ state: 'sending', preview, share });
+        },
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      $upload.set({ state: 'chosen', file, preview, problem: toReason(error, part) });
+      onFailed?.(error);
+      return;
+    }
+    if (signal.aborted) return;
+    clear();
+    onTaken();
+  }
+
+  return { $upload, choose, clear, send };
+}
+
+export type PictureUploadStore = ReturnType<typeof createPictureUpload>;
+
+function toReason(error: unknown, part: string): string | null {
+  const own = error instanceof ApiError ? error.fields.find(({ key }) => key === part) : undefined;
+  return own?.message ?? (toErrorMessages(error).join('\n') || null);
+}

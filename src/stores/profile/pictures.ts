@@ -1,0 +1,68 @@
+import {
+  updateProfileBackground,
+  updateProfilePicture,
+  verifyPersonalInfo,
+} from '../../../contract/profile.ts';
+import { type PayoutField, listMissing, toIdPrecondition } from '../../../contract/profile-fields.ts';
+import type { Profile } from '../../../contract/profile.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { toKeyedMessages } from '../../lib/error-messages.ts';
+import { showAlert } from '../overlays/alerts.ts';
+import { createPictureUpload } from './picture-upload.ts';
+import { $profile, reloadProfile } from './profile.ts';
+import { onMemberGone } from '../session/session.ts';
+import { showToast } from '../overlays/toasts.ts';
+
+/** The pictures that a member sends from their profile (spec §7). */
+
+export const profilePicture = createPictureUpload({
+  endpoint: updateProfilePicture,
+  part: 'profile_picture',
+  onTaken: tellUpdate,
+  onFailed: tellFailure,
+});
+
+export const profileBackground = createPictureUpload({
+  endpoint: updateProfileBackground,
+  part: 'profile_background',
+  onTaken: tellUpdate,
+  onFailed: tellFailure,
+});
+
+export const personalId = createPictureUpload({
+  endpoint: verifyPersonalInfo,
+  part: 'personal_id_image',
+  onTaken() {
+    showToast('success', 'Verification Request Submitted');
+    reloadProfile();
+  },
+});
+
+// What one member chose is nothing to the next.
+onMemberGone(() => {
+  for (const upload of [profilePicture, profileBackground, personalId]) upload.clear();
+});
+
+function tellUpdate(): void {
+  showToast('success', 'Profile updated successfully');
+  reloadProfile();
+}
+
+/** What has to be filled in before an ID is sent (spec §5). */
+export function listMissingForId(profile: Profile): PayoutField[] {
+  return listMissing(profile, { needsFurigana: hasCapability('furigana-required') });
+}
+
+/** Spec §8, profile update failure. */
+function tellFailure(error: unknown): void {
+  for (const message of toKeyedMessages(error)) showToast('error', message);
+}
+
+/** Whether an ID may be sent now; says by an alert what has to come first (spec §5). */
+export function canSendId(): boolean {
+  const { data } = $profile.get();
+  if (!data) return false;
+  const missing = listMissingForId(data);
+  if (missing.length > 0) showAlert(toIdPrecondition(missing));
+  return missing.length === 0;
+}

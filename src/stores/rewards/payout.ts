@@ -1,0 +1,75 @@
+import { atom } from 'nanostores';
+import { ApiError } from '../../../contract/errors.ts';
+import { requestTransfer } from '../../../contract/finance.ts';
+import { callApi } from '../../api/browser.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { toErrorMessages } from '../../lib/error-messages.ts';
+import { reloadProfile } from '../profile/profile.ts';
+
+/** Spec §8. */
+export const PAYOUT_ACCEPTED = '送金依頼を受け付けました。';
+export const PAYOUT_FAILED = '送金依頼に失敗しました。時間をおいて再度お試しください。';
+/** Spec §9. */
+const NOTICE_MS = 3000;
+
+export type PayoutState =
+  | { readonly state: 'closed' | 'sending' | 'accepted' }
+  /** `reasons`: what the host said of the last try; they stay longer than the notice of a failure. */
+  | { readonly state: 'open' | 'failed'; readonly reasons: readonly string[] };
+
+/** Asking for the reward balance to be paid out (spec §4). */
+export function createPayout() {
+  const $payout = atom<PayoutState>({ state: 'closed' });
+  let idempotencyKey = '';
+  let notice: ReturnType<typeof setTimeout> | undefined;
+
+  function show(next: PayoutState, after?: PayoutState): void {
+    clearTimeout(notice);
+    $payout.set(next);
+    if (after) notice = setTimeout(() => $payout.set(after), NOTICE_MS);
+  }
+
+  /** One opened dialog is one intent: sent again after a lost answer, it still pays once. */
+  function open(): void {
+    if ($payout.get().state !== 'closed') return;
+    idempotencyKey = crypto.getRandomValues(new BigUint64Array(2)).join('-');
+    show({ state: 'open', reasons: [] });
+  }
+
+  /** Says whether it is closed: while it is being sent it stays open. */
+  function close(): boolean {
+    if ($payout.get().state === 'sending') return false;
+    show({ state: 'closed' });
+    return true;
+  }
+
+  /** `email` is the member's own (spec §7). */
+  async function send(email: string): Promise<void> {
+    const { state } = $payout.get();
+    if (state !== 'open' && state !== 'failed') return;
+    show({ state: 'sending' });
+    try {
+      const key = hasCapability('idempotency-keys') && { idempotencyKey };
+      await callApi(requestTransfer, { body: { email }, ...key });
+      show({ state: 'accepted' }, { state: 'closed' });
+      reloadProfile();
+    } catch (error) {
+      // The prompt for the password was closed: no request has been made yet.
+      if (error instanceof ApiError && error.kind === 'cancelled')
+        return show({ state: 'open', reasons: [] });
+      const reasons = toReasons(error);
+      show({ state: 'failed', reasons }, { state: 'open', reasons });
+      // Another tab may have asked before.
+      if (error instanceof ApiError && error.kind === 'refused') reloadProfile();
+    }
+  }
+
+  return { $payout, open, close, send };
+}
+
+/** Why the host refused, where it has said so. */
+function toReasons(error: unknown): string[] {
+  const isSaid =
+    error instanceof ApiError && error.status !== 0 && (error.fields.length > 0 || error.status === 429);
+  return isSaid ? toErrorMessages(error) : [];
+}

@@ -1,0 +1,214 @@
+import { callApi } from '../../api/browser.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { toCardSound } from '../../lib/card-sound.ts';
+import { toErrorMessages } from '../../lib/error-messages.ts';
+import { createFindSounds } from '../../lib/find-sounds.ts';
+import { type FoundSounds, type Listing, appendNew, canShowMore, toListing } from '../../lib/listing.ts';
+import { type SoundFilters, changeFilters, parseSoundFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
+import { noteFavorites } from '../favorites/favorites.ts';
+import { type WritableAtom, atom } from 'nanostores';
+import { createFetcherStore } from '../shared/queries.ts';
+import { pushListingUrl, readListingUrl, replaceListingUrl } from './history.ts';
+
+export interface SearchText {
+  readonly text: string;
+  /** Enter was pressed: no more typing to wait for. */
+  readonly isFinal: boolean;
+  /** An input method has yet to finish the text. */
+  readonly isComposing?: boolean;
+}
+
+/** Why a call takes long: no answer yet, or an attempt failed and is repeated. */
+export type Delay = 'slow' | 'retrying';
+
+export type BrowserState =
+  | { readonly state: 'ready' }
+  | {
+      readonly state: 'searching' | 'loading-more';
+      /** Absent while the call takes the usual time; `retry` starts it again at once. */
+      readonly delay?: { readonly reason: Delay; readonly retry: () => void };
+    }
+  | {
+      readonly state: 'failed';
+      readonly during: 'searching' | 'loading-more';
+      /** What to tell the visitor; absent when the code that searches did not load. */
+      readonly messages?: readonly string[];
+      readonly retry: () => void;
+    };
+
+export interface ListingStores {
+  readonly $listing: WritableAtom<Listing>;
+  readonly $state: WritableAtom<BrowserState>;
+}
+
+/** Typing settles this long before the server is asked. */
+const SETTLE_MS = 150;
+/** After a pause this long, further typing is a new search with its own history entry. */
+const PAUSE_MS = 1000;
+/** A call that has no answer after this time is announced as slow. */
+const SLOW_MS = 2000;
+
+/** The part of the listing that asks the server; it loads with the first search or もっと見る. */
+export function createSoundSearch({ $listing, $state }: ListingStores) {
+  const findSounds = createFindSounds(callApi, hasCapability);
+  /** The URL of the search under way. */
+  const $wantedUrl = atom<string | null>(null);
+  /** Part of the cache key: a failure is cached as well, and must not answer the next search. */
+  const $failures = atom(0);
+  let hasFailed = false;
+  /** Its queries are cached, and never asked for twice at once. */
+  const $wanted = createFetcherStore<FoundSounds>([$wantedUrl, ' ', $failures], {
+    fetcher: (url) => ask(readFilters(String(url)), () => $wantedUrl.get() === url),
+  });
+  let settle: ReturnType<typeof setTimeout> | undefined;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  /** The search whose history entry typing still changes, and the URL of the entry before it. */
+  let entry: { text: string; isComposing: boolean; readonly urlBefore: string | null } | null = null;
+
+  function search({ text, isFinal, isComposing = false }: SearchText) {
+    const shown = $listing.get().filters;
+    const filters = changeFilters(shown, { search: text.trim() });
+    clearTimeout(settle);
+    if (filters.search === shown.search) {
+      if ($wantedUrl.get() !== null) cancel(shown);
+    } else if (isFinal) want(filters);
+    else settle = setTimeout(want, SETTLE_MS, filters, isComposing);
+    clearTimeout(pause);
+    if (isFinal) closeEntry();
+    else if (!isComposing) pause = setTimeout(closeEntry, PAUSE_MS);
+  }
+
+  /** The text is again what the list shows: the search under way is not wanted any more. */
+  function cancel(shown: SoundFilters) {
+    $wantedUrl.set(null);
+    replaceListingUrl(shown);
+    $state.set({ state: 'ready' });
+  }
+
+  function want(filters: SoundFilters, isComposing = false) {
+    writeUrl(filters, isComposing);
+    const url = toSoundsUrl(filters);
+    if ($wantedUrl.get() === url && !hasFailed) return;
+    if (hasFailed) $failures.set($failures.get() + 1);
+    hasFailed = false;
+    $state.set({ state: 'searching' });
+    $wantedUrl.set(url);
+  }
+
+  /** Typing on in one word, and what an input method makes of it, changes the entry; another search adds one. */
+  function writeUrl(filters: SoundFilters, isComposing: boolean) {
+    const text = filters.search;
+    const here = readListingUrl();
+    const isSame =
+      entry?.isComposing ||
+      entry?.urlBefore === here ||
+      text.startsWith(entry?.text ?? '') ||
+      entry?.text.startsWith(text);
+    if (entry !== null && isSame) {
+      Object.assign(entry, { text, isComposing });
+      replaceListingUrl(filters);
+    } else if (pushListingUrl(filters)) entry = { text, isComposing, urlBefore: here };
+  }
+
+  function closeEntry() {
+    // An entry that repeats the one before it stays open, so that the next search takes its place.
+    if (entry?.urlBefore !== readListingUrl()) entry = null;
+  }
+
+  /** Asks for one page of the list, and tells in `$state` when that takes long. */
+  async function ask(
+    filters: SoundFilters,
+    isWanted: () => boolean,
+    page = filters.page,
+  ): Promise<FoundSounds> {
+    for (;;) {
+      const attempt = new AbortController();
+      const retried = new Promise<null>((resolve) =>
+        attempt.signal.addEventListener('abort', () => resolve(null)),
+      );
+      const retry = () => {
+        setDelay(undefined);
+        attempt.abort();
+      };
+      let reason: Delay | undefined;
+      const report = (why: Delay) => {
+        reason = reason === 'retrying' ? reason : why;
+        if (isWanted()) setDelay({ reason, retry });
+      };
+      const slow = setTimeout(report, SLOW_MS, 'slow');
+      const call = findSounds(filters, page, {
+        signal: attempt.signal,
+        onRetry: () => report('retrying'),
+      });
+      const list = await Promise.race([call, retried]).finally(() => clearTimeout(slow));
+      if (list !== null) return list;
+    }
+  }
+
+  function setDelay(delay: { reason: Delay; retry: () => void } | undefined) {
+    const { state } = $state.get();
+    if (state === 'searching' || state === 'loading-more') $state.set({ state, ...(delay && { delay }) });
+  }
+
+  async function showMore() {
+    const { filters, next } = $listing.get();
+    const { state } = $state.get();
+    if (next === null || state === 'loading-more' || state === 'searching' || !canShowMore(filters)) return;
+    $state.set({ state: 'loading-more' });
+    /** A search that began meanwhile has the list now. */
+    const isLate = () => $state.get().state !== 'loading-more' || $listing.get().filters !== filters;
+    try {
+      const list = await ask(filters, () => !isLate(), next);
+      if (isLate()) return;
+      noteFavorites(list.results);
+      const shown = { ...filters, lastPage: next };
+      const sounds = appendNew($listing.get().sounds, list.results.map(toCardSound));
+      $listing.set({ ...$listing.get(), filters: shown, sounds, next: list.next });
+      replaceListingUrl(shown);
+      $state.set({ state: 'ready' });
+    } catch (error) {
+      if (!isLate()) fail('loading-more', error, () => void showMore());
+    }
+  }
+
+  function fail(during: 'searching' | 'loading-more', error: unknown, retry: () => void) {
+    $state.set({ state: 'failed', during, messages: toErrorMessages(error), retry });
+  }
+
+  const stopWanted = $wanted.subscribe(({ data, error, loading }) => {
+    const url = $wantedUrl.get();
+    if (url === null || loading) return;
+    if (error) {
+      hasFailed = true;
+      fail('searching', error, () => want(readFilters(url)));
+    } else if (data) {
+      noteFavorites(data.results);
+      $listing.set(toListing(readFilters(url), data));
+      $wantedUrl.set(null);
+      $state.set({ state: 'ready' });
+    }
+  });
+
+  /** The router goes to another history entry: nothing under way may write into that one. */
+  function drop() {
+    clearTimeout(settle);
+    clearTimeout(pause);
+    entry = null;
+    $wantedUrl.set(null);
+    if ($state.get().state !== 'failed') $state.set({ state: 'ready' });
+  }
+
+  addEventListener('popstate', drop);
+
+  function stop() {
+    removeEventListener('popstate', drop);
+    drop();
+    stopWanted();
+  }
+
+  return { search, showMore, stop };
+}
+
+function readFilters(url: string): SoundFilters {
+  return parseSoundFilters(new URL(url, location.origin).searchParams);
+}

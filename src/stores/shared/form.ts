@@ -1,0 +1,84 @@
+import { atom } from 'nanostores';
+import * as v from 'valibot';
+import { ApiError } from '../../../contract/errors.ts';
+import { type Draft, readDraft, saveDraft } from '../../lib/drafts.ts';
+import { toErrorMessages } from '../../lib/error-messages.ts';
+import { type FieldErrors, type FormState, UNTOUCHED } from '../../lib/form-state.ts';
+import { showToast } from '../overlays/toasts.ts';
+
+type FieldsSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
+
+export interface FormOptions<Schema extends FieldsSchema> {
+  /** An entry for each field; what an error reply says of anything else concerns the form as a whole. */
+  readonly schema: Schema;
+  /** The name under which what was typed survives leaving the page; without it nothing is kept. */
+  readonly draft?: string;
+  /** Does what the form is for. Throws `ApiError`. */
+  send(values: v.InferOutput<Schema>): Promise<void>;
+}
+
+/**
+ * A form: checks what was typed, sends it once at a time, and tells what went wrong, each message at
+ * its field and each value of an error reply as a toast (spec §8). Fields keep their own text.
+ */
+export function createForm<Schema extends FieldsSchema>({ schema, draft, send }: FormOptions<Schema>) {
+  const $form = atom<FormState>(UNTOUCHED);
+  let attempt = 0;
+  const refuse = (errors: FieldErrors, problems: readonly string[] = [], status = 0) =>
+    $form.set({ state: 'editing', errors, problems, status, attempt: (attempt += 1) });
+
+  async function submit(values: Record<string, unknown>): Promise<void> {
+    if ($form.get().state !== 'editing') return;
+    const checked = v.safeParse(schema, values);
+    if (!checked.success) return refuse(toFieldErrors(checked.issues));
+    $form.set({ state: 'sending' });
+    try {
+      await send(checked.output);
+      keep({});
+      $form.set({ state: 'done' });
+    } catch (error) {
+      const messages = toErrorMessages(error);
+      for (const message of messages) showToast('error', message);
+      const fields = error instanceof ApiError && error.status !== 0 ? error.fields : [];
+      const [own, others] = partition(fields, ({ key }) => key in schema.entries);
+      refuse(
+        firstOfEach(own.map(({ key, message }) => [key, message])),
+        fields.length === 0 ? messages : others.map(({ message }) => message),
+        error instanceof ApiError ? error.status : 0,
+      );
+    }
+  }
+
+  /** A field that is being mended is no longer called wrong, and neither is the form. */
+  function touch(name: string): void {
+    const form = $form.get();
+    if (form.state !== 'editing' || (!(name in form.errors) && form.problems.length === 0)) return;
+    const { [name]: _, ...errors } = form.errors;
+    $form.set({ ...form, errors, problems: [] });
+  }
+
+  /** Keeps what was typed so far. Never give it a password. */
+  function keep(typed: Draft): void {
+    if (draft !== undefined && $form.get().state !== 'done') saveDraft(draft, typed);
+  }
+
+  /** What was typed before the page was left. */
+  function recall(): Draft {
+    return draft === undefined ? {} : readDraft(draft);
+  }
+
+  return { $form, submit, touch, keep, recall };
+}
+
+function toFieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {
+  return firstOfEach(issues.map((issue) => [String(issue.path?.[0]?.key ?? ''), issue.message]));
+}
+
+/** The first message of each field. */
+function firstOfEach(messages: readonly (readonly [name: string, message: string])[]): FieldErrors {
+  return Object.fromEntries(messages.toReversed());
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}

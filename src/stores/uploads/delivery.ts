@@ -1,0 +1,128 @@
+import { describeUnsupported } from '../../../contract/audio-formats.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { uploadSound } from '../../../contract/own-sounds.ts';
+import { type UploadStanding, sendResumable } from '../../api/upload-resumable.ts';
+import { uploadForm } from '../../api/upload.ts';
+import { findUnsupportedFormat } from '../../lib/audio-format.ts';
+import { isReadable } from '../../lib/audio-files-check.ts';
+import { toErrorMessages } from '../../lib/error-messages.ts';
+import { canPlayFile } from '../my-sounds/playable.ts';
+import { type PauseCause, createPatience, rest } from './patience.ts';
+
+export interface Delivery {
+  readonly file: File;
+  readonly typeId: string;
+  readonly signal: AbortSignal;
+  /** What the host has of it; null: this host takes a file in one piece alone. */
+  readonly standing: UploadStanding | null;
+  onStanding(standing: UploadStanding): void;
+  onProgress(sentBytes: number): void;
+  onPause(cause: PauseCause): void;
+}
+
+export interface DeliveryFailure {
+  readonly reasons: readonly string[];
+  /** `final`: the same file would be refused again. `unreadable`: the browser has lost hold of the file. */
+  readonly kind: 'final' | 'passing' | 'unreadable';
+}
+
+export const NOTHING_SENT: UploadStanding = { uploadId: '', takenBytes: 0 };
+const UNREADABLE = 'ファイルを読み込めませんでした。移動や変更をしていないか確かめて、選び直してください。';
+const UNPLAYABLE = '音声として再生できませんでした。ファイルが壊れていないか確かめてください。';
+/** The upload is gone, or stands elsewhere than thought: asking where it stands settles both. */
+const UNSETTLED: readonly number[] = [404, 409, 410];
+
+/** Makes a sound of a file, and says why not; null when it has become one. Throws only when aborted. */
+export async function deliver(delivery: Delivery): Promise<DeliveryFailure | null> {
+  const { file, standing, signal } = delivery;
+  if (!(await isReadable(file))) return { reasons: [UNREADABLE], kind: 'unreadable' };
+  if (!standing?.uploadId && !(await canPlayFile(file))) {
+    const format = await findUnsupportedFormat(file);
+    return { reasons: [format === undefined ? UNPLAYABLE : describeUnsupported(format)], kind: 'final' };
+  }
+  try {
+    await (standing ? deliverInPieces(delivery, standing) : deliverAtOnce(delivery));
+    return null;
+  } catch (error) {
+    signal.throwIfAborted();
+    // A browser tells of a file that it can no longer read as of a lost connection.
+    if (!(await isReadable(file))) return { reasons: [UNREADABLE], kind: 'unreadable' };
+    return { reasons: toErrorMessages(error), kind: isFinal(error) ? 'final' : 'passing' };
+  }
+}
+
+async function deliverInPieces(delivery: Delivery, begun: UploadStanding): Promise<void> {
+  const { file, signal } = delivery;
+  const patience = createPatience();
+  let standing = begun;
+  let hasBegunAnew = false;
+  const onStanding = (next: UploadStanding) => {
+    if (next.takenBytes > standing.takenBytes) patience.reset();
+    standing = next;
+    delivery.onStanding(next);
+  };
+  for (;;) {
+    try {
+      if (standing.takenBytes < file.size) {
+        const { uploadId } = standing;
+        await sendResumable(file, { uploadId, signal, onStanding, onProgress: delivery.onProgress });
+      }
+      delivery.onProgress(file.size);
+      await finish(delivery, standing.uploadId);
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      const status = error instanceof ApiError ? error.status : undefined;
+      const isFinishing = standing.takenBytes >= file.size;
+      if (isFinishing && (status === 404 || isAboutFile(error))) {
+        // The host has removed the upload, so there is nothing left to delete there.
+        onStanding(NOTHING_SENT);
+        if (status === 404 && !hasBegunAnew) {
+          hasBegunAnew = true;
+          continue;
+        }
+        throw error;
+      }
+      // It may not be finished after all: the next try asks.
+      if (isFinishing && status === 409) onStanding({ ...standing, takenBytes: 0 });
+      const pause = patience.toPause(error, isFinishing || standing.uploadId === '' ? [] : UNSETTLED);
+      if (pause === null || !(await isReadable(file))) throw error;
+      delivery.onPause(pause.cause);
+      await rest(pause, signal);
+    }
+  }
+}
+
+/** Asked again, the host answers with the same sound, so a lost answer does no harm. */
+async function finish({ file, typeId, signal }: Delivery, uploadId: string): Promise<void> {
+  const form = toForm(file, typeId);
+  form.set('upload', uploadId);
+  await uploadForm(uploadSound, form, { signal });
+}
+
+async function deliverAtOnce({ file, typeId, signal, onProgress }: Delivery): Promise<void> {
+  const form = toForm(file, typeId);
+  form.set('file', file);
+  await uploadForm(uploadSound, form, {
+    signal,
+    onProgress: (share) => onProgress(Math.round(share * file.size)),
+  });
+}
+
+/** Texts first: a host may want to know what it gets before it reads the file. */
+function toForm(file: File, typeId: string): FormData {
+  const form = new FormData();
+  form.set('types', typeId);
+  form.set('filename', file.name);
+  return form;
+}
+
+/** A refused file: our host deletes its upload (`contract/resumable-uploads.ts`). */
+function isAboutFile(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 400 && error.fields.some(({ key }) => key === 'file');
+}
+
+/** What a host says of a file holds; what it says of its member, of room or of time may change. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
+}

@@ -1,0 +1,111 @@
+import { atom, computed } from 'nanostores';
+import type { UploadStanding } from '../../api/upload-resumable.ts';
+import { onMemberGone } from '../session/session.ts';
+import { type KeptUpload, dropKept, findKept, keepFile, noteUpload } from './kept.ts';
+import type { PauseCause } from './patience.ts';
+
+export type UploadProgress =
+  | { readonly state: 'waiting' }
+  /** Once all bytes have left, the host is at work. `bytesPerSec` is null while it is not known. */
+  | { readonly state: 'sending'; readonly sentBytes: number; readonly bytesPerSec: number | null }
+  /** Goes on by itself. */
+  | { readonly state: 'paused'; readonly sentBytes: number; readonly cause: PauseCause }
+  /** Another tab sends it; should that one be closed, this one goes on. */
+  | { readonly state: 'elsewhere'; readonly sentBytes: number }
+  /** The browser has not kept the file: it has to be chosen once more. */
+  | { readonly state: 'missing'; readonly sentBytes: number; readonly problem: string | null }
+  | { readonly state: 'failed'; readonly reasons: readonly string[]; readonly canRetry: boolean };
+
+/** A file on its way to become a sound of a type. One that has arrived is no longer listed. */
+export interface SoundUpload {
+  readonly id: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly typeId: string;
+  readonly progress: UploadProgress;
+}
+
+/** What is not shown of an upload. */
+export interface UploadJob {
+  readonly life: AbortController;
+  file: File | null;
+  /** null: towards this host, an upload ends with its page. */
+  kept: KeptUpload | null;
+  /** Whether leaving the page costs nothing. */
+  isSafe: boolean;
+  isSending: boolean;
+}
+
+export const WAITING: UploadProgress = { state: 'waiting' };
+const BUSY_STATES: ReadonlySet<UploadProgress['state']> = new Set(['waiting', 'sending', 'paused']);
+
+export const $uploads = atom<readonly SoundUpload[]>([]);
+export const $isUploading = computed($uploads, (uploads) => uploads.some(isBusy));
+export const uploadJobs = new Map<string, UploadJob>();
+/** One file after another goes into the browser's storage. */
+let keeping: Promise<void> = Promise.resolve();
+
+// What is kept stays: a session that has run out is no wish to stop. Logging out drops it, for all tabs.
+onMemberGone(() => {
+  for (const { id } of $uploads.get()) removeUpload(id);
+});
+
+/** Whether leaving the page would stop something that does not go on by itself at the next visit. */
+export function wouldLoseUploads(): boolean {
+  return $uploads.get().some((upload) => isBusy(upload) && uploadJobs.get(upload.id)?.isSafe === false);
+}
+
+export function enlistUpload(upload: Omit<SoundUpload, 'progress'>, progress: UploadProgress): UploadJob {
+  const life = new AbortController();
+  const job: UploadJob = { life, file: null, kept: null, isSafe: false, isSending: false };
+  uploadJobs.set(upload.id, job);
+  $uploads.set([...$uploads.get(), { ...upload, progress }]);
+  return job;
+}
+
+export function findUpload(id: string): SoundUpload | undefined {
+  return $uploads.get().find((upload) => upload.id === id);
+}
+
+export function showProgress(id: string, progress: UploadProgress): void {
+  $uploads.set($uploads.get().map((upload) => (upload.id === id ? { ...upload, progress } : upload)));
+}
+
+/** Ends an upload on this page; what the browser keeps of it stays. */
+export function removeUpload(id: string): void {
+  uploadJobs.get(id)?.life.abort();
+  uploadJobs.delete(id);
+  $uploads.set($uploads.get().filter((upload) => upload.id !== id));
+}
+
+/** Ends an upload for good. */
+export function dropUpload(id: string): void {
+  removeUpload(id);
+  void dropKept(id);
+}
+
+/** Has the browser keep what is needed to go on after a reload. */
+export function keepUpload(id: string, job: UploadJob): void {
+  keeping = keeping.then(async () => {
+    if (job.life.signal.aborted || job.kept === null || job.file === null) return;
+    noteUpload(job.kept);
+    job.isSafe = await keepFile(id, job.file);
+  });
+}
+
+/** The host would refuse it again: a later visit need not try. */
+export function forgetUpload(id: string, job: UploadJob): void {
+  job.isSafe = false;
+  void dropKept(id);
+}
+
+/** Writes down what the host has of it by now. */
+export function noteStanding(job: UploadJob, standing: UploadStanding): void {
+  if (job.kept === null || job.life.signal.aborted) return;
+  job.kept = { ...job.kept, standing };
+  if (findKept(job.kept.key) !== undefined) noteUpload(job.kept);
+}
+
+function isBusy({ progress }: SoundUpload): boolean {
+  return BUSY_STATES.has(progress.state);
+}

@@ -1,0 +1,122 @@
+import type { Profile } from '../../../contract/profile.ts';
+import { loadResumable } from '../../api/upload-resumable.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { formatBytes } from '../../lib/format.ts';
+import { refreshSounds } from '../my-sounds/my-sounds.ts';
+import { onMemberGone } from '../session/session.ts';
+import { claimUpload } from './claim.ts';
+import { type KeptUpload, findKept, listKept, readKeptFile, watchKept } from './kept.ts';
+import {
+  type SoundUpload,
+  WAITING,
+  enlistUpload,
+  findUpload,
+  keepUpload,
+  removeUpload,
+  showProgress,
+  uploadJobs,
+} from './queue.ts';
+import { sendNext } from './sending.ts';
+
+/** Whose uploads can go on after their page; null where the host takes a file in one piece alone. */
+let memberId: string | null = null;
+
+onMemberGone(() => (memberId = null));
+if (typeof window !== 'undefined') watchKept(followOtherTab);
+
+/** Learns what the host can do, and goes on with what an earlier visit has left. */
+export function openUploads(profile: Pick<Profile, 'id' | 'is_blocked'>): void {
+  memberId = hasCapability('resumable-uploads') && profile.id !== '' ? profile.id : null;
+  if (memberId === null || profile.is_blocked) return;
+  loadResumable();
+  for (const kept of listKept(memberId, Date.now())) void takeUp(kept);
+}
+
+/** Whose a new upload is that can go on after its page; null: none can. */
+export function findResumingMember(): string | null {
+  return memberId;
+}
+
+/** Takes a file for an upload whose own the browser has not kept; any other is refused. */
+export function chooseAgain(id: string, file: File): void {
+  const progress = findUpload(id)?.progress;
+  const job = uploadJobs.get(id);
+  if (progress?.state !== 'missing' || !job?.kept) return;
+  if (!isFileOf(job.kept, file)) {
+    showProgress(id, { ...progress, problem: toDifference(job.kept, file) });
+    return;
+  }
+  job.file = file;
+  keepUpload(id, job);
+  showProgress(id, WAITING);
+  sendNext();
+}
+
+/** The upload of a type that waits for just this file. */
+export function findMissing(file: File, typeId: string): string | undefined {
+  for (const [id, { kept }] of uploadJobs) {
+    const isMissing = findUpload(id)?.progress.state === 'missing';
+    if (isMissing && kept?.typeId === typeId && isFileOf(kept, file)) return id;
+  }
+  return undefined;
+}
+
+/** Goes on with what an earlier page has left, as soon as no other tab has it. */
+async function takeUp({ key: id, name, sizeBytes, typeId, standing }: KeptUpload): Promise<void> {
+  if (uploadJobs.has(id)) return;
+  const job = enlistUpload({ id, name, sizeBytes, typeId }, WAITING);
+  const { signal } = job.life;
+  job.isSafe = true;
+  try {
+    await claimUpload(id, signal, () =>
+      showProgress(id, { state: 'elsewhere', sentBytes: standing.takenBytes }),
+    );
+  } catch {
+    return;
+  }
+  // It may have got further meanwhile, or be done with.
+  const left = findKept(id);
+  const file = left && (await readKeptFile(id));
+  if (signal.aborted) return;
+  if (!left) {
+    settleElsewhere({ id, typeId });
+    return;
+  }
+  job.kept = left;
+  job.file = file ?? null;
+  job.isSafe = file !== undefined;
+  showProgress(id, file ? WAITING : { state: 'missing', sentBytes: left.standing.takenBytes, problem: null });
+  sendNext();
+}
+
+function followOtherTab(id: string): void {
+  const kept = findKept(id);
+  const known = findUpload(id);
+  const isElsewhere = known?.progress.state === 'elsewhere';
+  if (kept === undefined) {
+    if (isElsewhere) settleElsewhere(known);
+  } else if (memberId === null || kept.memberId !== memberId) {
+    return;
+  } else if (known === undefined) {
+    void takeUp(kept);
+  } else if (isElsewhere) {
+    showProgress(id, { state: 'elsewhere', sentBytes: kept.standing.takenBytes });
+  }
+}
+
+/** The other tab has dropped its note: the sound is made, or the host will not have it. */
+function settleElsewhere({ id, typeId }: Pick<SoundUpload, 'id' | 'typeId'>): void {
+  removeUpload(id);
+  refreshSounds(typeId);
+  sendNext();
+}
+
+function isFileOf({ name, sizeBytes, lastModified }: KeptUpload, file: File): boolean {
+  return file.name === name && file.size === sizeBytes && file.lastModified === lastModified;
+}
+
+function toDifference({ name, sizeBytes }: KeptUpload, file: File): string {
+  return file.name === name
+    ? '名前は同じですが、内容が前と違うため続きを送れません。このファイルを送るには、この行を消してから新しくアップロードしてください。'
+    : `別のファイルです。「${name}」（${formatBytes(sizeBytes)}）を選んでください。`;
+}

@@ -1,0 +1,95 @@
+import { createSpeedometer } from '../my-sounds/speed.ts';
+import { refreshSounds } from '../my-sounds/my-sounds.ts';
+import { isReadable } from '../../lib/audio-files-check.ts';
+import { type DeliveryFailure, deliver } from './delivery.ts';
+import { readKeptFile } from './kept.ts';
+import {
+  $uploads,
+  type UploadJob,
+  WAITING,
+  dropUpload,
+  findUpload,
+  forgetUpload,
+  noteStanding,
+  showProgress,
+  uploadJobs,
+} from './queue.ts';
+import { showToast } from '../overlays/toasts.ts';
+
+/** More at once only slow one another down. */
+const AT_ONCE = 2;
+
+/** Begins with as many as may be under way at once. */
+export function sendNext(): void {
+  for (const { id, typeId, progress } of $uploads.get()) {
+    if ([...uploadJobs.values()].filter(({ isSending }) => isSending).length >= AT_ONCE) return;
+    const job = uploadJobs.get(id);
+    if (progress.state === 'waiting' && job?.file) void send(id, typeId, job, job.file);
+  }
+}
+
+export function retryUpload(id: string): void {
+  const progress = findUpload(id)?.progress;
+  if (progress?.state !== 'failed' || !progress.canRetry) return;
+  showProgress(id, WAITING);
+  sendNext();
+}
+
+export function retryAllUploads(): void {
+  for (const { id } of $uploads.get()) retryUpload(id);
+}
+
+async function send(id: string, typeId: string, job: UploadJob, file: File): Promise<void> {
+  const { signal } = job.life;
+  const standing = job.kept?.standing ?? null;
+  let takenBytes = standing?.takenBytes ?? 0;
+  let note = createSpeedometer();
+  // In pieces, it begins with what the host turns out to have.
+  if (standing === null) note(0);
+  job.isSending = true;
+  showProgress(id, { state: 'sending', sentBytes: takenBytes, bytesPerSec: null });
+  const failure = await deliver({
+    file,
+    typeId,
+    signal,
+    standing,
+    onProgress(sentBytes) {
+      if (!signal.aborted) showProgress(id, { state: 'sending', sentBytes, bytesPerSec: note(sentBytes) });
+    },
+    onStanding(standing) {
+      takenBytes = standing.takenBytes;
+      noteStanding(job, standing);
+    },
+    onPause(cause) {
+      // What was measured before says nothing of the time after.
+      note = createSpeedometer();
+      showProgress(id, { state: 'paused', sentBytes: takenBytes, cause });
+    },
+  }).catch(() => null);
+  if (signal.aborted) return;
+  job.isSending = false;
+  if (failure?.kind === 'unreadable' && job.kept) {
+    await goOnWithKept(id, job, failure);
+    if (signal.aborted) return;
+  } else if (failure) {
+    const isFinal = failure.kind === 'final';
+    if (isFinal) forgetUpload(id, job);
+    showProgress(id, { state: 'failed', reasons: failure.reasons, canRetry: !isFinal });
+  } else {
+    dropUpload(id);
+    showToast('success', 'サウンドがアップロードされました');
+    refreshSounds(typeId);
+  }
+  sendNext();
+}
+
+/** The file was moved or changed, but the browser may have kept its own; else it has to be chosen once more. */
+async function goOnWithKept(id: string, job: UploadJob, { reasons }: DeliveryFailure): Promise<void> {
+  const kept = await readKeptFile(id);
+  const file = kept && (await isReadable(kept)) ? kept : null;
+  if (job.life.signal.aborted) return;
+  job.file = file;
+  job.isSafe = file !== null;
+  const sentBytes = job.kept?.standing.takenBytes ?? 0;
+  showProgress(id, file ? WAITING : { state: 'missing', sentBytes, problem: reasons.join('\n') });
+}

@@ -1,0 +1,66 @@
+import { AUDIO_PROBLEM, isAudioFile } from '../../../contract/audio-files.ts';
+import { deleteResumable } from '../../api/upload-resumable.ts';
+import { findAudioSizeProblem } from '../../lib/audio-files-check.ts';
+import { showAlert } from '../overlays/alerts.ts';
+import { refreshSounds } from '../my-sounds/my-sounds.ts';
+import { claimUpload } from './claim.ts';
+import { NOTHING_SENT } from './delivery.ts';
+import { WAITING, dropUpload, enlistUpload, findUpload, keepUpload, uploadJobs } from './queue.ts';
+import { chooseAgain, findMissing, findResumingMember } from './resumption.ts';
+import { sendNext } from './sending.ts';
+
+/** Files chosen together keep their order after a reload. */
+let lastChosenAtMs = 0;
+
+/** Puts files into the queue; those that are no audio by name and type are told of by an alert (spec §8). */
+export function addUploads(files: readonly File[], typeId: string): void {
+  const others = files.filter((file) => !isAudioFile(file));
+  if (others.length > 0) showAlert(toAlert(others, files.length));
+  for (const file of files.filter(isAudioFile)) {
+    const missing = findMissing(file, typeId);
+    if (missing === undefined) add(file, typeId);
+    else chooseAgain(missing, file);
+  }
+  sendNext();
+}
+
+/** Takes a file out of the queue; stops sending it when that is under way. */
+export function cancelUpload(id: string): void {
+  const known = findUpload(id);
+  if (!known) return;
+  const uploadId = uploadJobs.get(id)?.kept?.standing.uploadId;
+  dropUpload(id);
+  // What the host cannot be told now, it finds out by itself within a day.
+  if (uploadId) void deleteResumable(uploadId).catch(() => undefined);
+  // All of it had left: the host may have taken it all the same.
+  if (known.progress.state === 'sending' && known.progress.sentBytes === known.sizeBytes) {
+    refreshSounds(known.typeId);
+  }
+  sendNext();
+}
+
+function add(file: File, typeId: string): void {
+  const id = crypto.getRandomValues(new BigUint64Array(2)).join('-');
+  const { name, size: sizeBytes, lastModified } = file;
+  const problem = findAudioSizeProblem(file);
+  const job = enlistUpload(
+    { id, name, sizeBytes, typeId },
+    problem === null ? WAITING : { state: 'failed', reasons: [problem], canRetry: false },
+  );
+  job.file = file;
+  const memberId = findResumingMember();
+  if (memberId === null || problem !== null) return;
+  lastChosenAtMs = Math.max(Date.now(), lastChosenAtMs + 1);
+  const chosenAtMs = lastChosenAtMs;
+  job.kept = { key: id, memberId, typeId, name, sizeBytes, lastModified, chosenAtMs, standing: NOTHING_SENT };
+  // Other tabs hear of it once it is this one's.
+  void claimUpload(id, job.life.signal, () => undefined).then(
+    () => keepUpload(id, job),
+    () => undefined,
+  );
+}
+
+/** Of one file it is known which it is; of many, those that cannot be taken are named. */
+function toAlert(refused: readonly File[], chosen: number): string {
+  return chosen === 1 ? AUDIO_PROBLEM : [AUDIO_PROBLEM, '', ...refused.map(({ name }) => name)].join('\n');
+}

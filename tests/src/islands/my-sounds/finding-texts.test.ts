@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { SILENT_HEAD_MS_MAX, type SoundFindings } from '../../../../contract/sound-findings.ts';
+import {
+  describeLoudness,
+  formatPlace,
+  listFindings,
+} from '../../../../src/islands/my-sounds/finding-texts.ts';
+
+const CLEAN: SoundFindings = {
+  silent_head_ms: 0,
+  clips_ms: [],
+  clip_count: 0,
+  is_tail_cut: false,
+  loudness_lufs: -14,
+};
+const list = (found: Partial<SoundFindings>, durationMs = 60_000) =>
+  listFindings({ ...CLEAN, ...found }, durationMs);
+
+describe('what was found', () => {
+  it('is nothing in a clean sound, and silence that is no longer than allowed is none', () => {
+    expect(list({})).toEqual([]);
+    expect(list({ silent_head_ms: SILENT_HEAD_MS_MAX })).toEqual([]);
+    expect(list({ silent_head_ms: SILENT_HEAD_MS_MAX + 1 })).toHaveLength(1);
+  });
+
+  it('is told in the order of the sound, with places to listen to', () => {
+    const found = list({ silent_head_ms: 800, clips_ms: [300, 12_400], clip_count: 2, is_tail_cut: true });
+    expect(found.map(({ text }) => text)).toEqual([
+      '先頭に0.8秒の無音があります',
+      '2か所で音割れしています',
+      '終わりが急に切れています',
+    ]);
+    expect(found.map(({ places }) => places)).toEqual([
+      [],
+      [
+        { atMs: 300, fromMs: 0 },
+        { atMs: 12_400, fromMs: 11_900 },
+      ],
+      [{ atMs: 60_000, fromMs: 58_000 }],
+    ]);
+  });
+
+  it('says when not all places are shown', () => {
+    const [clips] = list({ clips_ms: [100, 500], clip_count: 1_234 });
+    expect(clips?.text).toBe('1,234か所で音割れしています（はじめの2か所を表示）');
+  });
+
+  it('is one thing in a sound that is silent throughout', () => {
+    const silent = list({ silent_head_ms: 59_950, is_silent: true, loudness_lufs: null });
+    expect(silent.map(({ text }) => text)).toEqual(['最初から最後まで無音です']);
+  });
+
+  it('is not silence in a short effect that begins late', () => {
+    expect(list({ silent_head_ms: 240, is_silent: false, loudness_lufs: null }, 270)).toEqual([]);
+    expect(list({ silent_head_ms: 240, loudness_lufs: null }, 270)).toEqual([]);
+  });
+
+  it('is a passage that could not be read, with its place', () => {
+    const found = list({ clips_ms: [300], clip_count: 1, gaps_ms: [12_400, 31_000], is_tail_cut: true });
+    expect(found.map(({ text }) => text)).toEqual([
+      '1か所で音割れしています',
+      '2か所に読み取れない部分がありました',
+      '終わりが急に切れています',
+    ]);
+    expect(found[1]?.places).toEqual([
+      { atMs: 12_400, fromMs: 11_900 },
+      { atMs: 31_000, fromMs: 30_500 },
+    ]);
+  });
+
+  it('can be told of where the length is not known', () => {
+    expect(list({ is_tail_cut: true, silent_head_ms: 900 }, 0).map(({ places }) => places)).toEqual([[], []]);
+  });
+});
+
+it.each([
+  [-14.04, 'ラウドネス −14.0 LUFS（標準的）'],
+  [-9, 'ラウドネス −9.0 LUFS（標準的）'],
+  [-8.9, 'ラウドネス −8.9 LUFS（大きめ）'],
+  [1.2, 'ラウドネス 1.2 LUFS（大きめ）'],
+  [-30, 'ラウドネス −30.0 LUFS（標準的）'],
+  [-30.1, 'ラウドネス −30.1 LUFS（小さめ）'],
+  [null, 'ラウドネス なし'],
+])('a loudness of %s is always told: %s', (lufs, text) => {
+  expect(describeLoudness(lufs).text).toBe(text);
+});
+
+it.each([
+  [0, '0:00.0'],
+  [999, '0:00.9'],
+  [12_400, '0:12.4'],
+  [59_999, '0:59.9'],
+  [61_050, '1:01.0'],
+  [3_599_990, '59:59.9'],
+])('%i ms stands as %s', (ms, text) => {
+  expect(formatPlace(ms)).toBe(text);
+});

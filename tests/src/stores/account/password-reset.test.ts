@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+const { resetPassword } = vi.hoisted(() => ({ resetPassword: vi.fn<(reset: object) => Promise<void>>() }));
+vi.mock('../../../../src/stores/account/account.ts', () => ({ resetPassword }));
+
+import { createPasswordReset } from '../../../../src/stores/account/password-reset.ts';
+
+beforeEach(() => {
+  sessionStorage.clear();
+  resetPassword.mockReset();
+});
+
+const open = (address: string) => history.replaceState(null, '', address);
+
+describe('a link to choose a new password', () => {
+  it('is taken out of the address and sent with the password', async () => {
+    open('/reset-password?uid=u1&token=t1');
+    const reset = createPasswordReset();
+    reset.start();
+    reset.start();
+    expect(location.pathname + location.search).toBe('/reset-password');
+    expect(reset.$isLinkMissing.get()).toBe(false);
+    await reset.form.submit({ password: 'otoichi-demo' });
+    expect(resetPassword).toHaveBeenCalledWith({ uid: 'u1', token: 't1', password: 'otoichi-demo' });
+    expect(reset.form.$form.get()).toEqual({ state: 'done' });
+  });
+
+  it('survives a reload in its tab until it was used', async () => {
+    open('/reset-password?uid=u1&token=t1');
+    createPasswordReset().start();
+    const reloaded = createPasswordReset();
+    reloaded.start();
+    expect(reloaded.$isLinkMissing.get()).toBe(false);
+    resetPassword.mockRejectedValueOnce(new Error('refused'));
+    await reloaded.form.submit({ password: 'otoichi-demo' });
+    createPasswordReset().start();
+    await reloaded.form.submit({ password: 'otoichi-demo' });
+    expect(resetPassword).toHaveBeenLastCalledWith({ uid: 'u1', token: 't1', password: 'otoichi-demo' });
+    const after = createPasswordReset();
+    after.start();
+    expect(after.$isLinkMissing.get()).toBe(true);
+    expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('t1');
+  });
+
+  it('gives way to a newer one', async () => {
+    open('/reset-password?uid=u1&token=t1');
+    createPasswordReset().start();
+    open('/reset-password?uid=u1&token=t2');
+    const reset = createPasswordReset();
+    reset.start();
+    await reset.form.submit({ password: 'otoichi-demo' });
+    expect(resetPassword).toHaveBeenLastCalledWith({ uid: 'u1', token: 't2', password: 'otoichi-demo' });
+  });
+
+  it.each(['{', 'null', '{"uid":"u1"}', '[]'])('is missed where storage holds %s', (text) => {
+    open('/reset-password');
+    sessionStorage.setItem('reset-password', text);
+    const reset = createPasswordReset();
+    reset.start();
+    expect(reset.$isLinkMissing.get()).toBe(true);
+  });
+
+  it('is missed where the page was opened without it', () => {
+    open('/reset-password?uid=u1');
+    const reset = createPasswordReset();
+    reset.start();
+    expect(reset.$isLinkMissing.get()).toBe(true);
+  });
+});

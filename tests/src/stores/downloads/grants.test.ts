@@ -1,0 +1,60 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const grant = (at = Date.now()) => ({
+  at,
+  isRewarded: true,
+  isLogged: false,
+  intent: null,
+  provider: 'gpt' as const,
+  notice: null,
+});
+
+/** A tab of its own, with nothing in its memory. */
+async function open() {
+  vi.resetModules();
+  return import('../../../../src/stores/downloads/grants.ts');
+}
+
+beforeEach(() => localStorage.clear());
+afterEach(() => vi.restoreAllMocks());
+
+describe('what was granted', () => {
+  it('stands beside an entry that makes no sense', async () => {
+    localStorage.setItem('downloads', JSON.stringify({ 7: grant(), 8: { at: 'x' }, 9: null }));
+    const { findGrant, keepGrant } = await open();
+    expect(findGrant('7')).toEqual(grant(findGrant('7')?.at));
+    expect([findGrant('8'), findGrant('9')]).toEqual([undefined, undefined]);
+    keepGrant('10', grant());
+    const later = await open();
+    expect([later.findGrant('7'), later.findGrant('10')]).not.toContain(undefined);
+  });
+
+  it('is forgotten by its age where there is too much, whatever the ids look like', async () => {
+    const { findGrant, keepGrant } = await open();
+    const now = Date.now();
+    for (let index = 0; index <= 100; index += 1)
+      keepGrant(String(1_000 - index), grant(now - 1_000 + index));
+    expect(findGrant('1000')).toBeUndefined();
+    expect(findGrant('999')).toBeDefined();
+    expect(findGrant('900')).toBeDefined();
+  });
+
+  it.each([
+    ['forbidden', ['getItem', 'setItem', 'removeItem'] as const],
+    ['full', ['setItem'] as const],
+  ])('holds for this page where storage is %s', async (_, methods) => {
+    for (const method of methods) {
+      vi.spyOn(localStorage, method).mockImplementation(() => {
+        throw new DOMException('not here', 'SecurityError');
+      });
+    }
+    const { findGrant, keepGrant, dropGrant } = await open();
+    keepGrant('7', grant());
+    keepGrant('8', grant());
+    expect([findGrant('7'), findGrant('8')]).not.toContain(undefined);
+    dropGrant('7');
+    expect(findGrant('7')).toBeUndefined();
+    expect(findGrant('8')).toBeDefined();
+  });
+});

@@ -1,0 +1,390 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { announce } from '../../support/capabilities.ts';
+
+interface Call {
+  readonly url: URL;
+  answer(body: unknown, status?: number): void;
+  fail(): void;
+}
+
+let calls: Call[];
+let toasts: string[];
+let navigations: string[];
+let favorites: typeof import('../../../../src/stores/favorites/favorites.ts');
+let session: typeof import('../../../../src/stores/session/session.ts');
+
+const wait = async (ms = 0) => {
+  await vi.dynamicImportSettled();
+  await vi.advanceTimersByTimeAsync(ms);
+};
+const heart = (id: string) => favorites.$favorites.get()[id];
+const toggles = () => calls.filter(({ url }) => url.pathname.endsWith('/toggle-favorite'));
+/** What another tab says. */
+const otherTab = () => new BroadcastChannel('favorites');
+
+beforeEach(async () => {
+  announce('sounds-by-id');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.resetModules();
+  calls = [];
+  toasts = [];
+  vi.stubGlobal('fetch', (input: RequestInfo | URL) => {
+    return new Promise<Response>((resolve, reject) => {
+      calls.push({
+        url: new URL(String(input), 'http://site.test'),
+        answer: (body, status = 200) => resolve(Response.json(body, { status })),
+        fail: () => reject(new TypeError('Failed to fetch')),
+      });
+    });
+  });
+  vi.doMock('../../../../src/stores/overlays/toasts.ts', () => ({
+    showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
+  }));
+  localStorage.clear();
+  sessionStorage.clear();
+  localStorage.setItem('token', 'access');
+  session = await import('../../../../src/stores/session/session.ts');
+  session.rememberUser({ id: '1', username: 'me', email: 'me@example.test', profile_picture: null });
+  document.documentElement.dataset['member'] = '';
+  document.body.innerHTML = ['a', 'b', 'c'].map((id) => `<article data-sound="${id}"></article>`).join('');
+  favorites = await import('../../../../src/stores/favorites/favorites.ts');
+  ({ navigations } = await import('../../support/router.ts'));
+  await import('../../../../src/stores/favorites/actions.ts');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.doUnmock('../../../../src/stores/overlays/toasts.ts');
+});
+
+describe('the hearts of a page', () => {
+  it('fill in with one call, however many lists ask', async () => {
+    favorites.loadFavorites();
+    favorites.loadFavorites();
+    await wait(40);
+    favorites.loadFavorites();
+    await wait(40);
+    expect(calls).toHaveLength(1);
+    const { searchParams } = calls[0]!.url;
+    expect(searchParams.get('favorite')).toBe('true');
+    expect(searchParams.getAll('ids')).toEqual(['a', 'b', 'c']);
+    calls[0]!.answer({ results: [{ id: 'b' }], next: null });
+    await wait();
+    expect(favorites.$favorites.get()).toEqual({ a: false, b: true, c: false });
+    favorites.loadFavorites();
+    await wait(40);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('ask again after a call that failed, and say nothing of it', async () => {
+    favorites.loadFavorites();
+    await wait(40);
+    calls[0]!.answer({ detail: 'no' }, 403);
+    await wait();
+    expect(toasts).toEqual([]);
+    favorites.loadFavorites();
+    await wait(40);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('are not asked for by a visitor', async () => {
+    delete document.documentElement.dataset['member'];
+    favorites.loadFavorites();
+    await wait(40);
+    expect(calls).toHaveLength(0);
+  });
+
+  it('keep a press that was made while the answer was on its way', async () => {
+    favorites.loadFavorites();
+    await wait(40);
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer({ is_favorited: true });
+    await wait();
+    calls[0]!.answer({ results: [], next: null });
+    await wait();
+    expect(heart('a')).toBe(true);
+    expect(heart('b')).toBe(false);
+  });
+});
+
+describe('the hearts of a host that finds no sounds by id', () => {
+  beforeEach(() => announce());
+  const page = (from: number, next: unknown) => ({
+    results: Array.from({ length: 2 }, (_, index) => ({ id: `x${from + index}` })),
+    next,
+  });
+
+  it('are looked up on every page of the favourites, with the query names of spec §7 alone', async () => {
+    favorites.loadFavorites();
+    await wait(40);
+    calls[0]!.answer(page(0, 'http://host.test/api/sounds/?favorite=true&page=2'));
+    await wait();
+    calls[1]!.answer({ results: [{ id: 'b' }], next: null });
+    await wait();
+    expect(favorites.$favorites.get()).toEqual({ a: false, b: true, c: false });
+    expect(calls.map(({ url }) => url.search)).toEqual([
+      '?favorite=true&page_size=100',
+      '?favorite=true&page_size=100&page=2',
+    ]);
+  });
+
+  it('are read once for a while, however many pages ask', async () => {
+    favorites.loadFavorites();
+    await wait(40);
+    calls[0]!.answer({ results: [{ id: 'd' }], next: null });
+    await wait();
+    document.body.innerHTML += '<article data-sound="d"></article>';
+    favorites.loadFavorites();
+    await wait(40);
+    expect(heart('d')).toBe(true);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('stay unknown beyond the pages that are read', async () => {
+    favorites.loadFavorites();
+    await wait(40);
+    for (let asked = 0; asked < calls.length; asked += 1) {
+      calls[asked]!.answer(page(asked * 2, asked + 2));
+      await wait();
+    }
+    expect(calls).toHaveLength(20);
+    expect(heart('a')).toBeUndefined();
+  });
+
+  it('a press on one that is a favourite already, though nobody knew, does not take it away', async () => {
+    favorites.toggleFavorite('a');
+    await wait();
+    expect(heart('a')).toBe(true);
+    calls[0]!.answer({ results: [{ id: 'a' }], next: null });
+    await wait();
+    expect(toggles()).toEqual([]);
+    expect(heart('a')).toBe(true);
+  });
+
+  it('a press is believed where the reply has no body', async () => {
+    favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer('');
+    await wait();
+    expect(heart('a')).toBe(false);
+    expect(toggles()).toHaveLength(1);
+  });
+
+  it('a reply that does not say whether a sound is a favourite changes no heart', () => {
+    favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
+    favorites.noteFavorites([{ id: 'a', is_favorited: undefined }]);
+    expect(heart('a')).toBe(true);
+  });
+});
+
+describe('a press on a heart', () => {
+  it('leads a visitor to log-in, and back to the same place', () => {
+    delete document.documentElement.dataset['member'];
+    history.replaceState(null, '', '/sounds?search=%E9%9B%A8&to=3');
+    favorites.toggleFavorite('a');
+    expect(navigations).toEqual([`/login?redirect=${encodeURIComponent('/sounds?search=%E9%9B%A8&to=3')}`]);
+    expect(calls).toHaveLength(0);
+  });
+
+  describe('before logging in', () => {
+    const place = '/sounds?search=x';
+    const pressAsVisitor = (id: string) => {
+      delete document.documentElement.dataset['member'];
+      history.replaceState(null, '', place);
+      favorites.toggleFavorite(id);
+      document.documentElement.dataset['member'] = '';
+    };
+
+    it('is done after it, once, and said', async () => {
+      pressAsVisitor('a');
+      favorites.grantWish();
+      await wait();
+      expect(heart('a')).toBe(true);
+      expect(toasts).toEqual(['blank: お気に入りに追加しました']);
+      toggles()[0]!.answer({ is_favorited: true });
+      await wait();
+      favorites.grantWish();
+      await wait();
+      expect(toggles()).toHaveLength(1);
+    });
+
+    it('takes no favourite away that the member had already', async () => {
+      pressAsVisitor('a');
+      favorites.grantWish();
+      await wait();
+      toggles()[0]!.answer({ is_favorited: false });
+      await wait();
+      toggles()[1]!.answer({ is_favorited: true });
+      await wait();
+      expect(heart('a')).toBe(true);
+      favorites.noteFavorites([{ id: 'b', is_favorited: true }]);
+      pressAsVisitor('b');
+      favorites.grantWish();
+      await wait();
+      expect(toggles()).toHaveLength(2);
+    });
+
+    it.each([
+      ['elsewhere', '/sounds', 0],
+      ['after a quarter of an hour', place, 15 * 60_000],
+    ])('is forgotten %s', async (_, at, passedMs) => {
+      vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+      pressAsVisitor('a');
+      vi.setSystemTime(Date.now() + passedMs);
+      history.replaceState(null, '', at);
+      favorites.grantWish();
+      history.replaceState(null, '', place);
+      favorites.grantWish();
+      await wait();
+      expect(toggles()).toHaveLength(0);
+    });
+
+    it('waits for a member on the page, and survives a reload', async () => {
+      pressAsVisitor('a');
+      history.replaceState(null, '', '/login?redirect=x');
+      favorites.grantWish();
+      history.replaceState(null, '', place);
+      delete document.documentElement.dataset['member'];
+      favorites.grantWish();
+      document.documentElement.dataset['member'] = '';
+      vi.resetModules();
+      const reloaded = await import('../../../../src/stores/favorites/favorites.ts');
+      reloaded.grantWish();
+      await wait();
+      expect(toggles()).toHaveLength(1);
+    });
+
+    it('needs no storage', async () => {
+      vi.stubGlobal('sessionStorage', undefined);
+      pressAsVisitor('a');
+      favorites.grantWish();
+      await wait();
+      expect(toggles()).toHaveLength(1);
+    });
+
+    it('is nothing that an address or nonsense in storage can bring about', async () => {
+      history.replaceState(null, '', '/sounds?favorite=a&wish=a');
+      for (const nonsense of ['{', '[]', '"a"', '{"id":1}', '{"id":"a","place":"/sounds"}']) {
+        sessionStorage.setItem('favorite:wish', nonsense);
+        favorites.grantWish();
+      }
+      await wait();
+      expect(toggles()).toHaveLength(0);
+    });
+  });
+
+  it('shows at once and stays when the host agrees', async () => {
+    favorites.toggleFavorite('a');
+    await wait();
+    expect(heart('a')).toBe(true);
+    toggles()[0]!.answer({ is_favorited: true, favorite_count: 1 });
+    await wait();
+    expect(heart('a')).toBe(true);
+    expect(toggles()).toHaveLength(1);
+  });
+
+  it('is taken back with the reason when the host refuses', async () => {
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer({ detail: '操作の回数が多すぎます。' }, 429);
+    await wait();
+    expect(heart('a')).toBe(false);
+    expect(toasts).toEqual(['error: 操作の回数が多すぎます。']);
+  });
+
+  it('is taken back when the host cannot be reached', async () => {
+    favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
+    favorites.toggleFavorite('a');
+    await wait();
+    expect(heart('a')).toBe(false);
+    toggles()[0]!.fail();
+    await wait();
+    expect(heart('a')).toBe(true);
+    expect(toasts).toHaveLength(1);
+  });
+
+  it('twice in a row ends where it began, with one change sent at a time', async () => {
+    favorites.toggleFavorite('a');
+    favorites.toggleFavorite('a');
+    await wait();
+    expect(heart('a')).toBe(false);
+    expect(toggles()).toHaveLength(1);
+    toggles()[0]!.answer({ is_favorited: true });
+    await wait();
+    expect(toggles()).toHaveLength(2);
+    toggles()[1]!.answer({ is_favorited: false });
+    await wait();
+    expect(heart('a')).toBe(false);
+    expect(toggles()).toHaveLength(2);
+  });
+
+  it('three times in a row is one favourite', async () => {
+    for (let press = 0; press < 3; press += 1) favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer({ is_favorited: true });
+    await wait();
+    expect(heart('a')).toBe(true);
+    expect(toggles()).toHaveLength(1);
+  });
+
+  it('gets what was wished for where another tab had changed it before', async () => {
+    // This tab shows an empty heart, but the sound is a favourite by now: toggling takes it away.
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer({ is_favorited: false });
+    await wait();
+    expect(toggles()).toHaveLength(2);
+    toggles()[1]!.answer({ is_favorited: true });
+    await wait();
+    expect(heart('a')).toBe(true);
+  });
+
+  it('believes what it asked for where a host says nothing', async () => {
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer({});
+    await wait();
+    expect(heart('a')).toBe(true);
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[1]!.answer(null);
+    await wait();
+    expect(heart('a')).toBe(false);
+    expect(toggles()).toHaveLength(2);
+  });
+
+  it('does not go on for ever with a host that never agrees', async () => {
+    favorites.toggleFavorite('a');
+    await wait();
+    for (let answered = 0; answered < calls.length && answered < 20; answered += 1) {
+      calls[answered]!.answer({ is_favorited: false });
+      await wait();
+    }
+    expect(toggles().length).toBeLessThan(6);
+    expect(heart('a')).toBe(false);
+  });
+
+  it('shows in the other tabs', async () => {
+    const heard: unknown[] = [];
+    const tab = otherTab();
+    tab.addEventListener('message', ({ data }) => heard.push(data));
+    favorites.toggleFavorite('a');
+    await wait();
+    toggles()[0]!.answer({ is_favorited: true });
+    await wait();
+    await vi.waitFor(() => expect(heard).toEqual([{ id: 'a', isFavorited: true }]));
+    tab.postMessage({ id: 'b', isFavorited: true });
+    await vi.waitFor(() => expect(heart('b')).toBe(true));
+    tab.close();
+  });
+});
+
+it('forgets the favourites of a member who has gone', async () => {
+  favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
+  session.forgetSession();
+  expect(favorites.$favorites.get()).toEqual({});
+});

@@ -1,0 +1,253 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as v from 'valibot';
+import { ApiError } from '../../../../contract/errors.ts';
+import { SoundSchema } from '../../../../contract/sounds.ts';
+
+type Upload = (
+  endpoint: { method: string; path: string },
+  form: FormData,
+  options: { params: Record<string, string>; onProgress(share: number): void },
+) => Promise<void>;
+const { uploadForm, showToast, refreshSounds } = vi.hoisted(() => ({
+  uploadForm: vi.fn<Upload>(),
+  showToast: vi.fn<(kind: string, message: string) => void>(),
+  refreshSounds: vi.fn<() => void>(),
+}));
+vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
+vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+vi.mock('../../../../src/stores/my-sounds/my-sounds.ts', () => ({ refreshSounds }));
+
+import {
+  $editing,
+  $hasUnsavedSound,
+  chooseThumbnail,
+  closeEditor,
+  leaveEditor,
+  openEditor,
+  saveSound,
+  saveSoundField,
+  toggleSubGenre,
+  typeRow,
+} from '../../../../src/stores/my-sounds/editor.ts';
+import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+
+const SOUND = v.parse(SoundSchema, {
+  id: 5,
+  title: '静かな雨',
+  filename: 'rain.mp3',
+  description: '雨の日に。',
+  is_published: false,
+  is_editable: true,
+  sub_genres: [1, 2],
+});
+const PNG = new File(['pixels'], '写真.png', { type: 'image/png' });
+
+/** What was sent, as pairs; files by their names. */
+let sent: (readonly (readonly [string, string])[])[];
+let previews: Set<string>;
+
+beforeEach(() => {
+  closeEditor();
+  rememberUser({ id: '1', username: '音の人', email: 'a@example.test', profile_picture: null });
+  for (const mock of [uploadForm, showToast, refreshSounds]) mock.mockReset();
+  sent = [];
+  uploadForm.mockImplementation(async (_, form) => {
+    sent.push([...form].map(([key, value]) => [key, value instanceof File ? value.name : value]));
+  });
+  previews = new Set();
+  let made = 0;
+  URL.createObjectURL = () => {
+    const url = `blob:${(made += 1)}`;
+    previews.add(url);
+    return url;
+  };
+  URL.revokeObjectURL = (url) => void previews.delete(url);
+});
+afterEach(() => vi.useRealTimers());
+
+describe('editing a sound', () => {
+  it('does not open for one that is not editable', () => {
+    openEditor({ ...SOUND, is_editable: false });
+    expect($editing.get()).toBeNull();
+  });
+
+  it('saves one row alone, stays open, and marks it for 1.2 s', async () => {
+    vi.useFakeTimers();
+    openEditor(SOUND);
+    typeRow('title', '  強い雨 ');
+    typeRow('description', '書きかけ');
+    await saveSoundField('title');
+    expect(sent).toEqual([[['title', '強い雨']]]);
+    expect(uploadForm.mock.calls[0]?.[0]).toMatchObject({ method: 'PATCH', path: '/api/sounds/{id}/' });
+    expect(uploadForm.mock.calls[0]?.[2].params).toEqual({ id: '5' });
+    expect(showToast.mock.calls).toEqual([['success', 'Sound updated successfully']]);
+    expect(refreshSounds).toHaveBeenCalledOnce();
+    expect($editing.get()).toMatchObject({
+      draft: { title: '強い雨', description: '書きかけ' },
+      justSaved: 'title',
+    });
+    vi.advanceTimersByTime(1_199);
+    expect($editing.get()?.justSaved).toBe('title');
+    vi.advanceTimersByTime(1);
+    expect($editing.get()?.justSaved).toBeNull();
+    expect($hasUnsavedSound.get()).toBe(true);
+  });
+
+  it('saves whatever is unsaved together, and nothing else, and closes (spec §4)', async () => {
+    openEditor(SOUND);
+    typeRow('is_published', 'true');
+    typeRow('is_ai_generated', 'true');
+    typeRow('title', '');
+    toggleSubGenre('2');
+    toggleSubGenre('9');
+    chooseThumbnail(PNG);
+    expect($editing.get()?.thumbnail?.preview).toBe('blob:1');
+    await saveSound();
+    expect(sent).toEqual([
+      [
+        ['is_published', 'true'],
+        ['title', ''],
+        ['is_ai_generated', 'true'],
+        ['sub_genres', '1'],
+        ['sub_genres', '9'],
+        ['thumbnail', '写真.png'],
+      ],
+    ]);
+    expect($editing.get()).toBeNull();
+    expect(previews.size).toBe(0);
+    expect(refreshSounds).toHaveBeenCalledOnce();
+  });
+
+  it('takes all sub-genres off by one empty value, since a form cannot carry an empty list', async () => {
+    openEditor(SOUND);
+    toggleSubGenre('1');
+    toggleSubGenre('2');
+    await saveSound();
+    expect(sent).toEqual([[['sub_genres', '']]]);
+  });
+
+  it('sends nothing while nothing is changed or something is wrong', async () => {
+    openEditor(SOUND);
+    typeRow('title', ' 静かな雨 ');
+    toggleSubGenre('1');
+    toggleSubGenre('1');
+    expect($hasUnsavedSound.get()).toBe(false);
+    await saveSound();
+    typeRow('filename', ' ');
+    await saveSound();
+    typeRow('filename', 'rain.mp3');
+    typeRow('title', 'あ'.repeat(101));
+    await saveSound();
+    await saveSoundField('title');
+    expect(sent).toEqual([]);
+    expect($hasUnsavedSound.get()).toBe(true);
+  });
+
+  it('that is refused tells each key, loses nothing, and can be sent again', async () => {
+    openEditor(SOUND);
+    typeRow('title', '強い雨');
+    chooseThumbnail(PNG);
+    uploadForm.mockRejectedValueOnce(
+      new ApiError(400, [
+        { key: 'title', message: '使えない言葉があります。' },
+        { key: 'thumbnail', message: '画像ではありません。' },
+        { key: 'detail', message: 'だめです。' },
+      ]),
+    );
+    await saveSound();
+    expect(showToast.mock.calls).toEqual([
+      ['error', 'title: 使えない言葉があります。'],
+      ['error', 'thumbnail: 画像ではありません。'],
+      ['error', 'detail: だめです。'],
+    ]);
+    expect($editing.get()).toMatchObject({
+      draft: { title: '強い雨' },
+      thumbnail: { file: PNG },
+      refusals: { title: '使えない言葉があります。', thumbnail: '画像ではありません。' },
+      saving: null,
+    });
+    await saveSound();
+    expect(sent).toEqual([
+      [
+        ['title', '強い雨'],
+        ['thumbnail', '写真.png'],
+      ],
+    ]);
+  });
+
+  it('is sent once at a time; meanwhile nothing closes it or changes what stands there', async () => {
+    let answer: () => void = () => undefined;
+    uploadForm.mockImplementationOnce((_, __, { onProgress }) => {
+      onProgress(0.5);
+      return new Promise((resolve) => (answer = resolve));
+    });
+    openEditor(SOUND);
+    typeRow('title', '強い雨');
+    const saving = saveSound();
+    void saveSound();
+    typeRow('title', 'ほか');
+    closeEditor();
+    expect(uploadForm).toHaveBeenCalledOnce();
+    expect($editing.get()).toMatchObject({
+      draft: { title: '強い雨' },
+      saving: { fields: ['title'], share: 0.5 },
+    });
+    answer();
+    await saving;
+    expect($editing.get()).toBeNull();
+  });
+
+  it.each([
+    ['動画.gif', 10, /\.jpg/],
+    ['空.jpg', 0, /空/],
+    ['大.jpeg', 10 * 1024 * 1024 + 1, /10MB/],
+  ])('refuses %s as a thumbnail, and the one before it stays', (name, size, reason) => {
+    const file = new File([], name);
+    Object.defineProperty(file, 'size', { value: size });
+    openEditor(SOUND);
+    chooseThumbnail(PNG);
+    chooseThumbnail(file);
+    expect($editing.get()).toMatchObject({
+      thumbnail: { file: PNG },
+      refusals: { thumbnail: expect.stringMatching(reason) },
+    });
+  });
+
+  it('keeps a saved thumbnail in sight, and leaves nothing behind on closing', async () => {
+    openEditor(SOUND);
+    chooseThumbnail(PNG);
+    await saveSoundField('thumbnail');
+    expect($editing.get()).toMatchObject({ thumbnail: null, savedThumbnail: 'blob:1' });
+    chooseThumbnail(PNG);
+    await saveSoundField('thumbnail');
+    expect([...previews]).toEqual(['blob:2']);
+    closeEditor();
+    expect(previews.size).toBe(0);
+  });
+
+  it('ends with the session: what was typed is nothing to the next member', async () => {
+    openEditor(SOUND);
+    typeRow('title', '秘密');
+    forgetSession();
+    expect($editing.get()).toBeNull();
+  });
+});
+
+describe('leaving the page', () => {
+  it('closes the dialog, of a save under way too, which arrives all the same', async () => {
+    let answer: () => void = () => undefined;
+    uploadForm.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    openEditor(SOUND);
+    typeRow('title', '別の題');
+    const saving = saveSoundField('title');
+    closeEditor();
+    expect($editing.get()).not.toBeNull();
+    leaveEditor();
+    expect([$editing.get(), $hasUnsavedSound.get()]).toEqual([null, false]);
+    answer();
+    await saving;
+    expect($editing.get()).toBeNull();
+    expect(showToast.mock.calls).toEqual([['success', 'Sound updated successfully']]);
+  });
+});

@@ -1,0 +1,107 @@
+// @vitest-environment happy-dom
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../../contract/errors.ts';
+import { type Sound, SoundSchema } from '../../../../contract/sounds.ts';
+
+const { callApi, refreshSounds } = vi.hoisted(() => ({
+  callApi: vi.fn<() => Promise<unknown>>(),
+  refreshSounds: vi.fn<() => void>(),
+}));
+vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('../../../../src/stores/my-sounds/my-sounds.ts', () => ({ refreshSounds }));
+
+import { $measuring, followMeasuring } from '../../../../src/stores/my-sounds/findings.ts';
+import { announce } from '../../support/capabilities.ts';
+
+const NOW_MS = Date.UTC(2026, 3, 1);
+const HOUR_MS = 3_600_000;
+const findings = { silent_head_ms: 0, clips_ms: [], clip_count: 0, is_tail_cut: false, loudness_lufs: -14 };
+const toSound = (more: object): Sound => v.parse(SoundSchema, { id: 5, ...more });
+const FRESH = toSound({ created_at: new Date(NOW_MS - 1_000).toISOString() });
+
+beforeEach(() => {
+  announce('sound-pages');
+  vi.useFakeTimers({ now: NOW_MS });
+  callApi.mockReset().mockResolvedValue(FRESH);
+  refreshSounds.mockReset();
+});
+afterEach(() => vi.useRealTimers());
+
+describe('following a sound’s measuring', () => {
+  it('knows at once what the list has told, and asks nothing', async () => {
+    followMeasuring({ ...FRESH, findings, peaks: 'zz' });
+    expect($measuring.get()).toEqual({ state: 'done', findings, peaks: 'zz' });
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    expect(callApi).not.toHaveBeenCalled();
+  });
+
+  it('is not followed on a host without a call for one sound', async () => {
+    announce();
+    followMeasuring(FRESH);
+    expect($measuring.get()).toEqual({ state: 'none' });
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    expect(callApi).not.toHaveBeenCalled();
+  });
+
+  it('asks until it is done, and then reads the list anew', async () => {
+    followMeasuring(FRESH);
+    expect($measuring.get().state).toBe('under-way');
+    await vi.advanceTimersByTimeAsync(1_000);
+    callApi.mockResolvedValue({ ...FRESH, findings, peaks: 'az' });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect($measuring.get()).toEqual({ state: 'done', findings, peaks: 'az' });
+    expect(refreshSounds).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    expect(callApi).toHaveBeenCalledTimes(2);
+  });
+
+  it('gives up asking after a while, and goes on when an answer fails', async () => {
+    callApi.mockRejectedValue(new ApiError(503, []));
+    followMeasuring(FRESH);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect($measuring.get().state).toBe('under-way');
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    expect($measuring.get().state).toBe('late');
+    expect(callApi.mock.calls.length).toBeLessThan(10);
+  });
+
+  it('stops at a refusal', async () => {
+    callApi.mockRejectedValue(new ApiError(404, []));
+    followMeasuring(FRESH);
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    expect($measuring.get().state).toBe('late');
+    expect(callApi).toHaveBeenCalledTimes(1);
+  });
+
+  it('stops when the dialog closes, even with an answer on its way', async () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    callApi.mockReturnValue(promise);
+    const stop = followMeasuring(FRESH);
+    await vi.advanceTimersByTimeAsync(1_000);
+    stop();
+    followMeasuring({ ...FRESH, created_at: undefined });
+    resolve({ ...FRESH, findings });
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    expect($measuring.get()).toEqual({ state: 'none' });
+    expect(callApi).toHaveBeenCalledTimes(1);
+  });
+
+  it('asks nothing while nobody looks', async () => {
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    followMeasuring(FRESH);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(callApi).not.toHaveBeenCalled();
+    hidden.mockReturnValue(false);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(callApi).toHaveBeenCalled();
+    hidden.mockRestore();
+  });
+
+  it('says nothing of a host that does not measure, and is honest of what is old', () => {
+    followMeasuring(toSound({}));
+    expect($measuring.get().state).toBe('none');
+    followMeasuring(toSound({ created_at: new Date(NOW_MS - 25 * HOUR_MS).toISOString() }));
+    expect($measuring.get().state).toBe('impossible');
+  });
+});

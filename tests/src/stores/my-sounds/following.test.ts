@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { SoundList } from '../../../../contract/sounds.ts';
+import { announce } from '../../support/capabilities.ts';
+
+const asked: Record<string, unknown>[] = [];
+let findings: object | undefined;
+let createdAt = '';
+vi.mock('../../../../src/api/browser.ts', () => ({
+  callApi: ({ path }: { path: string }, { query = {} }: { query?: Record<string, unknown> } = {}) => {
+    if (path === '/api/sounds/types/') return Promise.resolve([{ id: '7' }, { id: '8' }]);
+    asked.push(query);
+    const sound = { id: 'a', created_at: createdAt, findings, peaks: 'i' };
+    return Promise.resolve({
+      results: [sound],
+      next: null,
+      previous: null,
+      count: 1,
+    } as unknown as SoundList);
+  },
+}));
+const { $tab, FAVORITES_TAB, showTab } = await import('../../../../src/stores/my-sounds/my-sounds.ts');
+const { followNewSounds } = await import('../../../../src/stores/my-sounds/following.ts');
+
+let stop: () => void;
+beforeEach(async () => {
+  announce('sound-pages');
+  vi.useFakeTimers({ now: Date.UTC(2026, 3, 1) });
+  asked.length = 0;
+  findings = undefined;
+  createdAt = new Date(Date.now() - 1_000).toISOString();
+  stop = followNewSounds();
+  await vi.advanceTimersByTimeAsync(0);
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+let user = 0;
+const show = () => showTab('7', `user-${(user += 1)}`);
+
+it('reads a list again until all of it is measured', async () => {
+  show();
+  expect($tab.get()).toBe('7');
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(asked).toHaveLength(2);
+  findings = {};
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(asked).toHaveLength(3);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(asked).toHaveLength(3);
+});
+
+it('gives up on what is never measured', async () => {
+  show();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(asked).toHaveLength(8);
+});
+
+it('leaves a list alone that has nothing new, and any list once it is stopped', async () => {
+  createdAt = new Date(Date.now() - 2 * 86_400_000).toISOString();
+  show();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(asked).toHaveLength(1);
+  createdAt = new Date(Date.now()).toISOString();
+  show();
+  await vi.advanceTimersByTimeAsync(0);
+  stop();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(asked).toHaveLength(2);
+});
+
+it('leaves favourites alone, which never tell, and a list that was left for them', async () => {
+  show();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toHaveLength(1);
+  showTab(FAVORITES_TAB, `user-${user}`);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(asked.slice(1)).toEqual([{ favorite: true }]);
+  createdAt = new Date(Date.now()).toISOString();
+  show();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(asked).toHaveLength(4);
+});

@@ -1,0 +1,346 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Record<string, unknown>;
+  readonly signal: AbortSignal | undefined;
+  answer(body: unknown): Promise<void>;
+  fail(status?: number, body?: unknown): Promise<void>;
+}
+
+let calls: Call[];
+const showToast = vi.fn<(kind: string, message: string) => void>();
+
+const sound = (id: string, extra = {}) => ({ id, title: id, sub_genres: [], is_published: true, ...extra });
+const list = (ids: string[], next: number | null = null) => ({ results: ids.map((id) => sound(id)), next });
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+/** The first page is asked for without a number. */
+const toPage = (page: number) => (page === 1 ? undefined : page);
+
+async function open() {
+  vi.resetModules();
+  vi.doMock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+  vi.doMock('../../../../src/api/browser.ts', () => ({
+    callApi: (
+      { method, path }: { method: string; path: string },
+      { query = {}, signal }: { query?: Record<string, unknown>; signal?: AbortSignal } = {},
+    ) => {
+      if (path === '/api/sounds/types/') return Promise.resolve([{ id: '1' }, { id: '2' }]);
+      return new Promise((resolve, reject) => {
+        const answer = (body: unknown) => (resolve(body), settle().then(() => undefined));
+        const fail = async (status = 503, body: unknown = {}) => {
+          const { ApiError, toFieldErrors } = await import('../../../../contract/errors.ts');
+          reject(new ApiError(status, toFieldErrors(body)));
+          await settle();
+        };
+        calls.push({ method, path, query, signal, answer, fail });
+      });
+    },
+  }));
+  const session = await import('../../../../src/stores/session/session.ts');
+  session.rememberUser({ id: '1', username: '音の人', email: 'a@example.test', profile_picture: null });
+  const store = await import('../../../../src/stores/my-sounds/my-sounds.ts');
+  const { $favorites } = await import('../../../../src/stores/favorites/favorites.ts');
+  const deletion = await import('../../../../src/stores/my-sounds/deletion.ts');
+  store.$tab.listen(() => undefined);
+  await settle();
+  const pages = () => store.$ownSounds.get()!.$pages.get();
+  const ids = () => {
+    const known = pages();
+    return known.state === 'ready' ? known.sounds.map(({ id }) => id) : known.state;
+  };
+  return { ...store, ...deletion, session, $favorites, pages, ids };
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  document.documentElement.dataset['member'] = '';
+  calls = [];
+  showToast.mockReset();
+});
+
+describe('the tabs of the sounds section', () => {
+  it('begin with the first type, asked for as spec §7 says', async () => {
+    const { $tab, showTab, ids } = await open();
+    expect($tab.get()).toBe('1');
+    showTab('1', '音の人');
+    expect(calls[0]).toMatchObject({
+      path: '/api/sounds/',
+      query: { user: '音の人', include_private: true, type: '1', page_size: 100 },
+    });
+    expect(ids()).toBe('loading');
+    await calls[0]!.answer(list(['a', 'b']));
+    expect(ids()).toEqual(['a', 'b']);
+  });
+
+  it('drop the list of the type before: its late answer shows nothing, and going back asks anew', async () => {
+    const { $tab, showTab, ids } = await open();
+    showTab('1', '音の人');
+    showTab('2', '音の人');
+    expect($tab.get()).toBe('2');
+    expect(calls[0]!.signal?.aborted).toBe(true);
+    await calls[0]!.answer(list(['old']));
+    expect(ids()).toBe('loading');
+    await calls[1]!.answer(list(['new']));
+    expect(ids()).toEqual(['new']);
+    showTab('1', '音の人');
+    expect(ids()).toBe('loading');
+    expect(calls).toHaveLength(3);
+  });
+
+  it('ask nothing when the tab that is shown is chosen again, but do under a new name', async () => {
+    const { showTab } = await open();
+    showTab('1', '音の人');
+    showTab('1', '音の人');
+    expect(calls).toHaveLength(1);
+    showTab('1', '新しい名');
+    expect(calls[1]!.query['user']).toBe('新しい名');
+  });
+
+  it('keep nothing for the member who logs in next', async () => {
+    const { $ownSounds, showTab, session } = await open();
+    showTab('1', '音の人');
+    session.forgetSession();
+    expect($ownSounds.get()).toBeNull();
+    expect(calls[0]!.signal?.aborted).toBe(true);
+  });
+});
+
+describe('leaving the page', () => {
+  it('has the next visit begin with the first tab, read anew', async () => {
+    const { $tab, $ownSounds, showTab, leaveSounds, ids } = await open();
+    showTab('2', '音の人');
+    leaveSounds();
+    expect([$tab.get(), $ownSounds.get()]).toEqual(['1', null]);
+    expect(calls[0]!.signal?.aborted).toBe(true);
+    showTab('1', '音の人');
+    await calls[1]!.answer(list(['a']));
+    expect(ids()).toEqual(['a']);
+  });
+
+  it.each(['asking', 'taken', 'refused'])('closes the question of a deletion that is %s', async (how) => {
+    const { showTab, askDeletion, confirmDeletion, leaveDeletion, $deletion, ids } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b']));
+    askDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    const deleting = how === 'asking' ? undefined : confirmDeletion();
+    leaveDeletion();
+    expect($deletion.get().state).toBe('closed');
+    if (how === 'taken') await calls[1]!.answer(undefined);
+    if (how === 'refused') await calls[1]!.fail(503, { detail: 'だめ' });
+    await deleting;
+    expect($deletion.get().state).toBe('closed');
+    expect(ids()).toEqual(how === 'taken' ? ['b'] : ['a', 'b']);
+    expect(showToast).toHaveBeenCalledTimes(how === 'asking' ? 0 : 1);
+  });
+
+  it('is no reason to tell the next member of a deletion', async () => {
+    const { session, askDeletion, confirmDeletion } = await open();
+    askDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    const deleting = confirmDeletion();
+    session.rememberUser({ id: '2', username: '別の人', email: 'b@example.test', profile_picture: null });
+    await calls[0]!.answer(undefined);
+    await deleting;
+    expect(showToast).not.toHaveBeenCalled();
+  });
+});
+
+describe('a list of own sounds', () => {
+  it('goes on while next says so, once however often it is asked, and repeats no sound', async () => {
+    const { showTab, $ownSounds, ids, pages } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b'], 2));
+    void $ownSounds.get()!.showMore();
+    void $ownSounds.get()!.showMore();
+    expect(calls).toHaveLength(2);
+    expect(calls[1]!.query).toMatchObject({ page: 2, page_size: 100 });
+    await calls[1]!.answer(list(['b', 'c']));
+    expect(ids()).toEqual(['a', 'b', 'c']);
+    expect(pages()).toMatchObject({ next: null });
+    void $ownSounds.get()!.showMore();
+    expect(calls).toHaveLength(2);
+  });
+
+  it('stays when more could not be read, and goes on from there', async () => {
+    const { showTab, $ownSounds, ids, pages } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a'], 2));
+    void $ownSounds.get()!.showMore();
+    await calls[1]!.fail();
+    expect(ids()).toEqual(['a']);
+    expect(pages()).toMatchObject({
+      next: 2,
+      isLoadingMore: false,
+      failure: { at: 'more', error: { status: 503 } },
+    });
+    void $ownSounds.get()!.showMore();
+    expect(calls[2]!.query['page']).toBe(2);
+  });
+
+  it('is read anew as far as it reaches, and stays in sight meanwhile', async () => {
+    const { showTab, $ownSounds, refreshSounds, ids } = await open();
+    const hundred = Array.from({ length: 100 }, (_, index) => `s${index}`);
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(hundred, 2));
+    void $ownSounds.get()!.showMore();
+    await calls[1]!.answer(list(['last']));
+    refreshSounds('2');
+    expect(calls).toHaveLength(2);
+    refreshSounds('1');
+    expect(ids()).toHaveLength(101);
+    await calls[2]!.answer(list(['new', ...hundred.slice(0, 99)], 2));
+    await calls[3]!.answer(list(['s99', 'last']));
+    expect(ids()).toHaveLength(102);
+    expect(ids()).toContain('new');
+  });
+
+  it('goes on as it was asked to when it is read anew meanwhile', async () => {
+    const { showTab, $ownSounds, refreshSounds, ids, pages } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b'], 2));
+    void $ownSounds.get()!.showMore();
+    refreshSounds('1');
+    expect(calls[1]!.signal?.aborted).toBe(true);
+    expect(pages()).toMatchObject({ isLoadingMore: true });
+    await calls[2]!.answer(list(['new', 'a'], 2));
+    await calls[3]!.answer(list(['b', 'c']));
+    expect(ids()).toEqual(['new', 'a', 'b', 'c']);
+    expect(pages()).toMatchObject({ isLoadingMore: false, next: null });
+  });
+
+  it('is read anew all the same when it is asked to go on meanwhile, or after that has failed', async () => {
+    const { showTab, $ownSounds, refreshSounds, ids, pages } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b'], 2));
+    refreshSounds('1');
+    void $ownSounds.get()!.showMore();
+    await calls[2]!.fail();
+    expect(pages()).toMatchObject({ failure: { at: 'more' } });
+    refreshSounds('1');
+    await calls[3]!.fail();
+    expect(pages()).toMatchObject({ failure: { at: 'load' } });
+    void $ownSounds.get()!.showMore();
+    await calls[4]!.answer(list(['new', 'a'], 2));
+    await calls[5]!.answer(list(['b', 'c']));
+    expect(calls.map(({ query }) => query['page'])).toEqual([1, 1, 1, 1, 1, 2].map(toPage));
+    expect(ids()).toEqual(['new', 'a', 'b', 'c']);
+  });
+
+  it('keeps its reach when it is read anew from a host that makes its pages smaller than asked for', async () => {
+    const { showTab, $ownSounds, refreshSounds, ids } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b'], 2));
+    void $ownSounds.get()!.showMore();
+    await calls[1]!.answer(list(['c', 'd'], 3));
+    refreshSounds('1');
+    await calls[2]!.answer(list(['new', 'a'], 2));
+    await calls[3]!.answer(list(['b', 'c'], 3));
+    expect(ids()).toEqual(['new', 'a', 'b', 'c']);
+    expect(calls).toHaveLength(4);
+  });
+
+  it('that has become too short for its next page is read from its start', async () => {
+    const { showTab, $ownSounds, ids, pages } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b'], 2));
+    void $ownSounds.get()!.showMore();
+    await calls[1]!.fail(404);
+    await calls[2]!.answer(list(['b']));
+    expect(ids()).toEqual(['b']);
+    expect(pages()).toMatchObject({ next: null, failure: null });
+  });
+
+  it('that could not be read can be tried again', async () => {
+    const { showTab, $ownSounds, ids } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.fail();
+    expect(ids()).toBe('failed');
+    void $ownSounds.get()!.load();
+    expect(ids()).toBe('loading');
+    await calls[1]!.answer(list(['a']));
+    expect(ids()).toEqual(['a']);
+  });
+});
+
+describe('the favourites tab', () => {
+  it('fills the hearts, and misses none of those that move up when some are taken away', async () => {
+    const { showTab, $ownSounds, FAVORITES_TAB, $favorites, ids } = await open();
+    showTab(FAVORITES_TAB, '音の人');
+    expect(calls[0]!.query).toEqual({ favorite: true });
+    await calls[0]!.answer(list(['a', 'b', 'c'], 2));
+    expect($favorites.get()).toEqual({ a: true, b: true, c: true });
+    $favorites.setKey('a', false);
+    void $ownSounds.get()!.showMore();
+    // One is gone, so the first of what was page 2 stands at the end of page 1 now.
+    await calls[1]!.answer(list(['b', 'c', 'd'], 2));
+    await calls[2]!.answer(list(['e']));
+    expect(calls.slice(1).map(({ query }) => query['page'])).toEqual([undefined, 2]);
+    expect(ids()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect($favorites.get()['a']).toBe(false);
+  });
+});
+
+describe('deleting a sound', () => {
+  it('asks first, takes it out at once, and reads the list anew (spec §8)', async () => {
+    const { showTab, askDeletion, confirmDeletion, $deletion, ids } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b']));
+    askDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    expect(calls).toHaveLength(1);
+    const deleting = confirmDeletion();
+    void confirmDeletion();
+    expect($deletion.get().state).toBe('deleting');
+    expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+    await calls[1]!.answer(undefined);
+    await deleting;
+    expect($deletion.get().state).toBe('closed');
+    expect(ids()).toEqual(['b']);
+    expect(showToast.mock.calls).toEqual([['success', 'サウンドが正常に削除されました']]);
+    expect(calls).toHaveLength(3);
+  });
+
+  it('that is refused says why, key by key, and leaves the question open', async () => {
+    const { showTab, askDeletion, confirmDeletion, $deletion, ids } = await open();
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a']));
+    askDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    const deleting = confirmDeletion();
+    await calls[1]!.fail(404, { detail: 'ありません。', id: ['不明です。'] });
+    await deleting;
+    expect($deletion.get().state).toBe('asking');
+    expect(ids()).toEqual(['a']);
+    expect(showToast.mock.calls).toEqual([
+      ['error', 'detail: ありません。'],
+      ['error', 'id: 不明です。'],
+    ]);
+  });
+
+  it('takes it out of the player, which would stumble over it', async () => {
+    const { askDeletion, confirmDeletion } = await open();
+    const { $queue, $trackId } = await import('../../../../src/stores/player/player.ts');
+    const track = (id: string) => ({
+      id,
+      src: `/${id}.mp3`,
+      title: id,
+      artist: '',
+      thumbnail: null,
+      wave: '',
+      durationSec: 1,
+    });
+    $queue.set([track('a'), track('b')]);
+    $trackId.set('b');
+    for (const [id, queue, current] of [
+      ['a', ['b'], 'b'],
+      ['b', [], ''],
+    ] as const) {
+      askDeletion({ id, title: '', filename: '' });
+      const deleting = confirmDeletion();
+      await calls.at(-1)!.answer(undefined);
+      await deleting;
+      expect($queue.get().map((item) => item.id)).toEqual(queue);
+      expect($trackId.get()).toBe(current);
+    }
+  });
+});

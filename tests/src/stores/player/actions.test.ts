@@ -1,0 +1,288 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeAudio } from '../../support/fake-audio.ts';
+
+type Actions = typeof import('../../../../src/stores/player/actions.ts');
+type Player = typeof import('../../../../src/stores/player/player.ts');
+
+let actions: Actions;
+let player: Player;
+
+const tick = () => vi.advanceTimersByTimeAsync(0);
+const button = (id: string) => document.querySelector<HTMLElement>(`[data-sound="${id}"] [data-play]`)!;
+const current = () => player.$track.get()?.id;
+
+const MARKS = {
+  mark: () => undefined,
+  isForgetful: false,
+  fetchScript: async () => undefined,
+  divert: () => null,
+};
+
+let session: typeof import('../../../../src/stores/session/session.ts');
+const ME = { id: '1', username: '音の人', email: 'a@example.test', profile_picture: null };
+
+/** A page with three cards, and the player's modules as a fresh load has them. */
+async function loadPage() {
+  vi.resetModules();
+  FakeAudio.last = undefined;
+  vi.stubGlobal('Audio', FakeAudio);
+  vi.stubGlobal('BroadcastChannel', undefined);
+  document.body.innerHTML = `<ul data-queue>${['a', 'b', 'c']
+    .map(
+      (id) => `<li><article data-sound="${id}" data-duration-ms="60000">
+        <button data-play="/media/${id}.mp3" data-label="Title ${id}"></button>
+        <a data-title>Title ${id}</a><span data-artist>Artist</span>
+        <svg><path data-wave d="M1 2v3"/></svg></article></li>`,
+    )
+    .join('')}</ul>`;
+  window.early = { audio: null, button: null, press: null, ...MARKS };
+  session = await import('../../../../src/stores/session/session.ts');
+  player = await import('../../../../src/stores/player/player.ts');
+  actions = await import('../../../../src/stores/player/actions.ts');
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  localStorage.clear();
+  await loadPage();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('the player', () => {
+  it('plays a pressed card and queues the list around it', async () => {
+    actions.pressPlay(button('b'));
+    await tick();
+    expect(FakeAudio.last?.src).toBe('/media/b.mp3');
+    expect(player.$playback.get()).toEqual({ state: 'playing' });
+    expect(player.$queue.get().map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(player.$track.get()).toMatchObject({
+      title: 'Title b',
+      artist: 'Artist',
+      wave: 'M1 2v3',
+      durationSec: 60,
+    });
+  });
+
+  it('marks the playing card and no other', async () => {
+    actions.pressPlay(button('b'));
+    await tick();
+    expect(button('b').dataset).toHaveProperty('playing');
+    expect(button('b').getAttribute('aria-label')).toBe('Title bを一時停止');
+    expect(button('a').dataset).not.toHaveProperty('playing');
+    actions.pressPlay(button('b'));
+    expect(FakeAudio.last?.paused).toBe(true);
+    expect(button('b').dataset).not.toHaveProperty('playing');
+  });
+
+  it('wraps around at both ends of the queue (spec §2)', async () => {
+    actions.pressPlay(button('c'));
+    actions.playNext();
+    expect(current()).toBe('a');
+    actions.playPrevious();
+    expect(current()).toBe('c');
+  });
+
+  it('goes on to the next sound when one ends', async () => {
+    actions.pressPlay(button('a'));
+    await tick();
+    FakeAudio.last?.dispatchEvent(new Event('ended'));
+    expect(current()).toBe('b');
+  });
+
+  it('stops at the end of the queue: only the buttons wrap around', async () => {
+    actions.pressPlay(button('c'));
+    await tick();
+    FakeAudio.last!.paused = true;
+    FakeAudio.last?.dispatchEvent(new Event('pause'));
+    FakeAudio.last?.dispatchEvent(new Event('ended'));
+    await tick();
+    expect(current()).toBe('c');
+    expect(FakeAudio.last?.paused).toBe(true);
+  });
+
+  it('passes over neighbours that are known to be broken', async () => {
+    actions.pressPlay(button('b'));
+    await tick();
+    FakeAudio.last?.break();
+    await vi.advanceTimersByTimeAsync(2000);
+    actions.pressPlay(button('a'));
+    await tick();
+    FakeAudio.last?.dispatchEvent(new Event('ended'));
+    expect(current()).toBe('c');
+  });
+
+  it('tries a failed file again on the play key instead of pretending to play', async () => {
+    actions.pressPlay(button('c'));
+    await tick();
+    FakeAudio.last?.break();
+    expect(player.$playback.get()).toEqual({ state: 'failed' });
+    actions.togglePlayback();
+    await tick();
+    expect(FakeAudio.last?.src).toBe('/media/c.mp3');
+    expect(player.$playback.get()).toEqual({ state: 'playing' });
+  });
+
+  it('fails when the browser refuses the file, and only pauses when it wants a press first', async () => {
+    vi.spyOn(FakeAudio.prototype, 'play').mockRejectedValueOnce(
+      new DOMException('no source', 'NotSupportedError'),
+    );
+    actions.pressPlay(button('c'));
+    await tick();
+    expect(player.$playback.get()).toEqual({ state: 'failed' });
+    vi.spyOn(FakeAudio.prototype, 'play').mockRejectedValueOnce(new DOMException('press', 'NotAllowedError'));
+    actions.pressPlay(button('a'));
+    await tick();
+    expect(player.$playback.get()).toEqual({ state: 'paused' });
+  });
+
+  it('jumps 5 seconds and stays within the sound (spec §9)', async () => {
+    actions.pressPlay(button('a'));
+    FakeAudio.last?.reach(58);
+    actions.jump(1);
+    expect(FakeAudio.last?.currentTime).toBe(60);
+    actions.seekTo(3);
+    actions.jump(-1);
+    expect(FakeAudio.last?.currentTime).toBe(0);
+  });
+
+  it('changes the volume by tenths between silence and full, and remembers it', async () => {
+    actions.startPlayer();
+    actions.stepVolume(1);
+    expect(player.$volume.get()).toBe(1);
+    actions.stepVolume(-1);
+    actions.stepVolume(-1);
+    expect(player.$volume.get()).toBe(0.8);
+    expect(FakeAudio.last?.volume).toBe(0.8);
+    expect(localStorage.getItem('player:volume')).toBe('0.8');
+    for (let step = 0; step < 12; step += 1) actions.stepVolume(-1);
+    expect(player.$volume.get()).toBe(0);
+  });
+
+  it('says that a file failed and goes on, but never round and round', async () => {
+    actions.pressPlay(button('a'));
+    await tick();
+    FakeAudio.last?.break();
+    expect(player.$playback.get()).toEqual({ state: 'failed' });
+    expect([...player.$failedIds.get()]).toEqual(['a']);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(current()).toBe('b');
+    FakeAudio.last?.break();
+    await vi.advanceTimersByTimeAsync(2000);
+    FakeAudio.last?.break();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(current()).toBe('c');
+    expect(player.$playback.get()).toEqual({ state: 'failed' });
+  });
+
+  it('tries a failed sound again when it is pressed again', async () => {
+    actions.pressPlay(button('a'));
+    FakeAudio.last?.break();
+    actions.pressPlay(button('a'));
+    await tick();
+    expect(player.$playback.get()).toEqual({ state: 'playing' });
+    expect(player.$failedIds.get().size).toBe(0);
+  });
+
+  it('takes over a sound that started before it had loaded', async () => {
+    const audio = new FakeAudio();
+    audio.src = '/media/b.mp3';
+    audio.paused = false;
+    audio.readyState = 4;
+    audio.currentTime = 1.5;
+    window.early = {
+      audio: audio as unknown as HTMLAudioElement,
+      button: button('b'),
+      press: null,
+      ...MARKS,
+    };
+    actions.startPlayer();
+    expect(FakeAudio.last).toBe(audio);
+    expect(current()).toBe('b');
+    expect(player.$playback.get()).toEqual({ state: 'playing' });
+    expect(player.$playTime.get().currentSec).toBe(1.5);
+    expect(window.early?.press).toBe(actions.pressPlay);
+  });
+
+  it('remembers queue, place and position over a reload, and waits for a press', async () => {
+    actions.pressPlay(button('b'));
+    await tick();
+    FakeAudio.last?.reach(12.3);
+    await loadPage();
+    actions.startPlayer();
+    expect(current()).toBe('b');
+    expect(player.$playback.get()).toEqual({ state: 'paused' });
+    expect(FakeAudio.last?.src).toBe('');
+    actions.togglePlayback();
+    expect(FakeAudio.last?.src).toBe('/media/b.mp3');
+    expect(FakeAudio.last?.currentTime).toBe(12.3);
+  });
+
+  it('forgets what is unreadable in storage', async () => {
+    for (const [queue, volume] of [
+      ['{"a":1}', 'loud'],
+      ['[null]', '5'],
+      ['[{"id":"a"}]', '-1'],
+    ] as const) {
+      localStorage.setItem('player:queue', queue);
+      localStorage.setItem('player:volume', volume);
+      await loadPage();
+      actions.startPlayer();
+      expect(player.$queue.get()).toEqual([]);
+      expect(player.$volume.get()).toBe(1);
+      expect(current()).toBeUndefined();
+    }
+  });
+
+  it('stops and forgets its queue when it is closed', async () => {
+    actions.pressPlay(button('a'));
+    await tick();
+    actions.closePlayer();
+    expect(FakeAudio.last?.paused).toBe(true);
+    expect(player.$playback.get()).toEqual({ state: 'idle' });
+    expect(localStorage.getItem('player:queue')).toBe('[]');
+    expect(document.documentElement.hasAttribute('data-player')).toBe(false);
+  });
+});
+
+describe('a private sound', () => {
+  beforeEach(() => {
+    session.rememberUser(ME);
+    document.querySelector<HTMLElement>('[data-sound="b"]')!.dataset['private'] = '';
+  });
+
+  it.each([
+    ['logs out', () => session.forgetSession()],
+    ['turns out to be another', () => session.rememberUser({ ...ME, id: '2' })],
+  ])('stops, and nothing of it is left, when its artist %s', async (_, leave) => {
+    actions.pressPlay(button('b'));
+    await tick();
+    leave();
+    expect([FakeAudio.last?.paused, FakeAudio.last?.src]).toEqual([true, '']);
+    expect(document.documentElement.hasAttribute('data-player')).toBe(false);
+    expect(JSON.stringify({ ...localStorage })).not.toContain('Title b');
+    await loadPage();
+    actions.startPlayer();
+    expect(player.$queue.get()).toEqual([]);
+  });
+
+  it('leaves the queue, and the public one goes on playing', async () => {
+    actions.pressPlay(button('a'));
+    await tick();
+    session.forgetSession();
+    expect(player.$playback.get()).toEqual({ state: 'playing' });
+    expect(player.$queue.get().map(({ id }) => id)).toEqual(['a', 'c']);
+    expect(localStorage.getItem('player:queue')).not.toContain('Title b');
+  });
+
+  it('plays on while its artist only changes their name', async () => {
+    actions.pressPlay(button('b'));
+    await tick();
+    session.rememberUser({ ...ME, username: '新しい名前' });
+    expect(player.$playback.get()).toEqual({ state: 'playing' });
+  });
+});

@@ -1,0 +1,250 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Endpoint } from '../../../../contract/endpoint.ts';
+
+type Call = (endpoint: Pick<Endpoint, 'method' | 'path'>, options?: { body?: unknown }) => Promise<unknown>;
+const { callApi, showToast, showAlert } = vi.hoisted(() => ({
+  callApi: vi.fn<Call>(),
+  showToast: vi.fn<(kind: string, message: string) => void>(),
+  showAlert: vi.fn<(message: string) => void>(),
+}));
+vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+vi.mock('../../../../src/stores/overlays/alerts.ts', () => ({ showAlert }));
+
+const HOST = 'ofuse.me';
+const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
+const PROFILE = { ...USER, bio: 'はじめまして', bank_name: '', message_email: '', donation_url: '' };
+/** What the host keeps: reading gives it, saving changes it unless `refusal` says otherwise. */
+let kept: Record<string, unknown> = PROFILE;
+let refusal: [status: number, body: unknown] | null = null;
+let changes: unknown[] = [];
+
+async function open() {
+  vi.resetModules();
+  localStorage.setItem('token', 'access');
+  localStorage.setItem('auth', JSON.stringify({ isAuthenticated: true, user: USER }));
+  const { $profile } = await import('../../../../src/stores/profile/profile.ts');
+  const { forgetSession } = await import('../../../../src/stores/session/session.ts');
+  const editor = await import('../../../../src/stores/profile/editor.ts');
+  $profile.listen(() => undefined);
+  editor.$hasUnsaved.listen(() => undefined);
+  await vi.waitFor(() => expect($profile.get().data).toBeDefined());
+  return { $profile, forgetSession, ...editor };
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  document.head.innerHTML = '';
+  for (const mock of [callApi, showToast, showAlert]) mock.mockReset();
+  [kept, refusal, changes] = [PROFILE, null, []];
+  callApi.mockImplementation(async ({ method }, options) => {
+    if (method === 'GET') return kept;
+    changes.push(options?.body);
+    if (refusal) {
+      // The module as the store has it.
+      const { ApiError, toFieldErrors } = await import('../../../../contract/errors.ts');
+      throw new ApiError(refusal[0], toFieldErrors(refusal[1]));
+    }
+    kept = { ...kept, ...(options?.body as object) };
+    return kept;
+  });
+});
+afterEach(() => vi.useRealTimers());
+
+describe('a field of the own profile', () => {
+  it('opens with its value, saves what changed alone, shows it at once and marks it for 1.2 s', async () => {
+    const { $fields, $profile, openField, typeField, saveField } = await open();
+    openField('bio');
+    expect($fields.get().bio).toEqual({ state: 'editing', text: 'はじめまして', refusal: null });
+    typeField('bio', '  音を作ります。 ');
+    vi.useFakeTimers();
+    const saving = saveField('bio', HOST);
+    expect($fields.get().bio?.state).toBe('saving');
+    await saving;
+    expect(changes).toEqual([{ bio: '音を作ります。' }]);
+    expect($profile.get().data?.bio).toBe('音を作ります。');
+    expect(showToast.mock.calls).toEqual([['success', 'Profile updated successfully']]);
+    expect($fields.get().bio?.state).toBe('saved');
+    vi.advanceTimersByTime(1_199);
+    expect($fields.get().bio?.state).toBe('saved');
+    vi.advanceTimersByTime(1);
+    expect($fields.get().bio).toBeUndefined();
+  });
+
+  it('is not sent while it is unchanged, wrong, or under way already', async () => {
+    const { openField, typeField, saveField } = await open();
+    openField('bio');
+    await saveField('bio', HOST);
+    typeField('bio', ' はじめまして ');
+    await saveField('bio', HOST);
+    openField('email');
+    typeField('email', 'no address');
+    await saveField('email', HOST);
+    openField('donation_url');
+    typeField('donation_url', 'https://elsewhere.example/me');
+    await saveField('donation_url', HOST);
+    expect(changes).toEqual([]);
+    typeField('bio', '二度押し');
+    await Promise.all([saveField('bio', HOST), saveField('bio', HOST)]);
+    expect(changes).toEqual([{ bio: '二度押し' }]);
+  });
+
+  it('keeps a refused text as it was typed and tells each key of the reply (spec §8)', async () => {
+    const { $fields, $hasUnsaved, openField, typeField, saveField } = await open();
+    refusal = [400, { username: ['すでに使われています。', '短すぎます。'], detail: 'だめです。' }];
+    openField('username');
+    typeField('username', '別の人');
+    await saveField('username', HOST);
+    expect($fields.get().username).toEqual({
+      state: 'editing',
+      text: '別の人',
+      refusal: 'すでに使われています。',
+    });
+    expect(showToast.mock.calls).toEqual([
+      ['error', 'username: すでに使われています。 短すぎます。'],
+      ['error', 'detail: だめです。'],
+    ]);
+    expect($hasUnsaved.get()).toBe(true);
+    typeField('username', '別の人々');
+    expect($fields.get().username).toMatchObject({ refusal: null });
+  });
+
+  it.each([
+    ['message_email', 'x@example.test', [400, { message_email: ['使えません。'] }], '使えません。'],
+    ['message_email', 'x@example.test', [500, ''], '保存に失敗しました'],
+    ['donation_url', 'ofuse.me/otonohito', [0, ''], '保存に失敗しました'],
+  ] as const)('%s tells its failure by an alert (spec §8)', async (field, text, reply, message) => {
+    const { openField, typeField, saveField } = await open();
+    refusal = [...reply];
+    openField(field);
+    typeField(field, text);
+    await saveField(field, HOST);
+    expect(showAlert.mock.calls).toEqual([[message]]);
+    expect(showToast).not.toHaveBeenCalled();
+  });
+
+  it('saves a donation link as an address with https', async () => {
+    const { openField, typeField, saveField } = await open();
+    openField('donation_url');
+    typeField('donation_url', 'www.ofuse.me/otonohito');
+    await saveField('donation_url', HOST);
+    expect(changes).toEqual([{ donation_url: 'https://www.ofuse.me/otonohito' }]);
+  });
+
+  it('that is an address waits for its confirmation and says so, where the host announces that', async () => {
+    document.head.innerHTML = '<meta name="capabilities" content="email-change-confirmation">';
+    const { $fields, $profile, openField, typeField, saveField } = await open();
+    let answer: (profile: unknown) => void = () => undefined;
+    callApi.mockImplementation(({ method }) =>
+      method === 'GET' ? new Promise((resolve) => (answer = resolve)) : Promise.resolve({}),
+    );
+    openField('email');
+    typeField('email', 'new@example.test');
+    await saveField('email', HOST);
+    // At once, before the profile has been read.
+    expect($profile.get().data).toMatchObject({
+      email: 'a@example.test',
+      pending_email: 'new@example.test',
+    });
+    expect($fields.get().email).toBeUndefined();
+    expect(showToast.mock.calls).toEqual([['blank', expect.stringContaining('確認のメール')]]);
+    answer({ ...PROFILE, pending_email: 'new@example.test' });
+    await vi.waitFor(() => expect($profile.get().loading).toBe(false));
+    expect($profile.get().data?.email).toBe('a@example.test');
+  });
+
+  it('that is an address is updated at once on a host that asks for no confirmation', async () => {
+    const { $fields, $profile, openField, typeField, saveField } = await open();
+    openField('email');
+    typeField('email', 'new@example.test');
+    await saveField('email', HOST);
+    expect($profile.get().data).toMatchObject({ email: 'new@example.test' });
+    expect($fields.get().email?.state).toBe('saved');
+    expect(showToast.mock.calls).toEqual([['success', 'Profile updated successfully']]);
+  });
+});
+
+describe('unsaved words', () => {
+  it('are those that differ from what is saved', async () => {
+    const { $hasUnsaved, openField, typeField, closeField } = await open();
+    openField('bio');
+    expect($hasUnsaved.get()).toBe(false);
+    typeField('bio', '書きかけ');
+    expect($hasUnsaved.get()).toBe(true);
+    closeField('bio');
+    expect($hasUnsaved.get()).toBe(false);
+  });
+
+  it('go with the member who typed them', async () => {
+    const { $fields, openField, typeField, forgetSession } = await open();
+    openField('bank_name');
+    typeField('bank_name', '秘密銀行');
+    forgetSession();
+    expect($fields.get()).toEqual({});
+  });
+
+  it.each([null, [400, { bank_name: 'だめ' }] as [number, unknown]])(
+    'that are being saved while their member leaves come back for nobody (%j)',
+    async (reply) => {
+      const { $fields, $profile, openField, typeField, saveField, forgetSession } = await open();
+      openField('bank_name');
+      typeField('bank_name', '秘密銀行');
+      refusal = reply;
+      const saving = saveField('bank_name', HOST);
+      forgetSession();
+      await saving;
+      expect($fields.get()).toEqual({});
+      expect(JSON.stringify($profile.get())).not.toContain('秘密銀行');
+      expect(showToast).not.toHaveBeenCalled();
+    },
+  );
+});
+
+describe('a field for which the host wants the password', () => {
+  it.each(['bank_name', 'message_email'] as const)(
+    'keeps what was typed and says nothing when it is not given: %s',
+    async (field) => {
+      const { $fields, openField, typeField, saveField } = await open();
+      callApi.mockImplementation(async ({ method }) => {
+        if (method === 'GET') return kept;
+        const { ApiError } = await import('../../../../contract/errors.ts');
+        throw new ApiError(403, [], { kind: 'cancelled' });
+      });
+      openField(field);
+      typeField(field, 'b@example.test');
+      await saveField(field, HOST);
+      expect($fields.get()[field]).toEqual({ state: 'editing', text: 'b@example.test', refusal: null });
+      expect(showToast).not.toHaveBeenCalled();
+      expect(showAlert).not.toHaveBeenCalled();
+    },
+  );
+});
+
+describe('an address for messages', () => {
+  it('waits where the host has it confirmed, and is not called updated', async () => {
+    const { $fields, $profile, openField, typeField, saveField } = await open();
+    callApi.mockImplementation(async ({ method }) => {
+      if (method === 'PATCH') kept = { ...PROFILE, pending_message_email: 'b@example.test' };
+      return kept;
+    });
+    openField('message_email');
+    typeField('message_email', 'b@example.test');
+    await saveField('message_email', HOST);
+    expect($profile.get().data).toMatchObject({
+      message_email: '',
+      pending_message_email: 'b@example.test',
+    });
+    expect($fields.get().message_email).toBeUndefined();
+    expect(showToast.mock.calls.map(([kind]) => kind)).toEqual(['blank']);
+  });
+
+  it('is saved at once on a host without confirmation', async () => {
+    const { $profile, openField, typeField, saveField } = await open();
+    openField('message_email');
+    typeField('message_email', 'b@example.test');
+    await saveField('message_email', HOST);
+    expect($profile.get().data).toMatchObject({ message_email: 'b@example.test' });
+    expect(showToast).toHaveBeenCalledWith('success', 'Profile updated successfully');
+  });
+});

@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../../contract/errors.ts';
+
+const { callApi, showToast, reloadProfile } = vi.hoisted(() => ({
+  callApi: vi.fn<() => Promise<unknown>>(),
+  showToast: vi.fn<(kind: string, message: string) => void>(),
+  reloadProfile: vi.fn<() => void>(),
+}));
+vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+vi.mock('../../../../src/stores/profile/profile.ts', () => ({ reloadProfile }));
+
+import {
+  cancelEmailChange,
+  followEmailLink,
+  resendMessageEmail,
+} from '../../../../src/stores/profile/email-change.ts';
+
+beforeEach(() => {
+  for (const mock of [callApi, showToast, reloadProfile]) mock.mockReset();
+  history.replaceState(null, '', '/profile?x=1&email_token=secret');
+});
+
+describe('the link to a new address', () => {
+  it('is followed once, and its token leaves the address', async () => {
+    callApi.mockResolvedValue({});
+    await followEmailLink();
+    expect(location.search).toBe('?x=1');
+    expect(reloadProfile).toHaveBeenCalledOnce();
+    await followEmailLink();
+    expect(callApi).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['nobody answers', 0, true],
+    ['the host fails', 503, true],
+    ['a log-in is needed first', 401, true],
+    ['the link is worth nothing', 400, false],
+  ])('when %s, it is there to be followed again: %s → %s', async (_, status, isKept) => {
+    callApi.mockRejectedValue(new ApiError(status, []));
+    await followEmailLink();
+    expect(location.search.includes('secret')).toBe(isKept);
+    expect(showToast.mock.calls[0]?.[0]).toBe('error');
+  });
+});
+
+describe('taking back a new address', () => {
+  it('saves the present one, and says whether it did', async () => {
+    callApi.mockResolvedValueOnce({}).mockRejectedValueOnce(new ApiError(503, []));
+    expect(await cancelEmailChange('a@example.test')).toBe(true);
+    expect(reloadProfile).toHaveBeenCalledOnce();
+    expect(await cancelEmailChange('a@example.test')).toBe(false);
+    expect(reloadProfile).toHaveBeenCalledOnce();
+  });
+
+  it('that is refused tells each key of the reply (spec §8)', async () => {
+    callApi.mockRejectedValue(new ApiError(400, [{ key: 'email', message: '変更できません。' }]));
+    await cancelEmailChange('a@example.test');
+    expect(showToast.mock.calls).toEqual([['error', 'email: 変更できません。']]);
+  });
+});
+
+describe('an address for messages', () => {
+  it('is confirmed by its own link', async () => {
+    history.replaceState(null, '', '/profile?message_email_token=secret');
+    callApi.mockResolvedValue({});
+    await followEmailLink();
+    expect(callApi.mock.calls[0]).toMatchObject([
+      { path: '/api/account/confirm-message-email/' },
+      { body: { token: 'secret' } },
+    ]);
+    expect(location.search).toBe('');
+  });
+
+  it('has its mail sent again by saving it again', async () => {
+    callApi.mockResolvedValue({});
+    expect(await resendMessageEmail('b@example.test')).toBe(true);
+    expect(callApi.mock.calls[0]).toMatchObject([{}, { body: { message_email: 'b@example.test' } }]);
+  });
+});

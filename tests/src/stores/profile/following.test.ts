@@ -1,0 +1,172 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const { callApi, showToast } = vi.hoisted(() => ({
+  callApi: vi.fn<() => Promise<unknown>>(),
+  showToast: vi.fn<(kind: string, message: string) => void>(),
+}));
+vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+
+const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
+const PENDING = { ...USER, status: 'pending', is_verified: false };
+const VERIFIED = { ...USER, status: '', is_verified: true };
+const REJECTED = { ...USER, status: '', is_verified: false, quality_check: { state: 'rejected' } };
+const HOUR_MS = 3_600_000;
+let stop: (() => void) | undefined;
+let isHidden = false;
+
+async function open(profile: object = PENDING) {
+  vi.resetModules();
+  callApi.mockResolvedValue(profile);
+  const { followProfile } = await import('../../../../src/stores/profile/following.ts');
+  const { $profile, changeProfile } = await import('../../../../src/stores/profile/profile.ts');
+  const { forgetSession } = await import('../../../../src/stores/session/session.ts');
+  stop = followProfile();
+  await settle();
+  expect($profile.get().data).toEqual(profile);
+  callApi.mockClear();
+  return { $profile, changeProfile, forgetSession };
+}
+const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+function look(hidden: boolean): void {
+  isHidden = hidden;
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  for (const mock of [callApi, showToast]) mock.mockReset();
+  isHidden = false;
+  vi.spyOn(document, 'hidden', 'get').mockImplementation(() => isHidden);
+  localStorage.clear();
+  localStorage.setItem('token', 'access');
+  localStorage.setItem('auth', JSON.stringify({ isAuthenticated: true, user: USER }));
+});
+afterEach(() => {
+  stop?.();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('a pending quality check', () => {
+  it('is asked about again, less and less often, at most twenty times in the first hour', async () => {
+    await open();
+    await settle(14_999);
+    expect(callApi).not.toHaveBeenCalled();
+    await settle(1);
+    expect(callApi).toHaveBeenCalledTimes(1);
+    await settle(29_999);
+    expect(callApi).toHaveBeenCalledTimes(1);
+    await settle(1);
+    expect(callApi).toHaveBeenCalledTimes(2);
+    await settle(HOUR_MS);
+    expect(callApi.mock.calls.length).toBeGreaterThan(10);
+    expect(callApi.mock.calls.length).toBeLessThanOrEqual(20);
+  });
+
+  it('that is passed is told once, without a reload, and not asked about any more', async () => {
+    const { $profile } = await open();
+    callApi.mockResolvedValue(VERIFIED);
+    await settle(15_000);
+    expect($profile.get().data).toEqual(VERIFIED);
+    expect(showToast.mock.calls).toEqual([['success', expect.stringContaining('合格しました')]]);
+    await settle(HOUR_MS);
+    expect([callApi.mock.calls.length, showToast.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it('that is not passed is told as such', async () => {
+    await open();
+    callApi.mockResolvedValue(REJECTED);
+    await settle(15_000);
+    expect(showToast.mock.calls).toEqual([['error', expect.stringContaining('合格になりませんでした')]]);
+  });
+
+  it('is followed as well when the application is made on this page', async () => {
+    const { changeProfile } = await open(REJECTED);
+    await settle(HOUR_MS);
+    expect(callApi).not.toHaveBeenCalled();
+    callApi.mockResolvedValue(PENDING);
+    changeProfile({ status: 'pending' });
+    await settle(15_000);
+    expect(callApi).toHaveBeenCalledOnce();
+    expect(showToast).not.toHaveBeenCalled();
+  });
+
+  it('is not asked about in a tab that nobody sees, and at once on return to it', async () => {
+    await open();
+    look(true);
+    await settle(HOUR_MS);
+    expect(callApi).not.toHaveBeenCalled();
+    callApi.mockResolvedValue(VERIFIED);
+    look(false);
+    await settle();
+    expect(callApi).toHaveBeenCalledOnce();
+    expect(showToast).toHaveBeenCalledOnce();
+  });
+
+  it('is asked about once in fifteen seconds by who goes to and fro between tabs', async () => {
+    await open();
+    for (let time = 0; time < 30; time++) {
+      look(true);
+      await settle(500);
+      look(false);
+      await settle(500);
+    }
+    expect(callApi.mock.calls.length).toBeLessThanOrEqual(2);
+  });
+
+  it('is not asked about once the page is left', async () => {
+    await open();
+    stop?.();
+    await settle(HOUR_MS);
+    expect(callApi).not.toHaveBeenCalled();
+  });
+
+  it('is nobody’s after a log-out', async () => {
+    const { forgetSession } = await open();
+    localStorage.removeItem('token');
+    forgetSession();
+    await settle(HOUR_MS);
+    look(true);
+    look(false);
+    await settle();
+    expect(callApi).not.toHaveBeenCalled();
+    expect(showToast).not.toHaveBeenCalled();
+  });
+
+  it('goes on being asked about after a failure', async () => {
+    const { $profile } = await open();
+    const { ApiError } = await import('../../../../contract/errors.ts');
+    callApi.mockRejectedValueOnce(new ApiError(503, []));
+    await settle(15_000);
+    callApi.mockResolvedValue(VERIFIED);
+    await settle(30_000);
+    expect($profile.get().data).toEqual(VERIFIED);
+    expect(showToast).toHaveBeenCalledOnce();
+  });
+});
+
+describe('on return to the tab', () => {
+  it.each<[string, object]>([
+    ['an ID', { personal_info_status: 'pending' }],
+    ['a payout', { transfer_request: { amount: 3_000, requested_at: '2026-10-01T00:00:00Z' } }],
+    ['a new address', { pending_email: 'new@example.test' }],
+  ])('%s that waits is asked about', async (_, waiting) => {
+    await open({ ...VERIFIED, ...waiting });
+    look(true);
+    await settle(HOUR_MS);
+    look(false);
+    await settle();
+    expect(callApi).toHaveBeenCalledOnce();
+  });
+
+  it('nothing is asked where nothing waits', async () => {
+    await open(VERIFIED);
+    look(true);
+    await settle(HOUR_MS);
+    look(false);
+    await settle();
+    expect(callApi).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,139 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../../contract/errors.ts';
+
+const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<() => Promise<unknown>>() }));
+vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+
+const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
+const SESSION = { isAuthenticated: true, user: USER, search: '雨', subgenres: [], type: null };
+
+/** Modules anew: queries are remembered as long as their module. */
+async function open(session: object | null) {
+  vi.resetModules();
+  localStorage.clear();
+  if (session) {
+    localStorage.setItem('token', 'access');
+    localStorage.setItem('auth', JSON.stringify(session));
+  }
+  const { $profile, reloadProfile } = await import('../../../../src/stores/profile/profile.ts');
+  const { $session, forgetSession, rememberUser } = await import('../../../../src/stores/session/session.ts');
+  $profile.listen(() => undefined);
+  return { $profile, reloadProfile, $session, forgetSession, rememberUser };
+}
+
+beforeEach(() => void callApi.mockReset());
+
+describe('the profile', () => {
+  it('is not asked for while nobody is logged in', async () => {
+    const { $profile } = await open(null);
+    expect($profile.get()).toEqual({ loading: false });
+    expect(callApi).not.toHaveBeenCalled();
+  });
+
+  it('is read for members, and the session learns the newer picture', async () => {
+    const profile = { ...USER, profile_picture: '/media/new.webp', bio: 'x', is_verified: true };
+    callApi.mockResolvedValue(profile);
+    const { $profile, $session } = await open(SESSION);
+    await vi.waitFor(() => expect($profile.get().data).toEqual(profile));
+    expect($session.get()).toEqual({ ...SESSION, user: { ...USER, profile_picture: '/media/new.webp' } });
+    expect(callApi).toHaveBeenCalledOnce();
+  });
+
+  it('does not log in again who logged out while it was on its way', async () => {
+    let answer: (profile: unknown) => void = () => undefined;
+    callApi.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    const { $profile, $session, forgetSession } = await open(SESSION);
+    localStorage.removeItem('token');
+    forgetSession();
+    answer({ ...USER, username: '新しい名前' });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect($profile.get().data).toBeUndefined();
+    expect($session.get().isAuthenticated).toBe(false);
+  });
+
+  it('is not shown to whom it does not belong, even where the host gives no id', async () => {
+    callApi.mockResolvedValueOnce({ ...USER, id: '', username: '一人目' });
+    const { $profile, $session, forgetSession, rememberUser } = await open({
+      ...SESSION,
+      user: { ...USER, id: '' },
+    });
+    await vi.waitFor(() => expect($profile.get().data?.username).toBe('一人目'));
+    forgetSession();
+    let answer: (profile: unknown) => void = () => undefined;
+    callApi.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    rememberUser({ ...USER, id: '', username: '二人目' });
+    await vi.waitFor(() => expect($profile.get().loading).toBe(true));
+    expect($profile.get().data).toBeUndefined();
+    answer({ ...USER, id: '', username: '二人目' });
+    await vi.waitFor(() => expect($profile.get().data?.username).toBe('二人目'));
+    expect($session.get().user?.username).toBe('二人目');
+  });
+
+  it('says what went wrong, and is read again when asked to', async () => {
+    callApi.mockRejectedValueOnce(new ApiError(503, [])).mockResolvedValueOnce(USER);
+    const { $profile, reloadProfile } = await open(SESSION);
+    await vi.waitFor(() => expect($profile.get().error).toBeInstanceOf(ApiError));
+    reloadProfile();
+    await vi.waitFor(() => expect($profile.get().data).toEqual(USER));
+  });
+
+  it('is read once more when something was changed while it was being read', async () => {
+    let answer: (profile: unknown) => void = () => undefined;
+    callApi.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    const { $profile, reloadProfile } = await open(SESSION);
+    await vi.waitFor(() => expect(callApi).toHaveBeenCalledOnce());
+    callApi.mockResolvedValue({ ...USER, username: '変わった名前' });
+    reloadProfile();
+    reloadProfile();
+    answer(USER);
+    await vi.waitFor(() => expect($profile.get().data?.username).toBe('変わった名前'));
+    expect(callApi).toHaveBeenCalledTimes(2);
+  });
+
+  it('is read when its tab is looked at again, where a change came while it was not', async () => {
+    callApi.mockResolvedValue(USER);
+    const { $profile, reloadProfile } = await open(SESSION);
+    await vi.waitFor(() => expect($profile.get().data).toEqual(USER));
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    document.dispatchEvent(new Event('visibilitychange'));
+    reloadProfile();
+    expect(callApi).toHaveBeenCalledOnce();
+    hidden.mockReturnValue(false);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await vi.waitFor(() => expect(callApi).toHaveBeenCalledTimes(2));
+    hidden.mockRestore();
+  });
+
+  it('stays in sight while it is read anew, however often that fails, and is not for the next member', async () => {
+    callApi.mockResolvedValueOnce({ ...USER, bio: 'x' });
+    const { $profile, reloadProfile, rememberUser } = await open(SESSION);
+    await vi.waitFor(() => expect($profile.get().data).toBeDefined());
+    const seen: unknown[] = [];
+    $profile.listen(({ data }) => void seen.push(data?.bio));
+    for (let failures = 1; failures <= 3; failures += 1) {
+      callApi.mockRejectedValueOnce(new ApiError(503, []));
+      reloadProfile();
+      await vi.waitFor(() => expect(callApi).toHaveBeenCalledTimes(failures + 1));
+      await vi.waitFor(() => expect($profile.get().loading).toBe(false));
+    }
+    expect(seen.length).toBeGreaterThan(5);
+    expect(new Set(seen)).toEqual(new Set(['x']));
+    callApi.mockReturnValue(new Promise(() => undefined));
+    rememberUser({ ...USER, id: 'u2' });
+    await vi.waitFor(() => expect($profile.get()).toMatchObject({ loading: true }));
+    await vi.waitFor(() => expect($profile.get().data).toBeUndefined());
+  });
+
+  it('is asked for anew by a member who was away while another was logged in', async () => {
+    callApi.mockImplementation(() => Promise.resolve({ ...USER, bio: 'one' }));
+    const { $profile, rememberUser } = await open(SESSION);
+    await vi.waitFor(() => expect($profile.get().data).toBeDefined());
+    callApi.mockImplementation(() => Promise.resolve({ ...USER, id: 'u2', bio: 'two' }));
+    rememberUser({ ...USER, id: 'u2' });
+    await vi.waitFor(() => expect($profile.get().data?.bio).toBe('two'));
+    callApi.mockImplementation(() => Promise.resolve({ ...USER, bio: 'three' }));
+    rememberUser(USER);
+    await vi.waitFor(() => expect($profile.get().data?.bio).toBe('three'));
+  });
+});

@@ -1,0 +1,248 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '../../../../contract/audio-files.ts';
+import { ApiError } from '../../../../contract/errors.ts';
+import { TOO_FEW_FILES } from '../../../../contract/quality-check.ts';
+
+type Upload = (
+  endpoint: { path: string },
+  form: FormData,
+  options: { onProgress(share: number): void; signal: AbortSignal },
+) => Promise<void>;
+const { uploadForm, showAlert, showToast, changeProfile, reloadProfile } = vi.hoisted(() => ({
+  uploadForm: vi.fn<Upload>(),
+  showAlert: vi.fn<(message: string) => void>(),
+  showToast: vi.fn<(kind: string, message: string) => void>(),
+  changeProfile: vi.fn<(change: object) => void>(),
+  reloadProfile: vi.fn<() => void>(),
+}));
+vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
+vi.mock('../../../../src/stores/overlays/alerts.ts', () => ({ showAlert }));
+vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+vi.mock('../../../../src/stores/my-sounds/my-sounds.ts', () => ({ $soundTypes: { revalidate() {} } }));
+vi.mock('../../../../src/stores/profile/profile.ts', () => ({ changeProfile, reloadProfile }));
+
+import {
+  $hasUnsent,
+  createQualityCheck,
+  hasRefusal,
+  qualityCheck,
+} from '../../../../src/stores/quality-check/quality-check.ts';
+import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+
+const mp3 = (name: string, bytes = 10, type = 'audio/mpeg') =>
+  Object.defineProperty(new File(['x'], name, { type, lastModified: 1 }), 'size', { value: bytes });
+const [ONE, TWO, THREE, FOUR] = ['一.mp3', '二.MP3', '三.mp3', '四.m4a'].map((name) =>
+  mp3(name, 10, name.endsWith('m4a') ? 'audio/x-m4a' : 'audio/mpeg'),
+) as [File, File, File, File];
+
+beforeEach(() => {
+  for (const mock of [uploadForm, showAlert, showToast, changeProfile, reloadProfile]) mock.mockReset();
+});
+
+function openFilled() {
+  const store = createQualityCheck();
+  store.choose('file_1', ONE);
+  store.choose('file_2', TWO);
+  store.choose('file_3', THREE);
+  for (const type of ['1', '2']) store.toggleType(type);
+  store.agree(true);
+  return store;
+}
+const errorsOf = ({ $application }: ReturnType<typeof createQualityCheck>) => {
+  const application = $application.get();
+  return application.state === 'editing' ? application.errors : 'sending';
+};
+
+describe('the files of an application', () => {
+  it.each([
+    ['音.wav', 'audio/wav'],
+    ['音.mp3', 'application/x-msdownload'],
+    ['音.mp3.exe', 'audio/mpeg'],
+    ['音.m4a', 'audio/mp4'],
+  ])('%s of type %s raises the alert and clears its slot (spec §5)', (name, type) => {
+    const store = openFilled();
+    store.choose('file_2', mp3(name, 10, type));
+    expect(showAlert.mock.calls).toEqual([[AUDIO_PROBLEM]]);
+    expect(Object.keys(store.$files.get())).toEqual(['file_1', 'file_3']);
+  });
+
+  it.each([
+    [0, /空/],
+    [AUDIO_BYTES_MAX + 1, /100MB/],
+  ])('one of %d bytes is refused at its slot before anything is sent', (bytes, reason) => {
+    const store = openFilled();
+    store.choose('file_4', mp3('大.mp3', bytes));
+    expect(store.$files.get()).not.toHaveProperty('file_4');
+    expect(errorsOf(store)).toEqual({ file_4: expect.stringMatching(reason) });
+    store.choose('file_4', mp3('大.mp3', AUDIO_BYTES_MAX));
+    expect(errorsOf(store)).toEqual({});
+    expect(store.$files.get()).toHaveProperty('file_4');
+  });
+
+  it('the same file in two slots is refused, naming the first; in its own slot it may be chosen again', () => {
+    const store = openFilled();
+    store.choose('file_4', mp3('一.mp3'));
+    expect(errorsOf(store)).toEqual({ file_4: expect.stringContaining('1曲目') });
+    store.choose('file_1', mp3('一.mp3'));
+    expect(Object.keys(store.$files.get()).sort()).toEqual(['file_1', 'file_2', 'file_3']);
+  });
+
+  it('several dropped at once go into the slot and the empty ones after it, and no further', () => {
+    const store = createQualityCheck();
+    store.choose('file_5', THREE);
+    store.choose('file_4', ONE, mp3('a.txt', 10, 'text/plain'), TWO, FOUR);
+    expect(store.$files.get()).toEqual({ file_4: ONE, file_5: THREE, file_6: TWO });
+    expect(showAlert).toHaveBeenCalledOnce();
+    expect(showToast.mock.calls).toEqual([['error', expect.stringContaining('1個')]]);
+  });
+
+  it('belong to one member: whoever logs in next finds none', () => {
+    rememberUser({ id: '1', username: 'a', email: 'a@example.test', profile_picture: null });
+    qualityCheck.choose('file_1', ONE);
+    expect($hasUnsent.get()).toBe(true);
+    forgetSession();
+    expect($hasUnsent.get()).toBe(false);
+  });
+});
+
+describe('an application', () => {
+  it('needs the first three slots, a type and the agreement; nothing is sent without', async () => {
+    const store = openFilled();
+    store.remove('file_2');
+    store.choose('file_4', FOUR);
+    for (const type of ['1', '2']) store.toggleType(type);
+    store.agree(false);
+    await store.send('u1');
+    expect(errorsOf(store)).toEqual({
+      files: TOO_FEW_FILES,
+      types: expect.any(String),
+      agreement: expect.any(String),
+    });
+    store.choose('file_5', mp3('五.mp3'));
+    store.toggleType('2');
+    expect(Object.keys(errorsOf(store))).toEqual(['files', 'agreement']);
+    store.choose('file_2', TWO);
+    expect(Object.keys(errorsOf(store))).toEqual(['agreement']);
+    expect(uploadForm).not.toHaveBeenCalled();
+  });
+
+  it('is the multipart of spec §7, tells its progress, and leaves nothing behind', async () => {
+    const store = openFilled();
+    store.choose('file_5', FOUR);
+    store.open();
+    const seen: unknown[] = [];
+    uploadForm.mockImplementation(async ({ path }, form, { onProgress }) => {
+      expect(path).toBe('/api/account/upload-quality-check/');
+      expect([...form].map(([name, value]) => [name, value instanceof File ? value.name : value])).toEqual([
+        ['file_1', '一.mp3'],
+        ['file_2', '二.MP3'],
+        ['file_3', '三.mp3'],
+        ['file_5', '四.m4a'],
+        ['user_id', 'u1'],
+        ['types', '1'],
+        ['types', '2'],
+      ]);
+      for (const share of [0.5, 1]) onProgress(share);
+    });
+    store.$application.listen((now) => void seen.push(now.state === 'sending' ? now : now.state));
+    await store.send('u1');
+    const sending = { state: 'sending', totalBytes: 40 };
+    expect(seen).toEqual([
+      { ...sending, share: 0 },
+      { ...sending, share: 0.5 },
+      { ...sending, share: 1 },
+      'editing',
+    ]);
+    expect(store.$files.get()).toEqual({});
+    expect(store.$isOpen.get()).toBe(false);
+    expect(showToast.mock.calls).toEqual([['success', 'クオリティチェックが申請されました']]);
+    expect(changeProfile).toHaveBeenCalledWith({ status: 'pending' });
+    expect(reloadProfile).toHaveBeenCalledOnce();
+  });
+
+  it('that is refused says why at each slot and by a toast for each key, keeps the files, and is sent again', async () => {
+    const store = openFilled();
+    uploadForm.mockRejectedValueOnce(
+      new ApiError(400, [
+        { key: 'file_2', message: AUDIO_PROBLEM },
+        { key: 'file_2', message: '音声ではありません。' },
+        { key: 'user_id', message: '本人ではありません。' },
+      ]),
+    );
+    await store.send('u1');
+    const application = store.$application.get();
+    expect(application).toMatchObject({
+      errors: { file_2: `${AUDIO_PROBLEM}\n音声ではありません。` },
+      problems: ['本人ではありません。'],
+    });
+    expect(application.state === 'editing' && hasRefusal(application)).toBe(true);
+    expect(showToast.mock.calls.map(([, message]) => message)).toEqual([
+      `file_2: ${AUDIO_PROBLEM}`,
+      'file_2: 音声ではありません。',
+      'user_id: 本人ではありません。',
+    ]);
+    expect(Object.values(store.$files.get())).toEqual([ONE, TWO, THREE]);
+
+    uploadForm.mockRejectedValueOnce(new ApiError(0, []));
+    await store.send('u1');
+    expect(store.$application.get()).toMatchObject({ errors: {}, problems: [expect.stringMatching(/接続/)] });
+    // The host may have taken it, and only the answer be lost.
+    expect(reloadProfile).toHaveBeenCalledTimes(2);
+    uploadForm.mockResolvedValueOnce();
+    await store.send('u1');
+    expect(changeProfile).toHaveBeenCalledOnce();
+  });
+
+  it('keeps its types and the agreement over a failure and a closed dialog, and lets them go with the files', async () => {
+    const store = openFilled();
+    store.open();
+    uploadForm.mockRejectedValueOnce(new ApiError(503, []));
+    await store.send('u1');
+    store.close();
+    expect(store.$answers.get()).toEqual({ types: ['1', '2'], hasAgreed: true });
+    uploadForm.mockResolvedValueOnce();
+    await store.send('u1');
+    expect(store.$answers.get()).toEqual({ types: [], hasAgreed: false });
+  });
+
+  it('stops when it is cancelled: the files stay, and a late answer changes nothing', async () => {
+    const store = openFilled();
+    let answer: () => void = () => undefined;
+    let signal: AbortSignal | undefined;
+    uploadForm.mockImplementation((_, __, options) => {
+      signal = options.signal;
+      return new Promise((resolve) => (answer = resolve));
+    });
+    const sending = store.send('u1');
+    await vi.waitFor(() => expect(signal).toBeDefined());
+    store.remove('file_1');
+    store.choose('file_1', FOUR);
+    store.cancel();
+    expect(signal?.aborted).toBe(true);
+    answer();
+    await sending;
+    expect(store.$application.get()).toMatchObject({ state: 'editing', errors: {}, problems: [] });
+    expect(Object.values(store.$files.get())).toEqual([ONE, TWO, THREE]);
+    expect(showToast).not.toHaveBeenCalled();
+  });
+
+  it('is sent once, however often the button is pressed', async () => {
+    const store = openFilled();
+    uploadForm.mockResolvedValue();
+    await Promise.all([store.send('u1'), store.send('u1')]);
+    expect(uploadForm).toHaveBeenCalledOnce();
+  });
+
+  it('is not begun with a file that has moved since: its slot asks for it anew, the others stay', async () => {
+    const store = openFilled();
+    const gone = mp3('消えた.mp3');
+    gone.slice = () =>
+      ({ arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')) }) as Blob;
+    store.choose('file_2', gone);
+    await store.send('u1');
+    expect(uploadForm).not.toHaveBeenCalled();
+    expect(errorsOf(store)).toEqual({ file_2: expect.stringContaining('読み込めません') });
+    expect(Object.keys(store.$files.get())).toEqual(['file_1', 'file_3']);
+  });
+});

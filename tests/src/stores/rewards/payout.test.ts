@@ -1,0 +1,195 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../../contract/errors.ts';
+import { requestTransfer } from '../../../../contract/finance.ts';
+
+interface Options {
+  readonly body: { readonly email: string };
+  readonly idempotencyKey: string;
+}
+
+const { callApi, reloadProfile } = vi.hoisted(() => ({
+  callApi: vi.fn<(endpoint: object, options: Options) => Promise<unknown>>(),
+  reloadProfile: vi.fn<() => void>(),
+}));
+vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('../../../../src/stores/profile/profile.ts', () => ({ reloadProfile }));
+
+import { createPayout } from '../../../../src/stores/rewards/payout.ts';
+import { announce } from '../../support/capabilities.ts';
+
+const EMAIL = 'a@example.test';
+const keys = () => callApi.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
+
+/** A dialog whose request waits for an answer. */
+function sendAndWait() {
+  let answer: () => void = () => undefined;
+  let refuse: (error: Error) => void = () => undefined;
+  callApi.mockReturnValueOnce(
+    new Promise<void>((resolve, reject) => {
+      answer = resolve;
+      refuse = reject;
+    }),
+  );
+  const payout = createPayout();
+  payout.open();
+  const sending = payout.send(EMAIL);
+  return { payout, sending, answer, refuse };
+}
+
+beforeEach(() => {
+  announce('idempotency-keys');
+  vi.useFakeTimers();
+  callApi.mockReset().mockResolvedValue({});
+  reloadProfile.mockReset();
+});
+afterEach(() => void vi.useRealTimers());
+
+describe('the payout dialog', () => {
+  it('is closed at first, opens, and closes', () => {
+    const { $payout, open, close } = createPayout();
+    expect($payout.get()).toEqual({ state: 'closed' });
+    open();
+    expect($payout.get()).toEqual({ state: 'open', reasons: [] });
+    expect(close()).toBe(true);
+    expect($payout.get()).toEqual({ state: 'closed' });
+    expect(callApi).not.toHaveBeenCalled();
+  });
+
+  it('sends no idempotency key to a host that knows none', async () => {
+    announce();
+    const { open, send } = createPayout();
+    open();
+    await send(EMAIL);
+    expect(callApi.mock.calls).toEqual([[requestTransfer, { body: { email: EMAIL } }]]);
+  });
+
+  it('sends nothing while it is closed', async () => {
+    await createPayout().send(EMAIL);
+    expect(callApi).not.toHaveBeenCalled();
+  });
+
+  it('asks with the member’s own address', async () => {
+    const payout = createPayout();
+    payout.open();
+    await payout.send(EMAIL);
+    expect(callApi.mock.calls).toEqual([
+      [requestTransfer, { body: { email: EMAIL }, idempotencyKey: expect.stringMatching(/^\d+-\d+$/) }],
+    ]);
+  });
+
+  it('stays open while it is being sent, whatever is pressed, and sends once', async () => {
+    const { payout, sending, answer } = sendAndWait();
+    expect(payout.$payout.get()).toEqual({ state: 'sending' });
+    expect(payout.close()).toBe(false);
+    payout.open();
+    await payout.send(EMAIL);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(payout.$payout.get()).toEqual({ state: 'sending' });
+    answer();
+    await sending;
+    expect(callApi).toHaveBeenCalledOnce();
+  });
+
+  it('says for 3 s that it was taken, then is closed, and the profile is read anew', async () => {
+    const payout = createPayout();
+    payout.open();
+    await payout.send(EMAIL);
+    expect(payout.$payout.get()).toEqual({ state: 'accepted' });
+    expect(reloadProfile).toHaveBeenCalledOnce();
+    await payout.send(EMAIL);
+    vi.advanceTimersByTime(2999);
+    expect(payout.$payout.get()).toEqual({ state: 'accepted' });
+    vi.advanceTimersByTime(1);
+    expect(payout.$payout.get()).toEqual({ state: 'closed' });
+    expect(callApi).toHaveBeenCalledOnce();
+  });
+
+  it('says for 3 s that it failed, and keeps the host’s reason in sight', async () => {
+    const reason = '送金には3,000円以上の報酬が必要です。';
+    callApi.mockRejectedValueOnce(new ApiError(400, [{ key: 'detail', message: reason }]));
+    const payout = createPayout();
+    payout.open();
+    await payout.send(EMAIL);
+    expect(payout.$payout.get()).toEqual({ state: 'failed', reasons: [reason] });
+    vi.advanceTimersByTime(2999);
+    expect(payout.$payout.get().state).toBe('failed');
+    vi.advanceTimersByTime(1);
+    expect(payout.$payout.get()).toEqual({ state: 'open', reasons: [reason] });
+  });
+
+  it('no longer tells the old reason once it is opened anew', async () => {
+    callApi.mockRejectedValueOnce(new ApiError(400, [{ key: 'email', message: '違います。' }]));
+    const payout = createPayout();
+    payout.open();
+    await payout.send(EMAIL);
+    expect(payout.close()).toBe(true);
+    payout.open();
+    expect(payout.$payout.get()).toEqual({ state: 'open', reasons: [] });
+    // The notice of the failure is over: it does not reach the new dialog.
+    vi.advanceTimersByTime(3000);
+    expect(payout.$payout.get()).toEqual({ state: 'open', reasons: [] });
+  });
+
+  it('does not close a dialog that was opened while the notice of the last success ran out', async () => {
+    const payout = createPayout();
+    payout.open();
+    await payout.send(EMAIL);
+    payout.close();
+    payout.open();
+    vi.advanceTimersByTime(3000);
+    expect(payout.$payout.get()).toEqual({ state: 'open', reasons: [] });
+  });
+
+  it.each([
+    ['no answer', new ApiError(0, [{ key: 'detail', message: 'unreachable' }])],
+    ['a failure without words', new ApiError(500, [])],
+    ['something unforeseen', new TypeError('x')],
+  ])('gives no reason for %s', async (_, error) => {
+    callApi.mockRejectedValueOnce(error);
+    const payout = createPayout();
+    payout.open();
+    await payout.send(EMAIL);
+    expect(payout.$payout.get()).toEqual({ state: 'failed', reasons: [] });
+    expect(reloadProfile).not.toHaveBeenCalled();
+  });
+
+  it('says when to come back after too many requests', async () => {
+    callApi.mockRejectedValueOnce(new ApiError(429, [], { retryAfterSec: 90 }));
+    const payout = createPayout();
+    payout.open();
+    await payout.send(EMAIL);
+    expect(payout.$payout.get()).toMatchObject({ reasons: [expect.stringContaining('2分後に')] });
+  });
+
+  it('reads the profile anew after a refusal: another tab may have asked before', async () => {
+    callApi.mockRejectedValueOnce(new ApiError(409, [{ key: 'detail', message: '手続き中です。' }]));
+    const payout = createPayout();
+    payout.open();
+    await payout.send(EMAIL);
+    expect(reloadProfile).toHaveBeenCalledOnce();
+  });
+
+  it('sends the same key again after a lost answer, and another from another dialog', async () => {
+    const { payout, sending, refuse } = sendAndWait();
+    refuse(new ApiError(0, []));
+    await sending;
+    expect(payout.$payout.get().state).toBe('failed');
+    await payout.send(EMAIL);
+    expect(payout.$payout.get()).toEqual({ state: 'accepted' });
+    payout.close();
+    payout.open();
+    await payout.send(EMAIL);
+    const [first, second, third] = keys();
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
+  it('stays open without a notice when the password that the host wanted is not given', async () => {
+    const { payout, sending, refuse } = sendAndWait();
+    refuse(new ApiError(403, [], { kind: 'cancelled' }));
+    await sending;
+    expect(payout.$payout.get()).toEqual({ state: 'open', reasons: [] });
+    expect(reloadProfile).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,234 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../../contract/errors.ts';
+import { getProfile } from '../../../../contract/profile.ts';
+import type { Profile } from '../../../../contract/profile.ts';
+
+interface Options {
+  readonly query: { readonly month: number; readonly year: number };
+}
+
+const { callApi } = vi.hoisted(() => ({
+  callApi: vi.fn<(endpoint: object, options?: Options) => Promise<unknown>>(),
+}));
+vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+
+const USER = { id: '', username: '音の人', email: 'a@example.test', profile_picture: null };
+const PLAIN = {
+  ...USER,
+  reward_balance: 0,
+  total_download_balance: 0,
+  month_reward_balance: '-',
+  month_total_download_balance: '-',
+} as unknown as Profile;
+const MONTHS = [
+  { month: '2026-11', reward: 120, downloads: 12 },
+  { month: '2026-10', reward: 0, downloads: 0 },
+];
+const NOTHING = { reward: '-', downloads: '-' };
+
+/** What the host says of a month; the profile itself is asked for without one. */
+let ofMonth: (query: Options['query']) => Promise<object>;
+
+async function open(profile: Profile = PLAIN) {
+  vi.resetModules();
+  callApi.mockImplementation(async (_, options) =>
+    options?.query ? { ...profile, ...(await ofMonth(options.query)) } : profile,
+  );
+  const rewards = await import('../../../../src/stores/rewards/rewards.ts');
+  const { $profile } = await import('../../../../src/stores/profile/profile.ts');
+  const { forgetSession, rememberUser } = await import('../../../../src/stores/session/session.ts');
+  rewards.$monthView.listen(() => undefined);
+  await vi.waitFor(() => expect($profile.get().data?.username).toBe(profile.username));
+  return { ...rewards, $profile, forgetSession, rememberUser };
+}
+
+const asked = () => callApi.mock.calls.flatMap(([, options]) => options?.query ?? []);
+
+beforeEach(() => {
+  callApi.mockReset();
+  ofMonth = ({ month }) =>
+    Promise.resolve({ month_reward_balance: month * 1000, month_total_download_balance: `${month}` });
+  localStorage.clear();
+  localStorage.setItem('token', 'access');
+  localStorage.setItem(
+    'auth',
+    JSON.stringify({ isAuthenticated: true, user: USER, search: '', subgenres: [], type: null }),
+  );
+});
+
+describe('a month', () => {
+  it('is none at first, and nothing is asked', async () => {
+    const { $monthView } = await open();
+    expect($monthView.get()).toEqual({ state: 'none', earnings: NOTHING });
+    expect(asked()).toEqual([]);
+  });
+
+  it('is taken from the profile where the host sends months', async () => {
+    const { $monthView, chooseMonth } = await open({ ...PLAIN, months: MONTHS });
+    chooseMonth('2026-11');
+    expect($monthView.get()).toMatchObject({ state: 'ready', earnings: { reward: 120, downloads: 12 } });
+    chooseMonth('2026-10');
+    expect($monthView.get()).toMatchObject({ state: 'ready', earnings: { reward: 0, downloads: 0 } });
+    chooseMonth(null);
+    expect($monthView.get()).toEqual({ state: 'none', earnings: NOTHING });
+    expect(asked()).toEqual([]);
+  });
+
+  it('is asked for where it is older than those', async () => {
+    const { $monthView, chooseMonth } = await open({ ...PLAIN, months: MONTHS });
+    chooseMonth('2025-03');
+    await vi.waitFor(() => expect($monthView.get().state).toBe('ready'));
+    expect($monthView.get().earnings).toEqual({ reward: 3000, downloads: '3' });
+    expect(asked()).toEqual([{ month: 3, year: 2025 }]);
+  });
+
+  it('shows the figures before it until its own are here', async () => {
+    const { $monthView, chooseMonth } = await open();
+    chooseMonth('2026-10');
+    expect($monthView.get()).toEqual({ state: 'loading', earnings: NOTHING });
+    await vi.waitFor(() => expect($monthView.get().state).toBe('ready'));
+    const october = $monthView.get().earnings;
+    let answer: ((profile: object) => void) | undefined;
+    ofMonth = () => new Promise((resolve) => (answer = resolve));
+    chooseMonth('2026-09');
+    expect($monthView.get()).toEqual({ state: 'loading', earnings: october });
+    await vi.waitFor(() => expect(answer).toBeDefined());
+    expect($monthView.get()).toEqual({ state: 'loading', earnings: october });
+    answer?.({ month_reward_balance: 9, month_total_download_balance: 1 });
+    await vi.waitFor(() => expect($monthView.get().state).toBe('ready'));
+    expect($monthView.get().earnings).toEqual({ reward: 9, downloads: 1 });
+    // Asked for once: what is known is not asked again.
+    chooseMonth('2026-10');
+    await vi.waitFor(() => expect($monthView.get()).toEqual({ state: 'ready', earnings: october }));
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('is not overtaken by an older answer', async () => {
+    const answers: ((profile: object) => void)[] = [];
+    ofMonth = () => new Promise((resolve) => answers.push(resolve));
+    const { $monthView, chooseMonth } = await open();
+    chooseMonth('2026-10');
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    chooseMonth('2026-09');
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]?.({ month_reward_balance: 9 });
+    answers[0]?.({ month_reward_balance: 10 });
+    await vi.waitFor(() => expect($monthView.get().state).toBe('ready'));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect($monthView.get().earnings.reward).toBe(9);
+  });
+
+  it('says what went wrong, and is asked for again', async () => {
+    ofMonth = () => Promise.reject(new ApiError(503, []));
+    const { $monthView, chooseMonth, reloadMonth } = await open();
+    chooseMonth('2026-10');
+    await vi.waitFor(() => expect($monthView.get().state).toBe('failed'));
+    expect($monthView.get()).toMatchObject({ earnings: NOTHING, error: expect.any(ApiError) as unknown });
+    ofMonth = () => Promise.resolve({ month_reward_balance: 10 });
+    reloadMonth();
+    expect($monthView.get().state).toBe('loading');
+    await vi.waitFor(() => expect($monthView.get()).toMatchObject({ state: 'ready' }));
+    expect($monthView.get().earnings.reward).toBe(10);
+  });
+
+  it('is none again for whoever logs in next, who sees nothing that was kept', async () => {
+    const { $month, $monthView, $profile, chooseMonth, forgetSession, rememberUser } = await open();
+    chooseMonth('2026-10');
+    await vi.waitFor(() => expect($monthView.get().state).toBe('ready'));
+    forgetSession();
+    expect($month.get()).toBeNull();
+    expect($monthView.get()).toEqual({ state: 'none', earnings: NOTHING });
+    const next = { ...USER, username: '次の人', email: 'b@example.test' };
+    localStorage.setItem('token', 'access');
+    ofMonth = () => Promise.resolve({ month_reward_balance: 7 });
+    callApi.mockImplementation(async (_, options) =>
+      options?.query ? { ...PLAIN, ...next, ...(await ofMonth(options.query)) } : { ...PLAIN, ...next },
+    );
+    rememberUser(next);
+    await vi.waitFor(() => expect($profile.get().data?.username).toBe('次の人'));
+    chooseMonth('2026-10');
+    expect($monthView.get()).toEqual({ state: 'loading', earnings: NOTHING });
+    await vi.waitFor(() => expect($monthView.get().earnings.reward).toBe(7));
+  });
+
+  it('asks the host in the form of the contract', async () => {
+    const { $monthView, chooseMonth } = await open();
+    chooseMonth('2026-01');
+    await vi.waitFor(() => expect($monthView.get().state).toBe('ready'));
+    expect(callApi.mock.lastCall).toMatchObject([
+      { method: getProfile.method, path: getProfile.path },
+      { query: { month: 1, year: 2026 } },
+    ]);
+  });
+});
+
+describe('the months to choose among', () => {
+  const nowMs = Date.UTC(2026, 10, 30, 16);
+
+  it('are three years up to this month in Japan', async () => {
+    const { listChoices } = await open();
+    const choices = listChoices(PLAIN, nowMs);
+    expect(choices).toHaveLength(36);
+    expect([choices[0], choices.at(-1)]).toEqual(['2026-12', '2024-01']);
+  });
+
+  it('begin with the newest that the host knows, whatever this machine’s clock says', async () => {
+    const { listChoices } = await open();
+    expect(listChoices({ ...PLAIN, months: MONTHS }, Date.UTC(2031, 0))[0]).toBe('2026-11');
+    expect(listChoices({ ...PLAIN, months: [] }, nowMs)[0]).toBe('2026-12');
+  });
+
+  it.each([
+    ['2026-10', ['2026-12', '2026-11', '2026-10']],
+    ['2026-12', ['2026-12']],
+  ])('begin with the month of the membership, where the host says so: %s', async (first_month, months) => {
+    const { listChoices } = await open();
+    expect(listChoices({ ...PLAIN, first_month }, nowMs)).toEqual(months);
+  });
+
+  it.each(['2027-03', 'soon', '2019-01'])(
+    'are three years where that says nothing: %s',
+    async (first_month) => {
+      const { listChoices } = await open();
+      expect(listChoices({ ...PLAIN, first_month }, nowMs)).toHaveLength(36);
+    },
+  );
+
+  it('are over, but for the present one', async () => {
+    const { isUnderWay } = await open();
+    expect([isUnderWay('2026-12', nowMs), isUnderWay('2026-11', nowMs), isUnderWay(null, nowMs)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('figures', () => {
+  it.each([
+    [1234, 1234],
+    ['1234', 1234],
+    [' 1234.50 ', 1234.5],
+    ['-5', -5],
+    ['-', null],
+    ['', null],
+    ['1,234', null],
+    ['なし', null],
+  ])('%j is the number %j', async (figure, number) => {
+    const { toNumber } = await open();
+    expect(toNumber(figure)).toBe(number);
+  });
+
+  it.each<[string, Partial<Profile>, boolean]>([
+    ['zeros', { reward_balance: 0, total_download_balance: '0' }, true],
+    ['no word', { reward_balance: '-', total_download_balance: '-' }, false],
+    ['a balance', { reward_balance: 1, total_download_balance: 0 }, false],
+    ['downloads', { reward_balance: 0, total_download_balance: 1 }, false],
+    ['a month', { months: MONTHS }, false],
+    ['months without any', { months: [{ month: '2026-11', reward: 0, downloads: 0 }] }, true],
+  ])('of a member of whom the host says: %s', async (_, figures, isNothing) => {
+    const { hasEarnedNothing } = await open();
+    expect(hasEarnedNothing({ ...PLAIN, ...figures })).toBe(isNothing);
+  });
+});

@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { listTransfers } from '../../../../contract/finance.ts';
+
+type Call = (endpoint: { path: string }, options?: { query?: { page: number } }) => Promise<unknown>;
+const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<Call>() }));
+vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+
+const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
+const transfer = (id: string) => ({ id, amount: 3_000, state: 'paid', requested_at: '2026-10-01T00:00:00Z' });
+/** How the list's calls are answered, in their order; the profile is `profile`. */
+let answers: ((query?: { page: number }) => Promise<unknown>)[];
+let profile: object;
+
+async function open() {
+  vi.resetModules();
+  const { ApiError } = await import('../../../../contract/errors.ts');
+  const { $profile, reloadProfile } = await import('../../../../src/stores/profile/profile.ts');
+  const { forgetSession } = await import('../../../../src/stores/session/session.ts');
+  const store = await import('../../../../src/stores/rewards/transfer-history.ts');
+  $profile.listen(() => undefined);
+  await vi.waitFor(() => expect($profile.get().data).toBeDefined());
+  return { ...store, $profile, reloadProfile, forgetSession, ApiError };
+}
+const asked = () => callApi.mock.calls.filter(([{ path }]) => path === listTransfers.path);
+
+beforeEach(() => {
+  localStorage.clear();
+  localStorage.setItem('token', 'access');
+  localStorage.setItem('auth', JSON.stringify({ isAuthenticated: true, user: USER }));
+  profile = USER;
+  answers = [];
+  callApi.mockReset().mockImplementation(({ path }, options) => {
+    if (path !== listTransfers.path) return Promise.resolve(profile);
+    return answers.shift()?.(options?.query) ?? Promise.reject(new Error('not expected'));
+  });
+});
+
+describe('the history of payouts', () => {
+  it('is read when it is opened, and not before', async () => {
+    const { $transferHistory, openTransferHistory } = await open();
+    expect([asked().length, $transferHistory.get()]).toEqual([0, { state: 'closed' }]);
+    answers = [() => Promise.resolve({ results: [transfer('1')], next: null })];
+    openTransferHistory();
+    expect($transferHistory.get()).toEqual({ state: 'loading' });
+    await vi.waitFor(() =>
+      expect($transferHistory.get()).toEqual({
+        state: 'ready',
+        transfers: [transfer('1')],
+        next: null,
+        isLoadingMore: false,
+      }),
+    );
+  });
+
+  it('goes on page by page, shows nothing twice, and keeps what is here when a page fails', async () => {
+    const { $transferHistory, openTransferHistory, showMoreTransfers, ApiError } = await open();
+    answers = [
+      () => Promise.resolve({ results: [transfer('3'), transfer('2')], next: 2 }),
+      () => Promise.reject(new ApiError(503, [])),
+      (query) =>
+        Promise.resolve({ results: [transfer('2'), transfer('1')], next: query?.page === 2 ? null : 9 }),
+    ];
+    openTransferHistory();
+    await vi.waitFor(() => expect($transferHistory.get().state).toBe('ready'));
+    await showMoreTransfers();
+    expect($transferHistory.get()).toMatchObject({
+      transfers: [{ id: '3' }, { id: '2' }],
+      error: { status: 503 },
+    });
+    await Promise.all([showMoreTransfers(), showMoreTransfers()]);
+    expect($transferHistory.get()).toMatchObject({
+      transfers: [{ id: '3' }, { id: '2' }, { id: '1' }],
+      next: null,
+    });
+    expect(asked()).toHaveLength(3);
+  });
+
+  it('is read again when a request is made or decided, as long as it is open', async () => {
+    const { $transferHistory, openTransferHistory, reloadProfile, $profile } = await open();
+    answers = [
+      () => Promise.resolve({ results: [], next: null }),
+      () => Promise.resolve({ results: [transfer('1')], next: null }),
+    ];
+    const close = openTransferHistory();
+    await vi.waitFor(() => expect($transferHistory.get().state).toBe('ready'));
+    profile = { ...USER, transfer_request: { amount: 3_000, requested_at: '2026-10-01T00:00:00Z' } };
+    reloadProfile();
+    await vi.waitFor(() => expect($transferHistory.get()).toMatchObject({ transfers: [{ id: '1' }] }));
+    close();
+    profile = USER;
+    reloadProfile();
+    await vi.waitFor(() => expect($profile.get().data).toEqual(USER));
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('says what went wrong, and is asked for again', async () => {
+    const { $transferHistory, openTransferHistory, reloadTransferHistory, ApiError } = await open();
+    answers = [
+      () => Promise.reject(new ApiError(500, [])),
+      () => Promise.resolve({ results: [], next: null }),
+    ];
+    openTransferHistory();
+    await vi.waitFor(() => expect($transferHistory.get()).toMatchObject({ state: 'failed' }));
+    reloadTransferHistory();
+    await vi.waitFor(() => expect($transferHistory.get()).toMatchObject({ state: 'ready', transfers: [] }));
+  });
+
+  it('goes with its member, and an answer that comes later is nobody’s', async () => {
+    const { $transferHistory, openTransferHistory, forgetSession } = await open();
+    let answer: (reply: unknown) => void = () => undefined;
+    answers = [() => new Promise((resolve) => (answer = resolve))];
+    openTransferHistory();
+    forgetSession();
+    answer({ results: [transfer('1')], next: null });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect($transferHistory.get()).toEqual({ state: 'closed' });
+  });
+});

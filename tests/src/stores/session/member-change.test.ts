@@ -1,0 +1,104 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import * as v from 'valibot';
+import { SoundSchema } from '../../../../contract/sounds.ts';
+
+vi.mock('../../../../src/api/browser.ts', () => ({ callApi: () => new Promise(() => undefined) }));
+vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm: () => new Promise(() => undefined) }));
+vi.mock('../../../../src/stores/my-sounds/playable.ts', () => ({ canPlayFile: async () => true }));
+
+import { $deletion, askDeletion } from '../../../../src/stores/my-sounds/deletion.ts';
+import { $editing, openEditor } from '../../../../src/stores/my-sounds/editor.ts';
+import { $ownSounds, showTab } from '../../../../src/stores/my-sounds/my-sounds.ts';
+import { $fields, openField } from '../../../../src/stores/profile/editor.ts';
+import { profilePicture } from '../../../../src/stores/profile/pictures.ts';
+import { qualityCheck } from '../../../../src/stores/quality-check/quality-check.ts';
+import {
+  $session,
+  forgetSession,
+  onMemberGone,
+  rememberUser,
+} from '../../../../src/stores/session/session.ts';
+import { $uploads } from '../../../../src/stores/uploads/queue.ts';
+import { findResumingMember, openUploads } from '../../../../src/stores/uploads/resumption.ts';
+import { addUploads } from '../../../../src/stores/uploads/uploads.ts';
+import { announce } from '../../support/capabilities.ts';
+
+const USER = { username: '音の人', email: 'a@example.test', profile_picture: null };
+const SOUND = v.parse(SoundSchema, { id: 5, title: '曲', filename: 'a.mp3', is_editable: true });
+const mp3 = () => new File(['x'], '曲.mp3', { type: 'audio/mpeg' });
+
+/** What one member leaves unfinished in each place. */
+function leaveWork(): void {
+  showTab('1', '音の人');
+  openEditor(SOUND);
+  askDeletion(SOUND);
+  openField('bio');
+  profilePicture.choose(new File(['x'], 'a.png', { type: 'image/png' }));
+  qualityCheck.choose('file_1', mp3());
+  qualityCheck.toggleType('1');
+  announce('resumable-uploads');
+  openUploads({ id: 'u1', is_blocked: false });
+  addUploads([mp3()], '1');
+}
+const listWork = () =>
+  Object.entries({
+    sounds: $ownSounds.get() !== null,
+    editor: $editing.get() !== null,
+    deletion: $deletion.get().state !== 'closed',
+    fields: Object.keys($fields.get()).length > 0,
+    picture: profilePicture.$upload.get().state !== 'empty',
+    files: Object.keys(qualityCheck.$files.get()).length > 0,
+    answers: qualityCheck.$answers.get().types.length > 0,
+    uploads: $uploads.get().length > 0,
+    resuming: findResumingMember() !== null,
+  }).flatMap(([place, isThere]) => (isThere ? [place] : []));
+const ALL = ['sounds', 'editor', 'deletion', 'fields', 'picture', 'files', 'answers', 'uploads', 'resuming'];
+
+beforeEach(() => {
+  URL.createObjectURL = () => 'blob:1';
+  URL.revokeObjectURL = () => undefined;
+  if ($session.get().isAuthenticated) forgetSession();
+  rememberUser({ ...USER, id: 'u1' });
+  leaveWork();
+  expect(listWork()).toEqual(ALL);
+});
+
+describe('what a member left unfinished', () => {
+  it('is gone once somebody else is logged in, without a log-out between them', () => {
+    rememberUser({ ...USER, id: 'u2' });
+    expect(listWork()).toEqual([]);
+  });
+
+  it('is gone as well when the page was left and is brought back', () => {
+    const session = {
+      isAuthenticated: true,
+      user: { ...USER, id: 'u2' },
+      search: '',
+      subgenres: [],
+      type: null,
+    };
+    localStorage.setItem('auth', JSON.stringify(session));
+    window.dispatchEvent(new Event('pageshow'));
+    expect(listWork()).toEqual([]);
+  });
+
+  it('stays while the same member only gets another name', () => {
+    rememberUser({ ...USER, id: 'u1', username: '新しい名前' });
+    expect(listWork()).toEqual(ALL);
+  });
+});
+
+describe('a member', () => {
+  it.each([
+    ['of unknown id whose id is told later is no other', ['', 'u2', 'u2'], 0],
+    ['whose host tells no id counts until another is told', ['u1', '', 'u2'], 1],
+    ['who comes back is another each time', ['u2', 'u1'], 2],
+  ])('%s', (_, ids, times) => {
+    const forget = vi.fn<() => void>();
+    if (ids[0] === '') forgetSession();
+    onMemberGone(forget);
+    for (const id of ids) rememberUser({ ...USER, id });
+    expect(forget).toHaveBeenCalledTimes(times);
+  });
+});

@@ -1,0 +1,87 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+/** A document as a page load makes it: with the inline script of the head. */
+async function load() {
+  vi.resetModules();
+  vi.stubGlobal('document', document.implementation.createHTMLDocument());
+  document.body.innerHTML = '<a href="/profile" data-upload>アップロード</a>';
+  await import('../../../../src/scripts/early.ts');
+  return import('../../../../src/stores/session/places.ts');
+}
+const press = (init: MouseEventInit = {}) => {
+  const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...init });
+  document.querySelector('a')?.dispatchEvent(event);
+  return event;
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('a press on the upload button', () => {
+  it('is followed by the router, and the profile knows it, once', async () => {
+    const { $place, followPlaces } = await load();
+    expect(press().defaultPrevented).toBe(false);
+    const stop = followPlaces();
+    expect($place.get()).toBe('upload');
+    stop();
+    expect($place.get()).toBeNull();
+    followPlaces();
+    expect($place.get()).toBeNull();
+  });
+
+  it('lasts over full loads and a log-in, and not for ever', async () => {
+    await load();
+    press();
+    vi.advanceTimersByTime(14 * 60_000);
+    const profile = await load();
+    profile.followPlaces();
+    expect(profile.$place.get()).toBe('upload');
+    press();
+    vi.advanceTimersByTime(16 * 60_000);
+    const later = await load();
+    later.followPlaces();
+    expect(later.$place.get()).toBeNull();
+  });
+
+  it('loads nothing on the profile itself', async () => {
+    const { $place, followPlaces } = await load();
+    followPlaces();
+    expect(press().defaultPrevented).toBe(true);
+    expect($place.get()).toBe('upload');
+    expect(sessionStorage.getItem('upload')).toBeNull();
+    expect(press({ ctrlKey: true }).defaultPrevented).toBe(false);
+  });
+});
+
+describe('the address of the profile', () => {
+  it.each([
+    ['#personal-info', 'personal-info'],
+    ['#upload', 'upload'],
+    ['#elsewhere', null],
+    ['', null],
+  ])('%s names the place %s', async (hash, place) => {
+    const { $place, followPlaces } = await load();
+    history.replaceState(null, '', `/profile${hash}`);
+    followPlaces();
+    expect($place.get()).toBe(place);
+  });
+
+  it.each(['keydown', 'pointerdown'])(
+    'is not gone to any more once somebody has begun with something: %s',
+    async (type) => {
+      const { $place, followPlaces } = await load();
+      history.replaceState(null, '', '/profile#personal-info');
+      followPlaces();
+      document.dispatchEvent(new Event(type));
+      expect($place.get()).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,332 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { announce } from '../../support/capabilities.ts';
+
+type SessionStore = typeof import('../../../../src/stores/session/session.ts');
+type Account = typeof import('../../../../src/stores/account/account.ts');
+
+let session: SessionStore;
+let account: Account;
+let calls: { path: string; body: unknown; keepalive: boolean | undefined; bearer: string | null }[];
+let navigations: string[];
+let reply: () => Response;
+
+const USER = { id: '7', username: '音の人', email: 'me@example.test', profile_picture: '/media/p/1.webp' };
+const OWN_REFRESH = `${'a'.repeat(16)}.${'b'.repeat(43)}`;
+const stored = () => JSON.parse(localStorage.getItem('auth') ?? 'null') as unknown;
+
+/** The modules as a page load has them. */
+async function load() {
+  vi.resetModules();
+  session = await import('../../../../src/stores/session/session.ts');
+  account = await import('../../../../src/stores/account/account.ts');
+  ({ navigations } = await import('../../support/router.ts'));
+}
+
+beforeEach(async () => {
+  localStorage.clear();
+  calls = [];
+  announce('log-out');
+  reply = () => Response.json({});
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
+    const bearer = new Headers(init.headers).get('authorization');
+    calls.push({ path: String(input), body, keepalive: init.keepalive, bearer });
+    await Promise.resolve();
+    return reply();
+  });
+  await load();
+});
+
+describe('logging in', () => {
+  it('keeps both tokens and the session under the names of the specification', async () => {
+    reply = () => Response.json({ user: { ...USER, id: 7, secret: 'x' }, access: 'A', refresh: 'R' });
+    await account.logIn({ email: 'me@example.test', password: 'correct horse' });
+    expect(calls[0]).toMatchObject({
+      path: '/api/account/login/',
+      body: { email: 'me@example.test', username: '', password: 'correct horse' },
+    });
+    expect([localStorage.getItem('token'), localStorage.getItem('refresh')]).toEqual(['A', 'R']);
+    expect(stored()).toEqual({ isAuthenticated: true, user: USER, search: '', subgenres: [], type: null });
+    expect(session.$session.get()).toEqual(stored());
+  });
+
+  it('is restored by the next page load', async () => {
+    session.rememberUser(USER);
+    await load();
+    expect(session.$session.get()).toMatchObject({ isAuthenticated: true, user: USER });
+  });
+
+  it('takes a reply without a user, and one whose fields are null', async () => {
+    for (const user of [undefined, null, { id: 3, username: null }]) {
+      reply = () => Response.json({ user, access: 'A', refresh: 'R' });
+      await account.logIn({ email: 'me@example.test', password: 'x' });
+      expect(session.$session.get().isAuthenticated).toBe(true);
+    }
+  });
+
+  it('carries no token that a session left behind, and a wrong password renews none', async () => {
+    for (const [status, isRight] of [
+      [401, false],
+      [200, true],
+    ] as const) {
+      localStorage.setItem('token', 'stale');
+      localStorage.setItem('refresh', 'stale');
+      calls = [];
+      reply = () => Response.json(isRight ? { user: USER, access: 'A', refresh: 'R' } : {}, { status });
+      const attempt = account.logIn({ email: 'me@example.test', password: 'x' });
+      if (isRight) await attempt;
+      else await expect(attempt).rejects.toMatchObject({ status });
+      expect(calls.map(({ path, bearer }) => [path, bearer])).toEqual([['/api/account/login/', null]]);
+      expect(navigations).toEqual([]);
+    }
+    expect([localStorage.getItem('token'), localStorage.getItem('refresh')]).toEqual(['A', 'R']);
+  });
+
+  it('and what else needs no session carry none', async () => {
+    localStorage.setItem('token', 'stale');
+    await account.register({ username: 'me', email: 'me@example.test', password: 'correct horse' });
+    await account.requestPasswordReset('me@example.test');
+    await account.resetPassword({ uid: '1', token: 't', password: 'correct horse' });
+    expect(calls.map(({ bearer }) => bearer)).toEqual([null, null, null]);
+  });
+
+  it('changes nothing when it is refused', async () => {
+    reply = () => Response.json({ detail: 'no' }, { status: 400 });
+    await expect(account.logIn({ email: 'me@example.test', password: 'x' })).rejects.toMatchObject({
+      status: 400,
+    });
+    expect(localStorage.length).toBe(0);
+  });
+
+  it('keeps what was looked for before', async () => {
+    session.rememberFilters({ search: '雨', subgenres: ['3'], type: '1' });
+    session.rememberUser(USER);
+    expect(session.$session.get()).toMatchObject({ search: '雨', subgenres: ['3'], type: '1' });
+  });
+});
+
+describe('logging out', () => {
+  beforeEach(() => {
+    localStorage.setItem('token', 'A');
+    localStorage.setItem('refresh', OWN_REFRESH);
+    session.rememberUser(USER);
+    session.rememberFilters({ search: '雨', subgenres: [], type: null });
+  });
+
+  it('leaves nothing in the browser, tells the host, and goes to the top page', async () => {
+    account.logOut();
+    expect(localStorage.length).toBe(0);
+    expect(session.$session.get()).toEqual({
+      isAuthenticated: false,
+      user: null,
+      search: '',
+      subgenres: [],
+      type: null,
+    });
+    await vi.waitFor(() =>
+      expect(calls).toEqual([
+        {
+          path: '/api/account/logout/',
+          body: { refresh: OWN_REFRESH, everywhere: false },
+          keepalive: true,
+          bearer: null,
+        },
+      ]),
+    );
+    expect(navigations).toEqual(['/']);
+  });
+
+  it('can end the sessions of all devices', async () => {
+    account.logOut({ everywhere: true });
+    await vi.waitFor(() => expect(calls[0]?.body).toEqual({ refresh: OWN_REFRESH, everywhere: true }));
+  });
+
+  it('works where the host does not answer', async () => {
+    reply = () => Response.json({}, { status: 500 });
+    account.logOut();
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    expect(localStorage.length).toBe(0);
+  });
+
+  it.each([
+    ['of a host that does not announce the call', ['contact'] as const, OWN_REFRESH],
+    ['without a refresh token', ['log-out'] as const, ''],
+  ])('asks nothing %s', async (_, capabilities, refresh) => {
+    announce(...capabilities);
+    localStorage.setItem('refresh', refresh);
+    account.logOut();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(calls).toEqual([]);
+    expect(localStorage.length).toBe(0);
+  });
+});
+
+describe('logging out with something unsaved', () => {
+  const isMember = () => session.$session.get().isAuthenticated;
+  const answer = async (name: string) => {
+    const dialog = await vi.waitUntil(() => document.querySelector('dialog[role="alertdialog"][open]'));
+    const buttons = [...dialog.querySelectorAll('button')];
+    buttons.find(({ textContent }) => textContent === name)?.click();
+    await vi.waitUntil(() => document.querySelector('dialog') === null);
+  };
+
+  beforeEach(() => {
+    localStorage.setItem('token', 'A');
+    session.rememberUser(USER);
+  });
+
+  it.each([false, true])(
+    'asks first, and nothing happens without a yes (everywhere: %s)',
+    async (everywhere) => {
+      const { guardUnsaved } = await import('../../../../src/lib/unsaved.ts');
+      const stop = guardUnsaved(() => true);
+      account.logOut({ everywhere });
+      account.logOut({ everywhere });
+      expect(isMember()).toBe(true);
+      await answer('キャンセル');
+      expect([isMember(), localStorage.getItem('token'), navigations]).toEqual([true, 'A', []]);
+      account.logOut({ everywhere });
+      await answer('ログアウトする');
+      await vi.waitFor(() => expect(isMember()).toBe(false));
+      expect(navigations).toEqual(['/']);
+      stop();
+    },
+  );
+
+  it('asks nothing of what is saved, nor of a page that has been left', async () => {
+    const { guardUnsaved } = await import('../../../../src/lib/unsaved.ts');
+    guardUnsaved(() => true)();
+    const stop = guardUnsaved(() => false);
+    account.logOut();
+    expect(isMember()).toBe(false);
+    stop();
+  });
+
+  it('asks on every page while an upload is kept that would go on later', async () => {
+    const { noteUpload } = await import('../../../../src/stores/uploads/kept.ts');
+    const standing = { uploadId: 'u', takenBytes: 1 };
+    const kept = { memberId: '7', typeId: '1', name: '曲.mp3', sizeBytes: 2, lastModified: 3, standing };
+    noteUpload({ ...kept, key: 'old', chosenAtMs: 4 });
+    account.logOut();
+    expect(isMember()).toBe(false);
+    session.rememberUser(USER);
+    noteUpload({ ...kept, key: 'new', chosenAtMs: Date.now() });
+    account.logOut();
+    expect(isMember()).toBe(true);
+    await answer('ログアウトする');
+    await vi.waitFor(() => expect(isMember()).toBe(false));
+  });
+});
+
+describe('what the player has stored', () => {
+  const track = { id: 'a', src: '/a', title: '秘密', artist: '', thumbnail: null, wave: '', durationSec: 1 };
+  beforeEach(() => {
+    localStorage.setItem('player:queue', JSON.stringify([{ ...track, isPrivate: true }]));
+    localStorage.setItem('player:track', 'a');
+  });
+
+  it('of private sounds goes with log-out, on pages without the player as well', () => {
+    session.rememberUser(USER);
+    account.logOut();
+    expect(localStorage.length).toBe(0);
+  });
+
+  it('of private sounds is nothing to whoever logs in', async () => {
+    reply = () => Response.json({ user: USER, access: 'A', refresh: 'R' });
+    await account.logIn({ email: 'me@example.test', password: 'x' });
+    expect(Object.keys(localStorage).sort()).toEqual(['auth', 'refresh', 'token']);
+  });
+});
+
+describe('another tab', () => {
+  const say = (newValue: string | null) =>
+    window.dispatchEvent(new StorageEvent('storage', { key: 'auth', newValue }));
+
+  it('that logs out logs this one out', () => {
+    session.rememberUser(USER);
+    const stop = session.$session.listen(() => undefined);
+    localStorage.removeItem('auth');
+    say(null);
+    expect(session.$session.get().isAuthenticated).toBe(false);
+    stop();
+  });
+
+  it('that has logged out is not undone by what this one remembers of its filters', () => {
+    session.rememberUser(USER);
+    // Storage is ahead of the event that tells of it.
+    localStorage.removeItem('auth');
+    session.rememberFilters({ search: '風', subgenres: [], type: null });
+    expect(stored()).toMatchObject({ isAuthenticated: false, user: null, search: '風' });
+  });
+
+  it('that logs in logs this one in', () => {
+    const stop = session.$session.listen(() => undefined);
+    const text = JSON.stringify({ isAuthenticated: true, user: USER, search: '', subgenres: [], type: null });
+    localStorage.setItem('auth', text);
+    say(text);
+    expect(session.$session.get().user).toEqual(USER);
+    stop();
+  });
+});
+
+describe('what stands in storage', () => {
+  it.each([
+    ['', 'nothing'],
+    ['{', 'no JSON'],
+    ['null', 'null'],
+    ['[1,2]', 'a list'],
+    ['"x"', 'a text'],
+    ['{"isAuthenticated":"yes","user":5,"search":1,"subgenres":"x","type":{}}', 'the wrong kinds'],
+  ])('may be %s: %s counts as no session', async (text) => {
+    localStorage.setItem('auth', text);
+    await load();
+    expect(session.$session.get()).toEqual({
+      isAuthenticated: false,
+      user: null,
+      search: '',
+      subgenres: [],
+      type: null,
+    });
+  });
+
+  it('is nothing at all where there is nothing to remember', () => {
+    session.rememberFilters({ search: '雨', subgenres: ['1'], type: '2' });
+    session.rememberFilters({ search: '', subgenres: [], type: null });
+    expect(localStorage.getItem('auth')).toBeNull();
+  });
+});
+
+describe('confirming an address', () => {
+  it.each([{}, { email: null }, { email: 7 }, 'confirmed', null, []])(
+    'takes whatever a host answers: %j',
+    async (body) => {
+      vi.doMock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast: () => undefined }));
+      await load();
+      reply = () => Response.json(body);
+      expect(await account.confirmUser('u', 't')).toBe('');
+      vi.doUnmock('../../../../src/stores/overlays/toasts.ts');
+    },
+  );
+
+  it('says how it went', async () => {
+    const toasts: string[] = [];
+    vi.doMock('../../../../src/stores/overlays/toasts.ts', () => ({
+      showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
+    }));
+    await load();
+    reply = () => Response.json({ detail: 'ok', email: 'me@example.test' });
+    expect(await account.confirmUser('u id', 't/k')).toBe('me@example.test');
+    expect(calls[0]?.path).toBe('/api/account/verify-email/u%20id/t%2Fk/');
+    reply = () => Response.json({ detail: 'old' }, { status: 400 });
+    expect(await account.confirmUser('u', 't')).toBeNull();
+    expect(toasts).toEqual(['success: User confirmed. Please login', 'error: Error confirming user']);
+    vi.doUnmock('../../../../src/stores/overlays/toasts.ts');
+  });
+});
+
+it('registering leaves the address for the log-in form of this tab, and nothing else', async () => {
+  sessionStorage.clear();
+  await account.register({ username: '音の人', email: 'me@example.test', password: 'correct horse' });
+  expect({ ...sessionStorage }).toEqual({ 'draft:login': '{"email":"me@example.test"}' });
+});

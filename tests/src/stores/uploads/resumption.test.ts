@@ -1,0 +1,599 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FieldError } from '../../../../contract/errors.ts';
+import { RESUMABLE_AGE_MS_MAX } from '../../../../contract/resumable-uploads.ts';
+import type { ResumableOptions } from '../../../../src/api/upload-resumable.ts';
+import { announce } from '../../support/capabilities.ts';
+
+interface Sending extends ResumableOptions {
+  readonly file: File;
+  succeed(): void;
+  fail(error: unknown): void;
+}
+
+const mocks = vi.hoisted(() => ({
+  sendResumable: vi.fn<(file: File, options: ResumableOptions) => Promise<void>>(),
+  deleteResumable: vi.fn<(uploadId: string) => Promise<void>>(),
+  loadResumable: vi.fn<() => void>(),
+  uploadForm: vi.fn<(endpoint: unknown, form: FormData, options: unknown) => Promise<void>>(),
+  showToast: vi.fn<(kind: string, message: string) => void>(),
+  showAlert: vi.fn<(message: string) => void>(),
+  refreshSounds: vi.fn<(typeId?: string) => void>(),
+  canPlayFile: vi.fn<(file: File) => Promise<boolean>>(),
+}));
+const disk = vi.hoisted(() => ({ files: new Map<string, unknown>(), isFull: false }));
+vi.mock('../../../../src/api/upload-resumable.ts', () => ({
+  sendResumable: mocks.sendResumable,
+  deleteResumable: mocks.deleteResumable,
+  loadResumable: mocks.loadResumable,
+}));
+vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm: mocks.uploadForm }));
+vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast: mocks.showToast }));
+vi.mock('../../../../src/stores/overlays/alerts.ts', () => ({ showAlert: mocks.showAlert }));
+vi.mock('../../../../src/stores/my-sounds/my-sounds.ts', () => ({ refreshSounds: mocks.refreshSounds }));
+vi.mock('../../../../src/stores/my-sounds/playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
+vi.mock('idb-keyval', () => ({
+  createStore: () => 'store',
+  get: async (key: string) => disk.files.get(key),
+  set: async (key: string, file: File) => {
+    if (disk.isFull) throw new DOMException('no room', 'QuotaExceededError');
+    disk.files.set(key, file);
+  },
+  del: async (key: string) => void disk.files.delete(key),
+  keys: async () => [...disk.files.keys()],
+  clear: async () => disk.files.clear(),
+}));
+
+/** One tab of the browser; local storage, the disk and the locks are shared. */
+type Tab = Awaited<ReturnType<typeof loadTab>>;
+async function loadTab() {
+  vi.resetModules();
+  const { ApiError } = await import('../../../../contract/errors.ts');
+  const session = await import('../../../../src/stores/session/session.ts');
+  const queue = await import('../../../../src/stores/uploads/queue.ts');
+  const resumption = await import('../../../../src/stores/uploads/resumption.ts');
+  const { retryUpload } = await import('../../../../src/stores/uploads/sending.ts');
+  const { addUploads, cancelUpload } = await import('../../../../src/stores/uploads/uploads.ts');
+  const { dropAllKept } = await import('../../../../src/stores/uploads/kept.ts');
+  const actions = { retryUpload, addUploads, cancelUpload, dropAllKept };
+  return { ...session, ...queue, ...resumption, ...actions, ApiError };
+}
+async function openTab(): Promise<Tab> {
+  const opened = await loadTab();
+  tabs.push(opened);
+  return opened;
+}
+
+const ME = { id: '1', username: '音の人', email: 'a@example.test', profile_picture: null };
+const profile = (id = '1', is_blocked = false) => ({ id, is_blocked });
+const SIZE = 12_000;
+let tabs: Tab[] = [];
+let tab: Tab;
+let sendings: Sending[];
+let finishes: { readonly form: FormData; succeed(): void; fail(error: unknown): void }[];
+
+function mp3(name: string, lastModified = 5, sizeBytes = SIZE): File {
+  return new File(['.'.repeat(sizeBytes)], name, { type: 'audio/mpeg', lastModified });
+}
+const settle = () => vi.advanceTimersByTimeAsync(0);
+const rows = (of = tab) => of.$uploads.get().map(({ name, progress }) => `${name} ${progress.state}`);
+const progressOf = (of = tab, index = 0) => of.$uploads.get()[index]?.progress;
+const idOf = (of = tab, index = 0) => of.$uploads.get()[index]?.id ?? '';
+const notes = () => Object.keys(localStorage).filter((key) => key.startsWith('upload:'));
+const sending = (index: number) => sendings[index] ?? expect.fail(`nothing was sent for the time ${index}`);
+const finish = (index: number) =>
+  finishes[index] ?? expect.fail(`nothing was finished for the time ${index}`);
+const refusal = (status: number, fields: FieldError[] = [], options = {}) =>
+  new tab.ApiError(status, fields, options);
+const lost = () => refusal(0);
+
+/** What closing or reloading a tab does: its locks are free, its scripts have ended. */
+function close(closing: Tab): void {
+  closing.openUploads(profile(''));
+  for (const { id } of closing.$uploads.get()) closing.removeUpload(id);
+}
+/** As other tabs hear of what one has written. */
+function tellOthers(key: string): void {
+  window.dispatchEvent(new StorageEvent('storage', { key }));
+}
+
+beforeEach(async () => {
+  announce('resumable-uploads');
+  vi.useFakeTimers();
+  localStorage.clear();
+  disk.files.clear();
+  disk.isFull = false;
+  for (const mock of Object.values(mocks)) mock.mockReset();
+  mocks.canPlayFile.mockResolvedValue(true);
+  mocks.deleteResumable.mockResolvedValue(undefined);
+  sendings = [];
+  finishes = [];
+  mocks.sendResumable.mockImplementation(
+    (file, options) =>
+      new Promise((resolve, reject) => {
+        options.signal.addEventListener('abort', () => reject(options.signal.reason as Error));
+        sendings.push({ ...options, file, succeed: () => resolve(), fail: reject });
+      }),
+  );
+  mocks.uploadForm.mockImplementation(
+    (_, form) =>
+      new Promise((resolve, reject) => void finishes.push({ form, succeed: () => resolve(), fail: reject })),
+  );
+  vi.stubGlobal('navigator', { locks: makeLocks() });
+  tabs = [];
+  tab = await openTab();
+  tab.rememberUser(ME);
+  tab.openUploads(profile());
+});
+afterEach(() => {
+  for (const open of tabs) close(open);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('a file that goes in pieces', () => {
+  it('becomes a sound by the id of its upload once all of it has arrived, and nothing is kept', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    expect(sending(0).uploadId).toBe('');
+    expect([notes().length, disk.files.size]).toEqual([1, 1]);
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
+    sending(0).succeed();
+    await settle();
+    expect(progressOf()).toMatchObject({ state: 'sending', sentBytes: SIZE });
+    expect([...finish(0).form]).toEqual([
+      ['types', '7'],
+      ['filename', '曲.mp3'],
+      ['upload', 'u1'],
+    ]);
+    finish(0).succeed();
+    await settle();
+    expect(rows()).toEqual([]);
+    expect(mocks.showToast.mock.calls).toEqual([['success', 'サウンドがアップロードされました']]);
+    expect(mocks.refreshSounds.mock.calls).toEqual([['7']]);
+    expect([notes().length, disk.files.size]).toEqual([0, 0]);
+  });
+
+  it('waits without a connection for as long as it takes, ever less often, and goes on where it stopped', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    sending(0).onProgress(6_000);
+    sending(0).fail(lost());
+    await settle();
+    expect(progressOf()).toEqual({ state: 'paused', sentBytes: 4_000, cause: 'offline' });
+    expect(tab.$isUploading.get()).toBe(true);
+    const pauses: number[] = [];
+    for (let tried = 1; tried < 9; tried += 1) {
+      let waitedSec = 0;
+      for (; sendings.length === tried; waitedSec += 1) await vi.advanceTimersByTimeAsync(1_000);
+      pauses.push(waitedSec);
+      expect(sending(tried).uploadId).toBe('u1');
+      sending(tried).fail(lost());
+      await settle();
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+    window.dispatchEvent(new Event('online'));
+    await settle();
+    sending(9).onStanding({ uploadId: 'u1', takenBytes: 8_000 });
+    sending(9).fail(lost());
+    await settle();
+    // It had got further: this is a new trouble.
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sendings).toHaveLength(11);
+  });
+
+  it('measures its speed anew after a pause, from what the host has', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    sending(0).fail(lost());
+    await vi.advanceTimersByTimeAsync(1_000);
+    sending(1).onProgress(8_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    sending(1).onProgress(9_000);
+    expect(progressOf()).toEqual({ state: 'sending', sentBytes: 9_000, bytesPerSec: 1_000 });
+  });
+
+  it('is tried a few times while the host has no time, as late as it says, then stands with its words', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    sending(0).fail(refusal(429, [], { retryAfterSec: 20 }));
+    await settle();
+    expect(progressOf()).toEqual({ state: 'paused', sentBytes: 4_000, cause: 'busy' });
+    window.dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(19_000);
+    expect(sendings).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (const tried of [1, 2, 3]) {
+      sending(tried).fail(refusal(503));
+      await vi.advanceTimersByTimeAsync(30_000);
+    }
+    sending(4).fail(refusal(503, [{ key: 'detail', message: '満員です。' }]));
+    await settle();
+    expect(progressOf()).toEqual({ state: 'failed', reasons: ['満員です。'], canRetry: true });
+    expect(disk.files.size).toBe(1);
+    tab.retryUpload(idOf());
+    await settle();
+    expect(sending(5).uploadId).toBe('u1');
+  });
+
+  it('waits for a host whose disk is full, ever longer, and goes on where it was', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    const pauses = [30, 60, 120, 240, 300, 300];
+    for (const [tried, seconds] of pauses.entries()) {
+      sending(tried).fail(refusal(507));
+      await settle();
+      expect(progressOf()).toEqual({ state: 'paused', sentBytes: 4_000, cause: 'full' });
+      await vi.advanceTimersByTimeAsync(seconds * 1_000 - 1);
+      expect(sendings).toHaveLength(tried + 1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(sending(tried + 1).uploadId).toBe('u1');
+    }
+    expect([disk.files.size, notes()]).toEqual([1, [expect.stringContaining(idOf())]]);
+    sending(pauses.length).onStanding({ uploadId: 'u1', takenBytes: SIZE });
+    sending(pauses.length).succeed();
+    await settle();
+    finish(0).fail(refusal(507));
+    await settle();
+    expect(progressOf()).toMatchObject({ state: 'paused', cause: 'full' });
+    await vi.advanceTimersByTimeAsync(30_000);
+    finish(1).succeed();
+    await settle();
+    expect(rows()).toEqual([]);
+  });
+
+  it('that the host refuses stands with the reason, and no later visit tries it again', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
+    sending(0).succeed();
+    await settle();
+    finish(0).fail(refusal(400, [{ key: 'file', message: '同じサウンドがあります。' }]));
+    await settle();
+    expect(progressOf()).toEqual({ state: 'failed', reasons: ['同じサウンドがあります。'], canRetry: false });
+    expect([notes().length, disk.files.size]).toEqual([0, 0]);
+    tab.retryUpload(idOf());
+    await settle();
+    expect([sendings.length, finishes.length]).toEqual([1, 1]);
+  });
+
+  it('that the host refused leaves nothing to delete there when its row is dismissed', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
+    sending(0).succeed();
+    await settle();
+    finish(0).fail(refusal(400, [{ key: 'file', message: '同じサウンドがあります。' }]));
+    await settle();
+    tab.cancelUpload(idOf());
+    expect(rows()).toEqual([]);
+    expect(mocks.deleteResumable).not.toHaveBeenCalled();
+  });
+
+  it('whose type the host refused is still there, and is deleted when its row is dismissed', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
+    sending(0).succeed();
+    await settle();
+    finish(0).fail(refusal(400, [{ key: 'types', message: 'サウンドの種類を1つ選んでください。' }]));
+    await settle();
+    tab.cancelUpload(idOf());
+    expect(mocks.deleteResumable.mock.calls).toEqual([['u1']]);
+  });
+
+  it('asks again when the last answer is lost, and begins anew once when the host has it no more', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
+    sending(0).succeed();
+    await settle();
+    finish(0).fail(lost());
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([sendings.length, finish(1).form.get('upload')]).toEqual([1, 'u1']);
+    finish(1).fail(refusal(404));
+    await settle();
+    expect(sending(1).uploadId).toBe('');
+    sending(1).onStanding({ uploadId: 'u2', takenBytes: SIZE });
+    sending(1).succeed();
+    await settle();
+    expect(finish(2).form.get('upload')).toBe('u2');
+    finish(2).fail(refusal(404));
+    await settle();
+    expect(rows()).toEqual(['曲.mp3 failed']);
+  });
+
+  it('U18: asks where it stands when the host has it at another offset', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    sending(0).fail(refusal(409));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sending(1).uploadId).toBe('u1');
+  });
+
+  it('that can be read no more goes on with what the browser has kept of it', async () => {
+    const file = mp3('曲.mp3');
+    tab.addUploads([file], '7');
+    await settle();
+    const kept = mp3('曲.mp3');
+    for (const key of disk.files.keys()) disk.files.set(key, kept);
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    file.slice = () => expect.fail('moved away');
+    sending(0).fail(lost());
+    await settle();
+    expect(rows()).toEqual(['曲.mp3 sending']);
+    expect([sending(1).uploadId, sending(1).file === kept, tab.wouldLoseUploads()]).toEqual([
+      'u1',
+      true,
+      false,
+    ]);
+  });
+
+  it('that nobody can read any more is asked for, and the next one begins', async () => {
+    const file = mp3('一.mp3');
+    tab.addUploads([file, mp3('二.mp3'), mp3('三.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    file.slice = () => expect.fail('moved away');
+    sending(0).fail(lost());
+    await settle();
+    expect(progressOf()).toEqual({
+      state: 'missing',
+      sentBytes: 4_000,
+      problem: expect.stringMatching(/読み込めません.*選び直して/),
+    });
+    expect(rows()).toEqual(['一.mp3 missing', '二.mp3 sending', '三.mp3 sending']);
+    tab.cancelUpload(idOf(tab, 1));
+    tab.chooseAgain(idOf(), mp3('一.mp3'));
+    await settle();
+    expect(sending(3).uploadId).toBe('u1');
+  });
+
+  it('that is cancelled is deleted on the host, in its pauses as well, and the next one begins', async () => {
+    tab.addUploads([mp3('一.mp3'), mp3('二.mp3'), mp3('三.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    sending(0).fail(lost());
+    await settle();
+    tab.cancelUpload(idOf());
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(mocks.deleteResumable.mock.calls).toEqual([['u1']]);
+    expect(rows()).toEqual(['二.mp3 sending', '三.mp3 sending']);
+    expect([notes().length, disk.files.size]).toEqual([2, 2]);
+    expect(sendings.map(({ file }) => file.name)).toEqual(['一.mp3', '二.mp3', '三.mp3']);
+  });
+});
+
+describe('after the page has gone', () => {
+  /** A first visit that ends in the middle of a file. */
+  async function leaveInTheMiddle(): Promise<void> {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    close(tab);
+    await settle();
+    sendings = [];
+    tab = await openTab();
+  }
+
+  it('nothing is lost, so leaving asks nothing; before the browser has the file it does', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    expect(tab.wouldLoseUploads()).toBe(true);
+    await settle();
+    expect(tab.wouldLoseUploads()).toBe(false);
+    expect(tab.$isUploading.get()).toBe(true);
+  });
+
+  it('the next visit of the same member goes on by itself, from what the host has', async () => {
+    await leaveInTheMiddle();
+    tab.openUploads(profile());
+    tab.openUploads(profile());
+    await settle();
+    expect(rows()).toEqual(['曲.mp3 sending']);
+    expect(progressOf()).toMatchObject({ sentBytes: 4_000 });
+    expect([sending(0).uploadId, sending(0).file.size, sendings.length]).toEqual(['u1', SIZE, 1]);
+  });
+
+  it('another member is shown nothing of it, and it is dropped', async () => {
+    await leaveInTheMiddle();
+    tab.openUploads(profile('2'));
+    await settle();
+    expect([rows(), notes().length, disk.files.size]).toEqual([[], 0, 0]);
+  });
+
+  it('neither is one who is blocked, who may be unblocked', async () => {
+    await leaveInTheMiddle();
+    tab.openUploads(profile('1', true));
+    await settle();
+    expect([rows(), notes().length, disk.files.size]).toEqual([[], 1, 1]);
+  });
+
+  it('it is dropped once the host has forgotten it', async () => {
+    await leaveInTheMiddle();
+    vi.setSystemTime(Date.now() + RESUMABLE_AGE_MS_MAX);
+    tab.openUploads(profile());
+    await settle();
+    expect([rows(), notes().length, disk.files.size]).toEqual([[], 0, 0]);
+  });
+
+  it('what somebody has written over a note is no upload, and files without a note go', async () => {
+    localStorage.setItem('upload:x', '{"key":"x","memberId":"1"}');
+    localStorage.setItem('upload:y', 'null');
+    disk.files.set('stray', mp3('stray.mp3'));
+    tab.openUploads(profile());
+    await settle();
+    expect([rows(), notes(), disk.files.size]).toEqual([[], [], 0]);
+  });
+
+  it('a file that the browser could not keep is asked for, and only the same one is taken', async () => {
+    disk.isFull = true;
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    expect(tab.wouldLoseUploads()).toBe(true);
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    close(tab);
+    await settle();
+    tab = await openTab();
+    tab.openUploads(profile());
+    await settle();
+    expect(progressOf()).toEqual({ state: 'missing', sentBytes: 4_000, problem: null });
+    expect([tab.$isUploading.get(), tab.wouldLoseUploads()]).toEqual([false, false]);
+    tab.chooseAgain(idOf(), mp3('別.mp3'));
+    expect(progressOf()).toMatchObject({ problem: expect.stringMatching(/別のファイル.*「曲.mp3」/) });
+    tab.chooseAgain(idOf(), mp3('曲.mp3', 6));
+    expect(progressOf()).toMatchObject({ problem: expect.stringMatching(/内容が前と違う/) });
+    tab.chooseAgain(idOf(), mp3('曲.mp3'));
+    await settle();
+    expect(sending(1).uploadId).toBe('u1');
+  });
+
+  it('choosing that file by the usual way goes on as well, instead of sending it twice', async () => {
+    disk.isFull = true;
+    await leaveInTheMiddle();
+    tab.openUploads(profile());
+    await settle();
+    tab.addUploads([mp3('曲.mp3'), mp3('他.mp3')], '7');
+    await settle();
+    expect(rows()).toEqual(['曲.mp3 sending', '他.mp3 sending']);
+    expect(sendings.map(({ uploadId }) => uploadId)).toEqual(['u1', '']);
+  });
+
+  it('of which all had arrived, only the last step is left', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
+    close(tab);
+    tab = await openTab();
+    tab.openUploads(profile());
+    await settle();
+    expect([sendings.length, finish(0).form.get('upload')]).toEqual([1, 'u1']);
+  });
+});
+
+describe('with two tabs', () => {
+  it('files chosen at once stand in the same order in both', async () => {
+    const names = ['五.mp3', '四.mp3', '三.mp3', '二.mp3', '一.mp3', '零.mp3'];
+    tab.addUploads(
+      names.map((name) => mp3(name)),
+      '7',
+    );
+    await settle();
+    const other = await openTab();
+    other.openUploads(profile());
+    expect(other.$uploads.get().map(({ name }) => name)).toEqual(names);
+  });
+
+  it('one sends and the other shows how far it is, and goes on once the first is closed', async () => {
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    const other = await openTab();
+    other.openUploads(profile());
+    await settle();
+    expect(progressOf(other)).toEqual({ state: 'elsewhere', sentBytes: 0 });
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    tellOthers(notes()[0] ?? '');
+    expect(progressOf(other)).toEqual({ state: 'elsewhere', sentBytes: 4_000 });
+    expect([sendings.length, other.$isUploading.get()]).toEqual([1, false]);
+    close(tab);
+    await settle();
+    expect(rows(other)).toEqual(['曲.mp3 sending']);
+    expect(sending(1).uploadId).toBe('u1');
+  });
+
+  it('the other learns of what is chosen later, and that it has arrived', async () => {
+    const other = await openTab();
+    other.openUploads(profile());
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    tellOthers(notes()[0] ?? '');
+    await settle();
+    expect(rows(other)).toEqual(['曲.mp3 elsewhere']);
+    mocks.refreshSounds.mockClear();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
+    sending(0).succeed();
+    await settle();
+    finish(0).succeed();
+    await settle();
+    expect(rows(other)).toEqual([]);
+    expect(mocks.refreshSounds.mock.calls).toEqual([['7'], ['7']]);
+    expect(sendings).toHaveLength(1);
+  });
+
+  it('the other lets go of a file that the host has refused for good: there is nothing to wait for', async () => {
+    const other = await openTab();
+    other.openUploads(profile());
+    tab.addUploads([mp3('曲.mp3')], '7');
+    await settle();
+    const [key = ''] = notes();
+    tellOthers(key);
+    await settle();
+    expect(rows(other)).toEqual(['曲.mp3 elsewhere']);
+    sending(0).fail(refusal(400, [{ key: 'file', message: '壊れています。' }]));
+    await settle();
+    tellOthers(key);
+    await settle();
+    expect(rows()).toEqual(['曲.mp3 failed']);
+    expect(rows(other)).toEqual([]);
+  });
+});
+
+describe('what sends in pieces', () => {
+  it('is loaded ahead, where the host takes pieces and the member may send', () => {
+    expect(mocks.loadResumable).toHaveBeenCalledOnce();
+    tab.openUploads(profile(''));
+    tab.openUploads(profile('1', true));
+    announce();
+    tab.openUploads(profile());
+    expect(mocks.loadResumable).toHaveBeenCalledOnce();
+  });
+});
+
+describe('when the member', () => {
+  it('logs out, sending stops and nothing is left, of a file that was just being kept neither', async () => {
+    tab.addUploads([mp3('一.mp3'), mp3('二.mp3')], '7');
+    await settle();
+    tab.addUploads([mp3('三.mp3')], '7');
+    void tab.dropAllKept();
+    tab.forgetSession();
+    await settle();
+    expect([rows(), notes(), disk.files.size]).toEqual([[], [], 0]);
+    expect(sendings.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+  });
+
+  it('has to log in again because the session has run out, the uploads go on afterwards', async () => {
+    tab.addUploads([mp3('一.mp3')], '7');
+    await settle();
+    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    tab.forgetSession();
+    await settle();
+    expect(rows()).toEqual([]);
+    tab.rememberUser(ME);
+    tab.openUploads(profile());
+    await settle();
+    expect(sending(1).uploadId).toBe('u1');
+  });
+});
+
+/** Web Locks for tabs that live in one process. */
+function makeLocks() {
+  const held = new Map<string, Promise<unknown>>();
+  type Work = (lock: object | null) => unknown;
+  async function request(
+    name: string,
+    options: { ifAvailable?: boolean; signal?: AbortSignal },
+    work: Work,
+  ): Promise<void> {
+    if (options.ifAvailable && held.has(name)) return void (await work(null));
+    while (held.has(name)) await held.get(name);
+    options.signal?.throwIfAborted();
+    const done = Promise.resolve(work({ name })).finally(() => held.delete(name));
+    held.set(name, done);
+    await done;
+  }
+  return { request };
+}
