@@ -2,9 +2,11 @@ import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { IDEMPOTENCY_HEADER } from '../contract/endpoint.ts';
 import { listAccess } from './access.ts';
+import { identify } from './features/accounts/sessions.ts';
 import { serveAccounts } from './features/accounts/routes.ts';
 import { serveArtists } from './features/artists/routes.ts';
 import { serveContact } from './features/messages/contact/routes.ts';
+import { serveOwnSounds } from './features/my-sounds/routes.ts';
 import { serveDownloads } from './features/downloads/routes.ts';
 import { serveFavorites } from './features/catalogue/favorites/routes.ts';
 import { serveFinance } from './features/ledger/routes.ts';
@@ -59,7 +61,7 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
   app.use(admitReads(deps.readAdmission));
   app.use(tusVersion);
   const declarations = listAccess(deps.downloadLimits);
-  app.use(enforceAccess(deps, declarations));
+  app.use(enforceAccess({ ...deps, identify: (token) => identify(deps, token) }, declarations));
 
   const api: Api = { app, deps };
   serveSite(api);
@@ -73,6 +75,7 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
   serveMessages(api);
   serveGenres(api); // before sounds: /api/sounds/types is no sound's address
   serveSounds(api);
+  serveOwnSounds(api);
   serveDownloads(api);
   serveUploads(api);
   serveFavorites(api);

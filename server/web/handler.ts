@@ -10,7 +10,6 @@ import { toClientAddress } from './client-address.ts';
 import { isNoneMatch, pickEncoding } from './conditions.ts';
 import type { HostVerdict } from './hosts.ts';
 import type { MediaHandler } from './media.ts';
-import type { Notices } from '../features/notices/notices.ts';
 import type { PageCache } from './page-cache.ts';
 import { REQUEST_ID_INDEX, toRefusalPage } from './pages.ts';
 import type { Page, PageVariant } from './pages.ts';
@@ -33,7 +32,7 @@ export interface HandlerOptions {
   readonly media: MediaHandler | undefined;
   readonly api: ((req: IncomingMessage, res: ServerResponse) => Promise<void> | void) | undefined;
   /** Answers `/notice/…`. */
-  readonly notices: Notices['answer'] | undefined;
+  readonly notices: ((exchange: Exchange, target: Target) => Promise<void>) | undefined;
   /** See settings. */
   readonly trustedProxyHops: number;
   /** Undefined: every Host is served. */

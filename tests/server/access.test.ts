@@ -10,7 +10,7 @@ import {
   requireDeclarations,
 } from '../../server/platform/http/access.ts';
 import type { CallerRule } from '../../server/platform/http/access.ts';
-import type { ApiDeps, ApiEnv } from '../../server/platform/http/context.ts';
+import type { ApiEnv } from '../../server/platform/http/context.ts';
 import { createRateLimits } from '../../server/platform/limits/counting.ts';
 import type { RateLimit, RateLimits } from '../../server/platform/limits/rate-limits.ts';
 import { noRateLimits } from '../../server/platform/limits/rate-limits.ts';
@@ -66,7 +66,9 @@ describe('declarations', () => {
   });
 
   test('are required at run time too: an undeclared route answers nobody', async () => {
-    const app = new Hono<ApiEnv>().use(enforceAccess({} as ApiDeps, []));
+    const app = new Hono<ApiEnv>().use(
+      enforceAccess({ rateLimits: noRateLimits, identify: async () => undefined }, []),
+    );
     app.get('/api/a', (context) => context.json({ answered: true }));
     app.onError((_, context) => context.text('failed', 500));
     expect(await (await app.request('/api/a')).text()).toBe('failed');

@@ -1,10 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Database } from '../../platform/database/open.ts';
 import { randomId } from '../../platform/database/random-id.ts';
 import type { Schema, SessionsTable } from '../../platform/database/schema.ts';
 import type { ApiDeps, Caller } from '../../platform/http/context.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { TokenHolder } from '../../platform/crypto/access-tokens.ts';
 import { queueMail } from '../mail/service.ts';
 import { deleteExpired } from './expiry.ts';
 import { toSessionEndedMail } from './mails.ts';
@@ -33,13 +31,14 @@ export interface SessionTokens {
   readonly refresh: string;
 }
 
-/** The member an access token was made for; undefined when the account or the session is gone. */
+/** The member whom an access token is for; undefined when it is not valid, or the session or account has ended. */
 export async function identify(
-  { db }: Database,
-  holder: TokenHolder,
-  nowMs: number,
+  { database, accessTokens, clock }: Pick<ApiDeps, 'database' | 'accessTokens' | 'clock'>,
+  accessToken: string,
 ): Promise<Caller | undefined> {
-  const row = await findCallerRow(db, holder, nowMs);
+  const holder = await accessTokens.verify(accessToken);
+  if (holder === null) return undefined;
+  const row = await findCallerRow(database.db, holder, clock.now());
   return (
     row && {
       id: row.id,

@@ -212,3 +212,19 @@ export async function selectSearchDocument(
 export function toFlag(isSet: boolean): Flag {
   return isSet ? 1 : 0;
 }
+
+/** Whether any sound still refers to a file. */
+export async function isFileUsed(
+  db: Kysely<Schema>,
+  kind: 'sound' | 'thumbnail',
+  key: string,
+): Promise<boolean> {
+  const column = kind === 'sound' ? 'audio_key' : 'thumbnail_key';
+  const row = await db
+    .selectFrom('sounds')
+    .select(sql.lit(1).as('hit'))
+    .where(column, '=', key)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -4,7 +4,6 @@ import type { SoundQuery } from '../../../contract/sounds.ts';
 import type { Api } from '../../platform/http/context.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { serve } from '../../platform/http/serve.ts';
-import { serveOwnSounds } from '../my-sounds/routes.ts';
 import { findSound, listSounds } from './service.ts';
 import { toWireSound } from './to-wire.ts';
 
@@ -28,8 +27,6 @@ export function serveSounds(api: Api): void {
     if (sound === undefined) throw notFound();
     return toWireSound(sound, callerId, fileUrls);
   });
-
-  serveOwnSounds(api);
 }
 
 /** The same question for another page, relative to the host. */

@@ -3,6 +3,7 @@ import { toDay, toDayStart } from '../../../contract/months.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { TooMany } from '../../platform/limits/rate-limits.ts';
 import type { AddressHashes } from '../visitors/addresses.ts';
+import { toNetworkSubject, toVisitorSubject } from '../visitors/member-traces.ts';
 import type { ArtistDays, DayCounts } from './rules.ts';
 
 type Db = Kysely<Schema>;
@@ -14,9 +15,7 @@ const VOUCHED_DAYS = 30;
 
 /** Whom downloads of a day are counted for. */
 export const toHostSubject = ({ host }: AddressHashes) => `host:${host}`;
-export const toVisitorSubject = (visitor: string) => `visitor:${visitor}`;
 export const toMemberSubject = (memberId: string) => `member:${memberId}`;
-export const toNetworkSubject = ({ network }: Pick<AddressHashes, 'network'>) => `network:${network}`;
 export const toNetworkAndArtistSubject = (address: AddressHashes, artistId: string) =>
   `${toNetworkSubject(address)} ${artistId}`;
 export const toProviderSubject = ({ provider }: AddressHashes) => `provider:${provider}`;

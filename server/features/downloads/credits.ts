@@ -16,12 +16,11 @@ import {
   readCounts,
   toArtistSubject,
   toNetworkAndArtistSubject,
-  toNetworkSubject,
   toProviderAndArtistSubject,
   toProviderSubject,
-  toVisitorSubject,
 } from './counts.ts';
 import { findEarlier, hasCreditSince, insertCredit, isBlocked, updateDownloads } from './credit-queries.ts';
+import { toNetworkSubject, toVisitorSubject } from '../visitors/member-traces.ts';
 import { hasArtistTrace } from './own-traces.ts';
 import type { Downloader } from './own-traces.ts';
 import { judgeDownload } from './rules.ts';

@@ -3,7 +3,7 @@ import { forgetAddressKeys } from '../visitors/addresses.ts';
 import { forgetCounts } from './counts.ts';
 import { forgetDownloaders } from './credit-queries.ts';
 import { deleteOldIntents } from './intent-queries.ts';
-import { forgetTraces } from './own-traces.ts';
+import { forgetTraces } from '../visitors/member-traces.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -167,15 +167,3 @@ export async function keepPeaks(
     return row;
   });
 }
-
-/** Whether any sound still refers to a file. */
-export async function isFileUsed(db: Db, kind: 'sound' | 'thumbnail', key: string): Promise<boolean> {
-  const column = kind === 'sound' ? 'audio_key' : 'thumbnail_key';
-  const row = await db
-    .selectFrom('sounds')
-    .select(sql.lit(1).as('hit'))
-    .where(column, '=', key)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}

@@ -1,7 +1,6 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { identify } from '../../features/accounts/sessions.ts';
 import type { RateLimit } from '../limits/rate-limits.ts';
 import { API_READ_LIMITS } from '../limits/read-limits.ts';
 import { toAddressGroup } from './address-limits.ts';
@@ -93,6 +92,9 @@ export const REFUSALS = {
   unverified: 'アップロードするには、クオリティチェックの通過が必要です。',
 } as const;
 
+/** The member whom an access token is for; undefined when it is not valid, or the session or account has ended. */
+export type Identify = (accessToken: string) => Promise<Caller | undefined>;
+
 /** The path under which middleware is registered. */
 const EVERY_PATH = '/*';
 
@@ -101,7 +103,10 @@ const EVERY_PATH = '/*';
  * rule excludes, and counts the limits by address and member. A matched route without a declaration fails, so
  * that it answers nobody.
  */
-export function enforceAccess(deps: ApiDeps, declarations: readonly Access[]): MiddlewareHandler<ApiEnv> {
+export function enforceAccess(
+  deps: Pick<ApiDeps, 'rateLimits'> & { readonly identify: Identify },
+  declarations: readonly Access[],
+): MiddlewareHandler<ApiEnv> {
   const byRoute = new Map(declarations.map((access) => [toRouteKey(access), access]));
   return async (context, next) => {
     const route = matchedRoutes(context).find(({ path }) => path !== EVERY_PATH);
@@ -109,7 +114,7 @@ export function enforceAccess(deps: ApiDeps, declarations: readonly Access[]): M
     const access = byRoute.get(toRouteKey(route));
     if (access === undefined) throw new Error(`${toRouteKey(route)} has no declaration in server/access.ts`);
     context.header('Vary', 'Authorization', { append: true });
-    const caller = await findCaller(context, deps);
+    const caller = await findCaller(context, deps.identify);
     requireCaller(access.caller, caller);
     const giveBack = await countCall(context, deps, access.limits, caller);
     context.set('caller', caller);
@@ -141,12 +146,11 @@ function toRouteKey({ method, path }: { readonly method: string; readonly path: 
 }
 
 /** Null for a visitor. Throws 401 for a token that does not hold: spec §4 has the client refresh it and ask again. */
-async function findCaller(context: Context<ApiEnv>, deps: ApiDeps): Promise<Caller | null> {
+async function findCaller(context: Context<ApiEnv>, identify: Identify): Promise<Caller | null> {
   const header = context.req.header('authorization');
   if (header === undefined) return null;
   const token = /^Bearer +([\w.-]+)$/i.exec(header)?.[1];
-  const holder = token === undefined ? null : await deps.accessTokens.verify(token);
-  const caller = holder === null ? undefined : await identify(deps.database, holder, deps.clock.now());
+  const caller = token === undefined ? undefined : await identify(token);
   if (caller === undefined) throw new Problem(401, REFUSALS.badToken);
   return caller;
 }
@@ -164,7 +168,7 @@ function requireCaller(rule: CallerRule, caller: Caller | null): void {
 /** Counts a call; returns what gives back the limits that count accepted calls alone. Throws `TooMany`. */
 async function countCall(
   context: Context<ApiEnv>,
-  { rateLimits }: ApiDeps,
+  { rateLimits }: Pick<ApiDeps, 'rateLimits'>,
   limits: Access['limits'],
   caller: Caller | null,
 ): Promise<() => Promise<void>> {

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { defineEndpoint } from '../../../contract/endpoint.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { createUser } from '../../../server/features/accounts/users.ts';
+import { identify } from '../../../server/features/accounts/sessions.ts';
 import type { ApiDeps, ApiEnv } from '../../../server/platform/http/context.ts';
 import { byMember, declare, enforceAccess } from '../../../server/platform/http/access.ts';
 import { answerFailure } from '../../../server/platform/http/failures.ts';
@@ -77,7 +78,7 @@ describe('a form', () => {
     api = { ...testApi, app };
     app.onError(answerFailure(pino({ level: 'silent' })));
     app.use(
-      enforceAccess(deps, [
+      enforceAccess({ ...deps, identify: (token) => identify(deps, token) }, [
         declare(sendSong, 'member', 'own', byMember(limit)),
         declare(sendSecret, 'member', 'own', byMember(secretLimit)),
       ]),
