@@ -9,7 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createUser } from '../server/features/accounts/users.ts';
+import { createUser } from '../server/features/accounts/accounts.ts';
 import { openHost } from '../server/host.ts';
 import { openLog } from '../server/platform/log.ts';
 import { hashPassword } from '../server/platform/crypto/passwords.ts';

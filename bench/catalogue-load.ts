@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../server/platform/database/open.ts';
 import { toChunkTokens } from '../server/platform/database/seq-windows.ts';
-import { createGenre, createSoundType } from '../server/features/catalogue/genres/service.ts';
-import { toSearchTokens } from '../server/features/catalogue/search/tokens.ts';
+import { createGenre, createSoundType, toSearchTokens } from '../server/features/catalogue/catalogue.ts';
 import { GENRES, TYPES, generateRow, toArtistCount, toArtistId, toArtistName } from './catalogue-rows.ts';
 import type { GeneratedRow } from './catalogue-rows.ts';
 

@@ -1,5 +1,5 @@
-import { toPopularity } from '../server/features/catalogue/popularity.ts';
-import type { SearchDocument } from '../server/features/catalogue/search/tokens.ts';
+import { toPopularity } from '../server/features/catalogue/catalogue.ts';
+import type { SearchDocument } from '../server/features/catalogue/catalogue.ts';
 
 /** A generated catalogue: row `seq` is a pure function of `seq`, so any part can be made again. */
 export const TYPES = ['BGM', '効果音'];

@@ -6,7 +6,7 @@ import { RESULTS_REACHABLE } from '../contract/listing-limits.ts';
 import type { SoundQuery } from '../contract/sounds.ts';
 import { openDatabase } from '../server/platform/database/open.ts';
 import type { Database } from '../server/platform/database/open.ts';
-import { createSound, listSounds } from '../server/features/catalogue/service.ts';
+import { createSound, listSounds } from '../server/features/catalogue/catalogue.ts';
 import { findBinaries, startPostgres } from '../tests/support/postgres-server.ts';
 import { loadCatalogue } from './catalogue-load.ts';
 import {

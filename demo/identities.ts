@@ -2,14 +2,15 @@ import sharp from 'sharp';
 import { randomId } from '../server/platform/database/random-id.ts';
 import { encodePhotograph } from '../server/media/pictures.ts';
 import type { ApiDeps } from '../server/platform/http/context.ts';
-import { findAccountByEmail } from '../server/features/accounts/queries.ts';
-import { storeImage, toImageKey } from '../server/features/reviews/personal-info/images.ts';
+import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
 import {
   forgetObject,
-  insertIncoming,
-  markDecided,
-  markPending,
-} from '../server/features/reviews/personal-info/submission-queries.ts';
+  insertIncomingPersonalInfo,
+  markPersonalInfoDecided,
+  markPersonalInfoPending,
+  storeImage,
+  toImageKey,
+} from '../server/features/reviews/reviews.ts';
 
 type Place = Pick<ApiDeps, 'database' | 'storage' | 'personalInfoKey'>;
 
@@ -30,7 +31,7 @@ export async function seedIdentities(place: Place, nowMs = Date.now()): Promise<
   const { db } = place.database;
   const { submissionId } = await submit(place, 'id-rejected@example.test', 'とばり', nowMs - 9 * DAY_MS);
   const staff = await findAccountByEmail(db, 'staff@example.test');
-  await markDecided(db, submissionId, {
+  await markPersonalInfoDecided(db, submissionId, {
     state: 'rejected',
     decided_at: nowMs - 8 * DAY_MS,
     decided_by: staff?.id ?? '',
@@ -49,8 +50,8 @@ async function submit({ database: { db } }: Place, email: string, furigana: stri
     .where('id', '=', account.id)
     .execute();
   const row = { id: submissionId, user_id: account.id, object_key: toImageKey(submissionId) };
-  await insertIncoming(db, { ...row, submitted_at: atMs });
-  await markPending(db, submissionId, atMs);
+  await insertIncomingPersonalInfo(db, { ...row, submitted_at: atMs });
+  await markPersonalInfoPending(db, submissionId, atMs);
   return { submissionId, userId: account.id };
 }
 

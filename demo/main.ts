@@ -64,7 +64,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   const making = `${dataDir}.making`;
   await rm(making, { recursive: true, force: true });
   const { readOrMakeSealingKey } = await import('../server/platform/crypto/sealed-keys.ts');
-  const { toPublicKeyFile } = await import('../server/features/reviews/personal-info/key.ts');
+  const { toPublicKeyFile } = await import('../server/features/reviews/reviews.ts');
   const { seedIdentities } = await import('./identities.ts');
   const { seedQualityCheck } = await import('./quality-check.ts');
   const { database: location, storage: folder, siteName } = parseSettings({ ...env, DATA_DIR: making });

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { LIST_NAME } from '../server/features/notices/list.ts';
+import { LIST_NAME } from '../server/features/notices/notices.ts';
 import { market, records } from './pictures/notices.ts';
 import { type PaletteName, palettes } from './pictures/palettes.ts';
 import type { Motif } from './pictures/shapes.ts';

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
-import { findAccountByEmail } from '../server/features/accounts/queries.ts';
-import { toFileKey } from '../server/features/reviews/quality-check/application.ts';
-import { insertIncoming, markPending } from '../server/features/reviews/quality-check/queries.ts';
+import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
+import {
+  insertIncomingQualityCheck,
+  markQualityCheckPending,
+  toFileKey,
+} from '../server/features/reviews/reviews.ts';
 import { withCleanAudio } from '../server/media/audio.ts';
 import { randomId } from '../server/platform/database/random-id.ts';
 import type { MusicRecipe } from './music/form.ts';
@@ -35,13 +38,13 @@ export async function seedQualityCheck(
   const files = [];
   for (const [index, song] of SONGS.entries()) files.push(await storeSong(storage, id, index + 1, song));
   const application = { id, user_id: applicant.id, submitted_at: submittedAt };
-  await insertIncoming(
+  await insertIncomingQualityCheck(
     db,
     application,
     types.map((type) => type.id),
     files,
   );
-  await markPending(db, id, submittedAt);
+  await markQualityCheckPending(db, id, submittedAt);
 }
 
 function storeSong(

@@ -1,10 +1,12 @@
 import { joinMonth, listMonths, splitMonth, toMonth } from '../contract/months.ts';
 import type { Month } from '../contract/months.ts';
 import type { Database } from '../server/platform/database/open.ts';
-import { recordReward } from '../server/features/ledger/ledger.ts';
-import { bookDecision } from '../server/features/ledger/transfer-decisions.ts';
-import { bookTransfer } from '../server/features/ledger/transfer-requests.ts';
-import { SOUND_REFERENCE } from '../server/features/ledger/statement-queries.ts';
+import {
+  SOUND_REFERENCE,
+  bookDecision,
+  bookTransfer,
+  recordReward,
+} from '../server/features/ledger/ledger.ts';
 import type { SoundSpec } from './catalogue.ts';
 import { between, seededRandom } from './random.ts';
 

@@ -1,8 +1,11 @@
-import { createUser } from '../server/features/accounts/users.ts';
-import { createGenre, createSoundType } from '../server/features/catalogue/genres/service.ts';
-import { savePage, setSiteConfig } from '../server/features/site/service.ts';
-import { putFindings } from '../server/features/catalogue/findings-queries.ts';
-import { createSound } from '../server/features/catalogue/service.ts';
+import { createUser } from '../server/features/accounts/accounts.ts';
+import {
+  createGenre,
+  createSound,
+  createSoundType,
+  putFindings,
+} from '../server/features/catalogue/catalogue.ts';
+import { savePage, setSiteConfig } from '../server/features/site/site.ts';
 import type { Database } from '../server/platform/database/open.ts';
 import { storePicture } from '../server/media/pictures.ts';
 import { type MeasuredSoundFile, storeSoundFile } from '../server/media/sound-files.ts';

@@ -34,24 +34,28 @@ import { SoundQuerySchema } from '../contract/sound-queries.ts';
 import { getSound, listSounds, toggleFavorite } from '../contract/sounds.ts';
 import { getStatement } from '../contract/statements.ts';
 import * as account from './features/accounts/limits.ts';
-import { CONTACT_CALLS, CONTACT_MESSAGES } from './features/messages/contact/routes.ts';
-import { DOWNLOAD_CALLS, WATCHING_REPORTS, toBeginLimits } from './features/downloads/limits.ts';
-import type { DownloadLimits } from './features/downloads/limits.ts';
-import { TOGGLES } from './features/catalogue/favorites/routes.ts';
-import { STATEMENTS, TRANSFER_HISTORY, TRANSFER_REQUESTS } from './features/ledger/routes.ts';
+import { CONTACT_CALLS, CONTACT_MESSAGES } from './features/messages/messages.ts';
+import { DOWNLOAD_CALLS, WATCHING_REPORTS, toBeginLimits } from './features/downloads/downloads.ts';
+import type { DownloadLimits } from './features/downloads/downloads.ts';
+import { TOGGLES } from './features/catalogue/catalogue.ts';
+import { STATEMENTS, TRANSFER_HISTORY, TRANSFER_REQUESTS } from './features/ledger/ledger.ts';
 import * as message from './features/messages/limits.ts';
-import { SUBMISSIONS } from './features/reviews/personal-info/routes.ts';
-import { PICTURES } from './features/profile/picture-routes.ts';
+import { APPLICATIONS, SUBMISSIONS } from './features/reviews/reviews.ts';
 import {
   EMAIL_CHANGES,
   GUARDED_CHANGES,
+  PICTURES,
   PROFILE_CHANGES,
   PROFILE_READS,
   RENAMES,
-} from './features/profile/limits.ts';
-import { APPLICATIONS } from './features/reviews/quality-check/limits.ts';
-import { SOUND_CHANGES, UPLOADS } from './features/my-sounds/limits.ts';
-import { UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './features/my-sounds/uploads/limits.ts';
+} from './features/profile/profile.ts';
+import {
+  SOUND_CHANGES,
+  UPLOADS,
+  UPLOAD_CREATIONS,
+  UPLOAD_OPTIONS,
+  UPLOAD_PIECES,
+} from './features/my-sounds/my-sounds.ts';
 import {
   READS,
   accepted,

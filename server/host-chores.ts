@@ -1,14 +1,14 @@
-import { deleteExpiredUndoLinks } from './features/accounts/undo-links.ts';
-import { sweepDownloads } from './features/downloads/leftovers.ts';
-import { sweepDecidedPersonalInfo } from './features/reviews/personal-info/leftovers.ts';
-import { expirePersonalInfo } from './features/reviews/personal-info/expiry.ts';
-import { resealPersonalInfo } from './features/reviews/personal-info/resealing.ts';
-import { sweepQualityChecks } from './features/reviews/quality-check/leftovers.ts';
-import { deleteRetiredPictures } from './features/pictures/retired.ts';
-import { sweepUnclaimedFiles } from './features/my-sounds/files.ts';
-import { finishWaveforms } from './features/my-sounds/waveforms.ts';
-import { finishIndexing } from './features/catalogue/search/reindexing.ts';
-import { sweepUploads } from './features/my-sounds/uploads/leftovers.ts';
+import { deleteExpiredUndoLinks } from './features/accounts/accounts.ts';
+import { sweepDownloads } from './features/downloads/downloads.ts';
+import {
+  expirePersonalInfo,
+  resealPersonalInfo,
+  sweepDecidedPersonalInfo,
+  sweepQualityChecks,
+} from './features/reviews/reviews.ts';
+import { deleteRetiredPictures } from './features/pictures/pictures.ts';
+import { finishWaveforms, sweepUnclaimedFiles, sweepUploads } from './features/my-sounds/my-sounds.ts';
+import { finishIndexing } from './features/catalogue/catalogue.ts';
 import type { Chore } from './platform/concurrency/chores.ts';
 import type { ApiDeps } from './platform/http/context.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toPageTarget } from '../src/lib/page-targets.ts';
 import { DIST_DIR } from './build.ts';
-import { isSoundId } from './features/catalogue/visibility.ts';
+import { isSoundId } from './features/catalogue/catalogue.ts';
 import { openHost } from './host.ts';
 import type { Host, HostOptions } from './host.ts';
 import type { LogOutput } from './platform/log.ts';

@@ -3,9 +3,9 @@ import type { AdProviderName } from '../contract/ads.ts';
 import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../contract/defaults.ts';
 import { isEmail, normaliseEmail } from '../contract/emails.ts';
 import { relative, resolve } from 'node:path';
-import { DOWNLOAD_LIMITS_DEFAULT } from './features/downloads/limits.ts';
-import type { DownloadLimits } from './features/downloads/limits.ts';
-import { PENDING_DAYS_DEFAULT } from './features/ledger/figures.ts';
+import { DOWNLOAD_LIMITS_DEFAULT } from './features/downloads/downloads.ts';
+import type { DownloadLimits } from './features/downloads/downloads.ts';
+import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
 
 /** Everything the process can be told from outside, checked; nothing else reads the environment. */
 export interface Settings {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { REASON_LENGTH_MAX } from '../features/staff/reasons.ts';
+import { REASON_LENGTH_MAX } from '../features/staff/staff.ts';
 import { OPTION_VALUES } from './command.ts';
 import type { Chosen, Command, Option } from './command.ts';
 import { copies } from './commands/copies.ts';

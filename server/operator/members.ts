@@ -2,9 +2,8 @@ import type { Transaction } from 'kysely';
 import type { DialectName } from '../platform/database/migration.ts';
 import type { Database } from '../platform/database/open.ts';
 import type { Flag, Schema } from '../platform/database/schema.ts';
-import { deleteSessionsOf } from '../features/accounts/queries.ts';
-import { toEmailKey } from '../features/accounts/users.ts';
-import { lockStaff, recordAction } from '../features/staff/actions.ts';
+import { deleteSessionsOf, toEmailKey } from '../features/accounts/accounts.ts';
+import { lockStaff, recordAction } from '../features/staff/staff.ts';
 import type { Clock } from '../platform/concurrency/clock.ts';
 import { Refusal } from './refusals.ts';
 

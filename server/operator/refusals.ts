@@ -2,10 +2,10 @@ import { classifyFailure } from '../platform/database/failure.ts';
 import type { DatabaseFailure } from '../platform/database/failure.ts';
 import { SettingsError } from '../settings.ts';
 import { MissingObjectError } from '../platform/storage/storage.ts';
-import { UnfitCredit } from '../features/downloads/unfit-credit.ts';
-import { IncompletePayee } from '../features/ledger/transfer-decisions.ts';
-import { UnfitPersonalInfo } from '../features/reviews/personal-info/unfit.ts';
-import type { Obstacle } from '../features/downloads/unfit-credit.ts';
+import { UnfitCredit } from '../features/downloads/downloads.ts';
+import type { Obstacle } from '../features/downloads/downloads.ts';
+import { IncompletePayee } from '../features/ledger/ledger.ts';
+import { UnfitPersonalInfo } from '../features/reviews/reviews.ts';
 import { Problem } from '../platform/http/problem.ts';
 
 /** The command is not one of ours, or lacks something: exit code 2. */

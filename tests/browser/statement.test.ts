@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listMonths, toMonth } from '../../contract/months.ts';
 import type { Month } from '../../contract/months.ts';
-import { recordReward } from '../../server/features/ledger/ledger.ts';
+import { recordReward } from '../../server/features/ledger/postings.ts';
 import { createSound } from '../../server/features/catalogue/service.ts';
 import { toFile } from '../support/catalogue.ts';
 import { withDatabaseOf } from '../support/host.ts';

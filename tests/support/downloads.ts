@@ -1,6 +1,6 @@
 import type { AdProviderName } from '../../contract/ads.ts';
 import type { Database } from '../../server/platform/database/open.ts';
-import { toArtistAccount } from '../../server/features/ledger/ledger.ts';
+import { toArtistAccount } from '../../server/features/ledger/postings.ts';
 import { createSoundType } from '../../server/features/catalogue/genres/service.ts';
 import { createSound } from '../../server/features/catalogue/service.ts';
 import type { NewSound } from '../../server/features/catalogue/service.ts';

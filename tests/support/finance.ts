@@ -1,7 +1,7 @@
 import type { Database } from '../../server/platform/database/open.ts';
 import { createUser } from '../../server/features/accounts/users.ts';
 import type { NewUser } from '../../server/features/accounts/users.ts';
-import { recordReward } from '../../server/features/ledger/ledger.ts';
+import { recordReward } from '../../server/features/ledger/postings.ts';
 import type { FinanceDeps } from '../../server/features/ledger/transfer-requests.ts';
 import type { Clock } from '../../server/platform/concurrency/clock.ts';
 import type { TestApi } from './api.ts';

@@ -1,5 +1,5 @@
 import type { Mail } from '../../platform/mail/mail.ts';
-import { escapeHtml, toMailHtml } from '../mail/layout.ts';
+import { escapeHtml, toMailHtml } from '../mail/mail.ts';
 
 /** Who writes: links begin with `siteUrl`, never with what a request calls this host. */
 export interface Sender {

@@ -5,7 +5,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import { isWithinLimit } from '../../platform/limits/rate-limits.ts';
 import { toEmailKey } from './users.ts';
 import { deleteAddressChange } from './address-change-queries.ts';
-import { queueMail } from '../mail/service.ts';
+import { queueMail } from '../mail/mail.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
 import { deleteExpired } from './expiry.ts';
 import { RESET_MAILS } from './limits.ts';

@@ -13,7 +13,7 @@ import {
 import { UsernameSchema } from '../../../contract/usernames.ts';
 import type { Api } from '../../platform/http/context.ts';
 import { NOT_STORED, requireMember, serve } from '../../platform/http/serve.ts';
-import { noteMemberCall } from '../visitors/member-traces.ts';
+import { noteMemberCall } from '../visitors/visitors.ts';
 import { readDevice, rememberDevice } from './devices.ts';
 import { SESSION_REFRESHES } from './limits.ts';
 import { logIn } from './login.ts';

@@ -3,7 +3,7 @@ import { randomId } from '../../platform/database/random-id.ts';
 import type { Schema, SessionsTable } from '../../platform/database/schema.ts';
 import type { ApiDeps, Caller } from '../../platform/http/context.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import { queueMail } from '../mail/service.ts';
+import { queueMail } from '../mail/mail.ts';
 import { deleteExpired } from './expiry.ts';
 import { toSessionEndedMail } from './mails.ts';
 import {

@@ -9,7 +9,7 @@ import { creditDownload } from './credits.ts';
 import type { CreditDeps } from './credits.ts';
 import { completeIntent, findIntentState } from './intent-queries.ts';
 import type { Wait } from './intent-queries.ts';
-import { noteMember } from '../visitors/member-traces.ts';
+import { noteMember } from '../visitors/visitors.ts';
 import type { Downloader } from './own-traces.ts';
 import type { RewardState } from './rules.ts';
 

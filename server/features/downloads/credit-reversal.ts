@@ -1,8 +1,7 @@
 import type { ApiDeps } from '../../platform/http/context.ts';
 import { notFound } from '../../platform/http/problem.ts';
-import { reverseReward } from '../ledger/reversals.ts';
-import { recordAction, requireStaff } from '../staff/actions.ts';
-import { toReason } from '../staff/reasons.ts';
+import { reverseReward } from '../ledger/ledger.ts';
+import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { addToCounts, toArtistSubject } from './counts.ts';
 import { hasCredit, takeTurn } from './credit-queries.ts';
 import { toDownloadKey } from './credits.ts';

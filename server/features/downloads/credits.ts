@@ -4,11 +4,8 @@ import { randomId } from '../../platform/database/random-id.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { ApiDeps } from '../../platform/http/context.ts';
 import { notFound } from '../../platform/http/problem.ts';
-import { lockSound } from '../catalogue/favorites/queries.ts';
-import { recordReward } from '../ledger/ledger.ts';
-import { SOUND_REFERENCE } from '../ledger/statement-queries.ts';
-import { toLevel, toPopularity } from '../catalogue/popularity.ts';
-import { indexSound } from '../catalogue/service.ts';
+import { indexSound, lockSound, toLevel, toPopularity } from '../catalogue/catalogue.ts';
+import { SOUND_REFERENCE, recordReward } from '../ledger/ledger.ts';
 import {
   SITE_SUBJECT,
   addToCounts,
@@ -20,7 +17,7 @@ import {
   toProviderSubject,
 } from './counts.ts';
 import { findEarlier, hasCreditSince, insertCredit, isBlocked, updateDownloads } from './credit-queries.ts';
-import { toNetworkSubject, toVisitorSubject } from '../visitors/member-traces.ts';
+import { toNetworkSubject, toVisitorSubject } from '../visitors/visitors.ts';
 import { hasArtistTrace } from './own-traces.ts';
 import type { Downloader } from './own-traces.ts';
 import { judgeDownload } from './rules.ts';

@@ -12,7 +12,7 @@ import {
   updateWatching,
   wasGranted,
 } from './intent-queries.ts';
-import { noteMember } from '../visitors/member-traces.ts';
+import { noteMember } from '../visitors/visitors.ts';
 import type { Downloader } from './own-traces.ts';
 
 type IntentDeps = Pick<ApiDeps, 'database' | 'clock' | 'downloadLimits' | 'notices'>;

@@ -1,9 +1,8 @@
 import type { ApiDeps } from '../../platform/http/context.ts';
-import { forgetAddressKeys } from '../visitors/addresses.ts';
+import { forgetAddressKeys, forgetTraces } from '../visitors/visitors.ts';
 import { forgetCounts } from './counts.ts';
 import { forgetDownloaders } from './credit-queries.ts';
 import { deleteOldIntents } from './intent-queries.ts';
-import { forgetTraces } from '../visitors/member-traces.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import type { RateLimit, RateLimits } from '../../platform/limits/rate-limits.ts';
-import type { AddressHashes } from '../visitors/addresses.ts';
+import type { AddressHashes } from '../visitors/visitors.ts';
 
 /** What is let through and what is credited; all of them settings. Days are those of Japan. */
 export interface DownloadLimits {

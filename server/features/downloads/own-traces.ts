@@ -2,9 +2,9 @@ import type { Context } from 'hono';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { ApiDeps, ApiEnv } from '../../platform/http/context.ts';
-import { findDeviceId, readDevice } from '../accounts/devices.ts';
-import type { AddressHashes } from '../visitors/addresses.ts';
-import { toNetworkSubject, toVisitorSubject } from '../visitors/member-traces.ts';
+import { findDeviceId, readDevice } from '../accounts/accounts.ts';
+import { toNetworkSubject, toVisitorSubject } from '../visitors/visitors.ts';
+import type { AddressHashes } from '../visitors/visitors.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
-import { requireStaff } from '../staff/actions.ts';
+import { requireStaff } from '../staff/staff.ts';
 import { takeTurn } from './credit-queries.ts';
 import { bookDecision, findObstacle, toApproval, toRejection } from './review.ts';
 import type { NewDecision, ReviewDeps } from './review.ts';

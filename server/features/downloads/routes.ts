@@ -7,13 +7,12 @@ import {
 import type { Api, Caller } from '../../platform/http/context.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { serve } from '../../platform/http/serve.ts';
-import { findSound } from '../catalogue/service.ts';
-import { hashAddress } from '../visitors/addresses.ts';
+import { findSound } from '../catalogue/catalogue.ts';
+import { admitVisitor, findVisitor, hashAddress } from '../visitors/visitors.ts';
 import { completeDownload } from './completion.ts';
 import { beginDownload, reportWatching } from './intents.ts';
 import { WATCHING_REPORTS, limitCalls, toBeginLimits } from './limits.ts';
 import { toDownloader } from './own-traces.ts';
-import { admitVisitor, findVisitor } from '../visitors/visitors.ts';
 
 const INTENT_ID = /^[\w-]{1,64}$/;
 

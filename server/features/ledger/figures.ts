@@ -3,7 +3,7 @@ import { listMonths, toDay, toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import type { MonthFigures, PendingRelease, Profile } from '../../../contract/profile.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { toArtistAccount } from './ledger.ts';
+import { toArtistAccount } from './postings.ts';
 import { findRelease, toPayable } from './pending-release.ts';
 import type { EarnedDay } from './pending-release.ts';
 import { selectMemberRequests } from './queries.ts';

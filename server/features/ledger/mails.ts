@@ -1,6 +1,6 @@
 import type { Mail } from '../../platform/mail/mail.ts';
-import type { Part } from '../accounts/mails.ts';
-import { escapeHtml, toMailHtml } from '../mail/layout.ts';
+import type { Part } from '../accounts/accounts.ts';
+import { escapeHtml, toMailHtml } from '../mail/mail.ts';
 
 /** Who writes. */
 interface Sender {

@@ -3,7 +3,7 @@ import { toDay } from '../../../contract/months.ts';
 import type { DialectName } from '../../platform/database/migration.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { readPayable, toPendingSince } from './figures.ts';
-import { insertEntry, lockBalance, toRewardKey } from './ledger.ts';
+import { insertEntry, lockBalance, toRewardKey } from './postings.ts';
 
 /** Which reward is taken back, and when. */
 export interface Reversal {

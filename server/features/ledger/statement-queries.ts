@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Month } from '../../../contract/months.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { toArtistAccount } from './ledger.ts';
+import { toArtistAccount } from './postings.ts';
 
 /** What the entry of a credited download refers to: this and the sound's id. */
 export const SOUND_REFERENCE = 'sound:';

@@ -8,13 +8,10 @@ import type { Schema } from '../../platform/database/schema.ts';
 import type { ApiDeps } from '../../platform/http/context.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Clock } from '../../platform/concurrency/clock.ts';
-import { findCallerRow } from '../accounts/queries.ts';
-import { describeDevice } from '../accounts/user-agents.ts';
-import { addUndoLink } from '../accounts/undo-links.ts';
-import { toEmailKey } from '../accounts/users.ts';
-import { queueMail } from '../mail/service.ts';
+import { addUndoLink, describeDevice, findCallerRow, toEmailKey } from '../accounts/accounts.ts';
+import { queueMail } from '../mail/mail.ts';
 import { readPayable } from './figures.ts';
-import { TRANSFERS_HELD, insertEntry, lockBalance, toArtistAccount } from './ledger.ts';
+import { TRANSFERS_HELD, insertEntry, lockBalance, toArtistAccount } from './postings.ts';
 import { toReceivedMail, toOperatorMail } from './mails.ts';
 import { findRequestByKey, hasOpenRequest, insertRequest, lockPayee } from './queries.ts';
 

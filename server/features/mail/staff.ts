@@ -1,6 +1,6 @@
 import { notFound } from '../../platform/http/problem.ts';
 import type { ApiDeps } from '../../platform/http/context.ts';
-import { recordAction, requireStaff } from '../staff/actions.ts';
+import { recordAction, requireStaff } from '../staff/staff.ts';
 import { hastenMails, selectMails } from './queries.ts';
 import type { MailState } from './queries.ts';
 import { maskEmail } from './traces.ts';

@@ -6,8 +6,8 @@ import type { ApiDeps } from '../../platform/http/context.ts';
 import type { FormFile } from '../../platform/http/form.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { hashPicture, pictureTurns, storePicture } from '../../media/pictures.ts';
-import { announceSound } from '../artists/changes.ts';
-import { orRefusePicture } from '../pictures/problems.ts';
+import { announceSound } from '../artists/artists.ts';
+import { orRefusePicture } from '../pictures/pictures.ts';
 import { claimFile, retireThumbnail } from './file-queries.ts';
 import { storeClaimed } from './files.ts';
 import {
@@ -17,9 +17,7 @@ import {
   selectKnownSubGenres,
   updateSoundRow,
 } from './queries.ts';
-import { toFlag } from '../catalogue/queries.ts';
-import { indexSound } from '../catalogue/service.ts';
-import { isSoundId } from '../catalogue/visibility.ts';
+import { indexSound, isSoundId, toFlag } from '../catalogue/catalogue.ts';
 
 export type ChangeDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
 

@@ -1,14 +1,13 @@
 import type { Transaction } from 'kysely';
 import type { Flag, Schema } from '../../platform/database/schema.ts';
 import { notFound } from '../../platform/http/problem.ts';
-import { announceSound } from '../artists/changes.ts';
+import { announceSound } from '../artists/artists.ts';
 import type { ChangeDeps } from './changes.ts';
 import { doomFile } from './file-queries.ts';
 import type { NotedFile } from './file-queries.ts';
 import { destroyDoomed } from './files.ts';
 import { deleteSoundRow, lockOwnSound } from './queries.ts';
-import { indexSound } from '../catalogue/service.ts';
-import { isSoundId } from '../catalogue/visibility.ts';
+import { indexSound, isSoundId } from '../catalogue/catalogue.ts';
 
 /** What has to be known of a sound that is about to go. */
 interface DoomedSound {

@@ -10,7 +10,7 @@ import {
   selectDoomed,
 } from './file-queries.ts';
 import type { NotedFile } from './file-queries.ts';
-import { isFileUsed } from '../catalogue/queries.ts';
+import { isFileUsed } from '../catalogue/catalogue.ts';
 
 export type FileDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'logger'>;
 

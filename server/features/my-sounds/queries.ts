@@ -3,7 +3,7 @@ import type { Kysely, Selectable, Updateable } from 'kysely';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { DialectName } from '../../platform/database/migration.ts';
 import type { Schema, SoundsTable } from '../../platform/database/schema.ts';
-import { endReading, putFindings } from '../catalogue/findings-queries.ts';
+import { endReading, putFindings } from '../catalogue/catalogue.ts';
 
 type Db = Kysely<Schema>;
 

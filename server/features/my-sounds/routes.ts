@@ -11,8 +11,7 @@ import { changeSound, requireEditable } from './changes.ts';
 import { deleteOwnSound } from './deletion.ts';
 import { findText, findUploadId, parseChange } from './forms.ts';
 import { startReading } from './waveforms.ts';
-import { findSound } from '../catalogue/service.ts';
-import { toWireSound } from '../catalogue/to-wire.ts';
+import { findSound, toWireSound } from '../catalogue/catalogue.ts';
 import { requireUploader, uploadSound } from './upload.ts';
 
 /** What artists do with sounds of their own. */

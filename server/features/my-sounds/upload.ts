@@ -26,8 +26,8 @@ import {
   selectTitles,
   sumSounds,
 } from './queries.ts';
-import { addSound } from '../catalogue/service.ts';
-import type { NewSound } from '../catalogue/service.ts';
+import { addSound } from '../catalogue/catalogue.ts';
+import type { NewSound } from '../catalogue/catalogue.ts';
 import {
   duplicate,
   orRefuseAudio,

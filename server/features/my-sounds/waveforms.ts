@@ -7,9 +7,9 @@ import type { PeaksPool } from '../../media/peaks.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';
 import type { TemporaryFile } from '../../platform/storage/temporary-files.ts';
 import { createTurns } from '../../platform/concurrency/turns.ts';
-import { announceSound } from '../artists/changes.ts';
-import { leaseUnread, markUnreadable, releaseLease, renewLease } from '../catalogue/findings-queries.ts';
-import type { Lease } from '../catalogue/findings-queries.ts';
+import { announceSound } from '../artists/artists.ts';
+import { leaseUnread, markUnreadable, releaseLease, renewLease } from '../catalogue/catalogue.ts';
+import type { Lease } from '../catalogue/catalogue.ts';
 import { keepPeaks, selectUnreadWaveforms } from './queries.ts';
 
 export type WaveformDeps = Pick<

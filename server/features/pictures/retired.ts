@@ -1,6 +1,6 @@
 import type { ApiDeps } from '../../platform/http/context.ts';
 import { deletePicture } from '../../media/pictures.ts';
-import { isFileUsed } from '../catalogue/queries.ts';
+import { isFileUsed } from '../catalogue/catalogue.ts';
 import { forgetRetired, selectRetired } from './queries.ts';
 
 /** Longer than any cache of ours keeps a page that names a picture. */

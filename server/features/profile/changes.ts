@@ -16,17 +16,19 @@ import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
 import type { ApiDeps, Caller } from '../../platform/http/context.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
 import { isWithinLimit } from '../../platform/limits/rate-limits.ts';
-import { announceArtist } from '../artists/changes.ts';
-import { deleteExpired } from '../accounts/expiry.ts';
-import { REGISTRATION_MAILS } from '../accounts/limits.ts';
-import { requireRecentLogIn } from '../accounts/recent-login.ts';
-import { addUndoLink } from '../accounts/undo-links.ts';
-import type { Occasion } from '../accounts/undo-links.ts';
-import { toEmailKey } from '../accounts/users.ts';
-import { queueMail } from '../mail/service.ts';
-import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
-import { indexArtist } from '../catalogue/search/reindexing.ts';
-import { findAddressChanges } from '../accounts/address-change-queries.ts';
+import { announceArtist } from '../artists/artists.ts';
+import {
+  REGISTRATION_MAILS,
+  addUndoLink,
+  deleteExpired,
+  findAddressChanges,
+  requireRecentLogIn,
+  toEmailKey,
+} from '../accounts/accounts.ts';
+import type { Occasion } from '../accounts/accounts.ts';
+import { queueMail } from '../mail/mail.ts';
+import { BLOCKED_PROBLEM } from '../staff/staff.ts';
+import { indexArtist } from '../catalogue/catalogue.ts';
 import { requestEmailChange, requestMessageAddress } from './email-change.ts';
 import { describeChange, listGuarded, takesBackAddress } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';

@@ -1,22 +1,24 @@
 import type { Kysely } from 'kysely';
-import { announceArtist } from '../artists/changes.ts';
+import { announceArtist } from '../artists/artists.ts';
 import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { ApiDeps } from '../../platform/http/context.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import { deleteUnusedPasswordResets, findAccountByEmail } from '../accounts/queries.ts';
-import { endRegistrations } from '../accounts/registration-queries.ts';
-import { hashToken, makeToken } from '../accounts/tokens.ts';
-import { addUndoLink } from '../accounts/undo-links.ts';
-import type { Occasion } from '../accounts/undo-links.ts';
-import { toEmailKey } from '../accounts/users.ts';
-import { queueMail } from '../mail/service.ts';
-import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
 import {
+  addUndoLink,
   deleteAddressChange,
+  deleteUnusedPasswordResets,
+  endRegistrations,
+  findAccountByEmail,
+  hashToken,
+  makeToken,
   replaceAddressChange,
   takeAddressChange,
-} from '../accounts/address-change-queries.ts';
+  toEmailKey,
+} from '../accounts/accounts.ts';
+import type { Occasion } from '../accounts/accounts.ts';
+import { queueMail } from '../mail/mail.ts';
+import { BLOCKED_PROBLEM } from '../staff/staff.ts';
 import {
   toAddressInUseMail,
   toEmailChangeAnnouncedMail,

@@ -1,6 +1,6 @@
 import { ACCOUNT_NUMBER_SHOWN, PHONE_NUMBER_SHOWN, maskAllButLast } from '../../../contract/masks.ts';
 import type { ProfileChange } from '../../../contract/profile.ts';
-import { maskEmail } from '../mail/traces.ts';
+import { maskEmail } from '../mail/mail.ts';
 
 /**
  * What only a recent log-in changes and whose owner is told by mail: who is paid and where to, who the

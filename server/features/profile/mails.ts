@@ -1,7 +1,7 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from '../accounts/mails.ts';
-import type { Owner, Part, Sender } from '../accounts/mails.ts';
+import { toMail } from '../accounts/accounts.ts';
+import type { Owner, Part, Sender } from '../accounts/accounts.ts';
 
 type Addressee = Pick<Owner, 'username' | 'email'>;
 

@@ -3,10 +3,9 @@ import type { Month } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import type { ApiDeps } from '../../platform/http/context.ts';
 import { notFound } from '../../platform/http/problem.ts';
-import { readFigures } from '../ledger/figures.ts';
-import { findPersonalInfoStanding } from '../reviews/personal-info/queries.ts';
-import { findQualityCheckStanding } from '../reviews/quality-check/standing.ts';
-import { findAddressChanges } from '../accounts/address-change-queries.ts';
+import { readFigures } from '../ledger/ledger.ts';
+import { findPersonalInfoStanding, findQualityCheckStanding } from '../reviews/reviews.ts';
+import { findAddressChanges } from '../accounts/accounts.ts';
 import { findProfileRow } from './queries.ts';
 
 /**

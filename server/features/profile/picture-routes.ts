@@ -4,7 +4,7 @@ import { requireFile } from '../../platform/http/form.ts';
 import { serveForm } from '../../platform/http/form-serve.ts';
 import type { FormCall } from '../../platform/http/form-serve.ts';
 import type { RateLimit } from '../../platform/limits/rate-limits.ts';
-import { orRefusePicture } from '../pictures/problems.ts';
+import { orRefusePicture } from '../pictures/pictures.ts';
 import { replacePicture } from './pictures.ts';
 import type { MemberPictureKind } from './pictures.ts';
 

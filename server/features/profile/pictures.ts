@@ -4,10 +4,10 @@ import type { ApiDeps } from '../../platform/http/context.ts';
 import type { FormFile } from '../../platform/http/form.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { pictureTurns, storePicture } from '../../media/pictures.ts';
-import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
-import { announcePicture } from '../artists/changes.ts';
-import { replacePictureKey } from '../pictures/queries.ts';
-import type { PictureColumn } from '../pictures/queries.ts';
+import { BLOCKED_PROBLEM } from '../staff/staff.ts';
+import { announcePicture } from '../artists/artists.ts';
+import { replacePictureKey } from '../pictures/pictures.ts';
+import type { PictureColumn } from '../pictures/pictures.ts';
 
 export type PictureDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;
 

@@ -1,7 +1,7 @@
 import type { Kysely, Updateable } from 'kysely';
 import type { DialectName } from '../../platform/database/migration.ts';
 import type { Schema, UsersTable } from '../../platform/database/schema.ts';
-import type { ComparedName } from '../accounts/former-usernames.ts';
+import type { ComparedName } from '../accounts/accounts.ts';
 
 type Db = Kysely<Schema>;
 

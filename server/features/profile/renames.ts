@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import { isNameHeld } from '../accounts/registration-queries.ts';
 import {
   deleteFormerUsername,
   forgetOldestUsernames,
   isNameGivenUp,
+  isNameHeld,
   keepFormerUsername,
-} from '../accounts/former-usernames.ts';
-import { noteUnindexed } from '../catalogue/search/reindexing-queries.ts';
+} from '../accounts/accounts.ts';
+import { noteUnindexed } from '../catalogue/catalogue.ts';
 import { isNameOfAnother, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 

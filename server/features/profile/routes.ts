@@ -9,7 +9,7 @@ import { confirmEmail, confirmMessageEmail, getProfile, updateProfile } from '..
 import type { Api, ApiEnv } from '../../platform/http/context.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { requireMember, serve } from '../../platform/http/serve.ts';
-import { describeDevice } from '../accounts/user-agents.ts';
+import { describeDevice } from '../accounts/accounts.ts';
 import { changeProfile } from './changes.ts';
 import { confirmEmailChange, confirmMessageAddress } from './email-change.ts';
 import { getOwnProfile } from './own-profile.ts';

@@ -4,26 +4,26 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
 import type { ApiDeps } from '../../platform/http/context.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import { toUndoneMail } from '../accounts/mails.ts';
-import { RESET_LINK_MS } from '../accounts/password-reset.ts';
 import {
+  RESET_LINK_MS,
+  deleteAddressChange,
   deleteSessionsOf,
+  deleteUndoLinks,
   deleteUnusedPasswordResets,
   findAccountByEmail,
+  findUndoLink,
+  hashToken,
   insertPasswordReset,
-} from '../accounts/queries.ts';
-import { hashToken, makeToken } from '../accounts/tokens.ts';
-import { deleteUndoLinks, findUndoLink, readUndo } from '../accounts/undo-links.ts';
-import type { ValuesBefore } from '../accounts/undo-links.ts';
-import { announceArtist } from '../artists/changes.ts';
-import { toEmailKey } from '../accounts/users.ts';
-import { selectMemberRequests } from '../ledger/queries.ts';
-import { bookDecision } from '../ledger/transfer-decisions.ts';
-import { queueMail } from '../mail/service.ts';
-import { destroyLeftover } from '../reviews/personal-info/leftovers.ts';
-import { updateStanding } from '../reviews/personal-info/queries.ts';
-import { findSubmissionSince, withdrawSince } from '../reviews/personal-info/submission-queries.ts';
-import { deleteAddressChange } from '../accounts/address-change-queries.ts';
+  makeToken,
+  readUndo,
+  toEmailKey,
+  toUndoneMail,
+} from '../accounts/accounts.ts';
+import type { ValuesBefore } from '../accounts/accounts.ts';
+import { announceArtist } from '../artists/artists.ts';
+import { bookDecision, selectMemberRequests } from '../ledger/ledger.ts';
+import { queueMail } from '../mail/mail.ts';
+import { destroyLeftover, findSubmissionSince, updateStanding, withdrawSince } from '../reviews/reviews.ts';
 import { toPayoutHold } from './changes.ts';
 import { toLabel } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';

@@ -6,8 +6,8 @@ import type { Schema } from '../../platform/database/schema.ts';
 import type { ApiDeps } from '../../platform/http/context.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { hashPicture, storePicture } from '../../media/pictures.ts';
-import { forgetRetired, retirePicture } from '../pictures/queries.ts';
-import { recordAction, requireStaff } from '../staff/actions.ts';
+import { forgetRetired, retirePicture } from '../pictures/pictures.ts';
+import { recordAction, requireStaff } from '../staff/staff.ts';
 import { deletePage, findPageRow, selectSiteConfig, upsertPage, upsertSiteConfig } from './queries.ts';
 
 type SiteDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;

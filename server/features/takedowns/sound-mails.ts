@@ -1,6 +1,6 @@
 import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from '../accounts/mails.ts';
-import type { Sender } from '../accounts/mails.ts';
+import { toMail } from '../accounts/accounts.ts';
+import type { Sender } from '../accounts/accounts.ts';
 
 /** The sound that the staff decided about, and its artist. */
 interface Judged {

@@ -3,15 +3,13 @@ import { forget } from '../../platform/database/remembered.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { ApiDeps } from '../../platform/http/context.ts';
 import { notFound } from '../../platform/http/problem.ts';
-import { queueMail } from '../mail/service.ts';
-import { recordAction, requireStaff } from '../staff/actions.ts';
-import { toReason } from '../staff/reasons.ts';
-import { removeSound } from '../my-sounds/deletion.ts';
-import { indexSound } from '../catalogue/service.ts';
+import { queueMail } from '../mail/mail.ts';
+import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
+import { removeSound } from '../my-sounds/my-sounds.ts';
+import { indexSound, isSoundId } from '../catalogue/catalogue.ts';
 import { toDeletedMail, toHiddenMail, toUnhiddenMail } from './sound-mails.ts';
 import { lockJudgedSound, updateTakedown } from './queries.ts';
 import type { JudgedSound } from './queries.ts';
-import { isSoundId } from '../catalogue/visibility.ts';
 
 type TakedownDeps = Pick<
   ApiDeps,

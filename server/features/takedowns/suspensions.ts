@@ -4,13 +4,11 @@ import { forget } from '../../platform/database/remembered.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { ApiDeps } from '../../platform/http/context.ts';
 import { Problem, notFound } from '../../platform/http/problem.ts';
-import { deleteSessionsOf } from '../accounts/queries.ts';
-import { queueMail } from '../mail/service.ts';
-import { noteUnindexed } from '../catalogue/search/reindexing-queries.ts';
-import { indexArtist } from '../catalogue/search/reindexing.ts';
+import { deleteSessionsOf } from '../accounts/accounts.ts';
+import { queueMail } from '../mail/mail.ts';
+import { indexArtist, noteUnindexed } from '../catalogue/catalogue.ts';
 import { releaseSounds, withholdSounds } from './queries.ts';
-import { lockStaff, recordAction } from '../staff/actions.ts';
-import { toReason } from '../staff/reasons.ts';
+import { lockStaff, recordAction, toReason } from '../staff/staff.ts';
 import { toSuspendedMail, toUnsuspendedMail } from './suspension-mails.ts';
 
 type SuspensionDeps = Pick<ApiDeps, 'database' | 'clock' | 'catalogueChanged' | 'siteUrl' | 'siteName'>;

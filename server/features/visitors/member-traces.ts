@@ -4,7 +4,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import type { ApiDeps, ApiEnv } from '../../platform/http/context.ts';
 import { hashAddress } from './addresses.ts';
 import type { AddressHashes } from './addresses.ts';
-import { findVisitor } from './visitors.ts';
+import { findVisitor } from './visitor-cookie.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,4 +1,4 @@
-import { listCopies } from '../../features/my-sounds/copies.ts';
+import { listCopies } from '../../features/my-sounds/my-sounds.ts';
 import { toColumns, toTime } from '../columns.ts';
 import type { Command } from '../command.ts';
 

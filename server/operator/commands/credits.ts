@@ -1,10 +1,16 @@
 import { toDay } from '../../../contract/months.ts';
-import { REASONS } from '../../features/downloads/rules.ts';
-import { reverseCredit } from '../../features/downloads/credit-reversal.ts';
-import { approveHeldCredits, rejectHeldCredits } from '../../features/downloads/review-many.ts';
-import { findUserIdByName } from '../../features/downloads/review-queries.ts';
-import type { CreditState } from '../../features/downloads/review-queries.ts';
-import { LISTED_MAX, approveCredit, listCredits, rejectCredit } from '../../features/downloads/review.ts';
+import {
+  LISTED_MAX,
+  REASONS,
+  approveCredit,
+  approveHeldCredits,
+  findUserIdByName,
+  listCredits,
+  rejectCredit,
+  rejectHeldCredits,
+  reverseCredit,
+} from '../../features/downloads/downloads.ts';
+import type { CreditState } from '../../features/downloads/downloads.ts';
 import { toColumns, toTime } from '../columns.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { OBSTACLES, Refusal, UsageError } from '../refusals.ts';

@@ -3,9 +3,10 @@ import {
   addLabel,
   changeLabel,
   removeLabel,
-} from '../../features/catalogue/genres/changes.ts';
-import type { Label, LabelOutcome } from '../../features/catalogue/genres/changes.ts';
-import { selectGenres, selectSoundTypes } from '../../features/catalogue/genres/queries.ts';
+  selectGenres,
+  selectSoundTypes,
+} from '../../features/catalogue/catalogue.ts';
+import type { Label, LabelOutcome } from '../../features/catalogue/catalogue.ts';
 import { toColumns } from '../columns.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { toName, toOrder, toRowNumber } from '../inputs.ts';

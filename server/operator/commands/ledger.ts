@@ -1,4 +1,4 @@
-import { verifyLedger } from '../../features/ledger/verify.ts';
+import { verifyLedger } from '../../features/ledger/ledger.ts';
 import type { Command } from '../command.ts';
 import type { Desk } from '../desk.ts';
 

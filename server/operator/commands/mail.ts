@@ -1,6 +1,5 @@
-import type { MailState } from '../../features/mail/queries.ts';
-import { LISTED_MAX } from '../../features/mail/queries.ts';
-import { listMails, retryMails } from '../../features/mail/staff.ts';
+import { LISTED_MAX, listMails, retryMails } from '../../features/mail/mail.ts';
+import type { MailState } from '../../features/mail/mail.ts';
 import { toColumns, toTime } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { UsageError } from '../refusals.ts';

@@ -1,4 +1,4 @@
-import { suspendMember, unsuspendMember } from '../../features/takedowns/suspensions.ts';
+import { suspendMember, unsuspendMember } from '../../features/takedowns/takedowns.ts';
 import { toFacts, toTime } from '../columns.ts';
 import { tellMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';

@@ -1,6 +1,4 @@
-import { isPageSlug } from '../../features/site/service.ts';
-import { changePage, removePage } from '../../features/site/changes.ts';
-import { findPageRow, selectPages } from '../../features/site/queries.ts';
+import { changePage, findPageRow, isPageSlug, removePage, selectPages } from '../../features/site/site.ts';
 import { toColumns, toTime } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { readInput, toOrder, toName } from '../inputs.ts';

@@ -3,8 +3,8 @@ import {
   decidePersonalInfo,
   listPendingPersonalInfo,
   viewPersonalInfo,
-} from '../../features/reviews/personal-info/review.ts';
-import type { Decision } from '../../features/reviews/personal-info/review.ts';
+} from '../../features/reviews/reviews.ts';
+import type { Decision } from '../../features/reviews/reviews.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
 import { tellMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';

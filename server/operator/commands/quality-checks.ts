@@ -3,8 +3,8 @@ import {
   getQualityCheck,
   listPendingQualityChecks,
   rejectQualityCheck,
-} from '../../features/reviews/quality-check/review.ts';
-import { toFilePath } from '../../features/reviews/quality-check/media.ts';
+  toFilePath,
+} from '../../features/reviews/reviews.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
 import { tellMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';

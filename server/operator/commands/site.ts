@@ -1,7 +1,12 @@
 import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
-import { SITE_FLAGS, SITE_PICTURES, setSiteFlag, setSitePicture } from '../../features/site/changes.ts';
-import type { SitePicture } from '../../features/site/changes.ts';
-import { getSiteSettings } from '../../features/site/service.ts';
+import {
+  SITE_FLAGS,
+  SITE_PICTURES,
+  getSiteSettings,
+  setSiteFlag,
+  setSitePicture,
+} from '../../features/site/site.ts';
+import type { SitePicture } from '../../features/site/site.ts';
 import { UnusablePictureError } from '../../media/picture-checks.ts';
 import { toFacts } from '../columns.ts';
 import type { Command } from '../command.ts';

@@ -1,8 +1,14 @@
-import { findUserIdByName } from '../../features/downloads/review-queries.ts';
-import { LISTED_MAX, findSoundForStaff, selectSoundsForStaff } from '../../features/takedowns/queries.ts';
-import type { JudgedSound } from '../../features/takedowns/queries.ts';
-import { deleteSoundAsStaff, hideSound, unhideSound } from '../../features/takedowns/sounds.ts';
-import { isSoundId } from '../../features/catalogue/visibility.ts';
+import { findUserIdByName } from '../../features/downloads/downloads.ts';
+import {
+  LISTED_MAX,
+  deleteSoundAsStaff,
+  findSoundForStaff,
+  hideSound,
+  selectSoundsForStaff,
+  unhideSound,
+} from '../../features/takedowns/takedowns.ts';
+import type { JudgedSound } from '../../features/takedowns/takedowns.ts';
+import { isSoundId } from '../../features/catalogue/catalogue.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
 import { tellMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';

@@ -2,7 +2,7 @@ import {
   listTransferRequests,
   payTransferRequest,
   refuseTransferRequest,
-} from '../../features/ledger/transfer-decisions.ts';
+} from '../../features/ledger/ledger.ts';
 import { toColumns, toTime } from '../columns.ts';
 import { tellMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';

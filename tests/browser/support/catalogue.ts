@@ -2,7 +2,7 @@ import { encodeMp3 } from '../../../demo/encode.ts';
 import { SAMPLE_RATE } from '../../../demo/synth/audio.ts';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
-import { recordReward } from '../../../server/features/ledger/ledger.ts';
+import { recordReward } from '../../../server/features/ledger/postings.ts';
 import { createGenre, createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import { savePage } from '../../../server/features/site/service.ts';
 import { createSound } from '../../../server/features/catalogue/service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/platform/database/open.ts';
-import { recordReward } from '../../../server/features/ledger/ledger.ts';
+import { recordReward } from '../../../server/features/ledger/postings.ts';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';

@@ -9,7 +9,7 @@ import {
   insertEntry,
   recordReward,
   toArtistAccount,
-} from '../../../server/features/ledger/ledger.ts';
+} from '../../../server/features/ledger/postings.ts';
 import {
   listTransferRequests,
   payTransferRequest,

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
-import { toArtistAccount } from '../../../server/features/ledger/ledger.ts';
+import { toArtistAccount } from '../../../server/features/ledger/postings.ts';
 import { verifyLedger } from '../../../server/features/ledger/verify.ts';
 import { readMails } from '../../support/accounts.ts';
 import { databases } from '../../support/databases.ts';

@@ -6,7 +6,7 @@ import { listMonths, toDay, toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { readFigures } from '../../../server/features/ledger/figures.ts';
-import { recordReward } from '../../../server/features/ledger/ledger.ts';
+import { recordReward } from '../../../server/features/ledger/postings.ts';
 import { reverseReward } from '../../../server/features/ledger/reversals.ts';
 import { readStatement } from '../../../server/features/ledger/statements.ts';
 import {

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import type { DatabaseLocation } from '../../../server/platform/database/open.ts';
-import { recordReward } from '../../../server/features/ledger/ledger.ts';
+import { recordReward } from '../../../server/features/ledger/postings.ts';
 import {
   payTransferRequest,
   refuseTransferRequest,

@@ -7,7 +7,7 @@ import type { Database } from '../../../server/platform/database/open.ts';
 import { reverseCredit } from '../../../server/features/downloads/credit-reversal.ts';
 import { listCredits } from '../../../server/features/downloads/review.ts';
 import { readFigures } from '../../../server/features/ledger/figures.ts';
-import { insertEntry, toArtistAccount } from '../../../server/features/ledger/ledger.ts';
+import { insertEntry, toArtistAccount } from '../../../server/features/ledger/postings.ts';
 import {
   payTransferRequest,
   refuseTransferRequest,

@@ -7,7 +7,7 @@ import type { Statement } from '../../../contract/statements.ts';
 import { toCallPath } from '../../../contract/endpoint.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { readFigures } from '../../../server/features/ledger/figures.ts';
-import { recordReward } from '../../../server/features/ledger/ledger.ts';
+import { recordReward } from '../../../server/features/ledger/postings.ts';
 import { refuseTransferRequest } from '../../../server/features/ledger/transfer-decisions.ts';
 import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { createTestApi } from '../../support/api.ts';

@@ -4,7 +4,7 @@ import { DONATION_URL_PROBLEM, LOCKED_PROBLEM } from '../../../contract/profile-
 import { toMonth } from '../../../contract/months.ts';
 import { ProfileSchema } from '../../../contract/profile.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
-import { recordReward } from '../../../server/features/ledger/ledger.ts';
+import { recordReward } from '../../../server/features/ledger/postings.ts';
 import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { addMember } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';

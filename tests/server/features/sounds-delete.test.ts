@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Database } from '../../../server/platform/database/open.ts';
-import { recordReward } from '../../../server/features/ledger/ledger.ts';
+import { recordReward } from '../../../server/features/ledger/postings.ts';
 import { sweepUnclaimedFiles } from '../../../server/features/my-sounds/files.ts';
 import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import { createSound } from '../../../server/features/catalogue/service.ts';

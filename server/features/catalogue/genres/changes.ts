@@ -6,7 +6,7 @@ import type { ApiDeps } from '../../../platform/http/context.ts';
 import { notFound } from '../../../platform/http/problem.ts';
 import { noteUnindexedSoundsOf } from '../search/reindexing-queries.ts';
 import { finishIndexing } from '../search/reindexing.ts';
-import { recordAction, requireStaff } from '../../staff/actions.ts';
+import { recordAction, requireStaff } from '../../staff/staff.ts';
 
 type ChangeDeps = Pick<ApiDeps, 'database' | 'clock' | 'catalogueChanged'>;
 

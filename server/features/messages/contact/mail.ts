@@ -1,6 +1,6 @@
 import { canBeRepliedTo } from '../../../platform/mail/mail.ts';
 import type { Mail } from '../../../platform/mail/mail.ts';
-import { escapeHtml, toMailHtml } from '../../mail/layout.ts';
+import { escapeHtml, toMailHtml } from '../../mail/mail.ts';
 
 /** A message as the operator reads it. */
 export interface ContactMessage {

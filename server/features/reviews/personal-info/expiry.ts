@@ -1,5 +1,5 @@
-import { queueMail } from '../../mail/service.ts';
-import { recordAction } from '../../staff/actions.ts';
+import { queueMail } from '../../mail/mail.ts';
+import { recordAction } from '../../staff/staff.ts';
 import type { ReviewDeps } from './review.ts';
 import { destroyLeftover } from './leftovers.ts';
 import { REVIEW_DAYS_MAX, toExpiredMail } from './mails.ts';

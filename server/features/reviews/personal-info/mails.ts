@@ -1,6 +1,6 @@
 import type { Mail } from '../../../platform/mail/mail.ts';
-import { toMail } from '../../accounts/mails.ts';
-import type { Part, Sender } from '../../accounts/mails.ts';
+import { toMail } from '../../accounts/accounts.ts';
+import type { Part, Sender } from '../../accounts/accounts.ts';
 
 /** An image that nobody has decided on for so long is destroyed. */
 export const REVIEW_DAYS_MAX = 30;

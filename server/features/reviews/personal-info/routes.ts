@@ -3,9 +3,8 @@ import type { Api, Caller } from '../../../platform/http/context.ts';
 import { requireFile } from '../../../platform/http/form.ts';
 import { serveForm } from '../../../platform/http/form-serve.ts';
 import type { RateLimit } from '../../../platform/limits/rate-limits.ts';
-import { requireRecentLogIn } from '../../accounts/recent-login.ts';
-import { describeDevice } from '../../accounts/user-agents.ts';
-import { orRefusePicture } from '../../pictures/problems.ts';
+import { describeDevice, requireRecentLogIn } from '../../accounts/accounts.ts';
+import { orRefusePicture } from '../../pictures/pictures.ts';
 import { requireApplicant, submitPersonalInfo } from './submission.ts';
 
 /** Of one member: a few blurred photographs are nobody's fault. */

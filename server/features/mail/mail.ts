@@ -1,0 +1,8 @@
+export { escapeHtml, toMailHtml } from './layout.ts';
+export { LISTED_MAX } from './queries.ts';
+export type { MailState } from './queries.ts';
+export { startMailSender } from './sender.ts';
+export type { MailSender } from './sender.ts';
+export { queueMail } from './service.ts';
+export { listMails, retryMails } from './staff.ts';
+export { maskEmail } from './traces.ts';

@@ -1,0 +1,4 @@
+export { orRefusePicture } from './problems.ts';
+export { forgetRetired, replacePictureKey, retirePicture } from './queries.ts';
+export type { PictureColumn } from './queries.ts';
+export { deleteRetiredPictures } from './retired.ts';
