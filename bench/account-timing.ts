@@ -12,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createUser } from '../server/features/accounts/accounts.ts';
 import { openHost } from '../server/host.ts';
 import { openLog } from '../server/platform/log.ts';
-import { hashPassword } from '../server/platform/crypto/passwords.ts';
+import { hashPassword } from '../server/platform/crypto/crypto.ts';
 import { parseSettings } from '../server/settings.ts';
 
 const PASSWORD = 'correct horse battery';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../server/platform/database/open.ts';
-import { toChunkTokens } from '../server/platform/database/seq-windows.ts';
+import { toChunkTokens } from '../server/platform/database/database.ts';
+import type { Database } from '../server/platform/database/database.ts';
 import { createGenre, createSoundType, toSearchTokens } from '../server/features/catalogue/catalogue.ts';
 import { GENRES, TYPES, generateRow, toArtistCount, toArtistId, toArtistName } from './catalogue-rows.ts';
 import type { GeneratedRow } from './catalogue-rows.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import { randomId } from '../server/platform/database/random-id.ts';
+import { randomId } from '../server/platform/database/database.ts';
 import { encodePhotograph } from '../server/media/pictures.ts';
-import type { ApiDeps } from '../server/platform/http/context.ts';
+import type { ApiDeps } from '../server/platform/http/http.ts';
 import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
 import {
   forgetObject,

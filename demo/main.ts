@@ -56,14 +56,14 @@ try {
 /** Makes the catalogue beside its place and moves it there whole: one that broke off is never used. */
 async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
   if (existsSync(dataDir)) return;
-  const { openDatabase } = await import('../server/platform/database/open.ts');
-  const { openStorage } = await import('../server/platform/storage/open.ts');
+  const { openDatabase } = await import('../server/platform/database/database.ts');
+  const { openStorage } = await import('../server/platform/storage/storage.ts');
   const { describeCatalogue } = await import('./catalogue.ts');
   const { SITE_NAME_DEFAULT } = await import('../contract/defaults.ts');
   const { seedDemo } = await import('./seed.ts');
   const making = `${dataDir}.making`;
   await rm(making, { recursive: true, force: true });
-  const { readOrMakeSealingKey } = await import('../server/platform/crypto/sealed-keys.ts');
+  const { readOrMakeSealingKey } = await import('../server/platform/crypto/crypto.ts');
   const { toPublicKeyFile } = await import('../server/features/reviews/reviews.ts');
   const { seedIdentities } = await import('./identities.ts');
   const { seedQualityCheck } = await import('./quality-check.ts');

@@ -6,7 +6,7 @@ import {
   toFileKey,
 } from '../server/features/reviews/reviews.ts';
 import { withCleanAudio } from '../server/media/audio.ts';
-import { randomId } from '../server/platform/database/random-id.ts';
+import { randomId } from '../server/platform/database/database.ts';
 import type { MusicRecipe } from './music/form.ts';
 import { renderSound } from './render.ts';
 import type { Place } from './seed.ts';

@@ -1,6 +1,6 @@
 import { joinMonth, listMonths, splitMonth, toMonth } from '../contract/months.ts';
 import type { Month } from '../contract/months.ts';
-import type { Database } from '../server/platform/database/open.ts';
+import type { Database } from '../server/platform/database/database.ts';
 import {
   SOUND_REFERENCE,
   bookDecision,

@@ -6,10 +6,10 @@ import {
   putFindings,
 } from '../server/features/catalogue/catalogue.ts';
 import { savePage, setSiteConfig } from '../server/features/site/site.ts';
-import type { Database } from '../server/platform/database/open.ts';
+import type { Database } from '../server/platform/database/database.ts';
 import { storePicture } from '../server/media/pictures.ts';
 import { type MeasuredSoundFile, storeSoundFile } from '../server/media/sound-files.ts';
-import { hashPassword } from '../server/platform/crypto/passwords.ts';
+import { hashPassword } from '../server/platform/crypto/crypto.ts';
 import type { Storage } from '../server/platform/storage/storage.ts';
 import type { PictureKind } from '../contract/pictures.ts';
 import { type AccountState, DEMO_PASSWORD, demoAccounts } from './accounts.ts';

@@ -65,8 +65,8 @@ import {
   declare,
   inService,
   silently,
-} from './platform/http/access.ts';
-import type { Access } from './platform/http/access.ts';
+} from './platform/http/http.ts';
+import type { Access } from './platform/http/http.ts';
 
 const UPLOAD_PATH = `${UPLOADS_PATH}{id}`;
 

@@ -12,14 +12,20 @@ import { serveFinance } from './features/ledger/ledger.ts';
 import { servePersonalInfo, serveQualityCheck } from './features/reviews/reviews.ts';
 import { servePictures, serveProfile } from './features/profile/profile.ts';
 import { serveSite } from './features/site/site.ts';
-import { enforceAccess, requireDeclarations } from './platform/http/access.ts';
-import type { Api, ApiDeps, ApiEnv } from './platform/http/context.ts';
-import { answerFailure, answerUnknown } from './platform/http/failures.ts';
-import { boundedQuery, requestId, sameOriginOnly } from './platform/http/guards.ts';
-import { admitReads } from './platform/http/read-admission.ts';
-import { xsrfToken } from './platform/http/xsrf.ts';
+import {
+  admitReads,
+  answerFailure,
+  answerUnknown,
+  boundedQuery,
+  enforceAccess,
+  requestId,
+  requireDeclarations,
+  sameOriginOnly,
+  xsrfToken,
+} from './platform/http/http.ts';
+import type { Api, ApiDeps, ApiEnv } from './platform/http/http.ts';
 
-export type { ApiDeps, ApiEnv } from './platform/http/context.ts';
+export type { ApiDeps, ApiEnv } from './platform/http/http.ts';
 
 /**
  * The JSON API under `/api/`; it does not listen. Paths are answered with or without a slash at their end. Throws

@@ -9,8 +9,8 @@ import {
 import { deleteRetiredPictures } from './features/pictures/pictures.ts';
 import { finishWaveforms, sweepUnclaimedFiles, sweepUploads } from './features/my-sounds/my-sounds.ts';
 import { finishIndexing } from './features/catalogue/catalogue.ts';
-import type { Chore } from './platform/concurrency/chores.ts';
-import type { ApiDeps } from './platform/http/context.ts';
+import type { Chore } from './platform/concurrency/concurrency.ts';
+import type { ApiDeps } from './platform/http/http.ts';
 
 /** What the chores need, in addition to what the API has. */
 type ChoreDeps = Pick<

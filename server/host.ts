@@ -4,39 +4,33 @@ import { join } from 'node:path';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { sql } from 'kysely';
 import { createApi } from './app.ts';
-import { startChores } from './platform/concurrency/chores.ts';
+import { createAfterwork, startChores, systemClock } from './platform/concurrency/concurrency.ts';
+import type { Chores } from './platform/concurrency/concurrency.ts';
 import { listChores } from './host-chores.ts';
-import type { Chores } from './platform/concurrency/chores.ts';
-import { openDatabase } from './platform/database/open.ts';
-import { forget } from './platform/database/remembered.ts';
-import type { Database } from './platform/database/open.ts';
+import { forget, openDatabase } from './platform/database/database.ts';
+import type { Database } from './platform/database/database.ts';
 import { startMailSender } from './features/mail/mail.ts';
 import type { MailSender } from './features/mail/mail.ts';
 import { openPersonalInfoKey, warnOfMissingKeys, withQualityCheckFiles } from './features/reviews/reviews.ts';
 import { findSoundFile } from './features/catalogue/catalogue.ts';
 import { openUploadFiles } from './features/my-sounds/my-sounds.ts';
 import { watchDecisions } from './features/staff/staff.ts';
-import { isSafeMethod } from './platform/http/guards.ts';
+import { isSafeMethod } from './platform/http/http.ts';
 import { openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { createFileUrls } from './media/file-urls.ts';
 import { createSignatures } from './media/signatures.ts';
-import { createAdmission, noAdmission } from './platform/limits/admission.ts';
-import { createAfterwork } from './platform/concurrency/afterwork.ts';
-import { createAccessTokens } from './platform/crypto/access-tokens.ts';
-import { systemClock } from './platform/concurrency/clock.ts';
-import { createDiskRoom } from './platform/storage/disk-room.ts';
-import type { MeasureFree } from './platform/storage/disk-room.ts';
-import { openMail } from './platform/mail/open.ts';
-import { createPasswords } from './platform/crypto/passwords.ts';
-import { keepPrivate } from './platform/storage/private-files.ts';
-import { createRateLimits } from './platform/limits/counting.ts';
-import { noRateLimits } from './platform/limits/rate-limits.ts';
-import { readOrMakeSecret } from './platform/crypto/secrets.ts';
-import { openStorage } from './platform/storage/open.ts';
-import type { Storage } from './platform/storage/storage.ts';
-import { openTemporaryFiles } from './platform/storage/temporary-files.ts';
-import { API_READ_LIMITS } from './platform/limits/read-limits.ts';
+import {
+  API_READ_LIMITS,
+  createAdmission,
+  createRateLimits,
+  noAdmission,
+  noRateLimits,
+} from './platform/limits/limits.ts';
+import { createAccessTokens, createPasswords, readOrMakeSecret } from './platform/crypto/crypto.ts';
+import { createDiskRoom, keepPrivate, openStorage, openTemporaryFiles } from './platform/storage/storage.ts';
+import type { MeasureFree, Storage } from './platform/storage/storage.ts';
+import { openMail } from './platform/mail/mail.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import type { PageLocals } from './web/astro/rendering.ts';

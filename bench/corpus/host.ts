@@ -4,8 +4,7 @@ import { createLog } from '../../server/platform/log.ts';
 import { startServer } from '../../server/main.ts';
 import { createUser } from '../../server/features/accounts/accounts.ts';
 import { createSoundType } from '../../server/features/catalogue/catalogue.ts';
-import { createAccessTokens } from '../../server/platform/crypto/access-tokens.ts';
-import { readOrMakeSecret } from '../../server/platform/crypto/secrets.ts';
+import { createAccessTokens, readOrMakeSecret } from '../../server/platform/crypto/crypto.ts';
 import { parseSettings } from '../../server/settings.ts';
 
 const PATIENCE_MS = 20_000;

@@ -6,7 +6,7 @@ import { planM4a } from './audio-m4a.ts';
 import { planMp3 } from './audio-mp3.ts';
 import { readBytes, withByteSource } from './audio-source.ts';
 import type { AudioFile, ByteSource } from './audio-source.ts';
-import { createTurns } from '../platform/concurrency/turns.ts';
+import { createTurns } from '../platform/concurrency/concurrency.ts';
 
 export { UnsupportedAudioError, UnusableAudioError };
 export type { AudioFacts, AudioFile };

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { PICTURE_SHAPES, PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import type { PictureKind } from '../../contract/pictures.ts';
-import { createTurns } from '../platform/concurrency/turns.ts';
+import { createTurns } from '../platform/concurrency/concurrency.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { toPictureKey } from './object-keys.ts';
 import {

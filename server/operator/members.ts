@@ -1,10 +1,8 @@
 import type { Transaction } from 'kysely';
-import type { DialectName } from '../platform/database/migration.ts';
-import type { Database } from '../platform/database/open.ts';
-import type { Flag, Schema } from '../platform/database/schema.ts';
+import type { Database, DialectName, Flag, Schema } from '../platform/database/database.ts';
 import { deleteSessionsOf, toEmailKey } from '../features/accounts/accounts.ts';
 import { lockStaff, recordAction } from '../features/staff/staff.ts';
-import type { Clock } from '../platform/concurrency/clock.ts';
+import type { Clock } from '../platform/concurrency/concurrency.ts';
 import { Refusal } from './refusals.ts';
 
 interface MemberDeps {

@@ -1,12 +1,12 @@
-import { classifyFailure } from '../platform/database/failure.ts';
-import type { DatabaseFailure } from '../platform/database/failure.ts';
+import { classifyFailure } from '../platform/database/database.ts';
+import type { DatabaseFailure } from '../platform/database/database.ts';
 import { SettingsError } from '../settings.ts';
 import { MissingObjectError } from '../platform/storage/storage.ts';
 import { UnfitCredit } from '../features/downloads/downloads.ts';
 import type { Obstacle } from '../features/downloads/downloads.ts';
 import { IncompletePayee } from '../features/ledger/ledger.ts';
 import { UnfitPersonalInfo } from '../features/reviews/reviews.ts';
-import { Problem } from '../platform/http/problem.ts';
+import { Problem } from '../platform/http/http.ts';
 
 /** The command is not one of ours, or lacks something: exit code 2. */
 export class UsageError extends Error {

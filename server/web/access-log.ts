@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { toAddressGroup } from '../platform/http/address-limits.ts';
-import { hideSecrets } from '../platform/http/secrets-in-urls.ts';
+import { hideSecrets, toAddressGroup } from '../platform/http/http.ts';
 
 /** Safe to stand between quotes in JSON as it is. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;

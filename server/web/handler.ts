@@ -1,11 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { classifyFailure } from '../platform/database/failure.ts';
+import { classifyFailure } from '../platform/database/database.ts';
 import type { LogOutput } from '../platform/log.ts';
 import { toAccessLine } from './access-log.ts';
-import { toAddressGroup } from '../platform/http/address-limits.ts';
-import { Busy } from '../platform/limits/busy.ts';
-import { TooMany } from '../platform/limits/rate-limits.ts';
+import { toAddressGroup } from '../platform/http/http.ts';
+import { Busy, TooMany } from '../platform/limits/limits.ts';
 import { toClientAddress } from './client-address.ts';
 import { isNoneMatch, pickEncoding } from './conditions.ts';
 import type { HostVerdict } from './hosts.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { isRefusal } from '../platform/limits/admission.ts';
-import type { Admission } from '../platform/limits/admission.ts';
+import { isRefusal } from '../platform/limits/limits.ts';
+import type { Admission } from '../platform/limits/limits.ts';
 import type { Page, PageFailure } from './pages.ts';
 import type { Target } from './targets.ts';
 

@@ -1,4 +1,4 @@
-import { QUERY_PARAMS_MAX, cutQuery } from '../platform/http/query-bounds.ts';
+import { QUERY_PARAMS_MAX, cutQuery } from '../platform/http/http.ts';
 
 /** What a request asks for, in the one spelling that everything after this point sees. */
 export interface Target {

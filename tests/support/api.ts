@@ -16,7 +16,7 @@ import type { Afterwork } from '../../server/platform/concurrency/afterwork.ts';
 import type { AccessTokens } from '../../server/platform/crypto/access-tokens.ts';
 import { createTestClock } from '../../server/platform/concurrency/clock.ts';
 import { toOpeningKeys, toSealingKey } from '../../server/platform/crypto/sealed-keys.ts';
-import type { Storage } from '../../server/platform/storage/storage.ts';
+import type { Storage } from '../../server/platform/storage/port.ts';
 import type { TemporaryFiles } from '../../server/platform/storage/temporary-files.ts';
 import { createPasswords } from '../../server/platform/crypto/passwords.ts';
 import type { Passwords } from '../../server/platform/crypto/passwords.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MailTransport, OutgoingMail } from '../../server/platform/mail/mail.ts';
+import type { MailTransport, OutgoingMail } from '../../server/platform/mail/port.ts';
 
 /** A mail as its receiver reads it. */
 export interface ReadMail {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { MissingObjectError, toKeySegments } from '../../server/platform/storage/storage.ts';
-import type { Storage } from '../../server/platform/storage/storage.ts';
+import { MissingObjectError, toKeySegments } from '../../server/platform/storage/port.ts';
+import type { Storage } from '../../server/platform/storage/port.ts';
 import type { TemporaryFiles } from '../../server/platform/storage/temporary-files.ts';
 
 export interface MemoryStorage extends Storage {

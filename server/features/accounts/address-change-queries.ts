@@ -1,6 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { AddressChangesTable } from '../../platform/database/schema-profiles.ts';
+import type { AddressChangesTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 type Kind = AddressChangesTable['kind'];

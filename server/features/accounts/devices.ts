@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { ApiEnv } from '../../platform/http/context.ts';
+import { randomId } from '../../platform/database/database.ts';
+import type { ApiEnv } from '../../platform/http/http.ts';
 
 /** RFC 6265bis §5.5: browsers keep no cookie longer. */
 const KEPT_SEC = 400 * 86_400;

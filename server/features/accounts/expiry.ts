@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/database/open.ts';
+import type { Database } from '../../platform/database/database.ts';
 
 /** Each new row makes room for itself many times over, and no call has much to do. */
 const ROWS_AT_ONCE = 50;

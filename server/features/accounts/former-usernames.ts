@@ -1,6 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { FormerUsernamesTable } from '../../platform/database/schema-profiles.ts';
+import type { FormerUsernamesTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,5 +1,5 @@
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import { Problem } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { toEmailKey } from './users.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
 import { guardPassword } from './password-failures.ts';

@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../../platform/http/context.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 
 const DELAY_MS_MAX = 1_000;
 

@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import type { DialectName } from '../../platform/database/migration.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import { toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { TooMany } from '../../platform/limits/rate-limits.ts';
+import type { DialectName, Schema } from '../../platform/database/database.ts';
+import { toNetworkGroup, toProviderGroup } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
+import { TooMany } from '../../platform/limits/limits.ts';
 import { KNOWN_DEVICE_FAILURES, PROVIDER_FAILURES, UNKNOWN_DEVICE_FAILURES } from './limits.ts';
 
 type FailureDeps = Pick<ApiDeps, 'database' | 'clock' | 'sessionSecret'>;

@@ -1,8 +1,8 @@
 import type { InferOutput } from 'valibot';
 import type { PasswordResetSchema } from '../../../contract/accounts.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { Problem } from '../../platform/http/problem.ts';
-import { isWithinLimit } from '../../platform/limits/rate-limits.ts';
+import { Problem } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
+import { isWithinLimit } from '../../platform/limits/limits.ts';
 import { toEmailKey } from './users.ts';
 import { deleteAddressChange } from './address-change-queries.ts';
 import { queueMail } from '../mail/mail.ts';

@@ -1,7 +1,11 @@
 import type { Insertable, Kysely, Updateable } from 'kysely';
-import type { DialectName } from '../../platform/database/migration.ts';
-import type { PasswordResetsTable, Schema, SessionsTable } from '../../platform/database/schema.ts';
-import type { TokenHolder } from '../../platform/crypto/access-tokens.ts';
+import type {
+  DialectName,
+  PasswordResetsTable,
+  Schema,
+  SessionsTable,
+} from '../../platform/database/database.ts';
+import type { TokenHolder } from '../../platform/crypto/crypto.ts';
 
 type Db = Kysely<Schema>;
 

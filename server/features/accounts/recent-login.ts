@@ -1,6 +1,6 @@
 import { RECENT_LOGIN_REQUIRED } from '../../../contract/errors.ts';
-import type { ApiDeps, Caller } from '../../platform/http/context.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import { Problem } from '../../platform/http/http.ts';
+import type { ApiDeps, Caller } from '../../platform/http/http.ts';
 import { guardPassword } from './password-failures.ts';
 import { findAccount, findPasswordHash, lockPasswordHash, updateSession } from './queries.ts';
 

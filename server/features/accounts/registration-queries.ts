@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { RegistrationsTable, Schema } from '../../platform/database/schema.ts';
+import type { RegistrationsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,10 +1,10 @@
 import type { InferOutput } from 'valibot';
 import type { RegistrationSchema } from '../../../contract/accounts.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { Problem } from '../../platform/http/problem.ts';
-import { isWithinLimit } from '../../platform/limits/rate-limits.ts';
+import { randomId } from '../../platform/database/database.ts';
+import { Problem } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
+import { isWithinLimit } from '../../platform/limits/limits.ts';
 import { isNameGivenUp } from './former-usernames.ts';
 import { createUserUnlessTaken, toEmailKey } from './users.ts';
 import { queueMail } from '../mail/mail.ts';

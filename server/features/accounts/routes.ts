@@ -11,8 +11,8 @@ import {
   verifyEmail,
 } from '../../../contract/accounts.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
-import type { Api } from '../../platform/http/context.ts';
-import { NOT_STORED, requireMember, serve } from '../../platform/http/serve.ts';
+import { NOT_STORED, requireMember, serve } from '../../platform/http/http.ts';
+import type { Api } from '../../platform/http/http.ts';
 import { noteMemberCall } from '../visitors/visitors.ts';
 import { readDevice, rememberDevice } from './devices.ts';
 import { SESSION_REFRESHES } from './limits.ts';

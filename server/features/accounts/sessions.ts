@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema, SessionsTable } from '../../platform/database/schema.ts';
-import type { ApiDeps, Caller } from '../../platform/http/context.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import { randomId } from '../../platform/database/database.ts';
+import type { Schema, SessionsTable } from '../../platform/database/database.ts';
+import { Problem } from '../../platform/http/http.ts';
+import type { ApiDeps, Caller } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import { deleteExpired } from './expiry.ts';
 import { toSessionEndedMail } from './mails.ts';

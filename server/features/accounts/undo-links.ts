@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { formatDateTime } from '../../../contract/date-times.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { Database } from '../../platform/database/open.ts';
-import type { Clock } from '../../platform/concurrency/clock.ts';
+import type { Database, Schema } from '../../platform/database/database.ts';
+import type { Clock } from '../../platform/concurrency/concurrency.ts';
 import type { Part, Sender } from './mails.ts';
 import { hashToken, makeToken } from './tokens.ts';
 

@@ -1,8 +1,7 @@
 import { domainToASCII } from 'node:url';
-import type { Database } from '../../platform/database/open.ts';
+import { randomId } from '../../platform/database/database.ts';
+import type { Database, Flag, PersonalInfoStatus } from '../../platform/database/database.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { Flag, PersonalInfoStatus } from '../../platform/database/schema.ts';
 import { insertUser, insertUserUnlessTaken } from '../artists/artists.ts';
 
 /** An account as the demo and tests make it; everything but the names has a bare default. */

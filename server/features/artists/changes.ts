@@ -1,6 +1,6 @@
 import { pageTags } from '../../../contract/page-tags.ts';
-import { forget } from '../../platform/database/remembered.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
+import { forget } from '../../platform/database/database.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { findUsername } from './queries.ts';
 
 type AnnounceDeps = Pick<ApiDeps, 'database' | 'catalogueChanged'>;

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { Schema, UsersTable } from '../../platform/database/schema.ts';
+import type { Schema, UsersTable } from '../../platform/database/database.ts';
 
 export async function insertUser(db: Kysely<Schema>, user: Insertable<UsersTable>): Promise<void> {
   await db.insertInto('users').values(user).execute();

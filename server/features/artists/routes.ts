@@ -1,7 +1,6 @@
 import { getArtist, listArtists } from '../../../contract/artists.ts';
-import type { Api } from '../../platform/http/context.ts';
-import { notFound } from '../../platform/http/problem.ts';
-import { serve } from '../../platform/http/serve.ts';
+import { notFound, serve } from '../../platform/http/http.ts';
+import type { Api } from '../../platform/http/http.ts';
 import { findArtist, listArtistsToDiscover } from './service.ts';
 
 /** Says that there is an address, and nothing of it: messages go by username. */

@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/database/open.ts';
-import { remembered } from '../../platform/database/remembered.ts';
+import { remembered } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import {
   countPublicSounds,
   findArtistByFormerKey,

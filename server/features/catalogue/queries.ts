@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely } from 'kysely';
-import type { Flag, Schema, SoundsTable } from '../../platform/database/schema.ts';
-import type { RankColumn } from '../../platform/database/search-index.ts';
+import type { Flag, RankColumn, Schema, SoundsTable } from '../../platform/database/database.ts';
 import type { SearchDocument } from './search/tokens.ts';
 
 /** What a plain listing (no search, no sub-genres) is narrowed by. */

@@ -1,9 +1,8 @@
 import { SoundQuerySchema } from '../../../contract/sound-queries.ts';
 import { getSound, listSounds as listSoundsCall } from '../../../contract/sounds.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
-import type { Api } from '../../platform/http/context.ts';
-import { notFound } from '../../platform/http/problem.ts';
-import { serve } from '../../platform/http/serve.ts';
+import { notFound, serve } from '../../platform/http/http.ts';
+import type { Api } from '../../platform/http/http.ts';
 import { findSound, listSounds } from './service.ts';
 import { toWireSound } from './to-wire.ts';
 

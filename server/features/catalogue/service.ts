@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
-import type { Database } from '../../platform/database/open.ts';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import { randomId } from '../../platform/database/database.ts';
+import type { Database, Schema } from '../../platform/database/database.ts';
 import { selectFavoriteSeqs } from './favorites/queries.ts';
 import { selectOwnFindings } from './findings-queries.ts';
 import { listSeqs } from './listing/listing.ts';

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { SoundSchema } from '../../../contract/sounds.ts';
-import type { FileUrls } from '../../platform/storage/file-urls.ts';
+import type { FileUrls } from '../../platform/storage/storage.ts';
 import type { FoundSound } from './service.ts';
 
 type WireSound = v.InferInput<typeof SoundSchema>;

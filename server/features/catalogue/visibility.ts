@@ -1,4 +1,4 @@
-import type { Flag } from '../../platform/database/schema.ts';
+import type { Flag } from '../../platform/database/database.ts';
 
 const SOUND_ID = /^[0-9A-Za-z]{1,40}$/;
 

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { AdProviderName } from '../../../contract/ads.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { Problem } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { countCompleted } from './counts.ts';
 import { takeTurn } from './credit-queries.ts';
 import { creditDownload } from './credits.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import { TooMany } from '../../platform/limits/rate-limits.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { TooMany } from '../../platform/limits/limits.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/visitors.ts';
 import type { AddressHashes } from '../visitors/visitors.ts';
 import type { ArtistDays, DayCounts } from './rules.ts';

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely, Transaction } from 'kysely';
-import type { DialectName } from '../../platform/database/migration.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { DownloadCreditsTable } from '../../platform/database/schema-downloads.ts';
+import type { DialectName, DownloadCreditsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 

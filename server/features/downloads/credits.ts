@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import { NOTICE_SECONDS_MIN } from '../../../contract/ads.ts';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { notFound } from '../../platform/http/problem.ts';
+import { randomId } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { indexSound, lockSound, toLevel, toPopularity } from '../catalogue/catalogue.ts';
 import { SOUND_REFERENCE, recordReward } from '../ledger/ledger.ts';
 import {

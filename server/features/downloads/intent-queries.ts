@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely, Transaction } from 'kysely';
 import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import type { DialectName } from '../../platform/database/migration.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { DownloadIntentsTable } from '../../platform/database/schema-downloads.ts';
+import type { DialectName, DownloadIntentsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 

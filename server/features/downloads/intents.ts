@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { notFound } from '../../platform/http/problem.ts';
+import { notFound } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { requireBelowCap } from './counts.ts';
 import {
   REPORT_GAP_MS_MAX,

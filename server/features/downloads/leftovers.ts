@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../../platform/http/context.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { forgetAddressKeys, forgetTraces } from '../visitors/visitors.ts';
 import { forgetCounts } from './counts.ts';
 import { forgetDownloaders } from './credit-queries.ts';

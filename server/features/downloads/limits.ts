@@ -1,4 +1,4 @@
-import type { RateLimit, RateLimits } from '../../platform/limits/rate-limits.ts';
+import type { RateLimit, RateLimits } from '../../platform/limits/limits.ts';
 import type { AddressHashes } from '../visitors/visitors.ts';
 
 /** What is let through and what is credited; all of them settings. Days are those of Japan. */

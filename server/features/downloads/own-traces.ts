@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { ApiDeps, ApiEnv } from '../../platform/http/context.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import type { ApiDeps, ApiEnv } from '../../platform/http/http.ts';
 import { findDeviceId, readDevice } from '../accounts/accounts.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/visitors.ts';
 import type { AddressHashes } from '../visitors/visitors.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Schema } from '../../platform/database/database.ts';
 import { requireStaff } from '../staff/staff.ts';
 import { takeTurn } from './credit-queries.ts';
 import { bookDecision, findObstacle, toApproval, toRejection } from './review.ts';

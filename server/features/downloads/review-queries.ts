@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { toDayStart } from '../../../contract/months.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { DownloadCreditsTable } from '../../platform/database/schema-downloads.ts';
+import type { DownloadCreditsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 

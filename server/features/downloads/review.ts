@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { Problem, notFound } from '../../platform/http/problem.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { Problem, notFound } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { addToCounts, toArtistSubject } from './counts.ts';
 import { decideCredit, hasCredit, isBlocked, takeTurn } from './credit-queries.ts';

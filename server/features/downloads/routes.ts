@@ -4,9 +4,8 @@ import {
   downloadSound,
   reportWatching as reportWatchingCall,
 } from '../../../contract/downloads.ts';
-import type { Api, Caller } from '../../platform/http/context.ts';
-import { notFound } from '../../platform/http/problem.ts';
-import { serve } from '../../platform/http/serve.ts';
+import { notFound, serve } from '../../platform/http/http.ts';
+import type { Api, Caller } from '../../platform/http/http.ts';
 import { findSound } from '../catalogue/catalogue.ts';
 import { admitVisitor, findVisitor, hashAddress } from '../visitors/visitors.ts';
 import { completeDownload } from './completion.ts';

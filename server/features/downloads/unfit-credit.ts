@@ -1,4 +1,4 @@
-import { Problem } from '../../platform/http/problem.ts';
+import { Problem } from '../../platform/http/http.ts';
 
 const OBSTACLES = {
   own: [403, '自分のクレジットは承認できません。'],

@@ -1,9 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
 import { toMonth } from '../../../contract/months.ts';
-import type { DialectName } from '../../platform/database/migration.ts';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { LedgerEntriesTable } from '../../platform/database/schema-ledger.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import { randomId } from '../../platform/database/database.ts';
+import type { DialectName, LedgerEntriesTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 

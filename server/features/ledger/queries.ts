@@ -1,8 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
-import type { DialectName } from '../../platform/database/migration.ts';
-import type { TransferRequestsTable } from '../../platform/database/schema-ledger.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { DialectName, Schema, TransferRequestsTable } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 type State = TransferRequestsTable['state'];

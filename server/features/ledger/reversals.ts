@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { toDay } from '../../../contract/months.ts';
-import type { DialectName } from '../../platform/database/migration.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { DialectName, Schema } from '../../platform/database/database.ts';
 import { readPayable, toPendingSince } from './figures.ts';
 import { insertEntry, lockBalance, toRewardKey } from './postings.ts';
 

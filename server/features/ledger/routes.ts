@@ -2,10 +2,9 @@ import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contrac
 import { listTransfers, requestTransfer as requestTransferCall } from '../../../contract/finance.ts';
 import { isMonth } from '../../../contract/months.ts';
 import { getStatement } from '../../../contract/statements.ts';
-import type { Api } from '../../platform/http/context.ts';
-import { Problem } from '../../platform/http/problem.ts';
-import { requireMember, serve } from '../../platform/http/serve.ts';
-import type { RateLimit } from '../../platform/limits/rate-limits.ts';
+import { Problem, requireMember, serve } from '../../platform/http/http.ts';
+import type { Api } from '../../platform/http/http.ts';
+import type { RateLimit } from '../../platform/limits/limits.ts';
 import { describeDevice, requireRecentLogIn } from '../accounts/accounts.ts';
 import { readStatement } from './statements.ts';
 import { listMemberTransfers } from './transfer-history.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Month } from '../../../contract/months.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Schema } from '../../platform/database/database.ts';
 import { toArtistAccount } from './postings.ts';
 
 /** What the entry of a credited download refers to: this and the sound's id. */

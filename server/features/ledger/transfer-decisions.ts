@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import type { PayoutField } from '../../../contract/profile-fields.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import { Problem, notFound } from '../../platform/http/problem.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { Problem, notFound } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { PAID_OUT, TRANSFERS_HELD, insertEntry, toArtistAccount } from './postings.ts';

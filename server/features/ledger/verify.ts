@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Schema } from '../../platform/database/database.ts';
 
 /**
  * What does not agree in the books, each in one line for the operator; nothing when all does. Reads

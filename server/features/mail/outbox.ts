@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { classifyFailure } from '../../platform/database/failure.ts';
-import type { Database } from '../../platform/database/open.ts';
-import type { Clock } from '../../platform/concurrency/clock.ts';
+import { classifyFailure } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Clock } from '../../platform/concurrency/concurrency.ts';
 import { UnsendableMail } from '../../platform/mail/mail.ts';
 import type { MailTransport } from '../../platform/mail/mail.ts';
 import { claimMails, deleteFinishedMails, markFailed, markSent, selectDueIds } from './queries.ts';

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { MailOutboxTable, Schema } from '../../platform/database/schema.ts';
+import type { MailOutboxTable, Schema } from '../../platform/database/database.ts';
 
 export type MailRow = Selectable<MailOutboxTable>;
 export type MailState = MailRow['state'];

@@ -1,4 +1,4 @@
-import { classifyFailure, isPassing } from '../../platform/database/failure.ts';
+import { classifyFailure, isPassing } from '../../platform/database/database.ts';
 import { createOutbox } from './outbox.ts';
 import type { OutboxDeps } from './outbox.ts';
 

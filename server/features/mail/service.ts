@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import { randomId } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { insertMail } from './queries.ts';
 

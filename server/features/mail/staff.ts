@@ -1,5 +1,5 @@
-import { notFound } from '../../platform/http/problem.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
+import { notFound } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { recordAction, requireStaff } from '../staff/staff.ts';
 import { hastenMails, selectMails } from './queries.ts';
 import type { MailState } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../platform/limits/rate-limits.ts';
+import type { RateLimit } from '../../platform/limits/limits.ts';
 
 const HOUR = 3_600;
 

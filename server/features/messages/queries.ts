@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Schema } from '../../platform/database/database.ts';
 
 /** Where messages to an artist go; '' when they take none. */
 export function findRecipient(db: Kysely<Schema>, artistId: string) {

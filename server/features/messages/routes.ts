@@ -1,6 +1,6 @@
 import { sendMessage as sendMessageCall } from '../../../contract/messages.ts';
-import type { Api } from '../../platform/http/context.ts';
-import { serve } from '../../platform/http/serve.ts';
+import { serve } from '../../platform/http/http.ts';
+import type { Api } from '../../platform/http/http.ts';
 import { sendMessage } from './service.ts';
 
 export function serveMessages(api: Api): void {

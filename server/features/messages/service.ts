@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import type { sendMessage as sendMessageCall } from '../../../contract/messages.ts';
-import type { ApiDeps, Caller } from '../../platform/http/context.ts';
-import { Problem, notFound } from '../../platform/http/problem.ts';
+import { Problem, notFound } from '../../platform/http/http.ts';
+import type { ApiDeps, Caller } from '../../platform/http/http.ts';
 import { findAccount, toEmailKey } from '../accounts/accounts.ts';
 import { findArtist } from '../artists/artists.ts';
 import { queueMail } from '../mail/mail.ts';

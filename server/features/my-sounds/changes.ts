@@ -1,10 +1,9 @@
 import type { Kysely, Updateable } from 'kysely';
 import type { SoundChange } from '../../../contract/own-sounds.ts';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema, SoundsTable } from '../../platform/database/schema.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import type { FormFile } from '../../platform/http/form.ts';
-import { Problem, notFound } from '../../platform/http/problem.ts';
+import { randomId } from '../../platform/database/database.ts';
+import type { Schema, SoundsTable } from '../../platform/database/database.ts';
+import { Problem, notFound } from '../../platform/http/http.ts';
+import type { ApiDeps, FormFile } from '../../platform/http/http.ts';
 import { hashPicture, pictureTurns, storePicture } from '../../media/pictures.ts';
 import { announceSound } from '../artists/artists.ts';
 import { orRefusePicture } from '../pictures/pictures.ts';

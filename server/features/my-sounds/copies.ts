@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Schema } from '../../platform/database/database.ts';
 
 /** As many as somebody looks through at a sitting. */
 const LISTED_MAX = 500;

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Flag, Schema } from '../../platform/database/schema.ts';
-import { notFound } from '../../platform/http/problem.ts';
+import type { Flag, Schema } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/http/http.ts';
 import { announceSound } from '../artists/artists.ts';
 import type { ChangeDeps } from './changes.ts';
 import { doomFile } from './file-queries.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 type Kind = Schema['unclaimed_files']['kind'];

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { SoundChangeSchema } from '../../../contract/own-sounds.ts';
 import type { SoundChange } from '../../../contract/own-sounds.ts';
-import type { Form } from '../../platform/http/form.ts';
-import { toFileName } from '../../platform/http/form-file-names.ts';
-import { Problem, toProblem } from '../../platform/http/problem.ts';
+import { Problem, toFileName, toProblem } from '../../platform/http/http.ts';
+import type { Form } from '../../platform/http/http.ts';
 
 /** The one value of a text; undefined when it is not there. Throws `Problem` 400 that names what comes twice. */
 export function findText({ texts }: Form, name: string): string | undefined {

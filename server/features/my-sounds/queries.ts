@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable, Updateable } from 'kysely';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
-import type { DialectName } from '../../platform/database/migration.ts';
-import type { Schema, SoundsTable } from '../../platform/database/schema.ts';
+import type { DialectName, Schema, SoundsTable } from '../../platform/database/database.ts';
 import { endReading, putFindings } from '../catalogue/catalogue.ts';
 
 type Db = Kysely<Schema>;

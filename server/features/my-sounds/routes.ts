@@ -1,11 +1,13 @@
 import { deleteSound, updateSound, uploadSound as uploadSoundCall } from '../../../contract/own-sounds.ts';
-import type { Api } from '../../platform/http/context.ts';
-import { requireFile } from '../../platform/http/form.ts';
-import { toFileName } from '../../platform/http/form-file-names.ts';
-import { serveForm } from '../../platform/http/form-serve.ts';
-import type { FormRules } from '../../platform/http/form-serve.ts';
-import { notFound } from '../../platform/http/problem.ts';
-import { requireMember, serve } from '../../platform/http/serve.ts';
+import {
+  notFound,
+  requireFile,
+  requireMember,
+  serve,
+  serveForm,
+  toFileName,
+} from '../../platform/http/http.ts';
+import type { Api, FormRules } from '../../platform/http/http.ts';
 import { makeSoundOfUpload } from './uploads/making.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import { deleteOwnSound } from './deletion.ts';

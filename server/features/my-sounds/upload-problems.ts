@@ -1,6 +1,6 @@
 import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM } from '../../../contract/audio-files.ts';
 import { describeUnsupported } from '../../../contract/audio-formats.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import { Problem } from '../../platform/http/http.ts';
 import { UnsupportedAudioError, UnusableAudioError } from '../../media/audio.ts';
 import type { AudioFacts } from '../../media/audio.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX } from './limits.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
+import { randomId } from '../../platform/database/database.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { createPeaksPool } from '../../media/peaks.ts';
 import type { PeaksPool } from '../../media/peaks.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';
-import type { TemporaryFile } from '../../platform/storage/temporary-files.ts';
-import { createTurns } from '../../platform/concurrency/turns.ts';
+import type { TemporaryFile } from '../../platform/storage/storage.ts';
+import { createTurns } from '../../platform/concurrency/concurrency.ts';
 import { announceSound } from '../artists/artists.ts';
 import { leaseUnread, markUnreadable, releaseLease, renewLease } from '../catalogue/catalogue.ts';
 import type { Lease } from '../catalogue/catalogue.ts';

@@ -1,5 +1,5 @@
 import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import { Problem } from '../../platform/http/http.ts';
 import { PICTURE_PIXELS_MAX, UnusablePictureError } from '../../media/picture-checks.ts';
 import type { PictureFault } from '../../media/picture-checks.ts';
 

@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { PictureKind } from '../../../contract/pictures.ts';
-import type { Database } from '../../platform/database/open.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Database, Schema } from '../../platform/database/database.ts';
 
 export type PictureColumn = 'picture_key' | 'background_key';
 

@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../../platform/http/context.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { deletePicture } from '../../media/pictures.ts';
 import { isFileUsed } from '../catalogue/catalogue.ts';
 import { forgetRetired, selectRetired } from './queries.ts';

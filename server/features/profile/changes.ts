@@ -11,11 +11,11 @@ import {
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import type { ProfileChange } from '../../../contract/profile.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
-import type { ApiDeps, Caller } from '../../platform/http/context.ts';
-import { Problem, notFound } from '../../platform/http/problem.ts';
-import { isWithinLimit } from '../../platform/limits/rate-limits.ts';
+import { isUniqueViolation } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { Problem, notFound } from '../../platform/http/http.ts';
+import type { ApiDeps, Caller } from '../../platform/http/http.ts';
+import { isWithinLimit } from '../../platform/limits/limits.ts';
 import { announceArtist } from '../artists/artists.ts';
 import {
   REGISTRATION_MAILS,

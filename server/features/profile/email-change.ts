@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { announceArtist } from '../artists/artists.ts';
-import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import { isUniqueViolation } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { Problem } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import {
   addUndoLink,
   deleteAddressChange,

@@ -1,8 +1,8 @@
 import { toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { notFound } from '../../platform/http/problem.ts';
+import { notFound } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { readFigures } from '../ledger/ledger.ts';
 import { findPersonalInfoStanding, findQualityCheckStanding } from '../reviews/reviews.ts';
 import { findAddressChanges } from '../accounts/accounts.ts';

@@ -1,9 +1,7 @@
 import { updateProfileBackground, updateProfilePicture } from '../../../contract/profile.ts';
-import type { Api } from '../../platform/http/context.ts';
-import { requireFile } from '../../platform/http/form.ts';
-import { serveForm } from '../../platform/http/form-serve.ts';
-import type { FormCall } from '../../platform/http/form-serve.ts';
-import type { RateLimit } from '../../platform/limits/rate-limits.ts';
+import { requireFile, serveForm } from '../../platform/http/http.ts';
+import type { Api, FormCall } from '../../platform/http/http.ts';
+import type { RateLimit } from '../../platform/limits/limits.ts';
 import { orRefusePicture } from '../pictures/pictures.ts';
 import { replacePicture } from './pictures.ts';
 import type { MemberPictureKind } from './pictures.ts';

@@ -1,8 +1,7 @@
 import type { PictureKind } from '../../../contract/pictures.ts';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import type { FormFile } from '../../platform/http/form.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import { randomId } from '../../platform/database/database.ts';
+import { Problem } from '../../platform/http/http.ts';
+import type { ApiDeps, FormFile } from '../../platform/http/http.ts';
 import { pictureTurns, storePicture } from '../../media/pictures.ts';
 import { BLOCKED_PROBLEM } from '../staff/staff.ts';
 import { announcePicture } from '../artists/artists.ts';

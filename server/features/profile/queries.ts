@@ -1,6 +1,5 @@
 import type { Kysely, Updateable } from 'kysely';
-import type { DialectName } from '../../platform/database/migration.ts';
-import type { Schema, UsersTable } from '../../platform/database/schema.ts';
+import type { DialectName, Schema, UsersTable } from '../../platform/database/database.ts';
 import type { ComparedName } from '../accounts/accounts.ts';
 
 type Db = Kysely<Schema>;

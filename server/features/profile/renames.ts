@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { Problem } from '../../platform/http/http.ts';
 import {
   deleteFormerUsername,
   forgetOldestUsernames,

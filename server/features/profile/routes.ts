@@ -6,9 +6,8 @@ import {
   undoChange as undoChangeCall,
 } from '../../../contract/accounts.ts';
 import { confirmEmail, confirmMessageEmail, getProfile, updateProfile } from '../../../contract/profile.ts';
-import type { Api, ApiEnv } from '../../platform/http/context.ts';
-import { Problem } from '../../platform/http/problem.ts';
-import { requireMember, serve } from '../../platform/http/serve.ts';
+import { Problem, requireMember, serve } from '../../platform/http/http.ts';
+import type { Api, ApiEnv } from '../../platform/http/http.ts';
 import { describeDevice } from '../accounts/accounts.ts';
 import { changeProfile } from './changes.ts';
 import { confirmEmailChange, confirmMessageAddress } from './email-change.ts';

@@ -1,10 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { PictureKind } from '../../../contract/pictures.ts';
-import { forget } from '../../platform/database/remembered.ts';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { notFound } from '../../platform/http/problem.ts';
+import { forget, randomId } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { hashPicture, storePicture } from '../../media/pictures.ts';
 import { forgetRetired, retirePicture } from '../pictures/pictures.ts';
 import { recordAction, requireStaff } from '../staff/staff.ts';

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { ExtraPagesTable, Schema } from '../../platform/database/schema.ts';
+import type { ExtraPagesTable, Schema } from '../../platform/database/database.ts';
 
 /** What the operator can set; pictures are storage keys, null for none. */
 export interface SiteSettings {

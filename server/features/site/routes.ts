@@ -1,8 +1,7 @@
 import { CAPABILITIES } from '../../../contract/capabilities.ts';
 import { getPage, getSiteConfig, listPages as listPagesCall } from '../../../contract/site.ts';
-import type { Api } from '../../platform/http/context.ts';
-import { notFound } from '../../platform/http/problem.ts';
-import { serve } from '../../platform/http/serve.ts';
+import { notFound, serve } from '../../platform/http/http.ts';
+import type { Api } from '../../platform/http/http.ts';
 import { findPage, getSiteSettings, listPages } from './service.ts';
 
 export function serveSite(api: Api): void {

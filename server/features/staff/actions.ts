@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { DialectName } from '../../platform/database/migration.ts';
-import { randomId } from '../../platform/database/random-id.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import { randomId } from '../../platform/database/database.ts';
+import type { DialectName, Schema } from '../../platform/database/database.ts';
+import { Problem } from '../../platform/http/http.ts';
 
 export interface StaffAction {
   /** Who did it; null for the first staff account, and for what the server does when a time limit has passed. */

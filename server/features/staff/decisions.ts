@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../platform/database/open.ts';
-import type { Schema } from '../../platform/database/schema.ts';
+import type { Database, Schema } from '../../platform/database/database.ts';
 
 const EVERY_MS = 2_000;
 /** A decision may become visible this long after one with a later time: transactions overlap, and clocks differ. */

@@ -1,4 +1,4 @@
-import { Problem } from '../../platform/http/problem.ts';
+import { Problem } from '../../platform/http/http.ts';
 
 export const REASON_LENGTH_MAX = 500;
 /** For a blocked member who changes what others see of them. */

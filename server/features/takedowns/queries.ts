@@ -1,6 +1,5 @@
 import type { Kysely, Updateable } from 'kysely';
-import type { DialectName } from '../../platform/database/migration.ts';
-import type { Schema, SoundsTable } from '../../platform/database/schema.ts';
+import type { DialectName, Schema, SoundsTable } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
-import { forget } from '../../platform/database/remembered.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { notFound } from '../../platform/http/problem.ts';
+import { forget } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { removeSound } from '../my-sounds/my-sounds.ts';

@@ -1,9 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { DialectName } from '../../platform/database/migration.ts';
-import { forget } from '../../platform/database/remembered.ts';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { ApiDeps } from '../../platform/http/context.ts';
-import { Problem, notFound } from '../../platform/http/problem.ts';
+import { forget } from '../../platform/database/database.ts';
+import type { DialectName, Schema } from '../../platform/database/database.ts';
+import { Problem, notFound } from '../../platform/http/http.ts';
+import type { ApiDeps } from '../../platform/http/http.ts';
 import { deleteSessionsOf } from '../accounts/accounts.ts';
 import { queueMail } from '../mail/mail.ts';
 import { indexArtist, noteUnindexed } from '../catalogue/catalogue.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/schema.ts';
-import type { ApiDeps, ApiEnv } from '../../platform/http/context.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import type { ApiDeps, ApiEnv } from '../../platform/http/http.ts';
 import { hashAddress } from './addresses.ts';
 import type { AddressHashes } from './addresses.ts';
 import { findVisitor } from './visitor-cookie.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import type { ApiDeps, ApiEnv } from '../../platform/http/context.ts';
+import type { ApiDeps, ApiEnv } from '../../platform/http/http.ts';
 
 const VISITOR_BYTES = 16;
 const VISITOR = /^[\w-]{22}$/;

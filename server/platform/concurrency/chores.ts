@@ -1,4 +1,4 @@
-import { classifyFailure, isPassing } from '../database/failure.ts';
+import { classifyFailure, isPassing } from '../database/database.ts';
 import type { Log } from '../log.ts';
 
 /** Something that has to be done now and then, by any process and safely by several. */

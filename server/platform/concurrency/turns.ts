@@ -1,4 +1,4 @@
-import { Busy } from '../limits/busy.ts';
+import { Busy } from '../limits/limits.ts';
 
 /** Lets a few do something at a time; a few more wait in line, and the rest are told to come back. */
 export interface Turns {

@@ -1,6 +1,6 @@
 import { SignJWT, jwtVerify } from 'jose';
-import type { Clock } from '../concurrency/clock.ts';
-import { systemClock } from '../concurrency/clock.ts';
+import { systemClock } from '../concurrency/concurrency.ts';
+import type { Clock } from '../concurrency/concurrency.ts';
 
 /** Short, so that a stolen one is soon worth nothing; the refresh token (spec §4) renews it. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60;

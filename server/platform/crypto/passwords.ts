@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createTurns } from '../concurrency/turns.ts';
+import { createTurns } from '../concurrency/concurrency.ts';
 
 const derive = promisify(argon2);
 

@@ -1,8 +1,8 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import type { RateLimit } from '../limits/rate-limits.ts';
-import { API_READ_LIMITS } from '../limits/read-limits.ts';
+import { API_READ_LIMITS } from '../limits/limits.ts';
+import type { RateLimit } from '../limits/limits.ts';
 import { toAddressGroup } from './address-limits.ts';
 import type { ApiDeps, ApiEnv, Caller } from './context.ts';
 import { CLIENT_ADDRESS_HEADER } from './context.ts';

@@ -1,20 +1,14 @@
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { AdProviderName } from '../../../contract/ads.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import type { DownloadLimits } from '../../features/downloads/downloads.ts';
 import type { UploadFiles } from '../../features/my-sounds/my-sounds.ts';
-import type { Admission } from '../limits/admission.ts';
-import type { Afterwork } from '../concurrency/afterwork.ts';
-import type { AccessTokens } from '../crypto/access-tokens.ts';
-import type { Clock } from '../concurrency/clock.ts';
-import type { FileUrls } from '../storage/file-urls.ts';
+import type { Admission, RateLimits } from '../limits/limits.ts';
+import type { Afterwork, Clock } from '../concurrency/concurrency.ts';
+import type { AccessTokens, Passwords, SealingKey } from '../crypto/crypto.ts';
+import type { FileUrls, Storage, TemporaryFiles } from '../storage/storage.ts';
 import type { NoticeTimes } from '../../features/notices/notices.ts';
-import type { Passwords } from '../crypto/passwords.ts';
-import type { RateLimits } from '../limits/rate-limits.ts';
-import type { SealingKey } from '../crypto/sealed-keys.ts';
-import type { Storage } from '../storage/storage.ts';
-import type { TemporaryFiles } from '../storage/temporary-files.ts';
 
 /** What the API is made of; `server/main.ts` chooses each part. */
 export interface ApiDeps {

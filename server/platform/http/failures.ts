@@ -1,9 +1,8 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import type { Logger } from 'pino';
-import { classifyFailure, isPassing } from '../database/failure.ts';
+import { classifyFailure, isPassing } from '../database/database.ts';
 import type { ApiEnv } from './context.ts';
-import { Busy } from '../limits/busy.ts';
-import { TooMany } from '../limits/rate-limits.ts';
+import { Busy, TooMany } from '../limits/limits.ts';
 import { Problem, notFound } from './problem.ts';
 import { hideSecrets } from './secrets-in-urls.ts';
 

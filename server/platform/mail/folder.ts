@@ -1,9 +1,9 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { LOW_BYTES, createDiskRoom } from '../storage/disk-room.ts';
+import { LOW_BYTES, createDiskRoom } from '../storage/storage.ts';
 import { toMessage } from './message.ts';
-import type { MailOrigin, MailTransport, OutgoingMail } from './mail.ts';
+import type { MailOrigin, MailTransport, OutgoingMail } from './port.ts';
 
 /**
  * Mails as `.eml` files of a folder, for machines without a mail server. Their names sort by time and

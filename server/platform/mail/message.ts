@@ -1,7 +1,7 @@
 import type { MailComposerOptions } from 'nodemailer/lib/mail-composer';
 import { isEmail } from '../../../contract/emails.ts';
-import { UnsendableMail, canBeRepliedTo } from './mail.ts';
-import type { MailOrigin, OutgoingMail } from './mail.ts';
+import { UnsendableMail, canBeRepliedTo } from './port.ts';
+import type { MailOrigin, OutgoingMail } from './port.ts';
 
 /** Line ends, other control characters, and the separators that some programs take for line ends. */
 const NO_HEADER_TEXT = /[\p{Cc}\p{Zl}\p{Zp}]/u;

@@ -1,8 +1,8 @@
 import type { Settings } from '../../settings.ts';
-import type { DiskRoom } from '../storage/disk-room.ts';
+import type { DiskRoom } from '../storage/storage.ts';
 import { openFolderMail } from './folder.ts';
 import { openSmtpMail } from './smtp.ts';
-import type { MailOrigin, MailTransport } from './mail.ts';
+import type { MailOrigin, MailTransport } from './port.ts';
 
 /** The way out that the settings name. */
 export function openMail(mail: Settings['mail'], origin: MailOrigin, room?: DiskRoom): MailTransport {

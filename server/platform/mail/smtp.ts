@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 import type { NodemailerError } from 'nodemailer';
 import { toMessage } from './message.ts';
-import { UnsendableMail } from './mail.ts';
-import type { MailOrigin, MailTransport } from './mail.ts';
+import { UnsendableMail } from './port.ts';
+import type { MailOrigin, MailTransport } from './port.ts';
 
 /** How long a mail server may take, in ms. */
 export interface SmtpLimits {

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { LOW_BYTES, createDiskRoom } from './disk-room.ts';
 import type { DiskRoom } from './disk-room.ts';
-import { MissingObjectError, toKeySegments } from './storage.ts';
-import type { Storage } from './storage.ts';
+import { MissingObjectError, toKeySegments } from './port.ts';
+import type { Storage } from './port.ts';
 
 /** Unfinished files get their own folder: on the same file system, and never mistaken for objects. */
 const UNFINISHED = '.unfinished';

@@ -1,7 +1,7 @@
 import type { Settings } from '../../settings.ts';
 import type { DiskRoom } from './disk-room.ts';
 import { openFolderStorage } from './folder.ts';
-import type { Storage } from './storage.ts';
+import type { Storage } from './port.ts';
 
 /** The storage that the settings name. */
 export async function openStorage(storage: Settings['storage'], room?: DiskRoom): Promise<Storage> {

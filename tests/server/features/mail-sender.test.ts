@@ -5,7 +5,7 @@ import type { Database } from '../../../server/platform/database/open.ts';
 import { startMailSender } from '../../../server/features/mail/sender.ts';
 import { queueMail } from '../../../server/features/mail/service.ts';
 import { systemClock } from '../../../server/platform/concurrency/clock.ts';
-import type { MailTransport } from '../../../server/platform/mail/mail.ts';
+import type { MailTransport } from '../../../server/platform/mail/port.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 import { createTestTransport } from '../../support/mails.ts';
 

@@ -25,7 +25,7 @@ import {
 import { createTestClock } from '../../../server/platform/concurrency/clock.ts';
 import { readOpeningKeys } from '../../../server/platform/crypto/sealed-keys.ts';
 import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
-import type { Storage } from '../../../server/platform/storage/storage.ts';
+import type { Storage } from '../../../server/platform/storage/port.ts';
 import { readMails } from '../../support/accounts.ts';
 import { databases } from '../../support/databases.ts';
 import { PAYOUT_DETAILS } from '../../support/finance.ts';

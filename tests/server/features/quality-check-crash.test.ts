@@ -13,7 +13,7 @@ import { createSoundType } from '../../../server/features/catalogue/genres/servi
 import { sweepQualityChecks } from '../../../server/features/reviews/quality-check/leftovers.ts';
 import { createTestClock } from '../../../server/platform/concurrency/clock.ts';
 import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
-import type { Storage } from '../../../server/platform/storage/storage.ts';
+import type { Storage } from '../../../server/platform/storage/port.ts';
 import { readMails } from '../../support/accounts.ts';
 import { databases } from '../../support/databases.ts';
 import { makeFolder } from '../../support/folders.ts';

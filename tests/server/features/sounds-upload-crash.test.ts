@@ -11,7 +11,7 @@ import type { Database } from '../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import { sweepUnclaimedFiles } from '../../../server/features/my-sounds/files.ts';
 import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
-import type { Storage } from '../../../server/platform/storage/storage.ts';
+import type { Storage } from '../../../server/platform/storage/port.ts';
 import { databases } from '../../support/databases.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { addUploader } from '../../support/uploads.ts';

@@ -13,7 +13,7 @@ import { sweepUnclaimedFiles } from '../../../server/features/my-sounds/files.ts
 import { createSound } from '../../../server/features/catalogue/service.ts';
 import { FLAT_PEAKS } from '../../../contract/peaks.ts';
 import { createRateLimits } from '../../../server/platform/limits/counting.ts';
-import type { Storage } from '../../../server/platform/storage/storage.ts';
+import type { Storage } from '../../../server/platform/storage/port.ts';
 import { openTemporaryFiles } from '../../../server/platform/storage/temporary-files.ts';
 import type { TestApi } from '../../support/api.ts';
 import {

@@ -13,7 +13,7 @@ import { sweepUnclaimedFiles } from '../../../server/features/my-sounds/files.ts
 import { openUploadFiles } from '../../../server/features/my-sounds/uploads/files.ts';
 import { sweepUploads } from '../../../server/features/my-sounds/uploads/leftovers.ts';
 import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
-import type { Storage } from '../../../server/platform/storage/storage.ts';
+import type { Storage } from '../../../server/platform/storage/port.ts';
 import { databases } from '../../support/databases.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { makeLongMp3 } from '../../support/long-mp3.ts';

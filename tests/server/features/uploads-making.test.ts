@@ -8,7 +8,7 @@ import { SOUND_BYTES_TOTAL_MAX } from '../../../server/features/my-sounds/limits
 import { openUploadFiles } from '../../../server/features/my-sounds/uploads/files.ts';
 import type { UploadFiles } from '../../../server/features/my-sounds/uploads/files.ts';
 import { sweepUploads } from '../../../server/features/my-sounds/uploads/leftovers.ts';
-import type { Storage } from '../../../server/platform/storage/storage.ts';
+import type { Storage } from '../../../server/platform/storage/port.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';

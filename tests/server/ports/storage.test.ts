@@ -6,7 +6,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
-import { MissingObjectError } from '../../../server/platform/storage/storage.ts';
+import { MissingObjectError } from '../../../server/platform/storage/port.ts';
 import { makeFolder } from '../../support/folders.ts';
 
 const KEY = `sounds/${createHash('sha256').update('a').digest('hex')}`;

@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../../../platform/database/open.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
+import type { Database, Schema } from '../../../platform/database/database.ts';
 
 /** Which of some sounds are a member's favourites: look-ups by the primary key. */
 export async function selectFavoriteSeqs(

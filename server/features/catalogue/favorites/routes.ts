@@ -1,8 +1,7 @@
 import { toggleFavorite as toggleFavoriteCall } from '../../../../contract/sounds.ts';
-import type { Api } from '../../../platform/http/context.ts';
-import { notFound } from '../../../platform/http/problem.ts';
-import { requireMember, serve } from '../../../platform/http/serve.ts';
-import type { RateLimit } from '../../../platform/limits/rate-limits.ts';
+import { notFound, requireMember, serve } from '../../../platform/http/http.ts';
+import type { Api } from '../../../platform/http/http.ts';
+import type { RateLimit } from '../../../platform/limits/limits.ts';
 import { toggleFavorite } from './service.ts';
 
 /** Of one member; more than a person presses, and little enough for the database. */

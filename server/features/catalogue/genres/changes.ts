@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { forget } from '../../../platform/database/remembered.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
-import type { ApiDeps } from '../../../platform/http/context.ts';
-import { notFound } from '../../../platform/http/problem.ts';
+import { forget } from '../../../platform/database/database.ts';
+import type { Schema } from '../../../platform/database/database.ts';
+import { notFound } from '../../../platform/http/http.ts';
+import type { ApiDeps } from '../../../platform/http/http.ts';
 import { noteUnindexedSoundsOf } from '../search/reindexing-queries.ts';
 import { finishIndexing } from '../search/reindexing.ts';
 import { recordAction, requireStaff } from '../../staff/staff.ts';

@@ -2,8 +2,8 @@ import {
   listGenres as listGenresCall,
   listSoundTypes as listSoundTypesCall,
 } from '../../../../contract/genres.ts';
-import type { Api } from '../../../platform/http/context.ts';
-import { serve } from '../../../platform/http/serve.ts';
+import { serve } from '../../../platform/http/http.ts';
+import type { Api } from '../../../platform/http/http.ts';
 import { listGenres, listSoundTypes } from './service.ts';
 
 export function serveGenres(api: Api): void {

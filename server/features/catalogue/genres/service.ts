@@ -1,5 +1,5 @@
-import type { Database } from '../../../platform/database/open.ts';
-import { forget, remembered } from '../../../platform/database/remembered.ts';
+import { forget, remembered } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { selectGenres, selectSoundTypes } from './queries.ts';
 
 export interface NewSoundType {

@@ -2,7 +2,7 @@ import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
 import type { SoundQuery } from '../../../../contract/sounds.ts';
 import { toPageSize } from '../../../../contract/sounds.ts';
 import { toUsernameKey } from '../../../../contract/usernames.ts';
-import type { Database } from '../../../platform/database/open.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { ListingSource } from './source.ts';
 import { pickedSource } from './picked.ts';
 import type { PlainFilters } from '../queries.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Schema } from '../../../platform/database/schema.ts';
+import type { Schema } from '../../../platform/database/database.ts';
 import type { PlainFilters } from '../queries.ts';
 import { toFlag } from '../queries.ts';
 import type { RankOrder } from '../search/ranked-search.ts';

@@ -1,5 +1,5 @@
 import type { SoundQuery } from '../../../../contract/sounds.ts';
-import type { Database } from '../../../platform/database/open.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { ListingSource } from './source.ts';
 import type { PickedFilters, PickedOrder } from './picked-queries.ts';
 import { countPicked, selectPickedSeqs } from './picked-queries.ts';

@@ -1,8 +1,10 @@
-import type { Database } from '../../../platform/database/open.ts';
-import { remembered } from '../../../platform/database/remembered.ts';
-import type { SearchExpression } from '../../../platform/database/search-expression.ts';
-import { mapTokens } from '../../../platform/database/search-expression.ts';
-import type { RankColumn, RowFilter } from '../../../platform/database/search-index.ts';
+import { mapTokens, remembered } from '../../../platform/database/database.ts';
+import type {
+  Database,
+  RankColumn,
+  RowFilter,
+  SearchExpression,
+} from '../../../platform/database/database.ts';
 import { toLevel } from '../popularity.ts';
 import { selectCountAt } from '../queries.ts';
 import { facets, toPrivate } from './tokens.ts';

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable } from 'kysely';
-import type { DialectName } from '../../../platform/database/migration.ts';
-import { randomId } from '../../../platform/database/random-id.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
-import type { UnindexedArtistsTable } from '../../../platform/database/schema-profiles.ts';
+import { randomId } from '../../../platform/database/database.ts';
+import type { DialectName, Schema, UnindexedArtistsTable } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 

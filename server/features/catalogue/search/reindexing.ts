@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { Database } from '../../../platform/database/open.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
+import type { Database, Schema } from '../../../platform/database/database.ts';
 import {
   deleteUnindexed,
   findUnindexed,

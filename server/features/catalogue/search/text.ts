@@ -1,6 +1,6 @@
 import { isBlankSearch, toSearchTerms, toTitleKey } from '../../../../contract/search-tokens.ts';
 import type { SoundQuery } from '../../../../contract/sounds.ts';
-import type { SearchExpression } from '../../../platform/database/search-expression.ts';
+import type { SearchExpression } from '../../../platform/database/database.ts';
 import type { RankOrder } from './ranked-search.ts';
 import { facets, toTermsExpression } from './tokens.ts';
 

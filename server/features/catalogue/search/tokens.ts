@@ -1,7 +1,6 @@
 import type { SearchTerm } from '../../../../contract/search-tokens.ts';
 import { toNameTokens, toTextTokens, toTitleKey } from '../../../../contract/search-tokens.ts';
-import type { SearchExpression } from '../../../platform/database/search-expression.ts';
-import type { RankColumn } from '../../../platform/database/search-index.ts';
+import type { RankColumn, SearchExpression } from '../../../platform/database/database.ts';
 import { toLevel } from '../popularity.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { ContactMessagesTable, Schema } from '../../../platform/database/schema.ts';
+import type { ContactMessagesTable, Schema } from '../../../platform/database/database.ts';
 
 export async function insertContactMessage(
   db: Kysely<Schema>,

@@ -1,7 +1,7 @@
 import { sendContact } from '../../../../contract/contact.ts';
-import type { Api } from '../../../platform/http/context.ts';
-import { serve } from '../../../platform/http/serve.ts';
-import type { RateLimit } from '../../../platform/limits/rate-limits.ts';
+import { serve } from '../../../platform/http/http.ts';
+import type { Api } from '../../../platform/http/http.ts';
+import type { RateLimit } from '../../../platform/limits/limits.ts';
 import { receiveMessage } from './service.ts';
 
 /** Messages sent from one address: too little to fill the operator's mailbox. */

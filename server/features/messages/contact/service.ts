@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import type { ContactSchema } from '../../../../contract/contact.ts';
-import { randomId } from '../../../platform/database/random-id.ts';
-import type { ApiDeps, Caller } from '../../../platform/http/context.ts';
+import { randomId } from '../../../platform/database/database.ts';
+import type { ApiDeps, Caller } from '../../../platform/http/http.ts';
 import { queueMail } from '../../mail/mail.ts';
 import { toContactMail } from './mail.ts';
 import { insertContactMessage } from './queries.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDiskRoom } from '../../../platform/storage/disk-room.ts';
-import type { DiskRoom } from '../../../platform/storage/disk-room.ts';
+import { createDiskRoom } from '../../../platform/storage/storage.ts';
+import type { DiskRoom } from '../../../platform/storage/storage.ts';
 import { createUploadLocks } from './locks.ts';
 import type { UploadLocks } from './locks.ts';
 

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../../platform/limits/rate-limits.ts';
+import type { RateLimit } from '../../../platform/limits/limits.ts';
 
 /** By member; as many as uploads that come as a form. */
 export const UPLOAD_CREATIONS: RateLimit = { name: 'upload-creation', points: 200, perSec: 3_600 };

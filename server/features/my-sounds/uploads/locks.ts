@@ -1,4 +1,4 @@
-import { Busy } from '../../../platform/limits/busy.ts';
+import { Busy } from '../../../platform/limits/limits.ts';
 
 /** Nobody needs more than a few at once for one upload. */
 const WAITING_MAX = 4;

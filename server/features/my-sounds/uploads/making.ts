@@ -1,5 +1,5 @@
-import type { ApiDeps } from '../../../platform/http/context.ts';
-import { Problem, notFound } from '../../../platform/http/problem.ts';
+import { Problem, notFound } from '../../../platform/http/http.ts';
+import type { ApiDeps } from '../../../platform/http/http.ts';
 import type { WaveformDeps } from '../waveforms.ts';
 import { startReading } from '../waveforms.ts';
 import { uploadSound } from '../upload.ts';

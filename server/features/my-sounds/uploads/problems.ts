@@ -1,5 +1,5 @@
 import { ERRORS } from '@tus/server';
-import { Problem, notFound } from '../../../platform/http/problem.ts';
+import { Problem, notFound } from '../../../platform/http/http.ts';
 
 /** What the protocol's own code refused, in our way; a surprise stays one. */
 export function toProtocolProblem(failure: unknown): Error {

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Schema } from '../../../platform/database/schema.ts';
+import type { Schema } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 export type UploadRow = Selectable<Schema['resumable_uploads']>;

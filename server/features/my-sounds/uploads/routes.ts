@@ -1,10 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { RESUMABLE_BYTES_MAX, RESUMABLE_UPLOADS_PATH } from '../../../../contract/resumable-uploads.ts';
-import type { Api, ApiEnv } from '../../../platform/http/context.ts';
-import { answerUnknown } from '../../../platform/http/failures.ts';
-import { tooLarge } from '../../../platform/http/form-limits.ts';
-import { Problem } from '../../../platform/http/problem.ts';
-import { requireMember } from '../../../platform/http/serve.ts';
+import { Problem, answerUnknown, requireMember, tooLarge } from '../../../platform/http/http.ts';
+import type { Api, ApiEnv } from '../../../platform/http/http.ts';
 import { METADATA_LENGTH_MAX } from './limits.ts';
 import { admitUpload, requireUpload, sumAwaited, toExpiry } from './own-uploads.ts';
 import { createProtocol } from './protocol.ts';

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileStore } from '@tus/file-store';
 import { ERRORS, Upload } from '@tus/server';
-import type { Database } from '../../../platform/database/open.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { UploadFiles } from './files.ts';
 import { deleteUnfinished, findUpload } from './queries.ts';
 

@@ -1,16 +1,16 @@
 import { buffer } from 'node:stream/consumers';
-import type { ApiDeps } from '../../../platform/http/context.ts';
-import { isLegacySeal } from '../../../platform/crypto/sealed-legacy.ts';
-import type { OpeningKeys } from '../../../platform/crypto/sealed-keys.ts';
+import type { ApiDeps } from '../../../platform/http/http.ts';
 import {
   UnopenableSealError,
+  isLegacySeal,
   makeDataKey,
   openDataKey,
   readKeyId,
   seal,
   sealDataKey,
   unseal,
-} from '../../../platform/crypto/sealed.ts';
+} from '../../../platform/crypto/crypto.ts';
+import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
 
 /** What an image belongs to; it opens as nothing else. */

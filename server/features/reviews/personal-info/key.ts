@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApiDeps } from '../../../platform/http/context.ts';
+import type { ApiDeps } from '../../../platform/http/http.ts';
 import type { Log } from '../../../platform/log.ts';
 import {
   readOpeningKeys,
   readOrMakeSealingKey,
+  retireLegacyKeys,
   toOpeningKeys,
-} from '../../../platform/crypto/sealed-keys.ts';
-import type { SealingKey } from '../../../platform/crypto/sealed-keys.ts';
-import { retireLegacyKeys, toRetiredFile } from '../../../platform/crypto/sealed-legacy.ts';
+  toRetiredFile,
+} from '../../../platform/crypto/crypto.ts';
+import type { SealingKey } from '../../../platform/crypto/crypto.ts';
 import { findImageKeyId } from './images.ts';
 import { selectPending } from './submission-queries.ts';
 

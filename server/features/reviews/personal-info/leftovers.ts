@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../../../platform/http/context.ts';
+import type { ApiDeps } from '../../../platform/http/http.ts';
 import { destroyImage } from './images.ts';
 import { deleteIncoming, findSubmission, forgetObject, selectLeftovers } from './submission-queries.ts';
 

@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../../contract/profile-fields.ts';
-import type { DialectName } from '../../../platform/database/migration.ts';
-import type { PersonalInfoStatus, Schema } from '../../../platform/database/schema.ts';
+import type { DialectName, PersonalInfoStatus, Schema } from '../../../platform/database/database.ts';
 
 /** How a member's newest submission stands: when it came (epoch ms), and why it was not approved. */
 export interface PersonalInfoStanding {

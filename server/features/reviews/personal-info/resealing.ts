@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import type { ApiDeps } from '../../../platform/http/context.ts';
-import { isLegacySeal, readLegacyKeys, unsealLegacy } from '../../../platform/crypto/sealed-legacy.ts';
+import type { ApiDeps } from '../../../platform/http/http.ts';
+import { isLegacySeal, readLegacyKeys, unsealLegacy } from '../../../platform/crypto/crypto.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
 import { storeImage, toContext } from './images.ts';
 import { lockSubmission, selectPending } from './submission-queries.ts';

@@ -1,8 +1,7 @@
 import { verifyPersonalInfo } from '../../../../contract/profile.ts';
-import type { Api, Caller } from '../../../platform/http/context.ts';
-import { requireFile } from '../../../platform/http/form.ts';
-import { serveForm } from '../../../platform/http/form-serve.ts';
-import type { RateLimit } from '../../../platform/limits/rate-limits.ts';
+import { requireFile, serveForm } from '../../../platform/http/http.ts';
+import type { Api, Caller } from '../../../platform/http/http.ts';
+import type { RateLimit } from '../../../platform/limits/limits.ts';
 import { describeDevice, requireRecentLogIn } from '../../accounts/accounts.ts';
 import { orRefusePicture } from '../../pictures/pictures.ts';
 import { requireApplicant, submitPersonalInfo } from './submission.ts';

@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../../contract/profile-fields.ts';
-import type { DialectName } from '../../../platform/database/migration.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
+import type { DialectName, Schema } from '../../../platform/database/database.ts';
 
 /** Notes where an image is going to lie, before it does. */
 export async function insertIncoming(

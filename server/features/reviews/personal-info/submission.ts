@@ -1,8 +1,7 @@
 import { listMissing, toIdPrecondition } from '../../../../contract/profile-fields.ts';
-import { randomId } from '../../../platform/database/random-id.ts';
-import type { ApiDeps } from '../../../platform/http/context.ts';
-import type { FormFile } from '../../../platform/http/form.ts';
-import { Problem, notFound } from '../../../platform/http/problem.ts';
+import { randomId } from '../../../platform/database/database.ts';
+import { Problem, notFound } from '../../../platform/http/http.ts';
+import type { ApiDeps, FormFile } from '../../../platform/http/http.ts';
 import { encodePhotograph, pictureTurns } from '../../../media/pictures.ts';
 import { addUndoLink } from '../../accounts/accounts.ts';
 import { queueMail } from '../../mail/mail.ts';

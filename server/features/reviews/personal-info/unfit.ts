@@ -1,6 +1,6 @@
 import { toLabels } from '../../../../contract/profile-fields.ts';
 import type { PayoutField } from '../../../../contract/profile-fields.ts';
-import { Problem } from '../../../platform/http/problem.ts';
+import { Problem } from '../../../platform/http/http.ts';
 
 /** An ID that cannot be approved yet: fields of the member are empty, or the acting staff has not viewed it. */
 export class UnfitPersonalInfo extends Problem {

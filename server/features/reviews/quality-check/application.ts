@@ -1,7 +1,6 @@
-import { randomId } from '../../../platform/database/random-id.ts';
-import type { ApiDeps } from '../../../platform/http/context.ts';
-import type { Form } from '../../../platform/http/form.ts';
-import { Problem, notFound } from '../../../platform/http/problem.ts';
+import { randomId } from '../../../platform/database/database.ts';
+import { Problem, notFound } from '../../../platform/http/http.ts';
+import type { ApiDeps, Form } from '../../../platform/http/http.ts';
 import { selectSoundTypes } from '../../catalogue/catalogue.ts';
 import { queueMail } from '../../mail/mail.ts';
 import { checkFiles, requireFiles, storeFile } from './files.ts';

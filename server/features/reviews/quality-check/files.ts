@@ -7,8 +7,8 @@ import {
   TOO_FEW_FILES,
 } from '../../../../contract/quality-check.ts';
 import type { QualityCheckSlot } from '../../../../contract/quality-check.ts';
-import type { Form, FormFile } from '../../../platform/http/form.ts';
-import { Problem } from '../../../platform/http/problem.ts';
+import { Problem } from '../../../platform/http/http.ts';
+import type { Form, FormFile } from '../../../platform/http/http.ts';
 import {
   UnsupportedAudioError,
   UnusableAudioError,

@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../../../platform/http/context.ts';
+import type { ApiDeps } from '../../../platform/http/http.ts';
 import { deleteIncoming, forgetObjects, selectKept, selectLeftovers } from './queries.ts';
 
 type LeftoverDeps = Pick<ApiDeps, 'database' | 'storage' | 'logger'>;

@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/database/open.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { Signatures } from '../../../media/signatures.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';

@@ -1,6 +1,5 @@
 import type { Insertable, Kysely, Transaction } from 'kysely';
-import type { DialectName } from '../../../platform/database/migration.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
+import type { DialectName, Schema } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,6 +1,6 @@
 import { applyForQualityCheck as endpoint } from '../../../../contract/quality-check.ts';
-import type { Api } from '../../../platform/http/context.ts';
-import { serveForm } from '../../../platform/http/form-serve.ts';
+import { serveForm } from '../../../platform/http/http.ts';
+import type { Api } from '../../../platform/http/http.ts';
 import { applyForQualityCheck, requireApplicant } from './application.ts';
 
 export function serveQualityCheck(api: Api): void {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Profile } from '../../../../contract/profile.ts';
-import type { Schema } from '../../../platform/database/schema.ts';
+import type { Schema } from '../../../platform/database/database.ts';
 
 /** Where a member's newest application stands, as their profile tells it; undefined when there is none. */
 export async function findQualityCheckStanding(

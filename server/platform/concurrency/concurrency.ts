@@ -1,0 +1,7 @@
+export { createAfterwork } from './afterwork.ts';
+export type { Afterwork } from './afterwork.ts';
+export { startChores } from './chores.ts';
+export type { Chore, Chores } from './chores.ts';
+export { systemClock } from './clock.ts';
+export type { Clock } from './clock.ts';
+export { createTurns } from './turns.ts';

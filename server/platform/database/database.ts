@@ -1,0 +1,28 @@
+export { classifyFailure, isPassing } from './failure.ts';
+export type { DatabaseFailure } from './failure.ts';
+export type { DialectName } from './migration.ts';
+export { openDatabase } from './open.ts';
+export type { Database, DatabaseAccess } from './open.ts';
+export { randomId } from './random-id.ts';
+export { forget, remembered } from './remembered.ts';
+export type { DownloadCreditsTable, DownloadIntentsTable } from './schema-downloads.ts';
+export type { LedgerEntriesTable, TransferRequestsTable } from './schema-ledger.ts';
+export type { AddressChangesTable, FormerUsernamesTable, UnindexedArtistsTable } from './schema-profiles.ts';
+export type {
+  ContactMessagesTable,
+  ExtraPagesTable,
+  Flag,
+  MailOutboxTable,
+  PasswordResetsTable,
+  PersonalInfoStatus,
+  RegistrationsTable,
+  Schema,
+  SessionsTable,
+  SoundsTable,
+  UsersTable,
+} from './schema.ts';
+export { mapTokens } from './search-expression.ts';
+export type { SearchExpression } from './search-expression.ts';
+export type { RankColumn, RowFilter } from './search-index.ts';
+export { toChunkTokens } from './seq-windows.ts';
+export { isUniqueViolation } from './unique-violation.ts';

@@ -1,0 +1,29 @@
+export {
+  READS,
+  accepted,
+  byAddress,
+  byMember,
+  byVisitorAddress,
+  declare,
+  enforceAccess,
+  inService,
+  requireDeclarations,
+  silently,
+} from './access.ts';
+export type { Access } from './access.ts';
+export { toAddressGroup, toNetworkGroup, toProviderGroup } from './address-limits.ts';
+export type { Api, ApiDeps, ApiEnv, Caller } from './context.ts';
+export { answerFailure, answerUnknown } from './failures.ts';
+export { toFileName } from './form-file-names.ts';
+export { tooLarge } from './form-limits.ts';
+export { serveForm } from './form-serve.ts';
+export type { FormCall, FormRules } from './form-serve.ts';
+export { requireFile } from './form.ts';
+export type { Form, FormFile } from './form.ts';
+export { boundedQuery, isSafeMethod, requestId, sameOriginOnly } from './guards.ts';
+export { Problem, notFound, toProblem } from './problem.ts';
+export { QUERY_PARAMS_MAX, cutQuery } from './query-bounds.ts';
+export { admitReads } from './read-admission.ts';
+export { hideSecrets } from './secrets-in-urls.ts';
+export { NOT_STORED, requireMember, serve } from './serve.ts';
+export { xsrfToken } from './xsrf.ts';

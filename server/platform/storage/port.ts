@@ -1,0 +1,51 @@
+import type { Readable } from 'node:stream';
+
+export interface StoredObject {
+  readonly size: number;
+  readonly modifiedAt: Date;
+}
+
+/** Both ends belong to the range, as in HTTP (RFC 9110 §14.1.2). */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Where files live. A key is a path of two to four plain segments, such as `sounds/{sha256}`;
+ * what has one is never changed, only deleted, so readers need no locks.
+ */
+export interface Storage {
+  /** Stores the content, wholly or not at all, and returns once it survives a power cut. */
+  put(key: string, content: Uint8Array | Readable): Promise<void>;
+  /** A stream of the bytes; throws `MissingObjectError` before it gives out any. */
+  open(key: string, range?: ByteRange): Promise<Readable>;
+  find(key: string): Promise<StoredObject | undefined>;
+  has(key: string): Promise<boolean>;
+  /** Deleting what is not there is no error. */
+  delete(key: string): Promise<void>;
+  /** Removes what crashes left half-written, once nobody can be writing it any more. */
+  sweep(): Promise<void>;
+}
+
+export class MissingObjectError extends Error {
+  override readonly name = 'MissingObjectError';
+  constructor(key: string) {
+    super(`storage holds nothing under ${key}`);
+  }
+}
+
+const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
+
+/** The key's segments. Throws for anything that could leave the storage's own folder. */
+export function toKeySegments(key: string): [string, string, ...string[]] {
+  const [room, name, ...rest] = key.split('/');
+  const segments = [room, name, ...rest];
+  if (room === undefined || name === undefined || segments.length > 4) throw badKey(key);
+  if (!segments.every((segment) => segment !== undefined && SEGMENT.test(segment))) throw badKey(key);
+  return [room, name, ...rest];
+}
+
+function badKey(key: string): RangeError {
+  return new RangeError(`not a storage key: ${JSON.stringify(key.slice(0, 80))}`);
+}
