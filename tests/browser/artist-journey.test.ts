@@ -8,7 +8,7 @@ import { CHOSEN, TITLES, writeChosen, writePicture, writeTone } from './support/
 import { addArtist, cardOf, chooseSounds, openOwnSounds, queueOf, toast } from './support/artists.ts';
 import { MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
 import { type Account, heartOf, logIn } from './support/members.ts';
-import { useBrowser, waitForAnswers } from './support/pages.ts';
+import { useBrowser, visit, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 import { findApplication, runOperator } from './support/staff.ts';
 
@@ -117,7 +117,7 @@ describe('an artist', () => {
     await page.reload();
     await expect.poll(() => cards.count()).toBe(TITLES.length);
     const visitor = await newPage({ allow });
-    await visitor.goto('/sounds?search=moonlight', { waitUntil: 'networkidle' });
+    await visit(visitor, '/sounds?search=moonlight');
     await visitor.getByText('条件に合うサウンドが見つかりませんでした').waitFor();
   });
 
@@ -150,7 +150,7 @@ describe('an artist', () => {
     await expect.poll(() => card.getByText('非公開').count()).toBe(0);
 
     const visitor = await newPage({ allow });
-    await visitor.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(visitor, '/sounds');
     await visitor.getByRole('searchbox', { name: 'サウンドを検索' }).fill('月の光');
     await cardOf(visitor, '月の光のワルツ').getByRole('link', { name: '月の光のワルツ' }).click();
     await visitor.waitForURL(/\/sounds\/[\w-]+$/);
@@ -166,7 +166,7 @@ describe('an artist', () => {
 
     const fan = await newPage({ allow });
     await logIn(fan, await addArtist(site, '聴き手'));
-    await fan.goto(address, { waitUntil: 'networkidle' });
+    await visit(fan, address);
     await heartOf(fan, '月の光のワルツ').click();
     await expect.poll(() => heartOf(fan, '月の光のワルツ').getAttribute('aria-pressed')).toBe('true');
     await waitForAnswers(fan);
@@ -186,7 +186,7 @@ describe('an artist', () => {
     // Who has just looked may see the page from their own cache for 30 s (spec §9); nobody else does.
     const late = await newPage({ allow });
     expect((await late.goto(address))?.status()).toBe(404);
-    await late.goto('/sounds?search=月の光', { waitUntil: 'networkidle' });
+    await visit(late, '/sounds?search=月の光');
     await late.getByText('条件に合うサウンドが見つかりませんでした').waitFor();
     for (const url of media) expect((await late.request.get(url)).status(), url).toBe(404);
     await fan.reload();

@@ -8,7 +8,7 @@ import { addArtist, cardOf, chooseSounds, openOwnSounds, toast } from './support
 import { PAYEE_EMAIL } from './support/catalogue.ts';
 import { expectFocus, tabTo } from './support/focus.ts';
 import { heartOf } from './support/members.ts';
-import { type OpenOptions, useBrowser, waitForAnswers } from './support/pages.ts';
+import { type OpenOptions, useBrowser, visit, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 import { runOperator } from './support/staff.ts';
 
@@ -112,7 +112,7 @@ describe.each([
     const card = cardOf(page, '朝の歌・改');
     await expect.poll(() => card.getByText('非公開').count()).toBe(0);
 
-    await page.goto('/sounds?search=朝の歌', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds?search=朝の歌');
     await tabTo(page, 'お気に入り：朝の歌・改');
     await page.keyboard.press('Enter');
     await expect.poll(() => heartOf(page, '朝の歌・改').getAttribute('aria-pressed')).toBe('true');

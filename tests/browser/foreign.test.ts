@@ -3,7 +3,7 @@ import type { ForeignHost } from './support/foreign-host.ts';
 import { startForeignSite } from './support/foreign-sites.ts';
 import { fillLogin, heartOf, logIn, readSession } from './support/members.ts';
 import { agree, pressDownload, putNotices } from './support/notices.ts';
-import { useBrowser, waitForAnswers } from './support/pages.ts';
+import { useBrowser, visit, waitForAnswers } from './support/pages.ts';
 import type { Site } from './support/sites.ts';
 
 let host: ForeignHost;
@@ -23,7 +23,7 @@ const ACCOUNT = { email: 'somebody@example.test', password: 'a long enough one' 
 describe('against a host that honours the specification and nothing more', () => {
   it('a visitor browses, pages, plays and downloads', async () => {
     const page = await newPage();
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     expect(await page.locator('[data-sound]').count()).toBe(20);
     await page.getByRole('link', { name: 'もっと見る' }).click();
     await expect.poll(() => page.locator('[data-sound]').count()).toBe(25);
@@ -92,7 +92,7 @@ describe('against a host that honours the specification and nothing more', () =>
   it('a member favourites, and finds the hearts filled after a reload', async () => {
     const page = await newPage({ allow });
     await logIn(page, ACCOUNT);
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     await heartOf(page, 'Tone 3').click();
     await heartOf(page, 'Tone 4').dblclick();
     const toggles = () => host.calls.filter((call) => call.includes('/toggle-favorite')).length;
@@ -106,7 +106,8 @@ describe('against a host that honours the specification and nothing more', () =>
   it('an expired access token is renewed once for calls made at once; the refresh token stays', async () => {
     const page = await newPage({ allow });
     await logIn(page, ACCOUNT);
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
+    await waitForAnswers(page);
     const before = await readSession(page);
     host.expireAccess();
     const renewals = () => host.calls.filter((call) => call.includes('/token/refresh/')).length;
@@ -162,7 +163,7 @@ describe('against a host that honours the specification and nothing more', () =>
 
   it('a visitor writes to an artist, and reads the bare text of a refusal', async () => {
     const page = await newPage({ allow });
-    await page.goto('/artist/somebody', { waitUntil: 'networkidle' });
+    await visit(page, '/artist/somebody');
     await page.getByRole('button', { name: 'メッセージを送る' }).click();
     const field = page.getByRole('dialog').getByRole('textbox');
     await field.fill('refuse me');
@@ -179,7 +180,8 @@ describe('against a host that honours the specification and nothing more', () =>
   it('a host that cannot renew just now logs nobody out; one that refuses does', async () => {
     const page = await newPage({ allow: /40[014]|500|Failed to load resource/ });
     await logIn(page, ACCOUNT);
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
+    await waitForAnswers(page);
     host.expireAccess();
     host.setRefreshStatus(500);
     await heartOf(page, 'Tone 1').click();
@@ -223,7 +225,7 @@ describe('against a host that honours the specification and nothing more', () =>
 
   it('a visitor searches with the box, and meets no link to what the host does not have', async () => {
     const page = await newPage();
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     expect(await page.locator('a[href*="/sounds/"], a[href="/contact"]').count()).toBe(0);
     expect(await page.getByRole('link', { name: /AI|新着順|Calm/ }).count()).toBe(0);
     const made = host.calls.length;
@@ -250,7 +252,7 @@ describe('against a host that honours the specification and nothing more', () =>
     await page.getByText('個人情報・振込先').click();
     await page.getByRole('button', { name: 'メールアドレスを編集', exact: true }).click();
     expect(await page.getByText('メールのリンクを開くと').count()).toBe(0);
-    await page.goto('/artist/somebody', { waitUntil: 'networkidle' });
+    await visit(page, '/artist/somebody');
     await page.getByRole('button', { name: 'メッセージを送る' }).click();
     await page.getByText('連絡先を本文に書いてください').waitFor();
     expect(await page.getByText('返信用に').count()).toBe(0);
@@ -293,11 +295,11 @@ describe('against a host that honours the specification and nothing more', () =>
   it('a member of a host that enforces its CSRF token changes things', async () => {
     host.enforceXsrf();
     const page = await newPage({ allow: /40[0134]|Failed to load resource/ });
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     // The cookie comes with whatever the browser asks the host first.
     await page.evaluate((origin) => fetch(`${origin}/api/genres/`, { credentials: 'include' }), host.origin);
     await logIn(page, { ...ACCOUNT, password: 'another long one' });
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     const toggled = page.waitForResponse(
       (response) => response.url().includes('/toggle-favorite') && response.request().method() === 'POST',
     );

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MEMBER } from './support/catalogue.ts';
 import { fillLogin, logIn, readMailedLink, readSession } from './support/members.ts';
-import { useBrowser, waitForAnswers } from './support/pages.ts';
+import { useBrowser, visit, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 let site: Site;
@@ -248,7 +248,7 @@ describe('log-out', () => {
     const there = await newPage({ allow: /401/ });
     await logIn(here);
     await logIn(there);
-    await there.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(there, '/sounds');
     await here.getByRole('button', { name: 'すべての端末からログアウト' }).click();
     await here.getByRole('button', { name: 'すべてログアウト' }).click();
     await here.waitForURL((url) => url.pathname === '/');

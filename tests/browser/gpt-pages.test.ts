@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { heartOf, fillLogin } from './support/members.ts';
-import { useBrowser, waitForAnswers } from './support/pages.ts';
+import { useBrowser, visit, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 let site: Site;
@@ -89,7 +89,7 @@ async function tryScripts(path: string) {
   await page.route('https://network.test/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'window.isNetworkHere = true' }),
   );
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
   return page.evaluate(async () => {
     const run = (fill: (script: HTMLScriptElement) => void) =>
       new Promise((resolve) => {
@@ -155,11 +155,11 @@ describe('the way between pages', () => {
     expect(await follow(page, '/member-terms')).toBe(false);
     expect(await follow(page, '/privacy-policy')).toBe(true);
     expect(await follow(page, '/sounds')).toBe(false);
-    await page.goBack({ waitUntil: 'networkidle' });
-    expect(new URL(page.url()).pathname).toBe('/privacy-policy');
+    await page.goBack();
+    await page.waitForURL('**/privacy-policy');
     await mark(page);
-    await page.goForward({ waitUntil: 'networkidle' });
-    expect(new URL(page.url()).pathname).toBe('/sounds');
+    await page.goForward();
+    await page.waitForURL('**/sounds');
     expect(await isSameDocument(page)).toBe(false);
   });
 
@@ -188,8 +188,8 @@ describe('the way between pages', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(before);
     const heart = page.getByRole('button', { name: /^お気に入り：/ }).nth(16);
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
-    await page.goBack({ waitUntil: 'networkidle' });
-    expect(new URL(page.url()).pathname).toBe('/sounds');
+    await page.goBack();
+    await page.waitForURL('**/sounds');
     await heartOf(page, '最新の戦闘音').waitFor();
   });
 });

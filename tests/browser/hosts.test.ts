@@ -8,12 +8,13 @@ import { useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 let site: Site;
-const { open } = useBrowser(() => site.url);
 const cleanUps: (() => Promise<unknown>)[] = [];
 
+// Hooks run in reverse order: pages close before what they talk to.
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
+const { open } = useBrowser(() => site.url);
 
 async function start(env: Record<string, string>): Promise<Site> {
   const started = await startSite(env);
@@ -279,16 +280,19 @@ describe('with the API on another host', () => {
       const { state, get } = await startMoodyHost();
       for (const path of ['/', '/sounds', '/register']) expect((await get(path)).status).toBe(200);
       state.config = { maintenance_mode: true, allow_register: true };
-      await setTimeout(5_000);
-      for (const path of ['/', '/sounds', '/register']) expect((await get(path)).status).toBe(503);
+      const paths = ['/', '/sounds', '/register'];
+      const statuses = () => Promise.all(paths.map(async (path) => (await get(path)).status));
+      await expect.poll(statuses, { timeout: 5_500 }).toEqual([503, 503, 503]);
       state.config = { maintenance_mode: false, allow_register: false };
-      await setTimeout(5_000);
-      const closed = await get('/register');
-      expect([closed.status, closed.headers.get('location')]).toEqual([302, '/login']);
+      const closed = async () => {
+        const { status, headers } = await get('/register');
+        return [status, headers.get('location')];
+      };
+      await expect.poll(closed, { timeout: 5_500 }).toEqual([302, '/login']);
     });
 
     it('in maintenance shows it within five seconds to a visitor who goes back to a page', async () => {
-      const { state } = await startMoodyHost();
+      const { state, get } = await startMoodyHost();
       const page = await open('/sounds', { allow: /503/ });
       const requests: string[] = [];
       page.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -303,7 +307,7 @@ describe('with the API on another host', () => {
       await page.waitForURL('**/member-terms');
       await waitForAnswers(page);
       state.config = { maintenance_mode: true, allow_register: true };
-      await setTimeout(5_000);
+      await expect.poll(async () => (await get('/sounds')).status, { timeout: 5_500 }).toBe(503);
       await page.goBack();
       await page.getByRole('heading', { name: 'サイトを更新しています' }).waitFor();
       expect(new URL(page.url()).pathname).toBe('/sounds');

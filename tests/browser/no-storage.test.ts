@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { MEMBER } from './support/catalogue.ts';
 import { fillLogin } from './support/members.ts';
-import { useBrowser } from './support/pages.ts';
+import { useBrowser, visit } from './support/pages.ts';
 import { expectToastInView } from './support/toasts.ts';
 
 const { newPage } = useBrowser();
@@ -28,7 +28,7 @@ async function openForgetful(how: 'no object' | 'no calls'): Promise<Page> {
 describe.each(['no object', 'no calls'] as const)('with storage denied (%s)', (how) => {
   it('keys work', async () => {
     const page = await openForgetful(how);
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     await page.keyboard.press('x');
     await page.keyboard.press('/');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
@@ -55,7 +55,7 @@ describe.each(['no object', 'no calls'] as const)('with storage denied (%s)', (h
 
   it('a sound plays, and its volume holds through navigations', async () => {
     const page = await openForgetful(how);
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     await page.locator('[data-play]').first().click();
     await page.getByRole('region', { name: 'プレーヤー' }).waitFor();
     await page.keyboard.press('ArrowDown');

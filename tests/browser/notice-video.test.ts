@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFaults } from './support/axe.ts';
 import { agree, closeAlert, pressDownload, putNotices } from './support/notices.ts';
-import { type OpenOptions, useBrowser } from './support/pages.ts';
+import { type OpenOptions, useBrowser, visit } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 const TITLE = '最新の戦闘音';
@@ -68,7 +68,7 @@ async function openPage(options: OpenOptions) {
   const page = await newPage(options);
   const files: string[] = [];
   page.on('download', (download) => files.push(download.suggestedFilename()));
-  await page.goto('/sounds', { waitUntil: 'networkidle' });
+  await visit(page, '/sounds');
   return { page, files };
 }
 

@@ -11,6 +11,8 @@ const HOST = 'http://host.test';
 const SITE_CONFIG = '/api/site-config';
 const SOUNDS = '/api/sounds/';
 const ARTIST = '/api/account/artist/somebody/';
+/** One odd reply of this many is rendered, all with SOAK=1. Fields have eleven odd values: a sample has each kind. */
+const SAMPLE_STEP = process.env['SOAK'] === undefined ? 5 : 1;
 
 /** A page, what of it has to be there whatever else fails, and the call that it cannot do without. `isSample`: stands for all. */
 const PAGES = [
@@ -120,7 +122,8 @@ describe('a page stands whatever a host replies', () => {
     const faults: string[] = [];
     let count = 0;
     const pages = await listAskingPages(call, replies);
-    for (const { name, reply } of listOddReplies(replies[call])) {
+    for (const [index, { name, reply }] of [...listOddReplies(replies[call])].entries()) {
+      if (index % SAMPLE_STEP !== 0) continue;
       const answer = answerWith({ ...replies, [call]: reply });
       for (const page of pages) {
         // What a page is about has to be readable at all.
@@ -137,7 +140,7 @@ describe('a page stands whatever a host replies', () => {
       }
     }
     expect(faults).toEqual([]);
-    expect(count).toBeGreaterThan(50);
+    expect(count).toBeGreaterThan(50 / SAMPLE_STEP);
   });
 
   it('and warns of entries that it left out', async () => {

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeMp3, shape, tone } from '../support/signals.ts';
 import { ARTIST_EMAIL, MEMBER } from './support/catalogue.ts';
-import { logIn } from './support/members.ts';
+import { openAsMember } from './support/members.ts';
 import { type OpenOptions, useBrowser } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
@@ -32,7 +32,7 @@ async function openSounds(
 ): Promise<Page> {
   const page = await newPage({ allow, ...options });
   await prepare?.(page);
-  await logIn(page, { ...MEMBER, email: ARTIST_EMAIL });
+  await openAsMember(page, { ...MEMBER, email: ARTIST_EMAIL });
   await panelOf(page).getByRole('article').first().waitFor();
   return page;
 }

@@ -7,7 +7,7 @@ import { writeTone } from './support/artist-files.ts';
 import { addArtist, cardOf, chooseSounds, openOwnSounds, queueOf } from './support/artists.ts';
 import { MEMBER } from './support/catalogue.ts';
 import { logIn } from './support/members.ts';
-import { useBrowser } from './support/pages.ts';
+import { useBrowser, visit, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 let site: Site;
@@ -58,7 +58,8 @@ describe('a private sound in the player', () => {
     await page.waitForURL('/');
     await expect.poll(() => playerOf(page).count()).toBe(0);
     expect(await readStorage(page)).not.toContain('秘密の曲');
-    await page.reload({ waitUntil: 'networkidle' });
+    await page.reload();
+    await waitForAnswers(page);
     expect(await playerOf(page).count()).toBe(0);
   });
 
@@ -66,7 +67,7 @@ describe('a private sound in the player', () => {
     const page = await openWithPrivateSound('追い出される人');
     await play(page);
     const other = await page.context().newPage();
-    await other.goto('/member-terms', { waitUntil: 'networkidle' });
+    await visit(other, '/member-terms');
     await playerOf(other).getByText('秘密の曲').waitFor();
     await page
       .context()

@@ -6,7 +6,7 @@ import { ARTIST_EMAIL, MEMBER } from './support/catalogue.ts';
 import type { ForeignHost } from './support/foreign-host.ts';
 import { startForeignSite } from './support/foreign-sites.ts';
 import { heartOf, logIn } from './support/members.ts';
-import { useBrowser, waitForAnswers } from './support/pages.ts';
+import { useBrowser, visit, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 import { expectToastInView } from './support/toasts.ts';
 
@@ -266,7 +266,7 @@ describe('an own sound', () => {
 describe('the favourites tab', () => {
   it('plays its sounds as the queue, goes on, and has a way back for what is taken away', async () => {
     const page = await openSounds('listener');
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     await page.getByRole('link', { name: 'もっと見る' }).click();
     await expect.poll(() => page.locator('[data-sound]').count()).toBe(25);
     const toggles = () => host.calls.filter((call) => call.endsWith('/toggle-favorite')).length;
@@ -358,7 +358,7 @@ describe('against the host that is built in', () => {
     await page.keyboard.press('Escape');
 
     const visitor = await browser.newPage();
-    await visitor.goto('/sounds?search=夕立', { waitUntil: 'networkidle' });
+    await visit(visitor, '/sounds?search=夕立');
     await cardOf(visitor, '夕立ときどき雷').waitFor();
 
     await tended.getByRole('button', { name: /を削除$/ }).click();

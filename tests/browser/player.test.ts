@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useBrowser } from './support/pages.ts';
+import { useBrowser, visit } from './support/pages.ts';
 
 const { open, newPage } = useBrowser();
 
@@ -35,7 +35,7 @@ async function watchAudio(page: Page) {
 async function openWatched(path: string, options = {}) {
   const page = await newPage(options);
   const listAudio = await watchAudio(page);
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
   const audio = async () => (await listAudio())[0]!;
   return { page, audio, listAudio };
 }
@@ -177,7 +177,7 @@ describe('the player', () => {
     await expect
       .poll(() => page.evaluate(() => Number(localStorage.getItem('player:position'))))
       .toBeGreaterThan(5);
-    await page.reload({ waitUntil: 'networkidle' });
+    await page.reload();
     await player(page).waitFor();
     expect((await audio()).paused).toBe(true);
     await player(page).getByRole('button', { name: '再生' }).click();
@@ -186,10 +186,11 @@ describe('the player', () => {
   });
 
   it('is stacked at 768 px and below, with every control inside the screen, and closes on wide screens only', async () => {
+    const { page } = await openWatched('/sounds');
+    await play(page, '静かな雨 40');
+    await player(page).waitFor();
     for (const width of [320, 768, 769, 1440]) {
-      const { page } = await openWatched('/sounds', { width });
-      await play(page, '静かな雨 40');
-      await player(page).waitFor();
+      await page.setViewportSize({ width, height: 900 });
       const bar = (await player(page).boundingBox())!;
       const buttons = await player(page)
         .locator('button:visible, input:visible, [role=slider]:visible')

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
-import { logIn, readMailedLink } from './support/members.ts';
-import { useBrowser } from './support/pages.ts';
+import { logIn, openAsMember, readMailedLink } from './support/members.ts';
+import { useBrowser, visit, waitForHydration } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 let site: Site;
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 async function openProfile(account = MEMBER, options = {}): Promise<Page> {
   const page = await newPage(options);
-  await logIn(page, account);
+  await openAsMember(page, account);
   await expect.poll(() => page.getByRole('button', { name: 'ユーザー名を編集' }).isEnabled()).toBe(true);
   return page;
 }
@@ -293,7 +293,7 @@ describe('pictures', () => {
 describe('a message to an artist', () => {
   it('counts as it is typed, survives closing and a reload, and is sent once', async () => {
     const page = await newPage();
-    await page.goto('/artist/音の人', { waitUntil: 'networkidle' });
+    await visit(page, '/artist/音の人');
     const button = page.getByRole('button', { name: 'メッセージを送る' });
     await button.click();
     const dialog = page.getByRole('dialog');
@@ -308,7 +308,8 @@ describe('a message to an artist', () => {
     await field.fill('素敵な曲でした。𠮷');
     expect(await dialog.innerText()).toContain('9/10,000');
     await page.keyboard.press('Escape');
-    await page.reload({ waitUntil: 'networkidle' });
+    await page.reload();
+    await waitForHydration(page);
     await button.click();
     await expect.poll(() => field.inputValue()).toBe('素敵な曲でした。𠮷');
     await send.click();
@@ -317,7 +318,7 @@ describe('a message to an artist', () => {
 
   it('is offered nowhere that has no address for it', async () => {
     const page = await newPage();
-    await page.goto('/artist/bare_artist', { waitUntil: 'networkidle' });
+    await visit(page, '/artist/bare_artist');
     expect(await page.getByRole('button', { name: 'メッセージを送る' }).count()).toBe(0);
   });
 });
@@ -331,7 +332,7 @@ it('W1: what a member writes of themself is text wherever it shows', async () =>
   await page.keyboard.press('Control+Enter');
   await page.getByText('保存しました').waitFor();
   for (const path of ['/profile', '/artist/音の人', '/', '/sounds']) {
-    await page.goto(path, { waitUntil: 'networkidle' });
+    await visit(page, path);
     expect(await page.evaluate(() => '__xss' in window)).toBe(false);
     if (path !== '/sounds' && path !== '/') await page.getByText(payload, { exact: true }).first().waitFor();
   }

@@ -16,7 +16,7 @@ import { parseSettings } from '../../server/settings.ts';
 import { MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
 import type { ForeignHost } from './support/foreign-host.ts';
 import { startForeignSite } from './support/foreign-sites.ts';
-import { type Account, logIn } from './support/members.ts';
+import { type Account, logIn, openAsMember } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
@@ -66,7 +66,7 @@ describe('on our own host', () => {
 
   async function openProfile(account: Account, options = {}): Promise<Page> {
     const page = await newPage({ allow, ...options });
-    await logIn(page, account);
+    await openAsMember(page, account);
     await page.getByRole('heading', { name: 'クオリティチェック' }).waitFor();
     return page;
   }
@@ -292,12 +292,13 @@ describe('on another host', () => {
     expect(host.applications).toEqual([]);
     await throttle(-1);
 
-    await page.route('**/upload-quality-check/', (route) => route.abort(), { times: 1 });
+    await page.route('**/upload-quality-check/', (route) => route.abort());
     await submitOf(page).click();
     await dialogOf(page)
       .getByText(/サーバーに接続できませんでした/)
       .first()
       .waitFor();
+    await page.unroute('**/upload-quality-check/');
     await dialogOf(page).getByRole('button', { name: 'もう一度送信する' }).click();
     for (const message of ['This is no sound.', 'Try another one.']) {
       // By a toast, and for those who do not see it by the dialog's own status.

@@ -8,7 +8,7 @@ import { makeLongMp3 } from '../support/long-mp3.ts';
 import { ARTIST_EMAIL, MEMBER } from './support/catalogue.ts';
 import { findFreePort, startForeignSite } from './support/foreign-sites.ts';
 import { logIn } from './support/members.ts';
-import { useBrowser } from './support/pages.ts';
+import { useBrowser, visit } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 const MB = 1024 * 1024;
@@ -198,7 +198,7 @@ describe('an upload on our own host', () => {
     await wire.untilHeld();
     await hasFile(page);
     const other = await page.context().newPage();
-    await other.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(other, '/sounds');
     await other.locator('[data-logout]').first().click();
     await other.getByRole('button', { name: 'ログアウトする' }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/login');

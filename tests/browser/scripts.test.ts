@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { logIn, readSession } from './support/members.ts';
-import { useBrowser } from './support/pages.ts';
+import { useBrowser, visit, waitForHydration } from './support/pages.ts';
 import { expectToastInView } from './support/toasts.ts';
 
 const { newPage } = useBrowser();
@@ -40,7 +40,7 @@ describe('without a connection', () => {
 
   it.each(presses)('%s says so, and works with the next press once it is back', async (_, press) => {
     const page = await newPage({ allow: UNLOADED });
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     await page.context().setOffline(true);
     await press(page);
     await offlineNotice(page).waitFor();
@@ -55,7 +55,7 @@ describe('without a connection', () => {
   it('log-out says so, and works with the next press once it is back', async () => {
     const page = await newPage({ allow: UNLOADED });
     await logIn(page);
-    await page.goto('/member-terms', { waitUntil: 'networkidle' });
+    await visit(page, '/member-terms');
     const logOut = page.getByRole('button', { name: 'ログアウト' });
     // The browser's cache has the script from the log-in.
     await page.route('**/_astro/account.*.js', (route) => route.abort());
@@ -71,7 +71,7 @@ describe('without a connection', () => {
 
   it('a script that another one needs does not block that one for ever', async () => {
     const page = await newPage({ allow: UNLOADED });
-    await page.goto('/member-terms', { waitUntil: 'networkidle' });
+    await visit(page, '/member-terms');
     await page.route('**/_astro/react.*.js', (route) => route.abort());
     await page.keyboard.press('?');
     await offlineNotice(page).waitFor();
@@ -82,7 +82,7 @@ describe('without a connection', () => {
 
   it('search says so, and finds once it is back', async () => {
     const page = await newPage({ allow: UNLOADED });
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     await page.context().setOffline(true);
     await page.getByRole('searchbox').fill('雨');
     const retry = page.getByRole('button', { name: 'もう一度試す' });
@@ -152,26 +152,22 @@ describe('a script that is gone since a deployment', () => {
 
   it('leads to one reload when what it does is first asked for', async () => {
     const page = await newPage({ allow: UNLOADED });
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     await page.route('**/_astro/help-sheet.*.js', (route) => route.fulfill({ status: 404 }));
     const reloaded = page.waitForEvent('framenavigated');
     await page.keyboard.press('?');
     await reloaded;
     await page.unroute('**/_astro/help-sheet.*.js');
-    await expect
-      .poll(async () => {
-        // A second press would close what the first has opened by now.
-        if ((await page.locator('dialog:modal').count()) === 0) await page.keyboard.press('?');
-        return page.locator('dialog:modal').count();
-      })
-      .toBe(1);
+    await waitForHydration(page);
+    await page.keyboard.press('?');
+    await page.locator('dialog:modal').waitFor();
   });
 
   it('leads to the error box when a reload has not helped what is asked for', async () => {
     const page = await newPage({ allow: UNLOADED });
     await page.addInitScript(() => sessionStorage.setItem('reloaded', `${Date.now()}`));
     await page.route('**/_astro/help-sheet.*.js', (route) => route.fulfill({ status: 404 }));
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     await page.keyboard.press('?');
     await errorBox(page).waitFor();
   });

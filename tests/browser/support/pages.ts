@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { launchChromium } from './chromium.ts';
+import { afterEach, beforeAll, expect, inject } from 'vitest';
+import { openChromium } from './chromium.ts';
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly width?: number;
@@ -36,6 +36,30 @@ function countRequests(page: Page): void {
   });
 }
 
+/**
+ * Loads a page and waits until it answers a person: every island that wakes by itself or is in view has hydrated.
+ * The player's bar wakes with the first sound.
+ */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await waitForHydration(page);
+}
+
+/** What `visit` waits for, after a navigation that is under way. */
+export async function waitForHydration(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.readyState === 'complete' &&
+      [...document.querySelectorAll('astro-island[ssr]')].every((island) => {
+        const wakes = island.getAttribute('client');
+        if (wakes === 'load') return false;
+        if (wakes === 'play') return true;
+        const { top, bottom, width } = (island.firstElementChild ?? island).getBoundingClientRect();
+        return width === 0 || top > innerHeight || bottom < 0;
+      }),
+  );
+}
+
 /** A browser for the tests of a file. Whatever a page writes to its console fails the test. */
 export function useBrowser(siteUrl = () => inject('siteUrl')) {
   let browser: Browser;
@@ -43,13 +67,12 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
   const noise: string[] = [];
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await openChromium(inject('chromiumPath'));
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     expect(noise.splice(0), 'the console is silent').toEqual([]);
   });
-  afterAll(() => browser?.close());
 
   async function newPage({ width = 1440, height = 900, allow, ...options }: OpenOptions = {}): Promise<Page> {
     const context = await browser.newContext({
@@ -72,7 +95,8 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
   /** A page at a path of the site. */
   async function open(path: string, options: OpenOptions = {}): Promise<Page> {
     const page = await newPage(options);
-    await page.goto(path, { waitUntil: 'networkidle' });
+    if (options.javaScriptEnabled === false) await page.goto(path);
+    else await visit(page, path);
     return page;
   }
 

@@ -1,20 +1,16 @@
 /**
- * A marketplace with the test catalogue, as its own process: `node serve.ts`; ends on SIGTERM. `SITE_FOLDER` names
- * a data folder that stays when the process ends, so that the same site can be started again. `DAYS_AGO` sets its
- * clock back by that many days.
+ * A marketplace with the test catalogue, as its own process: `node serve.ts`; ends on SIGTERM. `SITE_TEMPLATE` names
+ * the data folder that a new site starts from a copy of. `SITE_FOLDER` names a data folder that stays when the
+ * process ends, so that the same site can be started again. `DAYS_AGO` sets its clock back by that many days.
  */
 process.env['NODE_ENV'] = 'production';
 
-const { mkdtemp, readdir, rm } = await import('node:fs/promises');
+const { cp, mkdtemp, readdir, rm } = await import('node:fs/promises');
 const { tmpdir } = await import('node:os');
 const { dirname, join } = await import('node:path');
 const { parseSettings } = await import('../../../server/settings.ts');
-const { openDatabase } = await import('../../../server/platform/database/open.ts');
 const { systemClock } = await import('../../../server/platform/concurrency/clock.ts');
-const { openStorage } = await import('../../../server/platform/storage/open.ts');
 const { startServer } = await import('../../../server/main.ts');
-const { setSiteConfig } = await import('../../../server/features/site/service.ts');
-const { seedCatalogue } = await import('./catalogue.ts');
 
 const keptFolder = process.env['SITE_FOLDER'];
 const dataDir = keptFolder ?? (await mkdtemp(join(tmpdir(), 'browser-tests-')));
@@ -27,13 +23,23 @@ const settings = parseSettings({
   DATA_DIR: dataDir,
   LOG_LEVEL: 'warn',
 });
-if (settings.apiOrigin === null && isFresh) {
-  const database = await openDatabase(settings.database);
-  const storage = await openStorage(settings.storage);
-  await seedCatalogue({ database, storage }, Number(process.env['MORE_SOUNDS'] ?? 0));
-  if (process.env['ALLOW_REGISTER'] === 'false') await setSiteConfig(database, { allow_register: false });
-  if (process.env['MAINTENANCE_MODE'] === 'true') await setSiteConfig(database, { maintenance_mode: true });
-  await database.close();
+const template = process.env['SITE_TEMPLATE'];
+if (settings.apiOrigin === null && isFresh && template !== undefined) {
+  await cp(template, dataDir, { recursive: true });
+  const change = {
+    ...(process.env['ALLOW_REGISTER'] === 'false' && { allow_register: false }),
+    ...(process.env['MAINTENANCE_MODE'] === 'true' && { maintenance_mode: true }),
+  };
+  const moreSounds = Number(process.env['MORE_SOUNDS'] ?? 0);
+  if (moreSounds > 0 || Object.keys(change).length > 0) {
+    const { openDatabase } = await import('../../../server/platform/database/open.ts');
+    const { setSiteConfig } = await import('../../../server/features/site/service.ts');
+    const { addPlainSounds } = await import('./catalogue.ts');
+    const database = await openDatabase(settings.database);
+    await addPlainSounds(database, moreSounds);
+    await setSiteConfig(database, change);
+    await database.close();
+  }
 }
 const server = await startServer(settings);
 console.log(`data ${dataDir}`);

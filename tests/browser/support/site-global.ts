@@ -1,18 +1,37 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
+import { findChromium } from './chromium.ts';
 import { startSite } from './sites.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** A marketplace for all tests that change nothing. */
     siteUrl: string;
+    chromiumPath: string;
   }
 }
 
-/** One marketplace for all journeys that only look. */
+const SEED = new URL('seed.ts', import.meta.url).pathname;
+
+/** Unpacks Chromium, makes the data that every site starts from, and starts the site that all tests share that only look. */
 export default async function setup(project: TestProject) {
-  const site = await startSite();
+  const folder = await mkdtemp(join(tmpdir(), 'browser-global-'));
+  // Dozens of sites and operator commands compile the same modules.
+  process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled');
+  const template = join(folder, 'template');
+  await mkdir(template);
+  const [chromiumPath] = await Promise.all([findChromium(), promisify(execFile)('node', [SEED, template])]);
+  const site = await startSite({}, template);
+  project.provide('chromiumPath', chromiumPath);
+  project.provide('siteTemplate', template);
   project.provide('siteUrl', site.url);
   return async () => {
     await site.stop();
+    await rm(folder, { recursive: true, force: true });
     const noise = site.log.filter((line) => !/storage holds nothing/.test(line));
     if (noise.length > 0) throw new Error(`the server's log is not silent:\n${noise.join('\n')}`);
   };

@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A data folder with the test catalogue. */
+    siteTemplate: string;
+  }
+}
 
 export interface Site {
   readonly url: string;
@@ -11,10 +19,13 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-/** Starts a marketplace of its own in another process, on a free port. */
-export async function startSite(env: Record<string, string> = {}): Promise<Site> {
+/** Starts a marketplace of its own in another process, on a free port, with a copy of the template's data. */
+export async function startSite(
+  env: Record<string, string> = {},
+  template = inject('siteTemplate'),
+): Promise<Site> {
   const child = spawn('node', [new URL('serve.ts', import.meta.url).pathname], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, SITE_TEMPLATE: template, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: string[] = [];

@@ -11,6 +11,7 @@ export async function runOperator(site: Site, ...args: string[]): Promise<string
   const child = spawn(process.execPath, [ENTRY, ...args], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       DATA_DIR: site.dataDir,
       PORT: new URL(site.url).port,
     },

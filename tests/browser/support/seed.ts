@@ -1,0 +1,13 @@
+/** Writes the test catalogue into an empty data folder: `node seed.ts <folder>`. Sites start from copies of it. */
+import { join } from 'node:path';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import { openStorage } from '../../../server/platform/storage/open.ts';
+import { seedCatalogue } from './catalogue.ts';
+
+const folder = process.argv[2] ?? '';
+const database = await openDatabase({ kind: 'sqlite', file: join(folder, 'site.sqlite') });
+const storage = await openStorage({ kind: 'folder', path: join(folder, 'files') });
+await seedCatalogue({ database, storage });
+await database.close();
+// The processes that read waveforms would keep this one alive.
+process.exit(0);
