@@ -7,7 +7,7 @@ import type { SoundQuery } from '../contract/sounds.ts';
 import { openDatabase } from '../server/platform/database/database.ts';
 import type { Database } from '../server/platform/database/database.ts';
 import { createSound, listSounds } from '../server/features/catalogue/catalogue.ts';
-import { findBinaries, startPostgres } from '../tests/support/postgres-server.ts';
+import { startPostgres } from '../tests/support/postgres-server.ts';
 import { loadCatalogue } from './catalogue-load.ts';
 import {
   SUB_GENRES,
@@ -201,9 +201,7 @@ async function benchSqlite(sounds: number): Promise<Map<string, Measure>> {
 }
 
 async function benchPostgres(sounds: number): Promise<Map<string, Measure>> {
-  const bin = findBinaries();
-  if (bin === undefined) throw new Error('no PostgreSQL server on this machine (initdb and postgres)');
-  const server = await startPostgres(bin, {
+  const server = await startPostgres({
     settings: ['shared_buffers=4GB', 'effective_cache_size=8GB', 'max_wal_size=8GB'],
     keep: options.keep && join(options.keep, `postgres-${sounds}`),
   });

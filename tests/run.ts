@@ -1,20 +1,26 @@
 /**
- * `npm test`: everything, the quick steps first. `npm run quick`: what a save deserves. `npm run soak`: the long
- * variants, in the API tests that read the environment variable SOAK.
- * The first step that fails ends the run; the last line counts the tests. What fails on the server or in the
- * browser is tried once more, because a busy machine can starve both; the tests that needed it are listed with
- * what went wrong, for each of them is a fault to mend, in the test or in the product.
+ * `npm test`: everything. Static checks run beside the unit tests; the server and the browser have the machine for
+ * themselves. `npm run quick`: what belongs to a save. `npm run soak`: every API test at full length on both databases.
+ * The first step that fails ends the run with its output; the last line counts the tests. What fails in the browser
+ * is tried once more, and the tests that needed it are listed: each is a fault of the test or the product.
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import '../server/check-node.mjs';
 
 interface Step {
   readonly name: string;
   readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The step is killed then, and has failed. */
+  readonly deadlineMinutes?: number;
 }
+
+/** Lanes run at the same time, the steps of a lane one after the other. */
+type Stage = readonly (readonly Step[])[];
 
 interface Report {
   readonly numPassedTests?: number;
@@ -29,82 +35,111 @@ interface Report {
   }[];
 }
 
-const vitest = (project: string, ...flags: readonly string[]): Step => ({
-  name: `tests: ${project}`,
-  command: ['vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', ...flags],
+const vitest = (name: string, ...flags: readonly string[]): Step => ({
+  name: `tests: ${name}`,
+  command: ['vitest', 'run', '--reporter=default', '--reporter=json', ...flags],
 });
 
-const QUICK: readonly Step[] = [
-  { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
-  { name: 'lint', command: ['oxlint'] },
-  { name: 'types (astro)', command: ['astro', 'check', '--minimumSeverity', 'warning'] },
-  { name: 'types', command: ['tsc', '--noEmit'] },
-  vitest('unit'),
-];
-const ALL: readonly Step[] = [
-  ...QUICK.slice(0, -1),
-  { name: 'dead code', command: ['knip'] },
-  ...QUICK.slice(-1),
-  vitest('api', '--retry=1'),
-  { name: 'build', command: ['node', 'server/build.ts'] },
-  vitest('browser', '--retry=1'),
-];
+const format: Step = { name: 'format', command: ['prettier', '--check', '--cache', '--log-level=warn', '.'] };
+const lint: Step = { name: 'lint', command: ['oxlint'] };
+/** Checks .ts and .tsx as well, so `tsc` would check them twice. */
+const types: Step = { name: 'types', command: ['astro', 'check', '--minimumSeverity', 'warning'] };
+/** All but .astro files; a second run checks only what changed. */
+const typesAgain: Step = {
+  name: 'types (without .astro)',
+  command: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/tsc.tsbuildinfo'],
+};
+const deadCode: Step = { name: 'dead code', command: ['knip', '--cache'] };
+const unit = vitest('unit', '--project=unit');
+const changed = vitest('changed', '--changed', '--passWithNoTests', '--project=unit', '--project=api');
 
-const steps = process.argv[2] === 'quick' ? QUICK : process.argv[2] === 'soak' ? await listSoak() : ALL;
+const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
+  test: async () => [
+    [[lint, format, types, deadCode], [unit]],
+    [[vitest('api', '--project=api')]],
+    [[{ name: 'build', command: ['node', 'server/build.ts'] }]],
+    [[vitest('browser', '--project=browser', '--retry=1')]],
+  ],
+  quick: async () => [[[lint, format, typesAgain], [(await hasChanges()) ? changed : unit]]],
+  soak: async () => {
+    console.log('About half an hour on two cores; ends after 90 minutes at the latest.');
+    return [[[{ ...vitest('api', '--project=api'), env: { SOAK: '1' }, deadlineMinutes: 90 }]]];
+  },
+};
+
 const folder = await mkdtemp(join(tmpdir(), 'tests-'));
 const count = { passed: 0, failed: 0, skipped: 0 };
 const triedTwice: string[] = [];
-let isFailed = false;
+const stop = new AbortController();
+let reports = 0;
 
-for (const [index, step] of steps.entries()) {
-  const report = join(folder, `${index}.json`);
-  const began = performance.now();
-  console.log(`\n── ${step.name}`);
-  const code = await run(step, report);
-  await readReport(report);
-  console.log(
-    `── ${step.name}: ${code === 0 ? 'ok' : `failed (${code})`}, ${((performance.now() - began) / 1000).toFixed(1)} s`,
-  );
-  if (code !== 0) {
-    isFailed = true;
-    if (!step.name.startsWith('tests')) count.failed += 1;
-    break;
-  }
+const stages = await (RUNS[process.argv[2] ?? 'test'] ?? RUNS['test'])?.();
+for (const lanes of stages ?? []) {
+  await Promise.all(lanes.map((steps) => runLane(steps, lanes.length > 1)));
 }
 
 await rm(folder, { recursive: true, force: true });
 if (triedTwice.length > 0) console.log(`\nPassed at the second try:\n${triedTwice.join('\n')}`);
 console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
-process.exitCode = isFailed ? 1 : 0;
+process.exitCode = stop.signal.aborted ? 1 : 0;
 
-/** The tests that do more when SOAK is set, which it is from here on. */
-async function listSoak(): Promise<readonly Step[]> {
-  process.env['SOAK'] = '1';
-  const names = await readdir('tests/server', { recursive: true });
-  const paths = names.filter((name) => name.endsWith('.test.ts')).map((name) => join('tests/server', name));
-  const sources = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
-  return [vitest('api', ...paths.filter((_, index) => sources[index]?.includes("process.env['SOAK']")))];
+async function runLane(steps: readonly Step[], hasNeighbours: boolean): Promise<void> {
+  for (const step of steps) {
+    if (stop.signal.aborted) return;
+    const report = join(folder, `${(reports += 1)}.json`);
+    const began = performance.now();
+    if (!hasNeighbours) console.log(`\n── ${step.name}`);
+    const { code, output } = await run(step, report, hasNeighbours);
+    if (stop.signal.aborted) return; // stopped by a neighbour that failed
+    if (hasNeighbours) console.log(`\n── ${step.name}\n${output.trimEnd()}`);
+    await readReport(report);
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    console.log(`── ${step.name}: ${code === 0 ? 'ok' : `failed (${code})`}, ${seconds} s`);
+    if (code === 0) continue;
+    if (!step.name.startsWith('tests')) count.failed += 1;
+    stop.abort();
+  }
 }
 
-function run({ command: [name = '', ...args] }: Step, report: string): Promise<number> {
-  const isVitest = name === 'vitest';
-  const child = spawn(name, isVitest ? [...args, `--outputFile.json=${report}`] : args, {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
+/** Its output at once, or as `output` where it would mix with that of others. */
+async function run(
+  { command: [name = '', ...args], env, deadlineMinutes }: Step,
+  report: string,
+  isKept: boolean,
+) {
+  const child = spawn(name, name === 'vitest' ? [...args, `--outputFile.json=${report}`] : args, {
+    stdio: ['ignore', isKept ? 'pipe' : 'inherit', isKept ? 'pipe' : 'inherit'],
+    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', ...env },
+    signal: stop.signal,
+    ...(deadlineMinutes !== undefined && { timeout: deadlineMinutes * 60_000 }),
   });
-  return new Promise((resolve) => {
+  const ended = new Promise<number>((resolve) => {
     child.on('error', (error) => {
-      console.error(error.message);
+      if (error.name !== 'AbortError') console.error(error.message);
       resolve(127);
     });
-    child.on('exit', (code) => resolve(code ?? 1));
+    child.on('exit', (code, signal) => {
+      if (signal === 'SIGTERM' && !stop.signal.aborted)
+        console.error(`${deadlineMinutes} minutes have passed`);
+      resolve(code ?? 1);
+    });
   });
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  const [code, ...outputs] = await Promise.all([ended, ...streams.map((stream) => text(stream))]);
+  return { code, output: outputs.join('') };
+}
+
+/** False also where there is no repository. */
+async function hasChanges(): Promise<boolean> {
+  const git = spawn('git', ['status', '--porcelain'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  git.on('error', () => undefined);
+  return (await text(git.stdout)) !== '';
 }
 
 async function readReport(path: string): Promise<void> {
-  const text = await readFile(path, 'utf8').catch(() => null);
-  if (text === null) return;
-  const report = JSON.parse(text) as Report;
+  const json = await readFile(path, 'utf8').catch(() => null);
+  if (json === null) return;
+  const report = JSON.parse(json) as Report;
   count.passed += report.numPassedTests ?? 0;
   count.failed += report.numFailedTests ?? 0;
   count.skipped += report.numPendingTests ?? 0;

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../server/platform/http/access.ts';
 import { DECLARATIONS, SECRET, createWorld, toSample, toSampleInit } from '../support/calls.ts';
 import type { Role, World } from '../support/calls.ts';
-import { databases } from '../support/databases.ts';
+import { everyDatabase } from '../support/databases.ts';
+import { depth } from '../support/depth.ts';
 import { BOUNDARY, FORM_TYPE, toFormBytes } from '../support/forms.ts';
 
 /** Requests for each route: `npm run soak` sends 600. FUZZ_SEED repeats a run that failed. */
-const RUNS = process.env['SOAK'] === '1' ? 600 : 40;
+const RUNS = depth(20, 600);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const ANSWER_MS_MAX = 5_000;
 const INTERNALS =
@@ -270,7 +271,7 @@ function toCalls(access: Access, validPath: string): fc.Arbitrary<HostileCall> {
     });
 }
 
-describe.each(databases)('hostile requests on $name to', ({ open }) => {
+describe.each(everyDatabase)('hostile requests on $name to', ({ open }) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld(await open());

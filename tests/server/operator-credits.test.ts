@@ -9,7 +9,7 @@ import { runOperator } from '../../server/operator/run.ts';
 import { systemClock } from '../../server/platform/concurrency/clock.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { createTestApi } from '../support/api.ts';
-import { databases } from '../support/databases.ts';
+import { everyDatabase } from '../support/databases.ts';
 import { addSoundOf, createVisitor, readEarned } from '../support/downloads.ts';
 import { addPayee, toAddress, toFinanceDeps } from '../support/finance.ts';
 import { makeFolder } from '../support/folders.ts';
@@ -17,17 +17,15 @@ import { makeFolder } from '../support/folders.ts';
 /** 2024-10-04 in Japan. */
 const DAY = 20_000;
 
-describe.each(databases)('npm run operator -- credits on $name', ({ locate }) => {
+describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }) => {
   async function makePlace() {
     const dataDir = await makeFolder();
-    const { location, remove } = await locate();
-    const where: Record<string, string> =
-      location.kind === 'postgres' ? { DATABASE_URL: location.url } : { DATA_DIR: dataDir };
-    const env = { DATA_DIR: dataDir, OPERATOR_AS: toAddress('staff'), ...where };
+    const place = await locate();
+    const env = { DATA_DIR: dataDir, OPERATOR_AS: toAddress('staff'), ...place.env };
     const database = await openDatabase(parseSettings(env).database);
     onTestFinished(async () => {
       await database.close();
-      await remove();
+      await place.remove();
     });
     const staff = await addPayee(database, 'staff', { is_staff: true });
     const artist = await addPayee(database, '音の人');

@@ -6,32 +6,27 @@ import { createUser } from '../../server/features/accounts/users.ts';
 import { toHelp } from '../../server/operator/command-line.ts';
 import { runOperator } from '../../server/operator/run.ts';
 import { parseSettings } from '../../server/settings.ts';
-import { databases } from '../support/databases.ts';
+import { everyDatabase, locateEmptyDatabase } from '../support/databases.ts';
 import { makeFolder } from '../support/folders.ts';
 import { holdLock } from '../support/write-lock.ts';
 
 const MEMBER = 'member@example.test';
 const STAFF = 'staff@example.test';
 
-async function makePlace(locate: (typeof databases)[number]['locate'], migrations = MIGRATIONS) {
-  const dataDir = await makeFolder();
-  const { location, remove } = await locate();
-  const settings = parseSettings({
-    DATA_DIR: dataDir,
-    ...(location.kind === 'postgres' && { DATABASE_URL: location.url }),
-  });
+async function makePlace(
+  locateEmpty: (typeof everyDatabase)[number]['locateEmpty'],
+  migrations = MIGRATIONS,
+) {
+  const place = await locateEmpty();
+  const env = { DATA_DIR: await makeFolder(), OPERATOR_AS: STAFF, ...place.env };
+  const settings = parseSettings(env);
   const database = await openDatabase(settings.database, { migrations });
   onTestFinished(async () => {
     await database.close();
-    await remove();
+    await place.remove();
   });
   const run = async (...args: string[]) => {
     const said: string[] = [];
-    const env = {
-      DATA_DIR: dataDir,
-      OPERATOR_AS: STAFF,
-      ...(location.kind === 'postgres' && { DATABASE_URL: location.url }),
-    };
     const code = await runOperator(args, env, {
       print: (text) => void said.push(text),
       printError: (line) => void said.push(line),
@@ -47,9 +42,9 @@ const COMMANDS = [
   ['ledger', 'verify'],
 ];
 
-describe.each(databases)('the operator’s commands on $name', ({ locate }) => {
+describe.each(everyDatabase)('the operator’s commands on $name', ({ locateEmpty }) => {
   test('do not migrate a database of an older version, and say what to do', async () => {
-    const { database, run } = await makePlace(locate, MIGRATIONS.slice(0, -1));
+    const { database, run } = await makePlace(locateEmpty, MIGRATIONS.slice(0, -1));
     const last = MIGRATIONS.at(-1)?.name ?? '';
     for (const command of COMMANDS) {
       const { code, said } = await run(...command);
@@ -61,7 +56,7 @@ describe.each(databases)('the operator’s commands on $name', ({ locate }) => {
   });
 
   test('refuse a database of a newer version', async () => {
-    const { database, run } = await makePlace(locate);
+    const { database, run } = await makePlace(locateEmpty);
     await sql`insert into migrations (name, applied_at) values ('9999-future', 0)`.execute(database.db);
     for (const command of COMMANDS) {
       const { code, said } = await run(...command);
@@ -71,7 +66,7 @@ describe.each(databases)('the operator’s commands on $name', ({ locate }) => {
 });
 
 test('reading commands work while another process writes, and a writing one is refused in time', async () => {
-  const { database, settings, run } = await makePlace(databases[0].locate);
+  const { database, settings, run } = await makePlace(() => locateEmptyDatabase('sqlite'));
   await createUser(database, { username: 'member', email: MEMBER });
   await createUser(database, { username: 'staff', email: STAFF, is_staff: true });
   if (settings.database.kind !== 'sqlite') throw new Error('not SQLite');

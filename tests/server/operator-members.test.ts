@@ -7,9 +7,9 @@ import { requireStaff } from '../../server/features/staff/actions.ts';
 import { ledger } from '../../server/operator/commands/ledger.ts';
 import { getMember, hasStaff, setBlocked, setStaff } from '../../server/operator/members.ts';
 import { createTestClock } from '../../server/platform/concurrency/clock.ts';
-import { databases } from '../support/databases.ts';
+import { everyDatabase } from '../support/databases.ts';
 
-describe.each(databases)('those who decide, on $name', ({ name, locate }) => {
+describe.each(everyDatabase)('those who decide, on $name', ({ name, locate }) => {
   let database: Database;
   let location: Awaited<ReturnType<typeof locate>>['location'];
   let remove: () => Promise<void>;

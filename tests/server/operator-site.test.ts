@@ -12,7 +12,7 @@ import { runOperator } from '../../server/operator/run.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { createTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
-import { databases } from '../support/databases.ts';
+import { everyDatabase } from '../support/databases.ts';
 import { addSoundOf } from '../support/downloads.ts';
 import { makePaper } from '../support/pictures.ts';
 
@@ -23,7 +23,7 @@ const ARTIST = 'artist@example.test';
  * The commands run beside an API that has the same data open: each opens the database for itself. The API watches for
  * decisions as a host does.
  */
-describe.each(databases)('npm run operator beside a running API on $name', ({ locate }) => {
+describe.each(everyDatabase)('npm run operator beside a running API on $name', ({ locate }) => {
   let database: Database;
   let api: TestApi;
   let folder: string;
@@ -38,9 +38,7 @@ describe.each(databases)('npm run operator beside a running API on $name', ({ lo
     folder = await mkdtemp(join(tmpdir(), 'otoichi-operator-'));
     const made = await locate();
     remove = made.remove;
-    const where: Record<string, string> =
-      made.location.kind === 'postgres' ? { DATABASE_URL: made.location.url } : {};
-    env = { DATA_DIR: folder, OPERATOR_AS: STAFF, ...where };
+    env = { DATA_DIR: folder, OPERATOR_AS: STAFF, ...made.env };
     database = await openDatabase(parseSettings(env).database);
     api = createTestApi(database);
     endWatch = watchDecisions(

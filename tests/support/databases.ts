@@ -1,33 +1,44 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { openDatabase } from '../../server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '../../server/platform/database/open.ts';
-import './postgres-global.ts';
+import { isSoak } from './depth.ts';
+import { runStatement } from './postgres-server.ts';
 
-/** For `describe.each(databases)('…on $name', ({ open }) => …)`: every fact holds on both. */
-export const databases = [
-  { name: 'sqlite', open: () => openTestDatabase('sqlite'), locate: () => locateTestDatabase('sqlite') },
-  {
-    name: 'postgres',
-    open: () => openTestDatabase('postgres'),
-    locate: () => locateTestDatabase('postgres'),
-  },
-] as const;
+/**
+ * SQLite and PostgreSQL, for `describe.each(everyDatabase)('…on $name', ({ open }) => …)`: for tests of what can differ
+ * between them, such as queries, locks, constraints, migrations and what a killed process leaves.
+ */
+export const everyDatabase = (['sqlite', 'postgres'] as const).map((name) => ({
+  name,
+  open: () => openTestDatabase(name),
+  locate: () => locateTestDatabase(name),
+  locateEmpty: () => locateEmptyDatabase(name),
+}));
+
+/** The same for tests of rules that lie above the database: on PostgreSQL only in `npm run soak`. */
+export const databases = everyDatabase.filter(({ name }) => isSoak || name === 'sqlite');
 
 export interface TestLocation {
   readonly location: DatabaseLocation;
+  /** The setting of a program that is to use it. */
+  readonly env: { readonly DATA_DIR: string } | { readonly DATABASE_URL: string };
   /** Removes the database and all it left behind. */
   remove(): Promise<void>;
 }
 
-/** An empty, migrated database of its own; `close` also removes it. */
+/**
+ * A migrated database of its own, without rows; `close` also removes it. SQLite does not wait for the disk: no
+ * process that uses it is killed. For those, open what `locateTestDatabase` returns.
+ */
 export async function openTestDatabase(kind: DatabaseLocation['kind']): Promise<Database> {
   const { location, remove } = await locateTestDatabase(kind);
   const database = await openDatabase(location);
+  if (kind === 'sqlite') await sql`pragma synchronous = off`.execute(database.db);
   return {
     ...database,
     async close() {
@@ -37,53 +48,43 @@ export async function openTestDatabase(kind: DatabaseLocation['kind']): Promise<
   };
 }
 
-/** Where a new database can be opened; nothing is in it, not even tables. */
+/** Where a migrated database without rows can be opened, also by other processes: a copy of the run's template. */
 export async function locateTestDatabase(kind: DatabaseLocation['kind']): Promise<TestLocation> {
-  if (kind === 'sqlite') {
-    const folder = mkdtempSync(join(tmpdir(), 'otoichi-sqlite-'));
-    return {
-      location: { kind, file: join(folder, 'test.sqlite') },
-      remove: async () => rmSync(folder, { recursive: true, force: true }),
-    };
-  }
-  const { adminUrl } = inject('postgres');
-  return adminUrl === null ? startPglite() : makeDatabase(adminUrl);
+  if (kind === 'postgres')
+    return createPostgres(`template ${inject('postgres').template} strategy file_copy`);
+  const place = createSqliteFolder();
+  copyTemplate(place.location.file);
+  return place;
 }
 
-async function makeDatabase(adminUrl: string): Promise<TestLocation> {
+/** Makes a migrated database file without rows. */
+export function copyTemplate(file: string): void {
+  copyFileSync(inject('sqliteTemplate'), file, constants.COPYFILE_FICLONE);
+}
+
+/** Where a database without tables can be opened, for tests of migration. */
+export async function locateEmptyDatabase(kind: DatabaseLocation['kind']): Promise<TestLocation> {
+  return kind === 'postgres' ? createPostgres('') : createSqliteFolder();
+}
+
+function createSqliteFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'otoichi-sqlite-'));
+  return {
+    location: { kind: 'sqlite', file: join(folder, 'site.sqlite') } as const,
+    env: { DATA_DIR: folder },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function createPostgres(options: string): Promise<TestLocation> {
+  const { adminUrl } = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runAsAdmin(adminUrl, `create database ${name}`);
+  await runStatement(adminUrl, `create database ${name} ${options}`);
   const url = new URL(adminUrl);
   url.pathname = name;
   return {
     location: { kind: 'postgres', url: url.href },
-    remove: () => runAsAdmin(adminUrl, `drop database if exists ${name} with (force)`),
-  };
-}
-
-async function runAsAdmin(adminUrl: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-async function startPglite(): Promise<TestLocation> {
-  const [{ PGlite }, { PGLiteSocketServer }] = await Promise.all([
-    import('@electric-sql/pglite'),
-    import('@electric-sql/pglite-socket'),
-  ]);
-  const db = await PGlite.create();
-  const server = new PGLiteSocketServer({ db, host: '127.0.0.1', port: 0, maxConnections: 50 });
-  await server.start();
-  return {
-    location: { kind: 'postgres', url: `postgres://postgres@${server.getServerConn()}/postgres` },
-    async remove() {
-      await server.stop();
-      await db.close();
-    },
+    env: { DATABASE_URL: url.href },
+    remove: () => runStatement(adminUrl, `drop database if exists ${name} with (force)`),
   };
 }

@@ -14,6 +14,7 @@ import { startServer } from '../../server/main.ts';
 import { createAccessTokens } from '../../server/platform/crypto/access-tokens.ts';
 import { readOrMakeSecret } from '../../server/platform/crypto/secrets.ts';
 import { parseSettings } from '../../server/settings.ts';
+import { copyTemplate } from './databases.ts';
 import { makeFolder } from './folders.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,6 +30,10 @@ export async function startHost({ existingDataDir, ...options }: StartOptions = 
   const distDir = join(folder, 'dist');
   await mkdir(join(distDir, 'client'), { recursive: true });
   const dataDir = existingDataDir ?? join(folder, 'data');
+  if (existingDataDir === undefined) {
+    await mkdir(dataDir);
+    copyTemplate(join(dataDir, 'site.sqlite'));
+  }
   const settings = parseSettings({ PORT: '0', DATA_DIR: dataDir });
   const lines: string[] = [];
   const { url, host, close } = await startServer(settings, {

@@ -1,28 +1,24 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { findBinaries } from './postgres-binaries.ts';
+import type { Account } from './postgres-binaries.ts';
 
+/** Nothing survives a crash of the machine, and nothing has to. */
+const UNSAFE = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off'];
 const START_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
-/** PostgreSQL refuses to run as root; these accounts are on nearly every machine. */
-const UNPRIVILEGED = ['postgres', 'nobody'];
-
-/** The newest folder on this machine that holds both `initdb` and `postgres`. */
-export function findBinaries(): string | undefined {
-  const packaged = '/usr/lib/postgresql';
-  const versions = existsSync(packaged) ? readdirSync(packaged).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [
-    ...versions.map((version) => join(packaged, version, 'bin')),
-    ...(process.env['PATH'] ?? '').split(delimiter),
-  ];
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
-}
+/**
+ * PostgreSQL refuses to run as root, and `initdb` as a user id without an account. One of these is on nearly every
+ * machine.
+ */
+const UNPRIVILEGED = ['postgres', 'nobody', 'daemon'];
 
 export interface PostgresOptions {
   /** `name=value` as in postgresql.conf. */
@@ -32,19 +28,20 @@ export interface PostgresOptions {
 }
 
 /** A server of our own on a free loopback port, which writes without waiting for the disk. */
-export async function startPostgres(bin: string, { settings = [], keep }: PostgresOptions = {}) {
+export async function startPostgres({ settings = [], keep }: PostgresOptions = {}) {
+  const account = process.getuid?.() === 0 ? findAccount() : undefined;
+  const binaries = findBinaries(account);
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'otoichi-postgres-'));
   mkdirSync(folder, { recursive: true });
-  const account = process.getuid?.() === 0 ? findAccount() : undefined;
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
   const options: SpawnOptions = { ...account, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] };
   const data = join(folder, 'data');
-  if (!existsSync(data)) initialise(bin, data, options);
+  if (!existsSync(data)) initialise(binaries.folder, data, options);
 
   const port = await findFreePort();
-  const flags = ['listen_addresses=127.0.0.1', `unix_socket_directories=`, 'fsync=off', ...settings];
+  const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...UNSAFE, ...settings];
   const server = spawn(
-    join(bin, 'postgres'),
+    join(binaries.folder, 'postgres'),
     ['-D', data, '-p', String(port), ...flags.flatMap((flag) => ['-c', flag])],
     options,
   );
@@ -71,8 +68,20 @@ export async function startPostgres(bin: string, { settings = [], keep }: Postgr
       if (!isGone) killWithUs();
       process.off('exit', killWithUs);
       if (keep === undefined) rmSync(folder, { recursive: true, force: true });
+      binaries.remove();
     },
   };
+}
+
+/** Runs one statement on a connection of its own. */
+export async function runStatement(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 function initialise(bin: string, data: string, options: SpawnOptions): void {
@@ -112,7 +121,7 @@ async function waitForVersion(url: string, server: ChildProcess): Promise<string
   }
 }
 
-function findAccount(): { uid: number; gid: number } {
+function findAccount(): Account {
   for (const name of UNPRIVILEGED) {
     const ids = ['-u', '-g'].map((flag) =>
       Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout),

@@ -7,14 +7,14 @@ import type { Migration } from '../../../server/platform/database/migration.ts';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '../../../server/platform/database/open.ts';
 import { fillCatalogue } from '../../support/catalogue.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 
 const PROCESS = new URL('./open-and-hold.ts', import.meta.url);
 const untyped = (database: Database) => database.db as unknown as Kysely<unknown>;
 
-describe.each(databases)('opening a database on $name', ({ locate, open }) => {
+describe.each(everyDatabase)('opening a database on $name', ({ locateEmpty, open }) => {
   test('makes the tables once, and keeps what is in them', async () => {
-    const { location, remove } = await locate();
+    const { location, remove } = await locateEmpty();
     const first = await openDatabase(location);
     await fillCatalogue(first, [{ key: 'a', title: '朝' }]);
     await first.close();
@@ -25,7 +25,7 @@ describe.each(databases)('opening a database on $name', ({ locate, open }) => {
   });
 
   test('works for processes that start at once', async () => {
-    const { location, remove } = await locate();
+    const { location, remove } = await locateEmpty();
     const codes = await Promise.all(Array.from({ length: 4 }, () => runToEnd(location)));
     expect(codes).toEqual([0, 0, 0, 0]);
     await remove();
@@ -55,7 +55,7 @@ describe.each(databases)('opening a database on $name', ({ locate, open }) => {
   });
 
   test('survives being killed while it makes its tables', async () => {
-    const { location, remove } = await locate();
+    const { location, remove } = await locateEmpty();
     const child = fork(PROCESS, [JSON.stringify(location), 'hang'], { stdio: 'ignore' });
     await once(child, 'message');
     child.kill('SIGKILL');

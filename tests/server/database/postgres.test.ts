@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { classifyFailure } from '../../../server/platform/database/failure.ts';
 import { MIGRATIONS } from '../../../server/platform/database/migrate.ts';
 import type { Migration } from '../../../server/platform/database/migration.ts';
@@ -27,8 +27,7 @@ async function withDatabase(options: OpenOptions, work: (database: Database) => 
   }
 }
 
-// PGlite has one connection at a time.
-describe.runIf(inject('postgres').adminUrl !== null)('PostgreSQL', () => {
+describe('PostgreSQL', () => {
   test('limits the statements of the server, and not those of a migration', async () => {
     await withDatabase({ migrations: [...MIGRATIONS, slow], limits: LIMITS }, async ({ db }) => {
       const error = await sql`select pg_sleep(5)`.execute(db).catch((reason: unknown) => reason);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/platform/database/open.ts';
 import type { SearchExpression } from '../../../server/platform/database/search-expression.ts';
 import { fillCatalogue } from '../../support/catalogue.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 
 /** Spread so widely that windows of every size have their turn. */
 const SEQS = Array.from({ length: 160 }, (_, index) => (index + 1) * 4_000);
 const NEWEST_FIRST = SEQS.toReversed();
 
-describe.each(databases)('the search index on $name', ({ open }) => {
+describe.each(everyDatabase)('the search index on $name', ({ open }) => {
   let database: Database;
 
   beforeAll(async () => {
@@ -108,7 +108,7 @@ describe.each(databases)('the search index on $name', ({ open }) => {
   });
 });
 
-test.each(databases)(
+test.each(everyDatabase)(
   'the search index on $name orders and filters by rows as they are now',
   async ({ open }) => {
     const database = await open();

@@ -13,9 +13,10 @@ import {
 } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import { locateTestDatabase } from '../../support/databases.ts';
+import { depth } from '../../support/depth.ts';
 
 const LOOP = new URL('./accounts-refresh-loop.ts', import.meta.url);
-const KILLS = 8;
+const KILLS = depth(2, 8);
 
 test('S3 a session survives kill -9 in the middle of refreshing', async () => {
   const { location, remove } = await locateTestDatabase('sqlite');

@@ -16,13 +16,13 @@ import {
 import type { CountingPasswords } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 
 const WRONG = 'wrong password';
 const DEVICE = '__Host-device';
 const DAY_MS = 86_400_000;
 
-describe.each(databases)('logging in on $name', ({ open }) => {
+describe.each(everyDatabase)('logging in on $name', ({ open }) => {
   let database: Database;
   let passwords: CountingPasswords;
   let api: TestApi;

@@ -17,11 +17,11 @@ import {
 import type { CountingPasswords } from '../../support/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(databases)('registering on $name', ({ open }) => {
+describe.each(everyDatabase)('registering on $name', ({ open }) => {
   let database: Database;
   let passwords: CountingPasswords;
   let api: TestApi;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { requestPasswordReset } from '../../../server/features/accounts/password-reset.ts';
 import type { ApiDeps } from '../../../server/platform/http/context.ts';
@@ -18,12 +18,11 @@ import {
 import type { CountingPasswords } from '../../support/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
-import '../../support/postgres-global.ts';
+import { everyDatabase } from '../../support/databases.ts';
 
 const NEW_PASSWORD = 'a new password';
 
-describe.each(databases)('resetting a password on $name', ({ name, open }) => {
+describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
   let database: Database;
   let passwords: CountingPasswords;
   let api: TestApi;
@@ -128,10 +127,7 @@ describe.each(databases)('resetting a password on $name', ({ name, open }) => {
     expect(left).toEqual([]);
   });
 
-  // PGlite's socket runs all connections in one session and mixes up transactions that begin at once.
-  const isPglite = name === 'postgres' && inject('postgres').adminUrl === null;
-
-  test.skipIf(isPglite)('S14 takes a link once, also of twenty who use it at once', async () => {
+  test('S14 takes a link once, also of twenty who use it at once', async () => {
     const link = await requestLink();
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) => use(link, { password: `a new password ${index}` })),

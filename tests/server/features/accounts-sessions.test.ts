@@ -15,11 +15,11 @@ import {
 } from '../../support/accounts.ts';
 import { TEST_SESSION_SECRET } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(databases)('sessions on $name', ({ open }) => {
+describe.each(everyDatabase)('sessions on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let serial: number;

@@ -1,20 +1,19 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { verifyLedger } from '../../../server/features/ledger/verify.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
+import { depth } from '../../support/depth.ts';
 import { addSoundOf, readDownloadCount, readEarned } from '../../support/downloads.ts';
 import { addPayee } from '../../support/finance.ts';
-import { makeFolder } from '../../support/folders.ts';
 
 const LOOP = new URL('./downloads-loop.ts', import.meta.url);
-const ROUNDS = { sqlite: 22, postgres: 8 };
+const ROUNDS = { sqlite: depth(3, 22), postgres: depth(3, 8) };
 
-describe.each(databases)('downloads on $name', ({ name, locate }) => {
+describe.each(everyDatabase)('downloads on $name', ({ name, locate }) => {
   test(
     'M5 are credited once each when their process is killed between completion and answer',
     { timeout: 240_000 },
@@ -27,15 +26,13 @@ describe.each(databases)('downloads on $name', ({ name, locate }) => {
       });
       const artistId = await addPayee(database, 'artist');
       const soundId = await addSoundOf(database, artistId);
-      // Node keeps what it compiled there; the processes start in half the time.
-      const env = { ...process.env, NODE_COMPILE_CACHE: join(await makeFolder(), 'compiled') };
       /** Intents whose completion was answered; each has to be credited exactly once. */
       const answered = new Set<string>();
       let asking: { id: string } | undefined;
 
       for (let round = 0; round < ROUNDS[name]; round += 1) {
         const args = [JSON.stringify(location), soundId, String(round), JSON.stringify(asking) ?? ''];
-        const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env });
+        const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
         onTestFinished(() => void child.kill('SIGKILL'));
         const exit = once(child, 'exit');
         child.on('message', (message) => {

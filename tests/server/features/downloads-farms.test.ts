@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { addToCounts, readArtistDays, toArtistSubject } from '../../../server/features/downloads/counts.ts';
@@ -26,7 +25,6 @@ describe('a day of a farm', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase('sqlite');
-    await sql`pragma synchronous = off`.execute(database.db);
     api = createTestApi(database);
     staffId = await addPayee(database, 'staff', { is_staff: true });
   });

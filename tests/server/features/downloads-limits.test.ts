@@ -5,7 +5,7 @@ import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { readCookies } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import {
   VISITOR_COOKIE,
   addArtist,
@@ -18,7 +18,7 @@ import type { TestVisitor } from '../../support/downloads.ts';
 
 const MINUTE_MS = 60_000;
 
-describe.each(databases)('who may download how often on $name', ({ open }) => {
+describe.each(everyDatabase)('who may download how often on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
 

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import type { DatabaseLocation } from '../../../server/platform/database/open.ts';
 import { createTestApi } from '../../support/api.ts';
@@ -8,6 +9,8 @@ import { createVisitor } from '../../support/downloads.ts';
  * which tells its parent when an intent is about to be completed and when the answer has come. It begins
  * by asking once more for what the process before it did not hear of: its visitors' cookies are known.
  */
+// For the next process: this one is killed before Node would write it.
+flushCompileCache();
 const [place = '', soundId = '', number = '0', unheard = ''] = process.argv.slice(2);
 const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
 const api = createTestApi(database);

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NOTICE_SECONDS_MIN } from '../../../contract/ads.ts';
 import { toDay } from '../../../contract/months.ts';
@@ -9,6 +8,7 @@ import { verifyLedger } from '../../../server/features/ledger/verify.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';
+import { depth } from '../../support/depth.ts';
 import {
   addSoundOf,
   createVisitor,
@@ -21,7 +21,7 @@ import { addPayee } from '../../support/finance.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const RUNS = { sqlite: 60, postgres: 30 };
+const RUNS = { sqlite: depth(30, 60), postgres: 30 };
 const YEN = 7;
 const LIMITS = {
   creditsPerVisitor: 3,
@@ -81,7 +81,6 @@ describe.each(databases)('M4 intents and credits on $name', ({ name, open }) => 
 
   beforeAll(async () => {
     database = await open();
-    if (name === 'sqlite') await sql`pragma synchronous = off`.execute(database.db);
     api = createTestApi(database, { rewardYenPerDownload: YEN, downloadLimits: LIMITS });
     staffId = await addPayee(database, 'staff', { is_staff: true });
   });

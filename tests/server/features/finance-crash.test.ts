@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../server/platform/database/open.ts';
@@ -8,14 +7,14 @@ import type { Database } from '../../../server/platform/database/open.ts';
 import { toArtistAccount } from '../../../server/features/ledger/postings.ts';
 import { verifyLedger } from '../../../server/features/ledger/verify.ts';
 import { readMails } from '../../support/accounts.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
+import { depth } from '../../support/depth.ts';
 import { addPayee, toAddress } from '../../support/finance.ts';
-import { makeFolder } from '../../support/folders.ts';
 
 const LOOP = new URL('./finance-payout-loop.ts', import.meta.url);
 const NOW_MS = Date.UTC(2026, 3, 1);
-/** Two processes are killed in each round: fifty in all. */
-const ROUNDS = { sqlite: 20, postgres: 5 };
+/** Two processes are killed in each round. */
+const ROUNDS = { sqlite: depth(2, 20), postgres: depth(2, 5) };
 
 interface Worker {
   readonly id: string;
@@ -24,7 +23,7 @@ interface Worker {
   readonly heard: { reward: number; request: number; decision: number };
 }
 
-describe.each(databases)('payouts on $name', ({ name, locate }) => {
+describe.each(everyDatabase)('payouts on $name', ({ name, locate }) => {
   test('M5 lose and double nothing when their processes are killed', { timeout: 60_000 }, async () => {
     const { location, remove } = await locate();
     const database = await openDatabase(location);
@@ -38,13 +37,11 @@ describe.each(databases)('payouts on $name', ({ name, locate }) => {
       const heard = { reward: -1, request: -1, decision: -1 };
       workers.push({ id: await addPayee(database, username), username, heard });
     }
-    // Node keeps what it compiled there; the processes start in half the time.
-    const env = { ...process.env, NODE_COMPILE_CACHE: join(await makeFolder(), 'compiled') };
 
     function start({ id, username, heard }: Worker, count?: number) {
       const first = heard.decision + 1;
       const args = [JSON.stringify(location), id, username, staffId, NOW_MS, first, count ?? ''].map(String);
-      const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env });
+      const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       child.on('message', (message) => {
         const [what, step] = message as [keyof Worker['heard'], number];
         heard[what] = step;

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import type { DatabaseLocation } from '../../../server/platform/database/open.ts';
 import { recordReward } from '../../../server/features/ledger/postings.ts';
@@ -14,6 +15,8 @@ import { LAST_MONTH_MS, toAddress, toFinanceDeps } from '../../support/finance.t
  * parent each thing that is done. Even steps are refused, odd ones paid together with what was refused
  * before. It begins with a step that may have been done in part, or whole, and says 'end' after `count`.
  */
+// For the next process: this one is killed before Node would write it.
+flushCompileCache();
 const [place = '', artistId = '', username = '', staffId = '', nowMs = '', first = '', count = ''] =
   process.argv.slice(2);
 const database = await openDatabase(JSON.parse(place) as DatabaseLocation);

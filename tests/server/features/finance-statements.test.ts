@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMonths, toMonth } from '../../../contract/months.ts';
 import { getStatement } from '../../../contract/statements.ts';
@@ -14,7 +13,7 @@ import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '../../support/catalogue.ts';
 import type { TestCatalogue } from '../../support/catalogue.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import {
   addPayee,
   askForTransfer,
@@ -27,7 +26,7 @@ import { as } from '../../support/profiles.ts';
 const MARCH_MS = Date.UTC(2026, 2, 10);
 const EMPTY = { reward: 0, downloads: 0, sounds: [] };
 
-describe.each(databases)('a statement on $name', ({ name, open }) => {
+describe.each(everyDatabase)('a statement on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;
@@ -37,7 +36,6 @@ describe.each(databases)('a statement on $name', ({ name, open }) => {
   beforeAll(async () => {
     database = await open();
     // What a power cut would leave is another test's matter; this one commits thousands of times.
-    if (name === 'sqlite') await sql`pragma synchronous = off`.execute(database.db);
     api = createTestApi(database);
     catalogue = await fillCatalogue(database, [
       { key: 'rain', title: '雨' },

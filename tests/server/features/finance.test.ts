@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMonths } from '../../../contract/months.ts';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
@@ -8,7 +8,7 @@ import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { readMails } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import type { TestLocation } from '../../support/databases.ts';
 import {
   LAST_MONTH_MS,
@@ -21,7 +21,7 @@ import {
 
 const KEY = 'idempotency-key';
 
-describe.each(databases)('requesting a payout on $name', ({ name, locate }) => {
+describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) => {
   let place: TestLocation;
   let database: Database;
   let api: TestApi;
@@ -218,8 +218,8 @@ describe.each(databases)('requesting a payout on $name', ({ name, locate }) => {
 
   test('M1 of 200 requests at once takes one', async () => {
     const { id, email } = await addEarner(50_000);
-    // On a PostgreSQL server two pools, as of two processes; a file, and PGlite, take one at a time.
-    const isServer = name === 'postgres' && inject('postgres').adminUrl !== null;
+    // On PostgreSQL two pools, as of two processes; a file takes one at a time.
+    const isServer = name === 'postgres';
     const second = isServer ? await openDatabase(place.location) : database;
     const apis = [api, isServer ? createTestApi(second) : api];
     for (const each of apis) await each.logIn(id);
@@ -227,8 +227,10 @@ describe.each(databases)('requesting a payout on $name', ({ name, locate }) => {
       Array.from({ length: 200 }, (_, index) => askForTransfer(apis[index % 2] ?? api, id, { email })),
     );
     if (second !== database) await second.close();
-    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
-    expect(statuses).toEqual([200, ...Array.from({ length: 199 }, () => 409)]);
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    // Those that wait longer than a connection allows are told to come back; on a busy machine that takes seconds.
+    expect(statuses.filter((status) => ![200, 409, 503].includes(status))).toEqual([]);
     expect(await countRequests(id)).toBe(1);
     expect(await figuresOf(id)).toMatchObject({ reward_balance: 0, transfer_request: { amount: 50_000 } });
     expect(await readMails(database, email)).toHaveLength(1);

@@ -11,7 +11,7 @@ import { createTestClock } from '../../../server/platform/concurrency/clock.ts';
 import { openSmtpMail } from '../../../server/platform/mail/smtp.ts';
 import { UnsendableMail } from '../../../server/platform/mail/port.ts';
 import type { Mail, MailTransport } from '../../../server/platform/mail/port.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import { createTestTransport } from '../../support/mails.ts';
 import { refusal, startSmtp } from '../../support/smtp.ts';
 
@@ -35,7 +35,7 @@ describe('maskEmail', () => {
   });
 });
 
-describe.each(databases)('the outbox on $name', ({ open, locate }) => {
+describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
   let database: Database;
 
   beforeAll(async () => {

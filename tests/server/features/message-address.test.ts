@@ -14,7 +14,7 @@ import { as, patchProfile, readUser } from '../../support/profiles.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(databases)('an address for messages on $name', ({ open, locate }) => {
+describe.each(databases)('an address for messages on $name', ({ open, locateEmpty }) => {
   let database: Database;
   let api: TestApi;
   let serial: number;
@@ -153,7 +153,7 @@ describe.each(databases)('an address for messages on $name', ({ open, locate }) 
   });
 
   test('from before this rule waits for its confirmation; messages go to the account meanwhile', async () => {
-    const { location, remove } = await locate();
+    const { location, remove } = await locateEmpty();
     const old = await openDatabase(location, {
       migrations: MIGRATIONS.filter(({ name }) => name < '0022'),
     });

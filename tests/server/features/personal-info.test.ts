@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
 import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
 import { verifyPersonalInfo } from '../../../contract/profile.ts';
@@ -16,7 +16,7 @@ import { createTestApi, TEST_OPENING_KEYS, TEST_SITE_URL } from '../../support/a
 import type { TestApi } from '../../support/api.ts';
 import { readMails } from '../../support/accounts.ts';
 import { patchProfile } from '../../support/profiles.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import { PAYOUT_DETAILS } from '../../support/finance.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import { createMemoryFiles, createMemoryStorage } from '../../support/memory-files.ts';
@@ -27,9 +27,7 @@ const EMAIL = 'member@example.test';
 const WHY = '新しい提出の審査';
 type ViewDeps = Parameters<typeof viewPersonalInfo>[0];
 
-describe.each(databases)('personal info on $name', ({ name: dialect, open }) => {
-  /** PGlite has one session for all connections. */
-  const atOnce = test.skipIf(dialect === 'postgres' && inject('postgres').adminUrl === null);
+describe.each(everyDatabase)('personal info on $name', ({ open }) => {
   let database: Database;
   let storage: MemoryStorage;
   let api: TestApi;
@@ -268,7 +266,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     },
   );
 
-  atOnce('20 decisions at once make one', async () => {
+  test('20 decisions at once make one', async () => {
     const id = await submitOne();
     await viewPersonalInfo(deps, id, staff, WHY);
     const results = await Promise.allSettled(
@@ -285,7 +283,7 @@ describe.each(databases)('personal info on $name', ({ name: dialect, open }) => 
     expect(await readMails(database, EMAIL)).toHaveLength(2);
   });
 
-  atOnce('20 submissions at once make one, with one image and one pair of mails', async () => {
+  test('20 submissions at once make one, with one image and one pair of mails', async () => {
     const image = await makePaper(60, 40).jpeg().toBuffer();
     const replies = await Promise.all(Array.from({ length: 20 }, () => submit(image)));
     const statuses = replies.map(({ status }) => status);

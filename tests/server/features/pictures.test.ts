@@ -1,4 +1,4 @@
-import { describe, expect, inject, test, afterEach, beforeEach } from 'vitest';
+import { describe, expect, test, afterEach, beforeEach } from 'vitest';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { PICTURE_WIDTHS } from '../../../contract/pictures.ts';
@@ -15,7 +15,7 @@ import { storePicture } from '../../../server/media/pictures.ts';
 import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import { createMemoryStorage } from '../../support/memory-files.ts';
 import type { MemoryStorage } from '../../support/memory-files.ts';
@@ -26,9 +26,7 @@ const calls = [
   { call: updateProfileBackground, name: 'profile_background', column: 'background_key', kind: 'background' },
 ] as const;
 
-describe.each(databases)('pictures of a profile on $name', ({ name: dialect, open }) => {
-  /** PGlite has one session for all connections. */
-  const atOnce = test.skipIf(dialect === 'postgres' && inject('postgres').adminUrl === null);
+describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
   let database: Database;
   let storage: MemoryStorage;
   let api: TestApi;
@@ -123,7 +121,7 @@ describe.each(databases)('pictures of a profile on $name', ({ name: dialect, ope
     expect([...storage.objects.keys()].toSorted()).toEqual(toObjects(picture_key, 'avatar').toSorted());
   });
 
-  atOnce('of several sent at once one is left, whole, and no other', async () => {
+  test('of several sent at once one is left, whole, and no other', async () => {
     const bytes = await makePaper(50, 50).png().toBuffer();
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => send(updateProfilePicture.path, 'profile_picture', bytes)),
@@ -233,7 +231,7 @@ describe.each(databases)('pictures of a profile on $name', ({ name: dialect, ope
     expect((await send(updateProfilePicture.path, 'profile_picture', text)).status).toBe(429);
   });
 
-  atOnce('more at once than can wait are told to come back, and lose nothing', async () => {
+  test('more at once than can wait are told to come back, and lose nothing', async () => {
     const bytes = await makeTellingJpeg(1_200, 1_200);
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => send(updateProfileBackground.path, 'profile_background', bytes)),

@@ -10,13 +10,13 @@ import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { fillCatalogue, toFile } from '../../support/catalogue.ts';
 import type { TestCatalogue } from '../../support/catalogue.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import { as, patchProfile, readUser } from '../../support/profiles.ts';
 
 const DAY_MS = 86_400_000;
 const TAKEN = { username: 'このユーザー名はすでに使われています。' };
 
-describe.each(databases)('a username on $name', ({ name: kind, open }) => {
+describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;

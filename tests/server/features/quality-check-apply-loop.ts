@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { createTestApi } from '../../support/api.ts';
 import { apply, makeSongs, toFileParts } from '../../support/quality-checks.ts';
 import { openDatabase } from '../../../server/platform/database/open.ts';
@@ -6,6 +7,8 @@ import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
 import { openTemporaryFiles } from '../../../server/platform/storage/temporary-files.ts';
 
 /** A process in which one member after another applies; tells its parent whose application is accepted. */
+// For the next process: this one is killed before Node would write it.
+flushCompileCache();
 const [place = '', files = '', temporary = '', typeId = '', ...members] = process.argv.slice(2);
 const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
 const api = createTestApi(database, {

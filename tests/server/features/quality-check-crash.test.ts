@@ -15,16 +15,18 @@ import { createTestClock } from '../../../server/platform/concurrency/clock.ts';
 import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../server/platform/storage/port.ts';
 import { readMails } from '../../support/accounts.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
+import { depth } from '../../support/depth.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { readUser } from '../../support/profiles.ts';
 import { toReviewDeps } from '../../support/quality-checks.ts';
 
 const LOOP = new URL('./quality-check-apply-loop.ts', import.meta.url);
-const KILLS = { sqlite: 20, postgres: 5 };
+const KILLS = { sqlite: depth(2, 20), postgres: depth(2, 5) };
+const MEMBERS = depth(60, 200);
 const YEAR_MS = 365 * 86_400_000;
 
-describe.each(databases)('an application on $name', ({ name, locate }) => {
+describe.each(everyDatabase)('an application on $name', ({ name, locate }) => {
   test('U14: is there whole or not at all when its process is killed', { timeout: 120_000 }, async () => {
     const { location, remove } = await locate();
     const database = await openDatabase(location);
@@ -37,19 +39,17 @@ describe.each(databases)('an application on $name', ({ name, locate }) => {
     const storage = await openFolderStorage(files);
     const typeId = String(await createSoundType(database, { name: 'BGM' }));
     const members: string[] = [];
-    for (let index = 0; index < 200; index++) {
+    for (let index = 0; index < MEMBERS; index++) {
       const username = `member${index}`;
       members.push(await createUser(database, { username, email: `${username}@example.test` }));
     }
-    // Node keeps what it compiled there; the processes start in half the time.
-    const env = { ...process.env, NODE_COMPILE_CACHE: join(await makeFolder(), 'compiled') };
     const accepted = new Set<string>();
     let cutOff = 0;
 
     for (let kill = 0; kill < KILLS[name]; kill++) {
       const left = members.filter((member) => !accepted.has(member));
       const args = [JSON.stringify(location), files, join(folder, 'temporary'), typeId, ...left];
-      const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env });
+      const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
       const exit = once(child, 'exit');
       child.on('message', (member) => void accepted.add(String(member)));
       await Promise.race([once(child, 'message'), exit]);

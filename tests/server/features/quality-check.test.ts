@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AUDIO_PROBLEM } from '../../../contract/audio-files.ts';
 import { TOO_FEW_FILES, applyForQualityCheck } from '../../../contract/quality-check.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
@@ -17,7 +17,7 @@ import type { TemporaryFiles } from '../../../server/platform/storage/temporary-
 import { readMails } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import { FORM_TYPE } from '../../support/forms.ts';
 import type { Part } from '../../support/forms.ts';
 import { createMemoryStorage } from '../../support/memory-files.ts';
@@ -43,9 +43,7 @@ function makeLongMp3(seconds: number): Buffer {
 const EMAIL = 'member@example.test';
 const OPERATOR = 'operator@example.test';
 
-describe.each(databases)('the quality check on $name', ({ name: dialect, open }) => {
-  /** PGlite has one session for all connections. */
-  const atOnce = test.skipIf(dialect === 'postgres' && inject('postgres').adminUrl === null);
+describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
   let songs: Uint8Array[];
   let database: Database;
   let storage: MemoryStorage;
@@ -251,7 +249,7 @@ describe.each(databases)('the quality check on $name', ({ name: dialect, open })
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  atOnce('20 at once make one, with three files and one pair of mails', async () => {
+  test('20 at once make one, with three files and one pair of mails', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => applyWith(songs)));
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200,
@@ -342,7 +340,7 @@ describe.each(databases)('the quality check on $name', ({ name: dialect, open })
     expect([storage.objects.size, await readActions()]).toEqual([3, []]);
   });
 
-  atOnce('20 decisions at once make one, and the others are told', async () => {
+  test('20 decisions at once make one, and the others are told', async () => {
     const id = await applyOnce();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>

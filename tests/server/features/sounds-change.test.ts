@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PICTURE_WIDTHS } from '../../../contract/pictures.ts';
 import {
   DESCRIPTION_LENGTH_MAX,
@@ -14,15 +14,13 @@ import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '../../support/catalogue.ts';
 import type { TestCatalogue } from '../../support/catalogue.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import { createMemoryStorage } from '../../support/memory-files.ts';
 import type { MemoryStorage } from '../../support/memory-files.ts';
 import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '../../support/pictures.ts';
 import { patchSound, readSound, sendForm } from '../../support/uploads.ts';
 
-describe.each(databases)('changes of a sound on $name', ({ name: dialect, open }) => {
-  /** PGlite has one session for all connections. */
-  const atOnce = test.skipIf(dialect === 'postgres' && inject('postgres').adminUrl === null);
+describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;
@@ -273,7 +271,7 @@ describe.each(databases)('changes of a sound on $name', ({ name: dialect, open }
     expect(await row()).toEqual(before);
   });
 
-  atOnce('changes at once are made one after the other, and index and rows agree', async () => {
+  test('changes at once are made one after the other, and index and rows agree', async () => {
     const titles = Array.from({ length: 12 }, (_, index) => `題${index}番`);
     const replies = await Promise.all(titles.map((title) => change({ title, is_published: 'true' })));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));

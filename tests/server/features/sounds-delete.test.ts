@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { recordReward } from '../../../server/features/ledger/postings.ts';
 import { sweepUnclaimedFiles } from '../../../server/features/my-sounds/files.ts';
 import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import { createSound } from '../../../server/features/catalogue/service.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import type { MemoryStorage } from '../../support/memory-files.ts';
 import { makePaper } from '../../support/pictures.ts';
 import { as } from '../../support/profiles.ts';
@@ -22,9 +22,7 @@ import { toFile } from '../../support/catalogue.ts';
 
 const mp3 = await makeMp3(0.3);
 
-describe.each(databases)('deleting a sound on $name', ({ name: dialect, open }) => {
-  /** PGlite has one session for all connections. */
-  const atOnce = test.skipIf(dialect === 'postgres' && inject('postgres').adminUrl === null);
+describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;
@@ -80,7 +78,7 @@ describe.each(databases)('deleting a sound on $name', ({ name: dialect, open }) 
     expect(replies.map(({ status }) => status)).toEqual([200, 404]);
   });
 
-  atOnce('of many at once, one does it', async () => {
+  test('of many at once, one does it', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => removeSound(api, artist, id)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([
       200,
@@ -89,7 +87,7 @@ describe.each(databases)('deleting a sound on $name', ({ name: dialect, open }) 
     expect(storage.objects.size).toBe(0);
   });
 
-  atOnce('at once with changes leaves no file and no row', async () => {
+  test('at once with changes leaves no file and no row', async () => {
     const picture = await makePaper(30, 30).png().toBuffer();
     const replies = await Promise.all([
       ...Array.from({ length: 4 }, () => patchSound(api, artist, id, { title: '間に合う' }, picture)),

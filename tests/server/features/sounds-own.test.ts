@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import { makeMp3 } from '../../support/sound-fixtures.ts';
 import {
   addUploader,
@@ -16,7 +16,7 @@ import {
 const WHO = ['visitor', 'other', 'unverified', 'blocked', 'owner'] as const;
 type Who = (typeof WHO)[number];
 
-describe.each(databases)('own sounds on $name', ({ open }) => {
+describe.each(everyDatabase)('own sounds on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let type: string;

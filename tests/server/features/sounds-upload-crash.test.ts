@@ -12,17 +12,18 @@ import { createSoundType } from '../../../server/features/catalogue/genres/servi
 import { sweepUnclaimedFiles } from '../../../server/features/my-sounds/files.ts';
 import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../server/platform/storage/port.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
+import { depth } from '../../support/depth.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { addUploader } from '../../support/uploads.ts';
 
 const LOOP = new URL('./sounds-upload-loop.ts', import.meta.url);
 /** Each costs a second of the processor; `npm run bench -- upload-kills` has a hundred of them. */
-const KILLS = Number(process.env['UPLOAD_KILLS'] ?? 40);
+const KILLS = Number(process.env['UPLOAD_KILLS'] ?? depth(6, 40));
 const ROUNDS = { sqlite: Math.round(KILLS * 0.7), postgres: Math.round(KILLS * 0.3) };
 const FAR_AHEAD = { now: () => Date.UTC(2040, 0, 1) };
 
-describe.each(databases)('uploads on $name', ({ name, locate }) => {
+describe.each(everyDatabase)('uploads on $name', ({ name, locate }) => {
   test(
     'U14: lose nothing acknowledged and list nothing partial when their process is killed',
     { timeout: 60_000 + KILLS * 4_000 },
@@ -37,8 +38,6 @@ describe.each(databases)('uploads on $name', ({ name, locate }) => {
       const artist = await addUploader(database, 'artist');
       const type = await createSoundType(database, { name: 'BGM' });
       const storage = await openFolderStorage(join(folder, 'files'));
-      // Node keeps what it compiled there; the processes start in half the time.
-      const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') };
       const uploaded = new Set<string>();
       /** Perhaps gone, perhaps not: asked for, and not answered. */
       const leaving = new Set<string>();
@@ -47,7 +46,6 @@ describe.each(databases)('uploads on $name', ({ name, locate }) => {
       const start = () => {
         const child = fork(LOOP, [JSON.stringify(location), folder, artist, String(type)], {
           stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-          env,
         });
         onTestFinished(() => void child.kill('SIGKILL'));
         return { child, ready: once(child, 'message'), exit: once(child, 'exit') };

@@ -4,13 +4,14 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import { FLAT_PEAKS } from '../../../contract/peaks.ts';
+import { isSoak } from '../../support/depth.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import { MIB, startHostProcess } from '../../support/host-process.ts';
 import { logIn, withDatabaseOf } from '../../support/host.ts';
 import { makeLongMp3 } from '../../support/long-mp3.ts';
 import { addUploader } from '../../support/uploads.ts';
 
-describe.skipIf(process.platform !== 'linux')('uploads', () => {
+describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
   test(
     'ten of 100 MB at once, and their waveforms, add less than 100 MB of memory',
     { timeout: 240_000 },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '../../../contract/audio-files.ts';
 import { TITLE_LENGTH_MAX } from '../../../contract/own-sounds.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
@@ -25,7 +25,7 @@ import {
   toId3Text,
 } from '../../support/audio-files.ts';
 import { toFile } from '../../support/catalogue.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import type { MemoryStorage } from '../../support/memory-files.ts';
 import { makeM4a, makeMp3 } from '../../support/sound-fixtures.ts';
 import {
@@ -42,9 +42,7 @@ const mp3 = await makeMp3(0.5);
 const other = await makeMp3(0.7);
 const diskFull = Object.assign(new Error('no space'), { code: 'ENOSPC' });
 
-describe.each(databases)('uploads on $name', ({ name: dialect, open }) => {
-  /** PGlite has one session for all connections. */
-  const atOnce = test.skipIf(dialect === 'postgres' && inject('postgres').adminUrl === null);
+describe.each(everyDatabase)('uploads on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;
@@ -183,7 +181,7 @@ describe.each(databases)('uploads on $name', ({ name: dialect, open }) => {
       expect(title).toBe(`${'雨'.repeat(TITLE_LENGTH_MAX - 4)} (2)`);
     });
 
-    atOnce('is told apart when the files are sent at once', async () => {
+    test('is told apart when the files are sent at once', async () => {
       const answers = await Promise.all(
         [mp3, other].map((content, index) => send(tag(content, 'Untitled'), { name: `take ${index}.mp3` })),
       );
@@ -336,7 +334,7 @@ describe.each(databases)('uploads on $name', ({ name: dialect, open }) => {
     expect(storage.objects.size).toBe(1);
   });
 
-  atOnce('of one file sent ten times at once, one is taken and nothing of the others is left', async () => {
+  test('of one file sent ten times at once, one is taken and nothing of the others is left', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => send(mp3)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([
       200,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { suspendMember, unsuspendMember } from '../../../server/features/takedowns/suspensions.ts';
 import { createUser } from '../../../server/features/accounts/users.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../support/accounts.ts';
 import { createTestApi, TEST_SITE_URL } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import { addSoundOf, createVisitor, readEarned, readVerdicts } from '../../support/downloads.ts';
 import { createMemoryStorage } from '../../support/memory-files.ts';
 import type { MemoryStorage } from '../../support/memory-files.ts';
@@ -25,9 +25,7 @@ import { patchSound, sendForm } from '../../support/uploads.ts';
 
 const REASON = '権利者から申し立てがありました';
 
-describe.each(databases)('takedowns on $name', ({ name: dialect, open }) => {
-  /** PGlite has one session for all connections. */
-  const atOnce = test.skipIf(dialect === 'postgres' && inject('postgres').adminUrl === null);
+describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
   let database: Database;
   let storage: MemoryStorage;
   let api: TestApi;
@@ -304,7 +302,7 @@ describe.each(databases)('takedowns on $name', ({ name: dialect, open }) => {
     expect(await found()).toBe(1);
   });
 
-  atOnce('whatever is published while the member is being suspended ends up out of sight', async () => {
+  test('whatever is published while the member is being suspended ends up out of sight', async () => {
     const drafts = await Promise.all(
       Array.from({ length: 8 }, () => addSoundOf(database, artist, { title: '下書き', is_published: false })),
     );

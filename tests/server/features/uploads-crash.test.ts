@@ -14,13 +14,14 @@ import { openUploadFiles } from '../../../server/features/my-sounds/uploads/file
 import { sweepUploads } from '../../../server/features/my-sounds/uploads/leftovers.ts';
 import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../server/platform/storage/port.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
+import { depth } from '../../support/depth.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { makeLongMp3 } from '../../support/long-mp3.ts';
 import { addUploader } from '../../support/uploads.ts';
 
 const LOOP = new URL('./uploads-loop.ts', import.meta.url);
-const ROUNDS = { sqlite: 24, postgres: 8 };
+const ROUNDS = { sqlite: depth(4, 24), postgres: depth(4, 8) };
 const FAR_AHEAD = { now: () => Date.UTC(2040, 0, 1) };
 
 interface Told {
@@ -30,7 +31,7 @@ interface Told {
   readonly id: string;
 }
 
-describe.each(databases)('uploads in pieces on $name', ({ name, locate }) => {
+describe.each(everyDatabase)('uploads in pieces on $name', ({ name, locate }) => {
   test(
     'U14: go on where they were when their process is killed, and each becomes one whole sound',
     { timeout: 180_000 },
@@ -47,8 +48,6 @@ describe.each(databases)('uploads in pieces on $name', ({ name, locate }) => {
       const storage = await openFolderStorage(join(folder, 'files'));
       await mkdir(join(folder, 'files', 'sounds'));
       const uploadFiles = await openUploadFiles(join(folder, 'uploads'));
-      // Node keeps what it compiled there; the processes start in half the time.
-      const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') };
       const made = new Map<string, string>();
       /** The upload under way: of which file, and how much of it was acknowledged. */
       let step = 0;
@@ -60,7 +59,7 @@ describe.each(databases)('uploads in pieces on $name', ({ name, locate }) => {
       for (let round = 0; round < ROUNDS[name]; round += 1) {
         const end = round % 4 === 3 ? 'hang' : '';
         const parts = [JSON.stringify(location), folder, artist, String(type), String(step), address, end];
-        const child = fork(LOOP, parts, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env });
+        const child = fork(LOOP, parts, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
         const exit = once(child, 'exit');
         let last = 'started';
         child.on('message', (message) => {
@@ -90,7 +89,7 @@ describe.each(databases)('uploads in pieces on $name', ({ name, locate }) => {
 
       console.info(`killed after: ${JSON.stringify(kills)}; sounds made: ${made.size}`);
       expect(lost).toEqual([]);
-      expect(made.size).toBeGreaterThan(ROUNDS[name] / 8);
+      expect((await checkWhole(database, storage)).size).toBeGreaterThan(ROUNDS[name] / 8);
       const deps = { database, storage, uploadFiles, clock: FAR_AHEAD, logger: console as never };
       await sweepUnclaimedFiles(deps);
       await sweepUploads(deps);

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import type { DatabaseLocation } from '../../../server/platform/database/open.ts';
 import { openUploadFiles } from '../../../server/features/my-sounds/uploads/files.ts';
@@ -21,6 +22,8 @@ const PIECE_BYTES = 40_000;
  * predecessor left unfinished, it goes on with. Its parent is told what is answered. One that is to
  * `hang` stops for ever between the commit of a sound and its answer.
  */
+// For the next process: this one is killed before Node would write it.
+flushCompileCache();
 const [place = '', folder = '', artistId = '', type = '', first = '', left = '', end = ''] =
   process.argv.slice(2);
 const database = await openDatabase(JSON.parse(place) as DatabaseLocation);

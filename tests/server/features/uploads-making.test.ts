@@ -1,6 +1,6 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX } from '../../../contract/resumable-uploads.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
@@ -10,7 +10,7 @@ import type { UploadFiles } from '../../../server/features/my-sounds/uploads/fil
 import { sweepUploads } from '../../../server/features/my-sounds/uploads/leftovers.ts';
 import type { Storage } from '../../../server/platform/storage/port.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import type { MemoryStorage } from '../../support/memory-files.ts';
 import {
@@ -30,9 +30,7 @@ import { addUploader, patchSound, readSound, removeSound, sendForm } from '../..
 const mp3 = await makeMp3(0.5);
 const other = await makeMp3(0.7);
 
-describe.each(databases)('sounds of uploads on $name', ({ name: dialect, open }) => {
-  /** PGlite has one session for all connections. */
-  const atOnce = test.skipIf(dialect === 'postgres' && inject('postgres').adminUrl === null);
+describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;
@@ -182,7 +180,7 @@ describe.each(databases)('sounds of uploads on $name', ({ name: dialect, open })
     await readSound(await makeSound(api, artist, upload, type));
   });
 
-  atOnce('two calls at once make one sound, and both are told of it', async () => {
+  test('two calls at once make one sound, and both are told of it', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const answers = await Promise.all(
       [1, 2, 3].map(() => makeSound(api, artist, upload, type).then(readSound)),
@@ -192,7 +190,7 @@ describe.each(databases)('sounds of uploads on $name', ({ name: dialect, open })
     expect(await readdir(uploads)).toEqual([]);
   });
 
-  atOnce('so do two processes, which know nothing of each other', async () => {
+  test('so do two processes, which know nothing of each other', async () => {
     const { api: second } = await createResumableApi(database, {
       storage,
       uploadFiles: await openUploadFiles(uploads),

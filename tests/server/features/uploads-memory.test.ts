@@ -2,12 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isSoak } from '../../support/depth.ts';
 import { MIB, startHostProcess } from '../../support/host-process.ts';
 import { logIn, withDatabaseOf } from '../../support/host.ts';
 import { PIECE_TYPE, UPLOADS_PATH } from '../../support/resumable-uploads.ts';
 import { addUploader } from '../../support/uploads.ts';
 
-describe.skipIf(process.platform !== 'linux')('uploads in pieces', () => {
+describe.runIf(isSoak && process.platform === 'linux')('uploads in pieces', () => {
   // When the collector comes is up to it: what leaks, leaks each time.
   test('ten of 100 MB at once add less than 100 MB of memory', { timeout: 120_000, retry: 2 }, async () => {
     const { url, dataDir, watchMemory } = await startHostProcess();

@@ -8,7 +8,7 @@ import { RESERVE_BYTES, createDiskRoom } from '../../../server/platform/storage/
 import { openTemporaryFiles } from '../../../server/platform/storage/temporary-files.ts';
 import type { TemporaryFiles } from '../../../server/platform/storage/temporary-files.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import { makeFolder } from '../../support/folders.ts';
 import {
   UPLOADS_PATH,
@@ -23,7 +23,7 @@ import { addUploader, createUploadApi } from '../../support/uploads.ts';
 const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
 
-describe.each(databases)('a disk that several processes and members share, on $name', ({ open }) => {
+describe.each(everyDatabase)('a disk that several processes and members share, on $name', ({ open }) => {
   let database: Database;
   let folders: { uploads: string; temporary: string };
   let capacity: number;

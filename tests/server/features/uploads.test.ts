@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_BYTES_MAX } from '../../../contract/resumable-uploads.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { everyDatabase } from '../../support/databases.ts';
 import { toStream } from '../../support/forms.ts';
 import {
   PIECE_TYPE,
@@ -20,7 +20,7 @@ import { addUploader } from '../../support/uploads.ts';
 
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 
-describe.each(databases)('uploads in pieces on $name', ({ open }) => {
+describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let uploads: string;

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { updateProfilePicture } from '../../../contract/profile.ts';
 import { createUser } from '../../../server/features/accounts/users.ts';
+import { isSoak } from '../../support/depth.ts';
 import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import { MIB, startHostProcess } from '../../support/host-process.ts';
 import { logIn, withDatabaseOf } from '../../support/host.ts';
@@ -62,7 +63,7 @@ function toLongForm(bytes: number): Readable {
 }
 
 describe.skipIf(process.platform !== 'linux')('memory', () => {
-  test('stays flat under ten bodies of 50 MB at once, again and again', async () => {
+  test.runIf(isSoak)('stays flat under ten bodies of 50 MB at once, again and again', async () => {
     const { send, measureGrowth, temporary } = await startProcess();
     const growths: number[] = [];
     for (let round = 0; round < 3; round += 1) {
