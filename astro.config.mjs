@@ -87,7 +87,7 @@ export default defineConfig({
   },
 });
 
-/** React's integration, hydrating by `src/islands/ui/hydrate.tsx`. */
+/** React's integration, hydrating by `src/islands/hydrate.tsx`. */
 function reactWithBoundaries() {
   const integration = react({ experimentalDisableStreaming: true });
   const setup = integration.hooks['astro:config:setup'];
@@ -95,7 +95,7 @@ function reactWithBoundaries() {
     setup({
       ...options,
       addRenderer: (renderer) =>
-        options.addRenderer({ ...renderer, clientEntrypoint: './src/islands/ui/hydrate.tsx' }),
+        options.addRenderer({ ...renderer, clientEntrypoint: './src/islands/hydrate.tsx' }),
     });
   return integration;
 }

@@ -8,7 +8,7 @@ window.addEventListener('error', (event) => {
 });
 
 if (window.early?.isForgetful) {
-  void import('../../stores/overlays/toasts.ts')
+  void import('../stores/overlays/toasts.ts')
     .then(({ showToast }) =>
       showToast(
         'blank',
