@@ -23,7 +23,7 @@ const SCRIPTS = [
   },
   {
     name: 'sounds',
-    test: /node_modules\/(nanostores|@nanostores\/(react|persistent))\/|contract\/(listing-limits|pictures|peaks|endpoint)|src\/(lib\/(capabilities|card-sound|format|listing|paths|preload|private-tracks|scroll|session|sound-filters|tracks|use-shared|wave)\.|stores\/(player\/(player|actions)|session\/session|favorites\/favorites|downloads\/downloads|search\/(search|history))\.|islands\/(sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
+    test: /node_modules\/(nanostores|@nanostores\/(react|persistent))\/|contract\/(listing-limits|pictures|peaks|endpoint)|src\/(lib\/(capabilities|card-sound|format|listing|paths|plain-toast|preload|private-tracks|scroll|session|sound-filters|toast-times|tracks|use-shared|wave)\.|stores\/(player\/(player|actions)|session\/session|favorites\/favorites|downloads\/downloads|overlays\/overlays|search\/(search|history))\.|islands\/(overlays\/load|sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
     priority: 1,
   },
   {

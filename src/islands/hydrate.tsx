@@ -1,5 +1,9 @@
 import hydrateIsland from '@astrojs/react/client.js';
 import { Component, type ComponentType, type ReactNode } from 'react';
+import { showToast } from '../stores/overlays/overlays.ts';
+import { followOverlays } from './overlays/load.ts';
+
+followOverlays();
 
 // The router unmounts the islands of a page that is left before they are hydrated. React reports that as an error
 // of hydration (#424), although there is nothing left to hydrate.
@@ -8,14 +12,10 @@ window.addEventListener('error', (event) => {
 });
 
 if (window.early?.isForgetful) {
-  void import('../stores/overlays/toasts.ts')
-    .then(({ showToast }) =>
-      showToast(
-        'blank',
-        'このブラウザーは情報を保存しない設定です。ログインや設定は、ページを閉じるか読み込み直すと消えます。',
-      ),
-    )
-    .catch(console.warn);
+  showToast(
+    'blank',
+    'このブラウザーは情報を保存しない設定です。ログインや設定は、ページを閉じるか読み込み直すと消えます。',
+  );
 }
 
 type Island = ComponentType<object>;

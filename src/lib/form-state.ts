@@ -1,3 +1,6 @@
+import type { ReadableAtom } from 'nanostores';
+import type { Draft } from './drafts.ts';
+
 /** What is wrong, by the name of the field. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
@@ -14,6 +17,15 @@ export type FormState =
     }
   | { readonly state: 'sending' }
   | { readonly state: 'done' };
+
+/** What a form does, see `src/stores/shared/form.ts`. */
+export interface FormLogic {
+  readonly $form: ReadableAtom<FormState>;
+  submit(values: Record<string, unknown>): Promise<void>;
+  touch(name: string): void;
+  keep(typed: Draft): void;
+  recall(): Draft;
+}
 
 export const UNTOUCHED: Extract<FormState, { state: 'editing' }> = {
   state: 'editing',

@@ -1,4 +1,5 @@
 import { hasAdNetwork, watchAdBoundary } from '../ads/boundary.ts';
+import { followOverlays } from '../islands/overlays/load.ts';
 import { isNetworkAdPage } from '../lib/ad-pages.ts';
 import { restoreScroll } from '../lib/scroll.ts';
 import { grantWish } from '../stores/favorites/favorites.ts';
@@ -8,5 +9,6 @@ watchAdBoundary();
 // Who comes back from logging in comes by a full load, so the page itself has to go where they were.
 if (hasAdNetwork() && isNetworkAdPage(location.pathname)) {
   restoreScroll(location.pathname + location.search);
+  followOverlays();
   grantWish();
 }

@@ -1,3 +1,4 @@
+import { followOverlays } from '../islands/overlays/load.ts';
 import { downloadSound } from '../stores/downloads/downloads.ts';
 import { toggleFavorite } from '../stores/favorites/favorites.ts';
 import { $track, $trackId } from '../stores/player/player.ts';
@@ -30,6 +31,7 @@ const ACTIONS: Record<string, () => void> = {
 
 /** Does what a key of the player means. */
 export function pressPlayerKey(key: string): void {
+  followOverlays();
   startPlayer();
   if ($track.get()) ACTIONS[key.toLowerCase()]?.();
 }

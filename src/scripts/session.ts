@@ -8,7 +8,7 @@ import { loginPath } from '../lib/login-path.ts';
 export function watchSession(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target as Element).closest('[data-logout]')) return;
-    void import('../stores/account/account.ts').then((account) => account.logOut()).catch(console.warn);
+    void import('./log-out.ts').then((script) => script.logOut()).catch(console.warn);
   });
   document.addEventListener('astro:before-preparation', (event) => {
     const place = window.early?.divert(event.to);

@@ -108,7 +108,7 @@ describe('without a connection', () => {
 
   it('a toast needs no script that has not been loaded', async () => {
     const page = await newPage({ allow: /400|_astro|Failed to load|TypeError/ });
-    await page.route('**/_astro/toaster.*.js', (route) => route.abort());
+    await page.route('**/_astro/Toaster.*.js', (route) => route.abort());
     await page.route('**/api/account/verify-email/**', (route) => route.fulfill({ status: 400, json: {} }));
     await page.goto('/login?user=1&token=2');
     await page.locator('.plain-toast').waitFor();

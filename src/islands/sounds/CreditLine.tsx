@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { showToast } from '../../stores/overlays/toasts.ts';
+import { showToast } from '../../stores/overlays/overlays.ts';
 
 /** A credit ready to paste: who uses a sound should have to write nothing. */
 export function CreditLine({ title, artist, siteName }: { title: string; artist: string; siteName: string }) {

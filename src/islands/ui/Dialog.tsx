@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type Toast, $lastToast } from '../../stores/overlays/toasts.ts';
+import { type Toast, $lastToast } from '../../stores/overlays/overlays.ts';
 import { toLanguage } from './FieldFrame.tsx';
 
 interface DialogProps {

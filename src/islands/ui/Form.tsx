@@ -1,21 +1,11 @@
 import { useStore } from '@nanostores/react';
-import type { ReadableAtom } from 'nanostores';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Draft } from '../../lib/drafts.ts';
-import { type FormState, UNTOUCHED } from '../../lib/form-state.ts';
+import { type FormLogic, UNTOUCHED } from '../../lib/form-state.ts';
 import { FormContext } from './form-context.ts';
 import { toLanguage } from './FieldFrame.tsx';
 import { Icon } from './Icon.tsx';
 import { SubmitButton } from './SubmitButton.tsx';
-
-/** What a form does, see `src/stores/shared/form.ts`. */
-export interface FormLogic {
-  readonly $form: ReadableAtom<FormState>;
-  submit(values: Record<string, unknown>): Promise<void>;
-  touch(name: string): void;
-  keep(typed: Draft): void;
-  recall(): Draft;
-}
 
 interface FormProps {
   /** Names the form on its page; the ids of its fields begin with it. */

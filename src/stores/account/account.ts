@@ -17,10 +17,9 @@ import { clearDrafts, saveDraft } from '../../lib/drafts.ts';
 import { forgetPrivateTracks } from '../../lib/private-tracks.ts';
 import { hasUnsaved } from '../../lib/unsaved.ts';
 import { clearTokens, readTokens, saveTokens } from '../../api/tokens.ts';
-import { ask } from '../overlays/questions.ts';
+import { ask, showToast } from '../overlays/overlays.ts';
 import { forgetSession, rememberUser } from '../session/session.ts';
 import { dropAllKept, hasKept } from '../uploads/kept.ts';
-import { showToast } from '../overlays/toasts.ts';
 
 type Credentials = Omit<v.InferInput<typeof CredentialsSchema>, 'username'>;
 

@@ -5,7 +5,7 @@ import { callApi } from '../../api/browser.ts';
 import { setPasswordPrompt } from '../../api/step-up.ts';
 import { createForm } from '../shared/form.ts';
 import { $session, onMemberGone } from '../session/session.ts';
-import { showToast } from '../overlays/toasts.ts';
+import { askPassword, showToast } from '../overlays/overlays.ts';
 
 let life = new AbortController();
 
@@ -31,18 +31,17 @@ function endPrompt(): void {
 
 /** Whether the host has taken the password; false when the dialog was closed. The dialog loads with the first question. */
 async function askForPassword(): Promise<boolean> {
-  const { signal } = life;
-  const opened = await import('../../islands/account/password-prompt.tsx').catch(() => null);
-  if (opened === null) {
+  const form = createForm({
+    schema: v.object({ password: PasswordSchema }),
+    send: async ({ password }) => void (await callApi(reauthenticate, { body: { password } })),
+  });
+  try {
+    return await askPassword({ form, email: $session.get().user?.email ?? '' }, life.signal);
+  } catch {
     showToast(
       'error',
       'パスワードを入力する画面を開けませんでした。通信の状態を確かめて、もう一度お試しください。',
     );
     return false;
   }
-  const form = createForm({
-    schema: v.object({ password: PasswordSchema }),
-    send: async ({ password }) => void (await callApi(reauthenticate, { body: { password } })),
-  });
-  return opened.openPasswordPrompt({ form, email: $session.get().user?.email ?? '', signal });
 }

@@ -6,7 +6,7 @@ import { within } from '../../ads/signals.ts';
 import { callApi } from '../../api/browser.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import type { DownloadedSound } from './questions.ts';
-import { showToast } from '../overlays/toasts.ts';
+import { showToast } from '../overlays/overlays.ts';
 
 export type DownloadIntent = v.InferOutput<typeof beginDownload.reply>;
 

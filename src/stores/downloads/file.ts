@@ -7,7 +7,7 @@ import { callApi } from '../../api/browser.ts';
 import { UnreadableFile, fetchFile, openFile, saveFile } from '../../api/files.ts';
 import { type DownloadGrant, keepGrant } from './grants.ts';
 import type { DownloadedSound } from './questions.ts';
-import { ask } from '../overlays/questions.ts';
+import { ask } from '../overlays/overlays.ts';
 
 /** Spec §9: from the grant to the file. */
 const GRANT_TO_FILE_MS = 500;

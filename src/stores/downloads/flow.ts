@@ -3,7 +3,7 @@ import { readProviderNames } from '../../ads/chain.ts';
 import { systemClock } from '../../ads/clock.ts';
 import { joinSignals } from '../../ads/signals.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
-import { showAlert } from '../overlays/alerts.ts';
+import { openDownloadSheet, showAlert, showToast } from '../overlays/overlays.ts';
 import { earnDownload, hasAds } from './ad.ts';
 import { type DownloadIntent, MissingScript, beginIntent, tellFailure } from './begin.ts';
 import { deliverFile } from './file.ts';
@@ -11,7 +11,6 @@ import { showFollowUp } from './follow-up.ts';
 import { type DownloadGrant, dropGrant, findGrant, keepGrant } from './grants.ts';
 import { TAKEN, withDownloadLock } from './lock.ts';
 import { $download, type DownloadedSound, askDownload } from './questions.ts';
-import { showToast } from '../overlays/toasts.ts';
 
 /** `again`: the file did not come, and a press fetches it without another advertisement. */
 export type DownloadOutcome = 'done' | 'left' | 'again';
@@ -195,10 +194,7 @@ function toUnrewarded(intent: DownloadIntent | null): DownloadGrant {
 
 /** Loads while the host is asked. */
 function openDialog(): Promise<void> {
-  return import('../../islands/download/open-download.tsx').then(
-    ({ openDownload }) => openDownload(),
-    (cause: unknown) => {
-      throw new MissingScript('what a download shows did not load', { cause });
-    },
-  );
+  return openDownloadSheet().catch((cause: unknown) => {
+    throw new MissingScript('what a download shows did not load', { cause });
+  });
 }

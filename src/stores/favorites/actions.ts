@@ -6,7 +6,7 @@ import { toErrorMessages } from '../../lib/error-messages.ts';
 import { findFavorites, forgetFavorites } from './lookup.ts';
 import { $favorites } from './favorites.ts';
 import { $session } from '../session/session.ts';
-import { showToast } from '../overlays/toasts.ts';
+import { showToast } from '../overlays/overlays.ts';
 
 /** A host that answers something else each time is believed after so many tries. */
 const TRIES_MAX = 4;

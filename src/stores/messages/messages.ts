@@ -6,7 +6,7 @@ import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { readDraft, saveDraft } from '../../lib/drafts.ts';
 import { $session } from '../session/session.ts';
-import { showToast } from '../overlays/toasts.ts';
+import { showToast } from '../overlays/overlays.ts';
 
 export const MESSAGE_SENT = 'メッセージを送信しました。';
 /** Spec §8. */

@@ -7,7 +7,7 @@ import { tellSoundFailure } from './failures.ts';
 import { $queue, $trackId } from '../player/player.ts';
 import { closePlayer } from '../player/actions.ts';
 import { onMemberGone } from '../session/session.ts';
-import { showToast } from '../overlays/toasts.ts';
+import { showToast } from '../overlays/overlays.ts';
 
 export type Deletion =
   | { readonly state: 'closed' }

@@ -6,7 +6,7 @@ import { refreshSounds } from './my-sounds.ts';
 import { sendSoundChange } from './save.ts';
 import { readRefusals, tellSoundFailure } from './failures.ts';
 import { onMemberGone } from '../session/session.ts';
-import { showToast } from '../overlays/toasts.ts';
+import { showToast } from '../overlays/overlays.ts';
 
 export type SoundField = SoundRow | 'thumbnail';
 

@@ -1,6 +1,6 @@
 import { ApiError, type FieldError } from '../../../contract/errors.ts';
 import { toKeyedMessages } from '../../lib/error-messages.ts';
-import { showToast } from '../overlays/toasts.ts';
+import { showToast } from '../overlays/overlays.ts';
 
 /** What a refusal says of single fields. */
 export function readRefusals(error: unknown): readonly FieldError[] {

@@ -8,9 +8,8 @@ import { toKeyedMessages } from '../../lib/error-messages.ts';
 import { checkField } from '../../lib/profile-fields.ts';
 import { MESSAGE_EMAIL_WAITS } from './email-change.ts';
 import { $profile, changeProfile, reloadProfile } from './profile.ts';
-import { showAlert } from '../overlays/alerts.ts';
+import { showAlert, showToast } from '../overlays/overlays.ts';
 import { onMemberGone } from '../session/session.ts';
-import { showToast } from '../overlays/toasts.ts';
 
 /** How a field of the own profile stands. One that is not listed is only shown. */
 export type FieldState =

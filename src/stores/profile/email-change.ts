@@ -9,7 +9,7 @@ import { callApi } from '../../api/browser.ts';
 import { takeFromAddress } from '../../lib/address.ts';
 import { toErrorMessages, toKeyedMessages } from '../../lib/error-messages.ts';
 import { reloadProfile } from './profile.ts';
-import { showToast } from '../overlays/toasts.ts';
+import { showToast } from '../overlays/overlays.ts';
 
 export const MESSAGE_EMAIL_WAITS =
   '確認のメールを送りました。リンクを開くと、メッセージがこの宛先に届くようになります。';

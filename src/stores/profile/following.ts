@@ -1,6 +1,6 @@
 import type { Profile } from '../../../contract/profile.ts';
 import { $profile, reloadProfile } from './profile.ts';
-import { showToast } from '../overlays/toasts.ts';
+import { showToast } from '../overlays/overlays.ts';
 
 /** When the profile is read again while the quality check is pending; the last one repeats. */
 const READ_AFTER_MS = [15_000, 30_000, 60_000, 120_000, 300_000] as const;

@@ -7,11 +7,10 @@ import { type PayoutField, listMissing, toIdPrecondition } from '../../../contra
 import type { Profile } from '../../../contract/profile.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { toKeyedMessages } from '../../lib/error-messages.ts';
-import { showAlert } from '../overlays/alerts.ts';
+import { showAlert, showToast } from '../overlays/overlays.ts';
 import { createPictureUpload } from './picture-upload.ts';
 import { $profile, reloadProfile } from './profile.ts';
 import { onMemberGone } from '../session/session.ts';
-import { showToast } from '../overlays/toasts.ts';
 
 /** The pictures that a member sends from their profile (spec §7). */
 

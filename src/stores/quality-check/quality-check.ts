@@ -19,11 +19,10 @@ import {
   listUnreadable,
   toApplicationForm,
 } from '../../lib/quality-check-files.ts';
-import { showAlert } from '../overlays/alerts.ts';
+import { showAlert, showToast } from '../overlays/overlays.ts';
 import { $soundTypes } from '../my-sounds/my-sounds.ts';
 import { changeProfile, reloadProfile } from '../profile/profile.ts';
 import { onMemberGone } from '../session/session.ts';
-import { showToast } from '../overlays/toasts.ts';
 
 /** Spec §8. */
 const APPLIED = 'クオリティチェックが申請されました';

@@ -4,7 +4,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { type Draft, readDraft, saveDraft } from '../../lib/drafts.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { type FieldErrors, type FormState, UNTOUCHED } from '../../lib/form-state.ts';
-import { showToast } from '../overlays/toasts.ts';
+import { showToast } from '../overlays/overlays.ts';
 
 type FieldsSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 

@@ -14,7 +14,7 @@ import {
   showProgress,
   uploadJobs,
 } from './queue.ts';
-import { showToast } from '../overlays/toasts.ts';
+import { showToast } from '../overlays/overlays.ts';
 
 /** More at once only slow one another down. */
 const AT_ONCE = 2;

@@ -1,7 +1,7 @@
 import { AUDIO_PROBLEM, isAudioFile } from '../../../contract/audio-files.ts';
 import { deleteResumable } from '../../api/upload-resumable.ts';
 import { findAudioSizeProblem } from '../../lib/audio-files-check.ts';
-import { showAlert } from '../overlays/alerts.ts';
+import { showAlert } from '../overlays/overlays.ts';
 import { refreshSounds } from '../my-sounds/my-sounds.ts';
 import { claimUpload } from './claim.ts';
 import { NOTHING_SENT } from './delivery.ts';

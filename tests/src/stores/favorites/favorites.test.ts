@@ -38,7 +38,7 @@ beforeEach(async () => {
       });
     });
   });
-  vi.doMock('../../../../src/stores/overlays/toasts.ts', () => ({
+  vi.doMock('../../../../src/stores/overlays/overlays.ts', () => ({
     showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
   }));
   localStorage.clear();
@@ -56,7 +56,7 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
-  vi.doUnmock('../../../../src/stores/overlays/toasts.ts');
+  vi.doUnmock('../../../../src/stores/overlays/overlays.ts');
 });
 
 describe('the hearts of a page', () => {

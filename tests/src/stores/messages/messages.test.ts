@@ -8,7 +8,7 @@ const { callApi, showToast } = vi.hoisted(() => ({
   showToast: vi.fn<(kind: string, message: string) => void>(),
 }));
 vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 import { canSend, countCharacters, createMessage } from '../../../../src/stores/messages/messages.ts';
 import { $session, forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';

@@ -15,7 +15,7 @@ const { uploadForm, showToast, refreshSounds } = vi.hoisted(() => ({
   refreshSounds: vi.fn<() => void>(),
 }));
 vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
-vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
 vi.mock('../../../../src/stores/my-sounds/my-sounds.ts', () => ({ refreshSounds }));
 
 import {

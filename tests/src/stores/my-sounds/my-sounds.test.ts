@@ -21,7 +21,7 @@ const toPage = (page: number) => (page === 1 ? undefined : page);
 
 async function open() {
   vi.resetModules();
-  vi.doMock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+  vi.doMock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
   vi.doMock('../../../../src/api/browser.ts', () => ({
     callApi: (
       { method, path }: { method: string; path: string },

@@ -9,8 +9,7 @@ const { callApi, showToast, showAlert } = vi.hoisted(() => ({
   showAlert: vi.fn<(message: string) => void>(),
 }));
 vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
-vi.mock('../../../../src/stores/overlays/alerts.ts', () => ({ showAlert }));
+vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast, showAlert }));
 
 const HOST = 'ofuse.me';
 const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };

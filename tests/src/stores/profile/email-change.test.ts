@@ -8,7 +8,7 @@ const { callApi, showToast, reloadProfile } = vi.hoisted(() => ({
   reloadProfile: vi.fn<() => void>(),
 }));
 vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
 vi.mock('../../../../src/stores/profile/profile.ts', () => ({ reloadProfile }));
 
 import {

@@ -6,7 +6,7 @@ const { callApi, showToast } = vi.hoisted(() => ({
   showToast: vi.fn<(kind: string, message: string) => void>(),
 }));
 vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
 const PENDING = { ...USER, status: 'pending', is_verified: false };

@@ -2,15 +2,15 @@
 import { expect, it, vi } from 'vitest';
 import { PAYOUT_DETAILS } from '../../../support/finance.ts';
 
-vi.mock('../../../../src/stores/overlays/alerts.ts', () => ({
+vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({
   showAlert: vi.fn<(message: string) => void>(),
+  showToast,
 }));
 const { uploadForm, showToast } = vi.hoisted(() => ({
   uploadForm: vi.fn<() => Promise<void>>(),
   showToast: vi.fn<(kind: string, message: string) => void>(),
 }));
 vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
-vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
 vi.mock('../../../../src/api/browser.ts', () => ({ callApi: vi.fn<() => Promise<unknown>>() }));
 
 it('what one member chose is not there for the next', async () => {
@@ -33,7 +33,7 @@ it('an ID waits until everything that a payout needs is filled in; furigana only
   const { canSendId } = await import('../../../../src/stores/profile/pictures.ts');
   const { $profile, reloadProfile } = await import('../../../../src/stores/profile/profile.ts');
   const { rememberUser } = await import('../../../../src/stores/session/session.ts');
-  const { showAlert } = await import('../../../../src/stores/overlays/alerts.ts');
+  const { showAlert } = await import('../../../../src/stores/overlays/overlays.ts');
   const filled = { ...PAYOUT_DETAILS, id: '1', username: '一人目', email: 'one@example.test' };
   let profile: object = filled;
   vi.mocked(callApi).mockImplementation(async () => profile as never);

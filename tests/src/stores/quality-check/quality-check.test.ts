@@ -17,8 +17,7 @@ const { uploadForm, showAlert, showToast, changeProfile, reloadProfile } = vi.ho
   reloadProfile: vi.fn<() => void>(),
 }));
 vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
-vi.mock('../../../../src/stores/overlays/alerts.ts', () => ({ showAlert }));
-vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showAlert, showToast }));
 vi.mock('../../../../src/stores/my-sounds/my-sounds.ts', () => ({ $soundTypes: { revalidate() {} } }));
 vi.mock('../../../../src/stores/profile/profile.ts', () => ({ changeProfile, reloadProfile }));
 

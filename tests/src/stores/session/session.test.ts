@@ -4,9 +4,11 @@ import { announce } from '../../support/capabilities.ts';
 
 type SessionStore = typeof import('../../../../src/stores/session/session.ts');
 type Account = typeof import('../../../../src/stores/account/account.ts');
+type Overlays = typeof import('../../../../src/stores/overlays/overlays.ts');
 
 let session: SessionStore;
 let account: Account;
+let overlays: Overlays;
 let calls: { path: string; body: unknown; keepalive: boolean | undefined; bearer: string | null }[];
 let navigations: string[];
 let reply: () => Response;
@@ -164,14 +166,18 @@ describe('logging out', () => {
 
 describe('logging out with something unsaved', () => {
   const isMember = () => session.$session.get().isAuthenticated;
-  const answer = async (name: string) => {
-    const dialog = await vi.waitUntil(() => document.querySelector('dialog[role="alertdialog"][open]'));
-    const buttons = [...dialog.querySelectorAll('button')];
-    buttons.find(({ textContent }) => textContent === name)?.click();
-    await vi.waitUntil(() => document.querySelector('dialog') === null);
+  const answer = async (isYes: boolean) => {
+    const { $questions } = overlays;
+    await vi.waitFor(() =>
+      expect($questions.get().map(({ content }) => content.title)).toEqual(['ログアウトしますか？']),
+    );
+    $questions.get()[0]?.close(isYes);
+    await new Promise((resolve) => setTimeout(resolve));
   };
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    overlays = await import('../../../../src/stores/overlays/overlays.ts');
+    overlays.setOverlayLoader(() => Promise.resolve());
     localStorage.setItem('token', 'A');
     session.rememberUser(USER);
   });
@@ -184,10 +190,10 @@ describe('logging out with something unsaved', () => {
       account.logOut({ everywhere });
       account.logOut({ everywhere });
       expect(isMember()).toBe(true);
-      await answer('キャンセル');
+      await answer(false);
       expect([isMember(), localStorage.getItem('token'), navigations]).toEqual([true, 'A', []]);
       account.logOut({ everywhere });
-      await answer('ログアウトする');
+      await answer(true);
       await vi.waitFor(() => expect(isMember()).toBe(false));
       expect(navigations).toEqual(['/']);
       stop();
@@ -214,7 +220,7 @@ describe('logging out with something unsaved', () => {
     noteUpload({ ...kept, key: 'new', chosenAtMs: Date.now() });
     account.logOut();
     expect(isMember()).toBe(true);
-    await answer('ログアウトする');
+    await answer(true);
     await vi.waitFor(() => expect(isMember()).toBe(false));
   });
 });
@@ -301,17 +307,17 @@ describe('confirming an address', () => {
   it.each([{}, { email: null }, { email: 7 }, 'confirmed', null, []])(
     'takes whatever a host answers: %j',
     async (body) => {
-      vi.doMock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast: () => undefined }));
+      vi.doMock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast: () => undefined }));
       await load();
       reply = () => Response.json(body);
       expect(await account.confirmUser('u', 't')).toBe('');
-      vi.doUnmock('../../../../src/stores/overlays/toasts.ts');
+      vi.doUnmock('../../../../src/stores/overlays/overlays.ts');
     },
   );
 
   it('says how it went', async () => {
     const toasts: string[] = [];
-    vi.doMock('../../../../src/stores/overlays/toasts.ts', () => ({
+    vi.doMock('../../../../src/stores/overlays/overlays.ts', () => ({
       showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
     }));
     await load();
@@ -321,7 +327,7 @@ describe('confirming an address', () => {
     reply = () => Response.json({ detail: 'old' }, { status: 400 });
     expect(await account.confirmUser('u', 't')).toBeNull();
     expect(toasts).toEqual(['success: User confirmed. Please login', 'error: Error confirming user']);
-    vi.doUnmock('../../../../src/stores/overlays/toasts.ts');
+    vi.doUnmock('../../../../src/stores/overlays/overlays.ts');
   });
 });
 

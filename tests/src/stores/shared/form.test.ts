@@ -5,7 +5,7 @@ import { RegistrationSchema } from '../../../../contract/accounts.ts';
 import { ApiError } from '../../../../contract/errors.ts';
 
 const { showToast } = vi.hoisted(() => ({ showToast: vi.fn<(kind: string, message: string) => void>() }));
-vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast }));
+vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 import { createForm } from '../../../../src/stores/shared/form.ts';
 

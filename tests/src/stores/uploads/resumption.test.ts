@@ -28,8 +28,10 @@ vi.mock('../../../../src/api/upload-resumable.ts', () => ({
   loadResumable: mocks.loadResumable,
 }));
 vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm: mocks.uploadForm }));
-vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast: mocks.showToast }));
-vi.mock('../../../../src/stores/overlays/alerts.ts', () => ({ showAlert: mocks.showAlert }));
+vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({
+  showToast: mocks.showToast,
+  showAlert: mocks.showAlert,
+}));
 vi.mock('../../../../src/stores/my-sounds/my-sounds.ts', () => ({ refreshSounds: mocks.refreshSounds }));
 vi.mock('../../../../src/stores/my-sounds/playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
 vi.mock('idb-keyval', () => ({

@@ -1,34 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
-import { createRoot } from 'react-dom/client';
-import { Form, type FormLogic } from '../ui/Form.tsx';
+import type { FormLogic } from '../../lib/form-state.ts';
+import { $passwordPrompts } from '../../stores/overlays/overlays.ts';
+import { Form } from '../ui/Form.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 
-interface PasswordPromptOptions {
-  /** Takes the password to the host. */
-  readonly form: FormLogic;
-  /** Whose password it is: password managers look it up by this. */
-  readonly email: string;
-  /** Closes the dialog from outside. */
-  readonly signal: AbortSignal;
-}
-
-/** Asks for the password in a dialog; whether the host has taken it. Escape means no. */
-export function openPasswordPrompt({ form, email, signal }: PasswordPromptOptions): Promise<boolean> {
-  if (signal.aborted) return Promise.resolve(false);
-  const place = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(place);
-  return new Promise((resolve) => {
-    const close = (isGiven: boolean) => {
-      signal.removeEventListener('abort', cancel);
-      root.unmount();
-      place.remove();
-      resolve(isGiven);
-    };
-    const cancel = () => close(false);
-    signal.addEventListener('abort', cancel);
-    root.render(<PasswordDialog form={form} email={email} onClose={close} />);
-  });
+/** Dialogs that ask for the password of the account (decision 032). Escape closes without an answer. */
+export function PasswordPrompts() {
+  return useStore($passwordPrompts).map(({ id, content, close }) => (
+    <PasswordDialog key={id} {...content} onClose={close} />
+  ));
 }
 
 interface PasswordDialogProps {

@@ -1,0 +1,16 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { closeFollowUp } from '../../stores/downloads/follow-up.ts';
+import { $downloadSheet } from '../../stores/overlays/overlays.ts';
+import { DownloadFlow } from '../download/DownloadFlow.tsx';
+
+/** What downloads show, until the page is left. */
+export function DownloadOverlay() {
+  const { isOpen } = useStore($downloadSheet);
+  useEffect(() => {
+    if (!isOpen) closeFollowUp();
+  }, [isOpen]);
+  return isOpen && <DownloadFlow findOpener={findOpener} />;
+}
+
+const findOpener = () => $downloadSheet.get().opener;

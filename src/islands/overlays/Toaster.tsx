@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { Toaster as Sonner, toast as sonner } from 'sonner';
+import { liftToasts } from '../../lib/plain-toast.ts';
+import { estimateToastHeight, hasToastRoom } from '../../lib/toast-room.ts';
+import { TOASTS_MAX, TOAST_MS } from '../../lib/toast-times.ts';
+import { $waitingToasts, type Toast, takeToast } from '../../stores/overlays/overlays.ts';
+import styles from '../../styles/toasts.css?inline';
+
+/** What is on the screen and does not fade out yet, by key. Toasts with the same key are one. */
+const shown = new Map<string, { readonly id: string; readonly heightPx: number }>();
+let raised = 0;
+const toKey = ({ kind, message }: Toast) => `${kind}: ${message}`;
+
+/** Shows the toasts that wait, in the layout's place for toasts, which survives navigations. */
+export function Toaster() {
+  const [place] = useState(() => document.getElementById('toasts'));
+  useEffect(() => {
+    adoptStyles();
+    // A dialog that opens after the toasts would cover them.
+    document.addEventListener('toggle', (event) => isOpening(event) && liftToasts(), true);
+    return $waitingToasts.subscribe((waiting, before = []) => {
+      if (waiting.length > before.length) liftToasts();
+      showWaiting();
+    });
+  }, []);
+  return (
+    place &&
+    createPortal(
+      <Sonner
+        position="top-center"
+        theme="system"
+        containerAriaLabel="お知らせ"
+        visibleToasts={TOASTS_MAX}
+        expand
+        richColors
+      />,
+      place,
+    )
+  );
+}
+
+/** The styles of the document survive navigations; what scripts put into <head> does not. */
+function adoptStyles(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/**
+ * Shows toasts while there is room. One that is shown already begins its time again, so ten uploads that arrive one
+ * after the other are one toast.
+ */
+function showWaiting(): void {
+  for (const toast of $waitingToasts.get()) {
+    const same = shown.get(toKey(toast));
+    if (!same) continue;
+    takeToast(toast);
+    show(toast, same.id);
+  }
+  const viewport = { width: innerWidth, height: innerHeight };
+  for (const toast of $waitingToasts.get()) {
+    const heightPx = estimateToastHeight(toast.message, viewport);
+    const shownPx = [...shown.values()].map((other) => other.heightPx);
+    if (shown.size >= TOASTS_MAX || !hasToastRoom(shownPx, heightPx, viewport)) return;
+    // The library takes an id that fades out for the same toast, and shows nothing.
+    const id = `${(raised += 1)}`;
+    shown.set(toKey(toast), { id, heightPx });
+    takeToast(toast);
+    show(toast, id);
+  }
+}
+
+function show(toast: Toast, id: string): void {
+  const key = toKey(toast);
+  const onLeave = () => {
+    if (shown.get(key)?.id !== id) return;
+    shown.delete(key);
+    showWaiting();
+  };
+  const { kind, message } = toast;
+  const options = { id, duration: TOAST_MS[kind], onAutoClose: onLeave, onDismiss: onLeave };
+  if (kind === 'error') sonner.error(message, options);
+  else if (kind === 'success') sonner.success(message, options);
+  else sonner(message, options);
+}
+
+function isOpening({ target, newState }: ToggleEvent): boolean {
+  return target instanceof HTMLDialogElement && newState === 'open';
+}

@@ -1,0 +1,22 @@
+import type { ComponentType } from 'react';
+import { type OverlayKind, setOverlayLoader } from '../../stores/overlays/overlays.ts';
+
+/** One layer renders all overlays of a kind from the state of the store. */
+const LAYERS: Readonly<Record<OverlayKind, () => Promise<ComponentType>>> = {
+  alert: () => import('./Alerts.tsx').then((layer) => layer.Alerts),
+  question: () => import('./Questions.tsx').then((layer) => layer.Questions),
+  toast: () => import('./Toaster.tsx').then((layer) => layer.Toaster),
+  password: () => import('./PasswordPrompts.tsx').then((layer) => layer.PasswordPrompts),
+  download: () => import('./DownloadOverlay.tsx').then((layer) => layer.DownloadOverlay),
+};
+
+/**
+ * Has the store's overlays rendered; the code loads with the first overlay of each kind. The renderer of islands calls
+ * this, and so does each script that uses a store which may raise an overlay.
+ */
+export function followOverlays(): void {
+  setOverlayLoader(async (kind) => {
+    const [root, layer] = await Promise.all([import('./root.tsx'), LAYERS[kind]()]);
+    root.addLayer(kind, layer);
+  });
+}

@@ -1,0 +1,44 @@
+import { Component, type ComponentType, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { type OverlayKind, closeOverlays } from '../../stores/overlays/overlays.ts';
+
+const layers = new Map<OverlayKind, ComponentType>();
+const place = document.body.appendChild(document.createElement('div'));
+const root = createRoot(place);
+
+// The router replaces the body: the dialogs of a page go with it, and the next ones appear in the new body.
+document.addEventListener('astro:before-swap', () => flushSync(closeOverlays));
+document.addEventListener('astro:after-swap', () => document.body.append(place));
+
+/** Renders a layer from now on. Returns once it is mounted and follows the store. */
+export function addLayer(kind: OverlayKind, layer: ComponentType): void {
+  if (layers.has(kind)) return;
+  layers.set(kind, layer);
+  flushSync(() =>
+    root.render(
+      [...layers].map(([each, Layer]) => (
+        <LayerBoundary key={each}>
+          <Layer />
+        </LayerBoundary>
+      )),
+    ),
+  );
+}
+
+/** A layer that fails shows the error box of spec §2 and leaves the other layers as they are. */
+class LayerBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    window.early?.showError?.(error);
+  }
+
+  override render() {
+    return this.state.hasFailed ? null : this.props.children;
+  }
+}

@@ -1,0 +1,152 @@
+import { type WritableAtom, atom } from 'nanostores';
+import type { FormLogic } from '../../lib/form-state.ts';
+import { showPlainToast } from '../../lib/plain-toast.ts';
+import type { ToastKind } from '../../lib/toast-times.ts';
+
+/** What the overlays island renders. The code of each kind loads with its first use. */
+export type OverlayKind = 'alert' | 'question' | 'toast' | 'password' | 'download';
+
+/** Loads and mounts what renders a kind. Rejects where the code cannot be loaded. */
+type OverlayLoader = (kind: OverlayKind) => Promise<void>;
+
+/** A dialog that is open. `close` does nothing the second time. */
+interface Overlay<Content, Answer> {
+  readonly id: number;
+  readonly content: Content;
+  close(answer: Answer): void;
+}
+
+interface Question {
+  readonly title: string;
+  readonly text: string;
+  /** Label of the button that confirms. */
+  readonly action: string;
+}
+
+interface PasswordPrompt {
+  /** Sends the password to the host. */
+  readonly form: FormLogic;
+  /** Account of the password: password managers look it up by this address. */
+  readonly email: string;
+}
+
+export interface Toast {
+  readonly id: number;
+  readonly kind: ToastKind;
+  readonly message: string;
+}
+
+interface DownloadSheet {
+  readonly isOpen: boolean;
+  /** Element that gets focus back when the sheet closes. */
+  readonly opener: Element | null;
+}
+
+export const $alerts = atom<readonly Overlay<string, void>[]>([]);
+export const $questions = atom<readonly Overlay<Question, boolean>[]>([]);
+export const $passwordPrompts = atom<readonly Overlay<PasswordPrompt, boolean>[]>([]);
+/** Toasts that the toaster has not shown yet, oldest first, without duplicates. */
+export const $waitingToasts = atom<readonly Toast[]>([]);
+/** The toast that was raised last. Open dialogs announce it: screen readers do not reach outside them. */
+export const $lastToast = atom<Toast | null>(null);
+export const $downloadSheet = atom<DownloadSheet>({ isOpen: false, opener: null });
+
+let lastId = 0;
+let loadOverlay: OverlayLoader = () => Promise.reject(new Error('No loader of overlays has been set.'));
+
+/** Sets what renders overlays, from outside: stores do not import islands (`src/islands/overlays/load.ts`). */
+export function setOverlayLoader(loader: OverlayLoader): void {
+  loadOverlay = loader;
+}
+
+/** Shows a message that has to be confirmed (spec §8 “alert”), with the browser's alert where the dialog cannot load. */
+export function showAlert(message: string): void {
+  void loadOverlay('alert').then(
+    () => void open($alerts, message),
+    () => alert(message),
+  );
+}
+
+/** Asks whether to go on, with the browser's dialog where ours cannot load. Escape means no. */
+export async function ask(question: Question): Promise<boolean> {
+  try {
+    await loadOverlay('question');
+  } catch {
+    return confirm(`${question.title}\n${question.text}`);
+  }
+  return new Promise((resolve) => open($questions, question, resolve));
+}
+
+/**
+ * Asks for the password. Returns whether the host has accepted it; false when the dialog was closed or `signal`
+ * aborted. Rejects where the dialog cannot load.
+ */
+export async function askPassword(content: PasswordPrompt, signal: AbortSignal): Promise<boolean> {
+  await loadOverlay('password');
+  if (signal.aborted) return false;
+  return new Promise((resolve) => {
+    const cancel = () => prompt.close(false);
+    const prompt = open($passwordPrompts, content, (isAccepted) => {
+      signal.removeEventListener('abort', cancel);
+      resolve(isAccepted);
+    });
+    signal.addEventListener('abort', cancel);
+  });
+}
+
+/** Shows a short notice, as plain DOM where the toaster cannot load. */
+export function showToast(kind: ToastKind, message: string): void {
+  const toast: Toast = { id: (lastId += 1), kind, message };
+  $lastToast.set(toast);
+  void loadOverlay('toast').then(
+    () => {
+      const waiting = $waitingToasts.get();
+      const isWaiting = waiting.some((each) => each.kind === kind && each.message === message);
+      if (!isWaiting) $waitingToasts.set([...waiting, toast]);
+    },
+    () => showPlainToast(kind, message),
+  );
+}
+
+/** Removes a toast from those that wait, because it is shown. */
+export function takeToast(toast: Toast): void {
+  $waitingToasts.set($waitingToasts.get().filter((each) => each !== toast));
+}
+
+/**
+ * Puts what a download shows into the page until the page is left. Focus returns to the element that has it now.
+ * Rejects where the code cannot be loaded.
+ */
+export async function openDownloadSheet(): Promise<void> {
+  await loadOverlay('download');
+  const isDialogOpen = document.querySelector('dialog[open]') !== null;
+  const opener = isDialogOpen ? $downloadSheet.get().opener : document.activeElement;
+  $downloadSheet.set({ isOpen: true, opener });
+}
+
+/** Closes the dialogs of a page that is left; questions are answered with no. Toasts stay. */
+export function closeOverlays(): void {
+  for (const { close } of $alerts.get()) close();
+  for (const { close } of $questions.get()) close(false);
+  for (const { close } of $passwordPrompts.get()) close(false);
+  $downloadSheet.set({ ...$downloadSheet.get(), isOpen: false });
+}
+
+function open<Content, Answer>(
+  $open: WritableAtom<readonly Overlay<Content, Answer>[]>,
+  content: Content,
+  onClose?: (answer: Answer) => void,
+): Overlay<Content, Answer> {
+  const overlay: Overlay<Content, Answer> = {
+    id: (lastId += 1),
+    content,
+    close(answer) {
+      const others = $open.get().filter((each) => each !== overlay);
+      if (others.length === $open.get().length) return;
+      $open.set(others);
+      onClose?.(answer);
+    },
+  };
+  $open.set([...$open.get(), overlay]);
+  return overlay;
+}

@@ -1,0 +1,159 @@
+// @vitest-environment happy-dom
+import { atom } from 'nanostores';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type FormState, UNTOUCHED } from '../../../../src/lib/form-state.ts';
+
+type Overlays = typeof import('../../../../src/stores/overlays/overlays.ts');
+
+const QUESTION = { title: 'ログアウトしますか？', text: '失われます。', action: 'ログアウトする' };
+const PROMPT = {
+  form: {
+    $form: atom<FormState>(UNTOUCHED),
+    submit: () => Promise.resolve(),
+    touch: () => undefined,
+    keep: () => undefined,
+    recall: () => ({}),
+  },
+  email: 'me@example.test',
+};
+/** Long enough for the promises of a loader that has its code. */
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+let overlays: Overlays;
+let loaded: string[];
+
+beforeEach(async () => {
+  vi.resetModules();
+  document.body.innerHTML = '<button>開く</button><div id="toasts"></div>';
+  overlays = await import('../../../../src/stores/overlays/overlays.ts');
+  loaded = [];
+  overlays.setOverlayLoader(async (kind) => void loaded.push(kind));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('where the code of overlays loads', () => {
+  it('each kind loads by itself, with its first use', async () => {
+    expect(loaded).toEqual([]);
+    overlays.showAlert('保存に失敗しました');
+    overlays.showToast('error', '届きませんでした。');
+    void overlays.ask(QUESTION);
+    void overlays.askPassword(PROMPT, new AbortController().signal);
+    await overlays.openDownloadSheet();
+    expect(loaded).toEqual(['alert', 'toast', 'question', 'password', 'download']);
+  });
+
+  it('alerts stay open side by side until each is closed', async () => {
+    overlays.showAlert('一つ目');
+    overlays.showAlert('二つ目');
+    await settle();
+    const [first] = overlays.$alerts.get();
+    expect(overlays.$alerts.get().map(({ content }) => content)).toEqual(['一つ目', '二つ目']);
+    first?.close();
+    first?.close();
+    expect(overlays.$alerts.get().map(({ content }) => content)).toEqual(['二つ目']);
+  });
+
+  it.each([true, false])('a question is answered with %s and goes', async (isYes) => {
+    const answer = overlays.ask(QUESTION);
+    await settle();
+    expect(overlays.$questions.get()[0]?.content).toBe(QUESTION);
+    overlays.$questions.get()[0]?.close(isYes);
+    expect(await answer).toBe(isYes);
+    expect(overlays.$questions.get()).toEqual([]);
+  });
+
+  it('a password prompt tells whether the password was accepted', async () => {
+    const answer = overlays.askPassword(PROMPT, new AbortController().signal);
+    await settle();
+    overlays.$passwordPrompts.get()[0]?.close(true);
+    expect([await answer, overlays.$passwordPrompts.get()]).toEqual([true, []]);
+  });
+
+  it('a password prompt ends with its signal, open or still loading', async () => {
+    const open = new AbortController();
+    const answer = overlays.askPassword(PROMPT, open.signal);
+    await settle();
+    open.abort();
+    expect([await answer, overlays.$passwordPrompts.get()]).toEqual([false, []]);
+    const loading = new AbortController();
+    const next = overlays.askPassword(PROMPT, loading.signal);
+    loading.abort();
+    expect([await next, overlays.$passwordPrompts.get()]).toEqual([false, []]);
+  });
+
+  it('a toast waits once, however often it is raised, until it is taken', async () => {
+    overlays.showToast('error', '届きませんでした。');
+    overlays.showToast('error', '届きませんでした。');
+    overlays.showToast('success', '届きませんでした。');
+    await settle();
+    const [first] = overlays.$waitingToasts.get();
+    expect(overlays.$waitingToasts.get().map(({ kind }) => kind)).toEqual(['error', 'success']);
+    expect(overlays.$lastToast.get()).toMatchObject({ kind: 'success' });
+    if (first) overlays.takeToast(first);
+    expect(overlays.$waitingToasts.get().map(({ kind }) => kind)).toEqual(['success']);
+  });
+
+  it('the download sheet keeps the element that had focus before any dialog', async () => {
+    const button = document.querySelector('button')!;
+    button.focus();
+    await overlays.openDownloadSheet();
+    document.body.insertAdjacentHTML('beforeend', '<dialog open><input></dialog>');
+    document.querySelector('input')?.focus();
+    await overlays.openDownloadSheet();
+    expect(overlays.$downloadSheet.get()).toEqual({ isOpen: true, opener: button });
+  });
+
+  it('a page that is left closes its dialogs, answers no, and leaves toasts', async () => {
+    overlays.showAlert('保存に失敗しました');
+    overlays.showToast('blank', 'まだ見えます。');
+    const answers = [overlays.ask(QUESTION), overlays.askPassword(PROMPT, new AbortController().signal)];
+    await overlays.openDownloadSheet();
+    await settle();
+    overlays.closeOverlays();
+    expect(await Promise.all(answers)).toEqual([false, false]);
+    const { $alerts, $questions, $passwordPrompts, $downloadSheet, $waitingToasts } = overlays;
+    expect([$alerts, $questions, $passwordPrompts].map(($open) => $open.get())).toEqual([[], [], []]);
+    expect([$downloadSheet.get().isOpen, $waitingToasts.get().length]).toEqual([false, 1]);
+  });
+});
+
+describe('where the code of overlays does not load', () => {
+  const said: string[] = [];
+
+  beforeEach(() => {
+    said.length = 0;
+    vi.stubGlobal('alert', (message: string) => said.push(message));
+    vi.stubGlobal('confirm', (message: string) => said.push(message) > 0);
+    overlays.setOverlayLoader(() => Promise.reject(new TypeError('offline')));
+  });
+
+  it('an alert is the one of the browser', async () => {
+    overlays.showAlert('保存に失敗しました');
+    await settle();
+    expect([said, overlays.$alerts.get()]).toEqual([['保存に失敗しました'], []]);
+  });
+
+  it('a question is the one of the browser', async () => {
+    expect(await overlays.ask(QUESTION)).toBe(true);
+    expect(said).toEqual([`${QUESTION.title}\n${QUESTION.text}`]);
+  });
+
+  it('a toast is plain text of the page', async () => {
+    overlays.showToast('error', '届きませんでした。');
+    await settle();
+    expect(document.querySelector('#toasts .plain-toast')?.textContent).toBe('届きませんでした。');
+    expect(overlays.$waitingToasts.get()).toEqual([]);
+  });
+
+  it('the password prompt and the download sheet reject', async () => {
+    await expect(overlays.askPassword(PROMPT, new AbortController().signal)).rejects.toThrow('offline');
+    await expect(overlays.openDownloadSheet()).rejects.toThrow('offline');
+    expect(overlays.$downloadSheet.get().isOpen).toBe(false);
+  });
+
+  it('nor without anything that renders overlays', async () => {
+    vi.resetModules();
+    const { ask } = await import('../../../../src/stores/overlays/overlays.ts');
+    expect(await ask(QUESTION)).toBe(true);
+  });
+});
