@@ -1,0 +1,15 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const SCRIPTS = new URL('../../src/scripts/', import.meta.url);
+const STORE = /(?:from |import\()'\.\.\/stores\//;
+
+/** A store may raise an overlay at any time; without a loader it would fall back to the browser's dialogs. */
+it('scripts that use stores have overlays rendered', () => {
+  const users = readdirSync(SCRIPTS).filter((name) =>
+    STORE.test(readFileSync(new URL(name, SCRIPTS), 'utf8')),
+  );
+  expect(users).toContain('log-out.ts');
+  for (const name of users)
+    expect(readFileSync(new URL(name, SCRIPTS), 'utf8'), name).toContain('followOverlays();');
+});
