@@ -65,7 +65,7 @@ describe('the import walls', () => {
     ['src/islands/sounds/Card.tsx', '../../../contract/sounds.ts'],
     ['src/stores/player/player.ts', '../api/browser.ts'],
     ['src/stores/player/player.ts', './toasts.ts'],
-    ['src/stores/downloads/flow.ts', '../ads/chain.ts'],
+    ['src/stores/downloads/effects.ts', '../../ads/chain.ts'],
     ['src/ads/house.ts', '../api/browser.ts'],
     ['src/api/client.ts', '../../contract/errors.ts'],
     ['src/pages/index.astro', '../islands/sounds/SoundGrid.tsx'],

@@ -1,8 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { $watch } from '../../ads/house.ts';
-import { type DownloadFollowUp, $followUp } from '../../stores/downloads/follow-up.ts';
-import { type DownloadView, $download } from '../../stores/downloads/questions.ts';
+import {
+  type DownloadFollowUp,
+  type DownloadView,
+  $download,
+  $followUp,
+} from '../../stores/downloads/downloads.ts';
 import { DownloadSheet } from './DownloadSheet.tsx';
 import { FollowUp } from './FollowUp.tsx';
 import { NoticeOverlay } from './NoticeOverlay.tsx';

@@ -1,4 +1,4 @@
-import { type DownloadView, answerDownload } from '../../stores/downloads/questions.ts';
+import { type DownloadView, answerDownload } from '../../stores/downloads/downloads.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 

@@ -1,6 +1,6 @@
 import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Notice } from '../../../contract/ads.ts';
-import { type DownloadFollowUp, closeFollowUp } from '../../stores/downloads/follow-up.ts';
+import { type DownloadFollowUp, closeFollowUp } from '../../stores/downloads/downloads.ts';
 import { CreditLine } from '../sounds/CreditLine.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { returnFocus } from './return-focus.ts';

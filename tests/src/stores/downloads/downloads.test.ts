@@ -19,7 +19,7 @@ const mocks = vi.hoisted(() => ({
   saveFile: vi.fn<(file: { name: string }) => void>(),
   prepareAd:
     vi.fn<(names: readonly AdProviderName[], request: { signal: AbortSignal }) => Promise<unknown>>(),
-  openDownloadSheet: vi.fn<() => Promise<void>>(),
+  openDownload: vi.fn<() => void>(),
   findNextNotice: vi.fn<() => Promise<Notice | null>>(),
   ask: vi.fn<(question: { action: string }) => Promise<boolean>>(),
   pausePlayback: vi.fn<() => void>(),
@@ -35,17 +35,15 @@ vi.mock('../../../../src/api/files.ts', async (load) => ({
   saveFile: mocks.saveFile,
 }));
 vi.mock('../../../../src/api/notices.ts', () => ({ findNextNotice: mocks.findNextNotice }));
+vi.mock('../../../../src/islands/download/open-download.tsx', () => ({ openDownload: mocks.openDownload }));
 vi.mock('../../../../src/stores/player/actions.ts', () => ({
   startPlayer: () => undefined,
   pausePlayback: mocks.pausePlayback,
   resumePlayback: mocks.resumePlayback,
 }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({
-  openDownloadSheet: mocks.openDownloadSheet,
-  showAlert: mocks.showAlert,
-  ask: mocks.ask,
-  showToast: mocks.showToast,
-}));
+vi.mock('../../../../src/stores/overlays/alerts.ts', () => ({ showAlert: mocks.showAlert }));
+vi.mock('../../../../src/stores/overlays/questions.ts', () => ({ ask: mocks.ask }));
+vi.mock('../../../../src/stores/overlays/toasts.ts', () => ({ showToast: mocks.showToast }));
 vi.mock('../../../../src/ads/chain.ts', async (load) => ({
   ...(await load<object>()),
   prepareAd: mocks.prepareAd,
@@ -76,9 +74,9 @@ async function open({ isOurs = true, ads = 'house' }: { isOurs?: boolean; ads?: 
   document.head.innerHTML =
     `<meta name="ads" content="${ads}">` +
     (isOurs ? '<meta name="capabilities" content="contact download-intents">' : '');
-  const { $downloading, downloadSound } = await import('../../../../src/stores/downloads/downloads.ts');
-  const { $download, answerDownload } = await import('../../../../src/stores/downloads/questions.ts');
-  const { $followUp } = await import('../../../../src/stores/downloads/follow-up.ts');
+  const { $downloading, $download, $followUp, answerDownload, downloadSound } =
+    await import('../../../../src/stores/downloads/downloads.ts');
+
   const until = (state: string | undefined) => vi.waitFor(() => expect($download.get()?.state).toBe(state));
   const press = (sound = SOUND) => downloadSound(sound);
   const say = async (state: string, isYes = true) => {
@@ -134,7 +132,6 @@ beforeEach(() => {
   mocks.prepareAd.mockImplementation(async () => makeAd('granted'));
   mocks.findNextNotice.mockImplementation(async () => null);
   mocks.ask.mockImplementation(async () => false);
-  mocks.openDownloadSheet.mockImplementation(async () => undefined);
 });
 
 afterEach(() => {
@@ -621,17 +618,20 @@ describe('a download that breaks', () => {
 
   it('because a script does not load lets the next press try again', async () => {
     const warning = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    mocks.openDownloadSheet.mockRejectedValueOnce(new TypeError('offline'));
-    const { $downloading, press } = await open();
-    await press();
-    expect($downloading.get()['7']).toBeUndefined();
-    vi.doMock('../../../../src/stores/downloads/flow.ts', () => {
-      throw new TypeError('offline');
-    });
-    const other = await open();
-    await other.press();
-    expect(other.$downloading.get()['7']).toBeUndefined();
-    vi.doUnmock('../../../../src/stores/downloads/flow.ts');
+    for (const path of ['islands/download/open-download.tsx', 'stores/downloads/run.ts']) {
+      vi.doMock(`../../../../src/${path}`, () => {
+        throw new TypeError('offline');
+      });
+      vi.resetModules();
+      document.head.innerHTML = '<meta name="ads" content="house">';
+      const { $downloading, downloadSound } = await import('../../../../src/stores/downloads/downloads.ts');
+      await downloadSound(SOUND);
+      expect($downloading.get()['7']).toBeUndefined();
+    }
+    vi.doUnmock('../../../../src/stores/downloads/run.ts');
+    vi.doMock('../../../../src/islands/download/open-download.tsx', () => ({
+      openDownload: mocks.openDownload,
+    }));
     expect(warning).toHaveBeenCalledTimes(2);
   });
 

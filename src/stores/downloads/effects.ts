@@ -1,0 +1,213 @@
+import type { WritableAtom } from 'nanostores';
+import type { Notice } from '../../../contract/ads.ts';
+import { beginDownload, downloadSound, reportWatching } from '../../../contract/downloads.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { readProviderNames } from '../../ads/chain.ts';
+import { pass } from '../../ads/clock.ts';
+import type { AdClock } from '../../ads/provider.ts';
+import { within } from '../../ads/signals.ts';
+import { callApi } from '../../api/browser.ts';
+import { UnreadableFile, fetchFile, openFile, saveFile } from '../../api/files.ts';
+import { findNextNotice } from '../../api/notices.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { toErrorMessages } from '../../lib/error-messages.ts';
+import { ask, openDownloadSheet, showAlert, showToast } from '../overlays/overlays.ts';
+import type { AdStage } from './ad.ts';
+import { type DownloadGrant, dropGrant, findGrant, keepGrant } from './grants.ts';
+import type {
+  DownloadEffect,
+  DownloadEvent,
+  DownloadFollowUp,
+  DownloadIntent,
+  DownloadView,
+  DownloadedSound,
+} from './states.ts';
+
+/** How long the host may take to begin a download. Without an answer it goes on by spec §7 alone. */
+const BEGIN_MS_MAX = 8_000;
+/** How long it may take to answer a report. */
+const REPORT_MS_MAX = 5_000;
+
+/** What the page shows of downloads. */
+export interface DownloadScreen {
+  readonly $download: WritableAtom<DownloadView | null>;
+  readonly $followUp: WritableAtom<DownloadFollowUp | null>;
+}
+
+/** A download that is running in this tab. */
+export interface Run {
+  readonly sound: DownloadedSound;
+  readonly screen: DownloadScreen;
+  readonly ad: AdStage;
+  readonly clock: AdClock;
+  /** Aborted when the download is over. */
+  readonly signal: AbortSignal;
+  readonly send: (event: DownloadEvent) => void;
+  /** Waits until no other download shows prompts. */
+  readonly takeTurn: () => Promise<void>;
+}
+
+type Performers = {
+  readonly [Name in DownloadEffect['do']]: (
+    self: Run,
+    effect: Extract<DownloadEffect, { do: Name }>,
+  ) => void | Promise<void>;
+};
+
+const PERFORMERS: Performers = {
+  async 'open-sheet'({ send }) {
+    const error = await openDownloadSheet().then(
+      () => null,
+      (cause: unknown) => ({ cause }),
+    );
+    send(error ? { type: 'sheet-missing', error: error.cause } : { type: 'sheet-opened' });
+  },
+  async 'take-turn'({ send, takeTurn }) {
+    await takeTurn();
+    send({ type: 'turn-came', providers: readProviderNames() });
+  },
+  async begin(self) {
+    const intent = hasCapability('download-intents') ? await beginIntent(self) : null;
+    self.send({ type: 'begun', at: self.clock.now(), intent });
+  },
+  'load-ad': ({ ad }, { names, intent }) => ad.load(names, intent),
+  'show-ad': ({ ad }) => ad.show(),
+  'return-to-ad': ({ ad }) => ad.returnTo(),
+  'close-ad': ({ ad }) => ad.close(),
+  'offer-way-out': ({ ad }, { afterMs }) => ad.offerWayOut(afterMs),
+  'alert-no-ad': () => showAlert('広告が表示されませんでした。'),
+  'keep-grant': ({ sound }, { grant }) => keepGrant(sound.id, grant),
+  'drop-grant': ({ sound }) => dropGrant(sound.id),
+  async 'request-url'({ sound, send }, { grant: { intent, provider }, log }) {
+    // Another host knows `log` alone.
+    const query = { log, ...(intent !== null && { intent, provider: provider ?? undefined }) };
+    const event = await callApi(downloadSound, { params: { id: sound.id }, query }).then(
+      ({ url }): DownloadEvent => ({ type: 'url', url }),
+      (error: unknown): DownloadEvent => {
+        if (!log || !(error instanceof ApiError) || error.status !== 409) throw error;
+        const { retryAfterSec } = error;
+        return {
+          type: 'behind',
+          retryAfterMs: retryAfterSec === undefined ? undefined : retryAfterSec * 1000,
+        };
+      },
+    );
+    send(event);
+  },
+  // A report that was lost may be why the host is behind: it is made once more.
+  async settle({ clock, send }, { grant, waitMs }) {
+    await reportAgain(grant, 'begin', clock);
+    await pass(clock, waitMs);
+    await reportAgain(grant, 'end', clock);
+    send({ type: 'settled' });
+  },
+  async 'fetch-file'({ sound, clock, send }, { url, notBefore }) {
+    const file = await fetchFile(url, `${sound.title} - ${sound.artist}`).catch((error: unknown) => {
+      if (error instanceof UnreadableFile) return error;
+      throw toFileError(error);
+    });
+    if (file instanceof UnreadableFile) return send({ type: 'unreadable', url: file.url, error: file });
+    if (notBefore !== null) await pass(clock, notBefore - clock.now());
+    saveFile(file);
+    send({ type: 'saved' });
+  },
+  async 'offer-tab'({ send }, { error }) {
+    const isYes = await ask({
+      title: 'このページからは保存できません',
+      text: 'ファイルが別のサイトにあるため、このページからは保存できませんでした。新しいタブで開いて、ブラウザーのメニューから保存してください。',
+      action: '新しいタブで開く',
+    });
+    if (!isYes) throw toFileError(error);
+    send({ type: 'tab-accepted' });
+  },
+  'open-tab': (_, { url }) => openFile(url),
+  async 'follow-up'({ sound, screen }, { notice }) {
+    // Nothing that goes wrong here may make the file look lost.
+    try {
+      await openDownloadSheet();
+      await showFollowUp(sound, notice, screen);
+    } catch (error) {
+      console.error(error);
+    }
+  },
+  'tell-failure': (_, { error }) => tellFailure(error),
+  // The person has been told (src/lib/load-script.ts).
+  'tell-missing': (_, { error }) => console.warn('The download could not be loaded.', error),
+};
+
+/** Synchronous up to the first wait of the effect. What an effect throws ends the download. */
+export async function perform(self: Run, effect: DownloadEffect): Promise<void> {
+  const act = PERFORMERS[effect.do] as (self: Run, effect: DownloadEffect) => void | Promise<void>;
+  try {
+    await act(self, effect);
+  } catch (error) {
+    const hasGrant = findGrant(self.sound.id) !== undefined;
+    self.send({ type: 'failed', error, hasGrant, isGone: isGone(error) });
+  }
+}
+
+/**
+ * Asks our host to begin. Null when it does not answer, or not as it should: spec §7 alone gives the file as
+ * well, though nothing is counted then. Throws `ApiError` for what it refuses.
+ */
+async function beginIntent({ sound, clock, signal }: Run): Promise<DownloadIntent | null> {
+  try {
+    return await within({ clock, ms: BEGIN_MS_MAX, signal }, (limited) =>
+      callApi(beginDownload, { params: { id: sound.id }, signal: limited }),
+    );
+  } catch (error) {
+    if (error instanceof ApiError && error.status >= 400 && error.status < 500) throw error;
+    return null;
+  }
+}
+
+async function reportAgain(
+  { intent: id, notice }: DownloadGrant,
+  state: 'begin' | 'end',
+  clock: AdClock,
+): Promise<void> {
+  if (id === null || notice === null) return;
+  await within({ clock, ms: REPORT_MS_MAX }, (signal) =>
+    callApi(reportWatching, { params: { id }, body: { state, notice }, signal }),
+  ).catch(() => undefined);
+}
+
+/** Not an `ApiError`: a file that did not come is only logged (spec §8). */
+function toFileError(cause: unknown): Error {
+  return new Error('the file did not come', { cause });
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'not-found';
+}
+
+/** Says what the API refused. */
+function tellFailure(error: unknown): void {
+  console.error('Failed to fetch the sound file.', error);
+  if (!(error instanceof ApiError)) return;
+  const messages = isGone(error)
+    ? ['このサウンドは、もうダウンロードできません。公開が終わったか、削除されています。']
+    : toErrorMessages(error);
+  for (const message of messages) showToast('error', message);
+}
+
+/**
+ * Spec §7: an ad display follows a download. It is the operator's own or none. `seen` is what was watched for the
+ * download; a picture is shown again.
+ */
+async function showFollowUp(
+  sound: DownloadedSound,
+  seen: Notice | null,
+  { $followUp }: DownloadScreen,
+): Promise<void> {
+  const first: DownloadFollowUp = { sound, notice: isPicture(seen) ? seen : null };
+  $followUp.set(first);
+  if (first.notice !== null || !readProviderNames().includes('house')) return;
+  const notice = await findNextNotice().catch(() => null);
+  // Not when it has been closed, or followed by another.
+  if (isPicture(notice) && $followUp.get() === first) $followUp.set({ sound, notice });
+}
+
+function isPicture(notice: Notice | null): boolean {
+  return notice?.kind === 'picture';
+}

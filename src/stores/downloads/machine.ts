@@ -1,0 +1,259 @@
+import type { Notice } from '../../../contract/ads.ts';
+import type { DownloadGrant } from './grants.ts';
+import type {
+  Ad,
+  AdStep,
+  Delivery,
+  DownloadEffect,
+  DownloadEvent,
+  DownloadIntent,
+  DownloadState,
+  Plan,
+} from './states.ts';
+import { hasAds } from './states.ts';
+
+/**
+ * One download as a state machine: a pure function from a state and an event to the next state and the effects to
+ * run. `effects.ts` runs them and sends what they come to. The full diagram is in docs/decisions (073).
+ *
+ * ```mermaid
+ * stateDiagram-v2
+ *   [*] --> opening: started
+ *   [*] --> requesting: started with a grant
+ *   opening --> queued --> asking --> beginning --> loading
+ *   loading --> watching: notice of our own
+ *   loading --> ready: ad of a network
+ *   ready --> elsewhere: accepted
+ *   watching --> requesting: granted
+ *   elsewhere --> requesting: granted
+ *   elsewhere --> dismissed: closed early
+ *   dismissed --> loading: accepted
+ *   requesting --> settling: host is behind
+ *   settling --> requesting: settled
+ *   requesting --> fetching: url
+ *   fetching --> [*]: saved
+ * ```
+ */
+export function reduce(state: DownloadState, event: DownloadEvent): Transition {
+  if (event.type === 'failed' && state.step !== 'over') return fail(event);
+  const act = TABLE[state.step][event.type] as
+    ((state: DownloadState, event: DownloadEvent) => Transition) | undefined;
+  return act?.(state, event) ?? go(state);
+}
+
+export interface Transition {
+  readonly state: DownloadState;
+  readonly effects: readonly DownloadEffect[];
+}
+
+/** Spec §9: from the grant to the file. */
+const GRANT_TO_FILE_MS = 500;
+/** After how long in sight an advertisement in its own frame gets a way out, and after how long again. */
+const STUCK_AFTER_MS = 180_000;
+const STUCK_AGAIN_AFTER_MS = 60_000;
+/** How often a host that is behind is asked again, and after what wait when it does not say. */
+const SETTLE_TRIES = 5;
+const SETTLE_MS = 2_000;
+const SETTLE_MS_MAX = 5_000;
+
+type Step = DownloadState['step'];
+type Named<Name extends Step> = DownloadState & { readonly step: Name };
+type Of<Type extends DownloadEvent['type']> = Extract<DownloadEvent, { type: Type }>;
+type Table = {
+  readonly [Name in Step]: {
+    readonly [Type in DownloadEvent['type']]?: (state: Named<Name>, event: Of<Type>) => Transition;
+  };
+};
+
+const left = () => go({ step: 'over', outcome: 'left' });
+const LEAVES = { 'page-left': left };
+const CAN_LEAVE = { ...LEAVES, declined: left };
+const CLOSES_SHEET = { accepted: closeSheet, declined: closeSheet };
+const ENDS = { 'ad-ended': endAd, 'page-left': (state: Named<AdStep>) => closeAd(state, true) };
+
+/** What each state does with each event. An event that is not listed changes nothing. */
+const TABLE: Table = {
+  idle: {
+    started: (_, { at, kept, isHostCounting }) => {
+      if (!kept) return go({ step: 'opening' }, { do: 'open-sheet' });
+      // A host that counts knows what it has been told.
+      if (isHostCounting && kept.isLogged) return go({ step: 'renewing', at: kept.at }, { do: 'begin' });
+      return deliver(kept, null, at);
+    },
+  },
+  renewing: {
+    ...LEAVES,
+    // A host may have forgotten the grant. That costs nobody a second advertisement.
+    begun: ({ at }, { intent, at: now }) =>
+      deliver({ ...toGrant(intent, at), isRewarded: true, isLogged: true }, null, now),
+  },
+  opening: {
+    ...LEAVES,
+    'sheet-opened': () => go({ step: 'queued' }, { do: 'take-turn' }),
+    'sheet-missing': (_, { error }) => go({ step: 'over', outcome: 'left' }, { do: 'tell-missing', error }),
+  },
+  queued: {
+    ...LEAVES,
+    'turn-came': (_, { providers }) =>
+      hasAds(providers)
+        ? go({ step: 'asking', providers })
+        : go({ step: 'beginning', providers }, { do: 'begin' }),
+  },
+  asking: {
+    ...CAN_LEAVE,
+    // Not earlier: a prompt that is cancelled is no download.
+    accepted: ({ providers }) => go({ step: 'beginning', providers }, { do: 'begin' }),
+  },
+  beginning: {
+    ...CAN_LEAVE,
+    begun: ({ providers }, { at, intent }) => {
+      const grant = toGrant(intent, at);
+      // Watched within a day, perhaps on another device.
+      if (intent?.is_granted) return deliver(grant, null, at);
+      return hasAds(providers) ? load({ grant, providers }) : deliverWithoutAd(grant);
+    },
+  },
+  loading: {
+    ...CAN_LEAVE,
+    'no-ad': ({ grant }) => deliverWithoutAd(grant),
+    'ad-loaded': ({ grant, providers, names }, { provider, notice, needsPress }) => {
+      const ad = { provider, notice, rest: names.slice(names.indexOf(provider) + 1) };
+      const plan = { grant, providers, ad };
+      return needsPress ? go({ ...plan, step: 'ready' }) : show(plan);
+    },
+  },
+  ready: { ...CAN_LEAVE, accepted: (state) => show(state) },
+  watching: ENDS,
+  elsewhere: { ...ENDS, stuck: (state) => go({ ...state, step: 'stuck' }) },
+  stuck: {
+    ...ENDS,
+    accepted: (state) => closeAd(state, false),
+    declined: (state) =>
+      go(
+        { ...state, step: 'elsewhere' },
+        { do: 'return-to-ad' },
+        { do: 'offer-way-out', afterMs: STUCK_AGAIN_AFTER_MS },
+      ),
+  },
+  closing: { 'ad-ended': endAd, 'page-left': (state) => go({ ...state, hasLeft: true }) },
+  dismissed: { ...CAN_LEAVE, accepted: (state) => load(state) },
+  requesting: {
+    ...CLOSES_SHEET,
+    url: (state, { url }) =>
+      go(
+        { ...state, step: 'fetching' },
+        // The host is told once.
+        { do: 'keep-grant', grant: { ...state.grant, isLogged: state.grant.isRewarded } },
+        { do: 'fetch-file', url, notBefore: state.notBefore },
+      ),
+    behind: (state, { retryAfterMs = SETTLE_MS }) =>
+      go(
+        {
+          ...state,
+          step: 'settling',
+          refusals: state.refusals + 1,
+          sheet: state.sheet === 'unopened' ? 'open' : state.sheet,
+        },
+        { do: 'settle', grant: state.grant, waitMs: Math.min(retryAfterMs, SETTLE_MS_MAX) },
+      ),
+  },
+  settling: {
+    ...CLOSES_SHEET,
+    // A host that stays behind costs the credit, never the file.
+    settled: (state) =>
+      go(
+        { ...state, step: 'requesting' },
+        { do: 'request-url', grant: state.grant, log: state.refusals < SETTLE_TRIES },
+      ),
+  },
+  fetching: {
+    saved: (state) => finish(state),
+    unreadable: (state, { url, error }) =>
+      go({ ...state, step: 'offering', url }, { do: 'offer-tab', error }),
+  },
+  offering: { 'tab-accepted': (state) => finish(state, { do: 'open-tab', url: state.url }) },
+  over: {},
+};
+
+function go(state: DownloadState, ...effects: readonly DownloadEffect[]): Transition {
+  return { state, effects };
+}
+
+function toGrant(intent: DownloadIntent | null, at: number): DownloadGrant {
+  return {
+    at,
+    isRewarded: false,
+    isLogged: false,
+    intent: intent?.id ?? null,
+    provider: null,
+    notice: null,
+  };
+}
+
+function load({ grant, providers }: Plan, names = providers): Transition {
+  return go({ step: 'loading', grant, providers, names }, { do: 'load-ad', names, intent: grant.intent });
+}
+
+function show({ grant, providers, ad }: Plan & { readonly ad: Ad }): Transition {
+  const plan = { grant, providers, ad };
+  if (ad.notice) return go({ ...plan, step: 'watching' }, { do: 'show-ad' });
+  return go(
+    { ...plan, step: 'elsewhere' },
+    { do: 'show-ad' },
+    { do: 'offer-way-out', afterMs: STUCK_AFTER_MS },
+  );
+}
+
+function closeAd({ step, ...shown }: Named<AdStep>, hasLeft: boolean): Transition {
+  return go({ ...shown, step: 'closing', shown: step, hasLeft }, { do: 'close-ad' });
+}
+
+function endAd(state: Named<AdStep | 'closing'>, { outcome, at }: Of<'ad-ended'>): Transition {
+  const { grant, providers, ad } = state;
+  if (outcome === 'granted') {
+    const { notice, provider } = ad;
+    const earned = { ...grant, isRewarded: true, provider, notice: notice?.id ?? null };
+    // Also when the page has gone meanwhile: it has been earned.
+    return deliver(earned, notice, at, { do: 'keep-grant', grant: earned });
+  }
+  if (state.step === 'closing' && state.hasLeft) return left();
+  if (outcome === 'dismissed') return go({ step: 'dismissed', grant, providers });
+  return ad.rest.length > 0 ? load({ grant, providers }, ad.rest) : deliverWithoutAd(grant);
+}
+
+/** The alert does not hold the file up (spec §8). */
+function deliverWithoutAd(unrewarded: DownloadGrant): Transition {
+  const grant: DownloadGrant = { ...unrewarded, provider: 'none' };
+  return deliver(grant, null, grant.at, { do: 'alert-no-ad' }, { do: 'keep-grant', grant });
+}
+
+/** `now` is the time of the grant. A grant is logged once (spec §7, `log=true`). */
+function deliver(
+  grant: DownloadGrant,
+  notice: Notice | null,
+  now: number,
+  ...effects: readonly DownloadEffect[]
+): Transition {
+  const log = grant.isRewarded && !grant.isLogged;
+  const notBefore = log ? now + GRANT_TO_FILE_MS : null;
+  return go({ step: 'requesting', grant, notice, notBefore, refusals: 0, sheet: 'unopened' }, ...effects, {
+    do: 'request-url',
+    grant,
+    log,
+  });
+}
+
+function closeSheet(state: Named<'requesting' | 'settling'>): Transition {
+  return go(state.sheet === 'open' ? { ...state, sheet: 'closed' } : state);
+}
+
+function finish(state: Delivery, ...effects: readonly DownloadEffect[]): Transition {
+  const { grant, notice } = state;
+  const drop: readonly DownloadEffect[] = grant.isRewarded ? [] : [{ do: 'drop-grant' }];
+  return go({ step: 'over', outcome: 'done' }, ...effects, ...drop, { do: 'follow-up', notice });
+}
+
+function fail({ error, hasGrant, isGone }: Of<'failed'>): Transition {
+  const outcome = hasGrant && !isGone ? 'again' : 'left';
+  return go({ step: 'over', outcome }, { do: 'tell-failure', error });
+}
