@@ -1,0 +1,195 @@
+import { expect, vi } from 'vitest';
+import type { Notice } from '../../../contract/ads.ts';
+
+export const SOUND = { id: '7', title: '雨', artist: '音の人' };
+export const VIDEO: Notice = {
+  id: 'spring',
+  kind: 'video',
+  url: '/notice/spring.mp4',
+  text: '春の市',
+  captions: null,
+  link: null,
+  seconds: 5,
+};
+export const PICTURE: Notice = { ...VIDEO, kind: 'picture', url: '/notice/spring.png' };
+
+/** The calls of a download; `watching` are the reports, `notice` is the web host's. */
+const CALLS = {
+  begin: /^\/api\/sounds\/[^/]+\/download-intents$/,
+  url: /^\/api\/sounds\/[^/]+\/download$/,
+  watching: /^\/api\/download-intents\/[^/]+\/watching$/,
+  notice: /^\/notice\/next$/,
+  file: /^\/media\/downloads\//,
+};
+type CallName = keyof typeof CALLS;
+
+interface Call {
+  readonly name: CallName;
+  readonly url: URL;
+  readonly body: unknown;
+  readonly signal: AbortSignal | null;
+}
+
+/** The network of a page: our host's API, its notices and its files. Replace an entry of `answers` to change one. */
+export class FakeHost {
+  readonly calls: Call[] = [];
+  /** What `GET /notice/next` gives. */
+  notice: Notice | null = VIDEO;
+  /** Whether the host has granted the sound to this visitor before. */
+  isGranted = false;
+  answers: Record<CallName, (call: Call) => Response | Promise<Response>> = {
+    begin: () => Response.json({ id: `intent-${this.all('begin').length}`, is_granted: this.isGranted }),
+    url: ({ url }) => Response.json({ url: `/media/downloads/${url.pathname.split('/')[3]}` }),
+    watching: () => Response.json({ watched_ms: 5_000, needed_ms: 5_000 }),
+    notice: () => Response.json({ notice: this.notice }),
+    file: () => new Response('MP3', { headers: { 'content-type': 'audio/mpeg' } }),
+  };
+
+  fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(String(input), location.href);
+    const name = (Object.keys(CALLS) as CallName[]).find((one) => CALLS[one].test(url.pathname));
+    if (!name) throw new Error(`nobody answers ${url.pathname}`);
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
+    const call: Call = { name, url, body, signal: init.signal ?? null };
+    this.calls.push(call);
+    return this.answers[name](call);
+  };
+
+  all(name: CallName): Call[] {
+    return this.calls.filter((call) => call.name === name);
+  }
+
+  /** What `downloadSound` was called with. */
+  queries(): string[] {
+    return this.all('url').map(({ url }) => url.search.slice(1));
+  }
+}
+
+/** A refusal as hosts make them. */
+export function refusal(status: number, message?: string, headers?: Record<string, string>): Response {
+  return Response.json(message === undefined ? {} : { detail: message }, {
+    status,
+    ...(headers && { headers }),
+  });
+}
+
+export function offline(): never {
+  throw new TypeError('Failed to fetch');
+}
+
+/** Web Locks of one browser, for all its tabs. */
+export class FakeLocks {
+  readonly #held = new Set<string>();
+
+  async request<Value>(
+    name: string,
+    { ifAvailable }: { ifAvailable: boolean },
+    work: (lock: { name: string } | null) => Promise<Value>,
+  ): Promise<Value> {
+    if (!ifAvailable) throw new Error('a download never waits for a lock');
+    if (this.#held.has(name)) return work(null);
+    this.#held.add(name);
+    try {
+      return await work({ name });
+    } finally {
+      this.#held.delete(name);
+    }
+  }
+}
+
+/** What the browser was made to do with files. */
+export function watchBrowser() {
+  // The frame of the fake advertisement loads nothing.
+  const page = window as unknown as { happyDOM: { settings: Record<string, boolean> } };
+  page.happyDOM.settings['disableIframePageLoading'] = true;
+  page.happyDOM.settings['handleDisabledFileLoadingAsSuccess'] = true;
+  const saved: { name: string; at: number }[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, at: Date.now() });
+  });
+  const opened: string[] = [];
+  vi.spyOn(window, 'open').mockImplementation((url) => {
+    opened.push(String(url));
+    return null;
+  });
+  return { saved, opened };
+}
+
+/** Scripts of a fresh tab take a while to load. */
+const LOADING = { timeout: 4_000 };
+
+/** The page of a tab: its own modules, its own head. */
+export async function openTab({ isOurs = true, ads = 'house' }: { isOurs?: boolean; ads?: string } = {}) {
+  vi.resetModules();
+  document.head.innerHTML =
+    `<meta name="ads" content="${ads}"><meta name="ad-unit" content="/1/rewarded">` +
+    (isOurs ? '<meta name="capabilities" content="contact download-intents">' : '');
+  const { $downloading, $download, $followUp, answerDownload, closeFollowUp, downloadSound } =
+    await import('../../../src/stores/downloads/downloads.ts');
+  const { $watch } = await import('../../../src/ads/house.ts');
+  const { $lastToast } = await import('../../../src/stores/overlays/toasts.ts');
+  const toasts: string[] = [];
+  $lastToast.listen((toast) => toast && toasts.push(toast.message));
+
+  const until = (state: string | undefined) =>
+    vi.waitFor(() => expect($download.get()?.state).toBe(state), LOADING);
+  const press = (sound = SOUND) => downloadSound(sound);
+  const answer = async (state: string, isYes = true) => {
+    await until(state);
+    answerDownload(isYes);
+  };
+  /** The notice once it can be seen. */
+  const startNotice = async () => {
+    const watch = await vi.waitFor(() => {
+      const shown = $watch.get();
+      if (shown === null) throw new Error('no notice');
+      return shown;
+    }, LOADING);
+    watch.begin();
+    return watch;
+  };
+  const watchNotice = async () => {
+    await startNotice();
+    await vi.advanceTimersByTimeAsync(VIDEO.seconds * 1000);
+  };
+  /** From the prompt to the end of the notice. */
+  const earn = async (sound = SOUND) => {
+    const pressed = press(sound);
+    await answer('asking');
+    await watchNotice();
+    await pressed;
+  };
+  return {
+    $downloading,
+    $download,
+    $followUp,
+    $watch,
+    toasts,
+    answerDownload,
+    closeFollowUp,
+    until,
+    press,
+    answer,
+    startNotice,
+    watchNotice,
+    earn,
+  };
+}
+
+export const leavePage = () => document.dispatchEvent(new Event('astro:before-swap'));
+
+/** Alerts and questions that are open. */
+export const dialogs = () =>
+  [...document.querySelectorAll('dialog[role="alertdialog"]')].map((dialog) => dialog.textContent ?? '');
+
+/** Presses a button of an open dialog. */
+export async function pressButton(text: string): Promise<void> {
+  const button = await vi.waitFor(() => {
+    const found = [...document.querySelectorAll('dialog[open] button')].find(
+      ({ textContent }) => textContent === text,
+    );
+    if (!(found instanceof HTMLElement)) throw new Error(`no button ${text}`);
+    return found;
+  });
+  button.click();
+}
