@@ -232,6 +232,23 @@ describe('a download', () => {
     await tab.until('stuck');
   });
 
+  it('counts from the beginning for another advertisement', async () => {
+    installGoogletag('dismissed');
+    const tab = await openTab({ ads: 'gpt' });
+    void tab.press();
+    await tab.answer('asking');
+    await tab.answer('ready');
+    await vi.advanceTimersByTimeAsync(10_000);
+    Reflect.deleteProperty(window, 'googletag');
+    installGoogletag('never-ends');
+    await tab.answer('dismissed');
+    await tab.answer('ready');
+    await vi.advanceTimersByTimeAsync(175_000);
+    expect(tab.$download.get()?.state).toBe('elsewhere');
+    await vi.advanceTimersByTimeAsync(5_000);
+    await tab.until('stuck');
+  });
+
   it('that was granted is made although the page was left before the advertisement was closed', async () => {
     installGoogletag('granted-never-closed');
     const tab = await openTab({ ads: 'gpt' });
