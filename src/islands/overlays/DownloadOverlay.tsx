@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { closeFollowUp } from '../../stores/downloads/follow-up.ts';
+import { closeFollowUp } from '../../stores/downloads/downloads.ts';
 import { $downloadSheet } from '../../stores/overlays/overlays.ts';
 import { DownloadFlow } from '../download/DownloadFlow.tsx';
 

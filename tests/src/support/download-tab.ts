@@ -126,8 +126,10 @@ export async function openTab({ isOurs = true, ads = 'house' }: { isOurs?: boole
     (isOurs ? '<meta name="capabilities" content="contact download-intents">' : '');
   const { $downloading, $download, $followUp, answerDownload, closeFollowUp, downloadSound } =
     await import('../../../src/stores/downloads/downloads.ts');
+  const { followOverlays } = await import('../../../src/islands/overlays/load.ts');
+  followOverlays();
   const { $watch } = await import('../../../src/ads/house.ts');
-  const { $lastToast } = await import('../../../src/stores/overlays/toasts.ts');
+  const { $lastToast } = await import('../../../src/stores/overlays/overlays.ts');
   const toasts: string[] = [];
   $lastToast.listen((toast) => toast && toasts.push(toast.message));
 

@@ -601,7 +601,7 @@ describe('a download that breaks', () => {
     expect([browser.saved.length, tab.toasts]).toEqual([1, []]);
   });
 
-  it.each(['islands/download/open-download.tsx', 'stores/downloads/run.ts'])(
+  it.each(['islands/overlays/DownloadOverlay.tsx', 'stores/downloads/run.ts'])(
     'because a script does not load (%s) lets the next press try again',
     async (path) => {
       // The browser's loader is part of the network.
