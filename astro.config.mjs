@@ -23,7 +23,7 @@ const SCRIPTS = [
   },
   {
     name: 'sounds',
-    test: /node_modules\/(nanostores|@nanostores\/(react|persistent))\/|contract\/(listing-limits|pictures|peaks|endpoint)|src\/(lib\/(capabilities|card-sound|format|listing|paths|plain-toast|preload|private-tracks|scroll|session|sound-filters|toast-times|tracks|use-shared|wave)\.|stores\/(player\/(player|actions)|session\/session|favorites\/favorites|downloads\/downloads|overlays\/overlays|search\/(search|history))\.|islands\/(overlays\/load|sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
+    test: /node_modules\/(nanostores|@nanostores\/(react|persistent))\/|contract\/(listing-limits|pictures|peaks|endpoint)|src\/(lib\/(capabilities|card-sound|format|listing|paths|preload|private-tracks|public-atom|scroll|session|sound-filters|tracks|use-shared|wave)\.|stores\/(player\/(state|actions)|session\/session|shared\/member-atom|favorites\/favorites|downloads\/downloads|search\/(search|history))\.|islands\/(sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
     priority: 1,
   },
   {
@@ -82,7 +82,15 @@ export default defineConfig({
     ],
     build: { assetsInlineLimit: 0 },
     environments: {
-      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: SCRIPTS } } } } },
+      client: {
+        build: {
+          rolldownOptions: {
+            output: { codeSplitting: { groups: SCRIPTS } },
+            // Nobody imports a store for its side effects: a folder's entry brings what is used of it.
+            treeshake: { moduleSideEffects: [{ test: /\/src\/stores\//, sideEffects: false }] },
+          },
+        },
+      },
     },
   },
 });

@@ -1,4 +1,4 @@
-import { atom } from 'nanostores';
+import { publicAtom } from '../lib/public-atom.ts';
 import type { Notice } from '../../contract/ads.ts';
 import { reportWatching } from '../../contract/downloads.ts';
 import { callApi } from '../api/browser.ts';
@@ -8,7 +8,7 @@ import type { RewardedAdProvider } from './provider.ts';
 import { type ReportWatching, type Watch, startWatch } from './watching.ts';
 
 /** The notice that is shown now, for the island that draws it. */
-export const $watch = atom<Watch | null>(null);
+export const $watch = publicAtom<Watch | null>(null);
 
 export interface HouseParts {
   readonly findNotice: (signal: AbortSignal) => Promise<Notice | null>;

@@ -28,8 +28,8 @@ export class UnreadableFile extends ApiError {
 export async function fetchFile(url: string, fallback: string): Promise<NamedFile> {
   const target = new URL(url, readApiOrigin() || location.origin);
   const response = await fetch(target, { referrerPolicy: 'no-referrer' }).catch((error: unknown) => {
-    const isElsewhere = target.origin !== location.origin && /^https?:$/.test(target.protocol);
-    if (isElsewhere && navigator.onLine !== false) throw new UnreadableFile(target.href, error);
+    const isOtherOrigin = target.origin !== location.origin && /^https?:$/.test(target.protocol);
+    if (isOtherOrigin && navigator.onLine !== false) throw new UnreadableFile(target.href, error);
     throw new ApiError(0, [], { cause: error });
   });
   if (!response.ok) throw new ApiError(response.status, []);

@@ -35,8 +35,8 @@ export function isTrack(value: unknown): value is Track {
  * downloading them needs no such permission.
  */
 export function toPlayAdvice(src: string): string {
-  const isElsewhere = new URL(src, location.href).origin !== location.origin;
-  return isElsewhere ? 'ダウンロードしてお聴きください。' : '時間をおいてお試しください。';
+  const isOtherOrigin = new URL(src, location.href).origin !== location.origin;
+  return isOtherOrigin ? 'ダウンロードしてお聴きください。' : '時間をおいてお試しください。';
 }
 
 /** A queue never grows past this; what is remembered has to fit into local storage. */

@@ -1,15 +1,16 @@
 import { followOverlays } from '../islands/overlays/load.ts';
 import { downloadSound } from '../stores/downloads/downloads.ts';
 import { toggleFavorite } from '../stores/favorites/favorites.ts';
-import { $track, $trackId } from '../stores/player/player.ts';
 import {
+  $track,
+  $trackId,
   jump,
   playNext,
   playPrevious,
   startPlayer,
   stepVolume,
   togglePlayback,
-} from '../stores/player/actions.ts';
+} from '../stores/player/player.ts';
 
 const ACTIONS: Record<string, () => void> = {
   ' ': togglePlayback,

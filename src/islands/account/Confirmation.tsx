@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { hasCapability } from '../../lib/capabilities.ts';
-import type { ConfirmationStore } from '../../stores/account/confirmation.ts';
+import type { ConfirmationStore } from '../../stores/account/account.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Tells those who come from the link of a confirmation mail how it went. */

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { PASSWORD_LENGTH_MIN } from '../../../contract/passwords.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
-import { createPasswordReset } from '../../stores/account/password-reset.ts';
+import { createPasswordReset } from '../../stores/account/account.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 import { Form } from '../ui/Form.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../../contract/date-times.ts';
-import { type UndoState, createUndo } from '../../stores/account/undo.ts';
+import { createUndo } from '../../stores/account/account.ts';
+import type { UndoState } from '../../stores/account/account.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 import { toLanguage } from '../ui/FieldFrame.tsx';
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { CONTACT_LENGTH_MAX, ContactSchema } from '../../../contract/contact.ts';
 import { NO_SESSION } from '../../lib/session.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { sendContact } from '../../stores/messages/contact.ts';
+import { sendContact } from '../../stores/messages/messages.ts';
 import { createForm } from '../../stores/shared/form.ts';
 import { $session } from '../../stores/session/session.ts';
 import { DoneView } from '../ui/DoneView.tsx';

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { $deletion, closeDeletion, confirmDeletion } from '../../stores/my-sounds/deletion.ts';
+import { $deletion, closeDeletion, confirmDeletion } from '../../stores/my-sounds/my-sounds.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 
 /** Asks before a sound is gone for good (spec §2). */

@@ -1,10 +1,6 @@
 import type { ReactNode } from 'react';
-import {
-  type SoundEditing,
-  type SoundField,
-  canSave,
-  saveSoundField,
-} from '../../stores/my-sounds/editor.ts';
+import { canSave, saveSoundField } from '../../stores/my-sounds/my-sounds.ts';
+import type { SoundEditing, SoundField } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { Icon } from '../ui/Icon.tsx';
 

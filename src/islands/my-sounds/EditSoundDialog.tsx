@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
-import { SOUND_ROWS } from '../../stores/my-sounds/draft.ts';
 import {
   $editing,
   $hasUnsavedSound,
-  type SoundEditing,
+  SOUND_ROWS,
   canSave,
   closeEditor,
   saveSound,
-} from '../../stores/my-sounds/editor.ts';
+} from '../../stores/my-sounds/my-sounds.ts';
+import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DiscardDialog } from './DiscardDialog.tsx';
 import { SoundFindings } from './SoundFindings.tsx';

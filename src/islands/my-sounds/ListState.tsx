@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { toErrorMessages } from '../../lib/error-messages.ts';
-import type { SoundPagesStore } from '../../stores/my-sounds/my-sounds.ts';
-import type { SoundPages } from '../../stores/my-sounds/pages.ts';
+import type { SoundPages, SoundPagesStore } from '../../stores/my-sounds/my-sounds.ts';
 
 /** What could not be read, and the way to read it again. */
 export function ListFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { SoundFindings as Findings } from '../../../contract/sound-findings.ts';
 import type { Sound } from '../../../contract/sounds.ts';
-import { $measuring, followMeasuring } from '../../stores/my-sounds/findings.ts';
+import { $measuring, followMeasuring } from '../../stores/my-sounds/my-sounds.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { type Finding, describeLoudness, formatPlace, listFindings } from './finding-texts.ts';
 import { FindingsWaveform } from './FindingsWaveform.tsx';

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { DESCRIPTION_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../../contract/own-sounds.ts';
-import { type SoundDraft, checkRow } from '../../stores/my-sounds/draft.ts';
-import { type SoundEditing, saveSoundField, typeRow } from '../../stores/my-sounds/editor.ts';
+import { checkRow, saveSoundField, typeRow } from '../../stores/my-sounds/my-sounds.ts';
+import type { SoundDraft, SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { sendOnCtrlEnter } from '../ui/send-keys.ts';
 import { EditRow } from './EditRow.tsx';

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { checkRow } from '../../stores/my-sounds/draft.ts';
-import { type SoundEditing, toggleSubGenre } from '../../stores/my-sounds/editor.ts';
-import { $genres } from '../../stores/my-sounds/my-sounds.ts';
+import { $genres, checkRow, toggleSubGenre } from '../../stores/my-sounds/my-sounds.ts';
+import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { ListFailure } from './ListState.tsx';
 

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { toWavePath } from '../../lib/wave.ts';
-import { type SoundEditing, chooseThumbnail } from '../../stores/my-sounds/editor.ts';
+import { chooseThumbnail } from '../../stores/my-sounds/my-sounds.ts';
+import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { WaveShape } from '../sounds/Waveform.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { PictureInput } from '../ui/PictureInput.tsx';

@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import { AUDIO_ACCEPT, AUDIO_BYTES_MAX } from '../../../contract/audio-files.ts';
-import { $isUploading } from '../../stores/uploads/queue.ts';
-import { addUploads } from '../../stores/uploads/uploads.ts';
+import { $isUploading, addUploads } from '../../stores/uploads/uploads.ts';
 import { usePlace } from '../profile/use-place.ts';
 import { Icon } from '../ui/Icon.tsx';
 

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import type { SoundType } from '../../../contract/genres.ts';
-import { $uploads, type SoundUpload, type UploadProgress } from '../../stores/uploads/queue.ts';
-import { retryAllUploads } from '../../stores/uploads/sending.ts';
+import { $uploads, retryAllUploads } from '../../stores/uploads/uploads.ts';
+import type { SoundUpload, UploadProgress } from '../../stores/uploads/uploads.ts';
 import { UploadRow, focusRow } from './UploadRow.tsx';
 
 /** The files on their way, and those that did not arrive. */
@@ -52,7 +52,7 @@ function describeQueue(uploads: readonly SoundUpload[]): string {
   return [
     tell(count('waiting', 'sending'), 'をアップロードしています。'),
     tell(count('paused'), 'が再開を待っています。'),
-    tell(count('elsewhere'), 'をほかのタブで処理しています。'),
+    tell(count('other-tab'), 'をほかのタブで処理しています。'),
     tell(count('missing'), 'は同じファイルを選ぶと続きから送ります。'),
     tell(count('failed'), 'をアップロードできませんでした。'),
   ].join('');

@@ -1,11 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { AUDIO_ACCEPT } from '../../../contract/audio-files.ts';
 import { formatBytes, speakDuration } from '../../lib/format.ts';
-import type { PauseCause } from '../../stores/uploads/patience.ts';
-import { type SoundUpload, type UploadProgress, findUpload } from '../../stores/uploads/queue.ts';
-import { chooseAgain } from '../../stores/uploads/resumption.ts';
-import { retryUpload } from '../../stores/uploads/sending.ts';
-import { cancelUpload } from '../../stores/uploads/uploads.ts';
+import { cancelUpload, chooseAgain, findUpload, retryUpload } from '../../stores/uploads/uploads.ts';
+import type { PauseCause, SoundUpload, UploadProgress } from '../../stores/uploads/uploads.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 interface UploadRowProps {
@@ -18,7 +15,7 @@ export function UploadRow({ upload, typeName }: UploadRowProps) {
   const { id, name, sizeBytes, progress } = upload;
   const isOver = progress.state === 'failed' || progress.state === 'missing';
   const row = useRef<HTMLLIElement>(null);
-  useFocusHeir(row);
+  useFocusOnRemove(row);
   return (
     <li ref={row} className="own-queue-row">
       <div className="own-queue-text">
@@ -63,7 +60,7 @@ export function UploadRow({ upload, typeName }: UploadRowProps) {
         {progress.state === 'missing' && (
           <FileChooser id={id} name={name} onTaken={() => focusRow(row.current)} />
         )}
-        {progress.state !== 'elsewhere' && (
+        {progress.state !== 'other-tab' && (
           <button
             type="button"
             className="icon-button own-queue-end"
@@ -85,15 +82,15 @@ export function focusRow(row: Element | null): void {
 }
 
 /** A row that goes leaves its focus to the next one, or to what was there before all of them. */
-function useFocusHeir(ref: RefObject<HTMLElement | null>): void {
+function useFocusOnRemove(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const row = ref.current;
     return () => {
       if (!row?.contains(document.activeElement)) return;
-      const heir = row.nextElementSibling ?? row.previousElementSibling;
+      const neighbour = row.nextElementSibling ?? row.previousElementSibling;
       const panel = row.closest<HTMLElement>('[role=tabpanel]');
       const upload = panel?.querySelector<HTMLElement>('.own-upload');
-      (heir?.querySelector<HTMLElement>('.own-queue-end') ?? upload ?? panel)?.focus();
+      (neighbour?.querySelector<HTMLElement>('.own-queue-end') ?? upload ?? panel)?.focus();
     };
   }, [ref]);
 }
@@ -171,7 +168,7 @@ function describeState(progress: Going, sizeBytes: number): string {
       return '順番を待っています';
     case 'paused':
       return PAUSES[progress.cause];
-    case 'elsewhere':
+    case 'other-tab':
       return 'ほかのタブで処理しています';
     case 'missing':
       return '同じファイルを選ぶと、続きから送ります';

@@ -1,6 +1,5 @@
 import { markPlayButtons } from '../../lib/tracks.ts';
-import { $playingId } from '../../stores/player/player.ts';
-import { startPlayer } from '../../stores/player/actions.ts';
+import { $playingId, startPlayer } from '../../stores/player/player.ts';
 
 /** Cards that came with a render may be of the sound that plays. */
 export function markTracks(): void {

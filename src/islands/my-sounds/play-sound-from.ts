@@ -1,5 +1,4 @@
-import { $playback, $trackId } from '../../stores/player/player.ts';
-import { resumePlayback, seekTo } from '../../stores/player/actions.ts';
+import { $playback, $trackId, resumePlayback, seekTo } from '../../stores/player/player.ts';
 import { startFromCard } from '../sounds/start-from-card.ts';
 
 /** Plays a sound of the list behind the dialog from a place in it, with the list as its queue. */

@@ -4,15 +4,19 @@ import { soundPath } from '../../lib/paths.ts';
 import { formatClock } from '../../lib/format.ts';
 import { type Track, toPlayAdvice } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { $isLooping, $playTime, $playback, $track, type PlayTime } from '../../stores/player/player.ts';
 import {
+  $isLooping,
+  $playTime,
+  $playback,
+  $track,
   closePlayer,
   playNext,
   playPrevious,
   startPlayer,
   toggleLoop,
   togglePlayback,
-} from '../../stores/player/actions.ts';
+} from '../../stores/player/player.ts';
+import type { PlayTime } from '../../stores/player/player.ts';
 import { WaveShape, Waveform } from '../sounds/Waveform.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { VolumeSlider } from './VolumeSlider.tsx';

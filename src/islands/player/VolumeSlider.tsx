@@ -1,7 +1,6 @@
 import { useRef } from 'react';
 import { useShared } from '../../lib/use-shared.ts';
-import { $volume, VOLUME_STEP } from '../../stores/player/player.ts';
-import { setVolume } from '../../stores/player/actions.ts';
+import { $volume, VOLUME_STEP, setVolume } from '../../stores/player/player.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 export function VolumeSlider() {

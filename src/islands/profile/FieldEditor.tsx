@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
-import { closeField, saveField, typeField } from '../../stores/profile/editor.ts';
+import { closeField, saveField, typeField } from '../../stores/profile/profile.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { DonationHost } from './donation-host.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useContext } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
-import { openField, readField } from '../../stores/profile/editor.ts';
+import { openField, readField } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { FieldEditor, type FieldInput } from './FieldEditor.tsx';
 import { DonationHost } from './donation-host.ts';

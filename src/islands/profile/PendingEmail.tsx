@@ -1,10 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
-import {
-  cancelEmailChange,
-  cancelMessageEmail,
-  resendMessageEmail,
-} from '../../stores/profile/email-change.ts';
+import { cancelEmailChange, cancelMessageEmail, resendMessageEmail } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** A new address that does not count yet: where it stands, and the way back. */

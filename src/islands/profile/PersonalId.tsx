@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
 import { toLabels } from '../../../contract/profile-fields.ts';
 import { formatDate } from '../../lib/format.ts';
-import { canSendId, listMissingForId, personalId } from '../../stores/profile/pictures.ts';
+import { canSendId, listMissingForId, personalId } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 import { describeId } from './personal-id-states.ts';

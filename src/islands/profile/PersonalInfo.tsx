@@ -9,7 +9,7 @@ import type { Profile } from '../../../contract/profile.ts';
 import { DEPOSIT_TYPES, findLock, type ProfileField } from '../../../contract/profile-fields.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { $fields, readField } from '../../stores/profile/editor.ts';
+import { $fields, readField } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { PendingEmail } from './PendingEmail.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useShared } from '../../lib/use-shared.ts';
-import type { PictureUpload, PictureUploadStore } from '../../stores/profile/picture-upload.ts';
+import type { PictureUpload, PictureUploadStore } from '../../stores/profile/profile.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { PictureInput } from '../ui/PictureInput.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { SessionUser } from '../../../contract/accounts.ts';
 import { toSrcset } from '../../../contract/pictures.ts';
-import { profileBackground, profilePicture } from '../../stores/profile/pictures.ts';
+import { profileBackground, profilePicture } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 import { Username } from './Username.tsx';

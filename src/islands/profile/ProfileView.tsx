@@ -3,14 +3,17 @@ import { toErrorMessages } from '../../lib/error-messages.ts';
 import { NO_SESSION } from '../../lib/session.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { followEmailLink } from '../../stores/profile/email-change.ts';
-import { followPasswordPrompt } from '../../stores/account/password-prompt.ts';
-import { followPlaces } from '../../stores/session/places.ts';
-import { $profile, reloadProfile } from '../../stores/profile/profile.ts';
-import { $hasUnsaved } from '../../stores/profile/editor.ts';
-import { followProfile } from '../../stores/profile/following.ts';
+import {
+  $hasUnsaved,
+  $profile,
+  followEmailLink,
+  followPlaces,
+  followProfile,
+  reloadProfile,
+} from '../../stores/profile/profile.ts';
+import { followPasswordPrompt } from '../../stores/account/account.ts';
 import { $session } from '../../stores/session/session.ts';
-import { OwnSounds } from '../my-sounds/OwnSounds.tsx';
+import { MySounds } from '../my-sounds/MySounds.tsx';
 import { QualityCheck } from '../quality-check/QualityCheck.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { AboutMe } from './AboutMe.tsx';
@@ -67,7 +70,7 @@ export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewPr
       <div className="profile-below" tabIndex={-1}>
         {data === undefined && <Standing profile={undefined} />}
         {data && !data.is_verified && <QualityCheck profile={data} />}
-        {data?.is_verified && <OwnSounds profile={data} />}
+        {data?.is_verified && <MySounds profile={data} />}
       </div>
     </DonationHost>
   );

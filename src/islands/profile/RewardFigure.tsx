@@ -1,5 +1,6 @@
 import { formatCount, formatYen } from '../../lib/format.ts';
-import { type Figure, toNumber } from '../../stores/rewards/rewards.ts';
+import { toNumber } from '../../stores/rewards/rewards.ts';
+import type { Figure } from '../../stores/rewards/rewards.ts';
 
 interface RewardFigureProps {
   label: string;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PendingRelease, Profile } from '../../../contract/profile.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { formatCount, formatDate, formatYen } from '../../lib/format.ts';
-import { createPayout } from '../../stores/rewards/payout.ts';
+import { createPayout } from '../../stores/rewards/rewards.ts';
 import { OwnDownloadsNote } from '../statement/OwnDownloadsNote.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { MonthPicker } from './MonthPicker.tsx';

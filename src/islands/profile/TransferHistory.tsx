@@ -9,7 +9,7 @@ import {
   openTransferHistory,
   reloadTransferHistory,
   showMoreTransfers,
-} from '../../stores/rewards/transfer-history.ts';
+} from '../../stores/rewards/rewards.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 

@@ -1,7 +1,7 @@
 import { useContext } from 'react';
 import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/username-lengths.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
-import { openField } from '../../stores/profile/editor.ts';
+import { openField } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { FieldEditor } from './FieldEditor.tsx';
 import { SavedMark } from './FieldRow.tsx';

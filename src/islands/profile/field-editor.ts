@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import { checkField } from '../../lib/profile-fields.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { $profile } from '../../stores/profile/profile.ts';
-import { $fields, type FieldState, readField } from '../../stores/profile/editor.ts';
+import { $fields, $profile, readField } from '../../stores/profile/profile.ts';
+import type { FieldState } from '../../stores/profile/profile.ts';
 
 export interface FieldEditing {
   readonly state: FieldState['state'] | 'closed';

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 import { useShared } from '../../lib/use-shared.ts';
-import { $place, type Place } from '../../stores/session/places.ts';
+import { $place } from '../../stores/profile/profile.ts';
+import type { Place } from '../../stores/profile/profile.ts';
 
 /**
  * Takes the member to an element of the page when they want this place: into view, with the focus on it,

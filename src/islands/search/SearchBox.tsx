@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { SEARCH_LENGTH_MAX } from '../../../contract/listing-limits.ts';
 import { type SoundFilters, hasOwnOrdering } from '../../lib/sound-filters.ts';
-import { notePlace } from '../../stores/search/history.ts';
-import { $search } from '../../stores/search/search.ts';
+import { $search, notePlace } from '../../stores/search/search.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Letters that an input method has yet to turn into kana. */

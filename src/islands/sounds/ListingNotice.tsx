@@ -1,4 +1,4 @@
-import type { BrowserState } from '../../stores/search/results.ts';
+import type { BrowserState } from '../../stores/search/search.ts';
 
 const RESULTS_ID = 'results';
 

@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
 import type { CardSound } from '../../lib/card-sound.ts';
 import { markPlayButtons } from '../../lib/tracks.ts';
-import { $playingId } from '../../stores/player/player.ts';
+import { $playingId, startPlayer } from '../../stores/player/player.ts';
 import { loadFavorites } from '../../stores/favorites/favorites.ts';
-import { startPlayer } from '../../stores/player/actions.ts';
 import { SoundCard } from './SoundCard.tsx';
 
 /** Cards above the fold, whose pictures are not worth waiting for. */

@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import { speakDuration } from '../../lib/format.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { WAVE_HEIGHT, WAVE_WIDTH } from '../../lib/wave.ts';
-import { $playTime, $trackId, type PlayTime } from '../../stores/player/player.ts';
-import { jump, seekTo } from '../../stores/player/actions.ts';
+import { $playTime, $trackId, jump, seekTo } from '../../stores/player/player.ts';
+import type { PlayTime } from '../../stores/player/player.ts';
 
 const STOPPED: PlayTime = { currentSec: 0, durationSec: 0 };
 

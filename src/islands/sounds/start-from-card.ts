@@ -1,5 +1,5 @@
 import { readQueue, readTrack } from '../../lib/tracks.ts';
-import { playTrack } from '../../stores/player/actions.ts';
+import { playTrack } from '../../stores/player/player.ts';
 
 /** Plays the sound of the card around an element from `fromSec`, with its list as the queue. */
 export function startFromCard(element: Element, fromSec: number): void {

@@ -3,16 +3,16 @@ import type { Month } from '../../../contract/months.ts';
 import { formatCount, formatMonth, formatYen } from '../../lib/format.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { $profile } from '../../stores/profile/profile.ts';
-import { $month } from '../../stores/rewards/rewards.ts';
 import {
+  $month,
   $statementView,
-  type StatementView as View,
   chooseStatementMonth,
   listStatementMonths,
   openStatement,
   reloadStatement,
   saveStatement,
-} from '../../stores/rewards/statement.ts';
+} from '../../stores/rewards/rewards.ts';
+import type { StatementView as View } from '../../stores/rewards/rewards.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { OwnDownloadsNote } from './OwnDownloadsNote.tsx';

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import { takeFromAddress } from '../../lib/address.ts';
 import type { Draft } from '../../lib/drafts.ts';
-import { confirmUser } from './account.ts';
+import { confirmUser } from './actions.ts';
 
 export type ConfirmationState = 'none' | 'running' | 'confirmed' | 'failed';
 

@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import * as v from 'valibot';
 import { NewPasswordSchema } from '../../../contract/passwords.ts';
 import { takeFromAddress } from '../../lib/address.ts';
-import { resetPassword } from './account.ts';
+import { resetPassword } from './actions.ts';
 import { createForm } from '../shared/form.ts';
 
 const LinkSchema = v.object({ uid: v.string(), token: v.string() });

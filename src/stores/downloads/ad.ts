@@ -4,8 +4,7 @@ import { afterVisible } from '../../ads/clock.ts';
 import { $watch } from '../../ads/house.ts';
 import { type HeldPage, holdPage } from '../../ads/page-behind.ts';
 import type { AdClock, LoadedAd } from '../../ads/provider.ts';
-import { pausePlayback, resumePlayback, startPlayer } from '../player/actions.ts';
-import { $playback } from '../player/player.ts';
+import { $playback, pausePlayback, resumePlayback, startPlayer } from '../player/player.ts';
 import type { DownloadEvent } from './states.ts';
 
 export interface AdStageOptions {

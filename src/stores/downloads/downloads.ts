@@ -1,4 +1,4 @@
-import { atom, map } from 'nanostores';
+import { publicAtom, publicMap } from '../../lib/public-atom.ts';
 import type { DownloadFollowUp, DownloadOutcome, DownloadView, DownloadedSound } from './states.ts';
 
 export type { DownloadFollowUp, DownloadView, DownloadedSound } from './states.ts';
@@ -7,13 +7,13 @@ export type { DownloadFollowUp, DownloadView, DownloadedSound } from './states.t
  * `busy`: under way, so a second press on the sound does nothing (spec §4). `again`: its file did not come, and
  * a press fetches it once more.
  */
-export const $downloading = map<Record<string, 'busy' | 'again' | undefined>>({});
+export const $downloading = publicMap<Record<string, 'busy' | 'again' | undefined>>({});
 
 /** What a download shows now; one at a time. */
-export const $download = atom<DownloadView | null>(null);
+export const $download = publicAtom<DownloadView | null>(null);
 
 /** What is shown once a file is on its way. */
-export const $followUp = atom<DownloadFollowUp | null>(null);
+export const $followUp = publicAtom<DownloadFollowUp | null>(null);
 
 let sendAnswer: (isYes: boolean) => void = () => {};
 

@@ -2,10 +2,10 @@ import { toggleFavorite as toggleFavoriteCall } from '../../../contract/sounds.t
 import { IDS_MAX } from '../../../contract/listing-limits.ts';
 import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
-import { toErrorMessages } from '../../lib/error-messages.ts';
-import { findFavorites, forgetFavorites } from './lookup.ts';
+import { findFavorites } from './lookup.ts';
 import { $favorites } from './favorites.ts';
-import { $session } from '../session/session.ts';
+import { memberSignal } from '../shared/member-atom.ts';
+import { presentError } from '../shared/request-errors.ts';
 import { showToast } from '../overlays/overlays.ts';
 
 /** A host that answers something else each time is believed after so many tries. */
@@ -28,14 +28,6 @@ let gathering: ReturnType<typeof setTimeout> | undefined;
 tabs.addEventListener('message', ({ data }: MessageEvent<Change>) => {
   if (!wanted.has(data.id)) $favorites.setKey(data.id, data.isFavorited);
 });
-// Favourites are one member's: whoever comes next begins without.
-let memberId = $session.get().user?.id;
-$session.listen(({ user }) => {
-  if (user?.id === memberId) return;
-  memberId = user?.id;
-  $favorites.set({});
-  forgetFavorites();
-});
 
 /**
  * Shows the change at once, and has the host make it. Presses while one is under way are not sent
@@ -52,6 +44,7 @@ export async function toggleFavorite(id: string, isSaid: boolean): Promise<void>
   wanted.set(id, wish);
   if (isUnderWay) return;
   let standing = !wish;
+  const member = memberSignal();
   try {
     // A host that does not say what a toggle has made of it would take an unseen favourite away.
     if (known === undefined && !hasCapability('sounds-by-id')) {
@@ -62,11 +55,11 @@ export async function toggleFavorite(id: string, isSaid: boolean): Promise<void>
       standing = is_favorited ?? !standing;
     }
   } catch (error) {
-    for (const message of toErrorMessages(error)) showToast('error', message);
+    presentError(error, { toasts: 'each' });
   } finally {
     wanted.delete(id);
     // Nothing is left to show where the member has gone.
-    if ($session.get().isAuthenticated) $favorites.setKey(id, standing);
+    if (!member.aborted) $favorites.setKey(id, standing);
     tabs.postMessage({ id, isFavorited: standing } satisfies Change);
   }
 }
@@ -89,8 +82,10 @@ async function ask(onPage: readonly (string | undefined)[]): Promise<void> {
   const some = ids.slice(0, IDS_MAX);
   if (some.length === 0) return;
   for (const id of some) asked.add(id);
+  const member = memberSignal();
   try {
     const found = await findFavorites(some);
+    if (member.aborted) return;
     const answered = [...found].filter(([id]) => asked.has(id));
     $favorites.set({ ...$favorites.get(), ...Object.fromEntries(answered) });
   } catch {

@@ -1,10 +1,10 @@
 import { navigate } from 'astro:transitions/client';
-import { map } from 'nanostores';
 import { loginPath } from '../../lib/login-path.ts';
 import { rememberScroll } from '../../lib/scroll.ts';
+import { memberMap } from '../shared/member-atom.ts';
 
 /** Whether the member has favourited a sound, by its id; absent: not asked yet. */
-export const $favorites = map<Record<string, boolean | undefined>>({});
+export const $favorites = memberMap<Record<string, boolean | undefined>>({});
 
 /** What an answer made for this member says of its sounds. */
 export function noteFavorites(sounds: readonly { id: string; is_favorited?: boolean | undefined }[]): void {

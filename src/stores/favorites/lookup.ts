@@ -2,6 +2,7 @@ import { IDS_MAX, PAGE_SIZE_MAX } from '../../../contract/listing-limits.ts';
 import { type SoundList, listSounds } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
+import { memberAtom } from '../shared/member-atom.ts';
 
 /** Without the capability `sounds-by-id`, this many pages of favourites are read at most. */
 const PAGES_READ_MAX = 20;
@@ -14,7 +15,7 @@ interface Read {
   readonly isAll: boolean;
 }
 
-let known: { readonly read: Promise<Read>; readonly atMs: number } | null = null;
+const $known = memberAtom<{ readonly read: Promise<Read>; readonly atMs: number } | null>(null);
 
 /** Which of these sounds, `IDS_MAX` at most, are favourites; one that could not be found out is left out. Throws `ApiError`. */
 export async function findFavorites(ids: readonly string[]): Promise<Map<string, boolean>> {
@@ -24,11 +25,6 @@ export async function findFavorites(ids: readonly string[]): Promise<Map<string,
   );
 }
 
-/** Another member's favourites are others. */
-export function forgetFavorites(): void {
-  known = null;
-}
-
 async function readThese(ids: readonly string[]): Promise<Read> {
   const query = { favorite: true, ids, page_size: IDS_MAX };
   const { results } = await callApi(listSounds, { query });
@@ -36,11 +32,13 @@ async function readThese(ids: readonly string[]): Promise<Read> {
 }
 
 function readAllOnce(): Promise<Read> {
+  const known = $known.get();
   if (known && Date.now() - known.atMs < FRESH_MS) return known.read;
   const read = readAll();
-  const entry = (known = { read, atMs: Date.now() });
+  const entry = { read, atMs: Date.now() };
+  $known.set(entry);
   read.catch(() => {
-    if (known === entry) known = null;
+    if ($known.get() === entry) $known.set(null);
   });
   return read;
 }

@@ -1,12 +1,14 @@
 import { atom } from 'nanostores';
 import * as v from 'valibot';
-import { ApiError } from '../../../contract/errors.ts';
 import { MESSAGE_LENGTH_MAX, MessageTextSchema, sendMessage } from '../../../contract/messages.ts';
 import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { readDraft, saveDraft } from '../../lib/drafts.ts';
 import { $session } from '../session/session.ts';
+import { presentError } from '../shared/request-errors.ts';
 import { showToast } from '../overlays/overlays.ts';
+
+export { sendContact } from './contact.ts';
 
 export const MESSAGE_SENT = 'メッセージを送信しました。';
 /** Spec §8. */
@@ -96,7 +98,7 @@ export function canSend(text: string): boolean {
 }
 
 /** Spec §8: the reply's own message, else the specification's. */
-function toProblems(error: unknown): string[] {
-  const fields = error instanceof ApiError && error.status !== 0 ? error.fields : [];
-  return fields.length > 0 ? fields.map(({ message }) => message) : [FAILURE];
+function toProblems(error: unknown): readonly string[] {
+  const { problems, isExplained } = presentError(error, { toasts: 'none' });
+  return isExplained ? problems : [FAILURE];
 }

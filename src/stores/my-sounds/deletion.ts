@@ -1,12 +1,10 @@
-import { atom } from 'nanostores';
 import { deleteSound } from '../../../contract/own-sounds.ts';
 import type { Sound } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
-import { $ownSounds, refreshSounds } from './my-sounds.ts';
-import { tellSoundFailure } from './failures.ts';
-import { $queue, $trackId } from '../player/player.ts';
-import { closePlayer } from '../player/actions.ts';
-import { onMemberGone } from '../session/session.ts';
+import { $mySounds, refreshSounds } from './list.ts';
+import { $queue, $trackId, closePlayer } from '../player/player.ts';
+import { memberAtom, memberSignal } from '../shared/member-atom.ts';
+import { presentError } from '../shared/request-errors.ts';
 import { showToast } from '../overlays/overlays.ts';
 
 export type Deletion =
@@ -16,14 +14,7 @@ export type Deletion =
 const CLOSED: Deletion = { state: 'closed' };
 
 /** The sound that is to go, and how far that is. */
-export const $deletion = atom<Deletion>(CLOSED);
-
-/** Counts up with each member: what one deletes is nothing to the next. */
-let memberCount = 0;
-onMemberGone(() => {
-  memberCount += 1;
-  leaveDeletion();
-});
+export const $deletion = memberAtom<Deletion>(CLOSED);
 
 export function askDeletion(sound: Pick<Sound, 'id' | 'title' | 'filename'>): void {
   if ($deletion.get().state === 'closed') $deletion.set({ state: 'asking', sound });
@@ -45,18 +36,18 @@ export async function confirmDeletion(): Promise<void> {
   if (known.state !== 'asking') return;
   const { sound } = known;
   const deleting: Deletion = { state: 'deleting', sound };
-  const member = memberCount;
+  const member = memberSignal();
   $deletion.set(deleting);
   try {
     await callApi(deleteSound, { params: { id: sound.id } });
   } catch (error) {
-    tellSoundFailure(error);
+    presentError(error, { toasts: 'keyed' });
     if ($deletion.get() === deleting) $deletion.set({ state: 'asking', sound });
     return;
   }
-  if (memberCount !== member) return;
+  if (member.aborted) return;
   if ($deletion.get() === deleting) $deletion.set(CLOSED);
-  $ownSounds.get()?.remove(sound.id);
+  $mySounds.get()?.remove(sound.id);
   dropFromPlayer(sound.id);
   refreshSounds();
   showToast('success', 'サウンドが正常に削除されました');

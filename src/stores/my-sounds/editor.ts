@@ -1,11 +1,11 @@
-import { atom, computed } from 'nanostores';
+import { computed } from 'nanostores';
 import type { Sound } from '../../../contract/sounds.ts';
 import { findPictureProblem } from '../../lib/picture-files.ts';
 import { SOUND_ROWS, type SoundDraft, type SoundRow, checkRow, toSoundDraft } from './draft.ts';
-import { refreshSounds } from './my-sounds.ts';
+import { refreshSounds } from './list.ts';
 import { sendSoundChange } from './save.ts';
-import { readRefusals, tellSoundFailure } from './failures.ts';
-import { onMemberGone } from '../session/session.ts';
+import { memberAtom } from '../shared/member-atom.ts';
+import { firstOfEach, presentError } from '../shared/request-errors.ts';
 import { showToast } from '../overlays/overlays.ts';
 
 export type SoundField = SoundRow | 'thumbnail';
@@ -33,13 +33,11 @@ export interface SoundEditing {
 /** Spec §2: the mark of what is saved lasts about 1.2 s. */
 const SAVED_MS = 1_200;
 
-export const $editing = atom<SoundEditing | null>(null);
+export const $editing = memberAtom<SoundEditing | null>(null, freePictures);
 export const $hasUnsavedSound = computed(
   $editing,
   (editing) => editing !== null && (editing.saving !== null || listUnsaved(editing).length > 0),
 );
-
-onMemberGone(drop);
 
 export function openEditor(sound: Sound): void {
   if ($editing.get() || !sound.is_editable) return;
@@ -152,20 +150,17 @@ async function save(fields: readonly SoundField[]): Promise<boolean> {
       { onProgress: (share) => change({ saving: { fields: unsaved, share } }) },
     );
   } catch (error) {
-    change({ saving: null, refusals: toRefusals(error, unsaved) });
-    tellSoundFailure(error);
+    const { fields } = presentError(error, {
+      toasts: 'keyed',
+      isField: (key) => (unsaved as readonly string[]).includes(key),
+    });
+    change({ saving: null, refusals: firstOfEach(fields) });
     return false;
   }
   change({ saving: null, ...toSaved(known, unsaved) });
   refreshSounds();
   showToast('success', 'Sound updated successfully');
   return true;
-}
-
-/** The first message of each field that was sent. */
-function toRefusals(error: unknown, sent: readonly SoundField[]): SoundEditing['refusals'] {
-  const own = readRefusals(error).filter(({ key }) => (sent as readonly string[]).includes(key));
-  return Object.fromEntries(own.map(({ key, message }) => [key, message] as const).toReversed());
 }
 
 /** How it stands once the host has taken these fields. */
@@ -190,10 +185,13 @@ function toSent({ thumbnail, savedThumbnail }: SoundEditing, taken: readonly Sou
 }
 
 function drop(): void {
-  const known = $editing.get();
-  free(known?.thumbnail?.preview);
-  free(known?.savedThumbnail);
+  freePictures($editing.get());
   $editing.set(null);
+}
+
+function freePictures(editing: SoundEditing | null): void {
+  free(editing?.thumbnail?.preview);
+  free(editing?.savedThumbnail);
 }
 
 function free(url: string | null | undefined): void {

@@ -1,10 +1,10 @@
-import { atom } from 'nanostores';
 import { ApiError } from '../../../contract/errors.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import { type Sound, getSound } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
-import { refreshSounds } from './my-sounds.ts';
+import { memberAtom } from '../shared/member-atom.ts';
+import { refreshSounds } from './list.ts';
 
 /** How far the measuring of a sound has come. */
 export type Measuring =
@@ -17,7 +17,7 @@ export type Measuring =
   | { readonly state: 'impossible' }
   | { readonly state: 'done'; readonly findings: SoundFindings; readonly peaks: string | undefined };
 
-export const $measuring = atom<Measuring>({ state: 'none' });
+export const $measuring = memberAtom<Measuring>({ state: 'none' });
 
 /** When the host is asked again: an hour of sound takes half a minute, and there may be others before it. */
 const ASK_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000, 60_000];

@@ -1,6 +1,6 @@
 import { effect } from 'nanostores';
 import { toMeasuring } from './findings.ts';
-import { $ownSounds, $tab, FAVORITES_TAB, refreshSounds } from './my-sounds.ts';
+import { $mySounds, $tab, FAVORITES_TAB, refreshSounds } from './list.ts';
 import type { SoundPages } from './pages.ts';
 
 /** When a list is read again in which something is still being measured; starts over when the list changes. */
@@ -31,7 +31,7 @@ export function followNewSounds(): () => void {
     refreshSounds();
   }
 
-  return effect([$ownSounds, $tab], (pages, tab) => {
+  return effect([$mySounds, $tab], (pages, tab) => {
     if (pages === null || tab === null || tab === FAVORITES_TAB) return undefined;
     const stop = pages.$pages.subscribe(look);
     return () => {

@@ -1,91 +1,33 @@
-import { atom, computed } from 'nanostores';
-import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../../contract/genres.ts';
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../../contract/listing-limits.ts';
-import { type SoundQuery, listSounds } from '../../../contract/sounds.ts';
-import { callApi } from '../../api/browser.ts';
-import { $favorites, noteFavorites } from '../favorites/favorites.ts';
-import { keepData } from '../shared/kept-data.ts';
-import { createSoundPages } from './pages.ts';
-import { createFetcherStore } from '../shared/queries.ts';
-import { onMemberGone } from '../session/session.ts';
-
-/** The tab beside those of the types; no id looks like this. */
-export const FAVORITES_TAB = ':favorites';
-
-/** What tabs there are (spec §2), and what sounds can be filed under. */
-export const $soundTypes = keepData(
-  createFetcherStore<SoundType[]>(['sound types'], { fetcher: () => callApi(listSoundTypes) }),
-);
-export const $genres = keepData(
-  createFetcherStore<Genre[]>(['genres'], { fetcher: () => callApi(listGenres) }),
-);
-
-/** The tab that was chosen; null: the first one. */
-const $choice = atom<string | null>(null);
-/** The tab that is shown: a type's id, or `FAVORITES_TAB`; null while the types are not known. */
-export const $tab = computed([$choice, $soundTypes], (choice, { data }) => {
-  if (data === undefined) return null;
-  const isThere = choice === FAVORITES_TAB || data.some(({ id }) => id === choice);
-  return isThere ? choice : (data[0]?.id ?? FAVORITES_TAB);
-});
-
-export type SoundPagesStore = ReturnType<typeof createSoundPages>;
-
-/**
- * The list of the tab that is shown. There is only this one: switching drops the one before it (spec §4).
- */
-export const $ownSounds = atom<SoundPagesStore | null>(null);
-let shown: { readonly tab: string; readonly username: string } | null = null;
-
-/** Shows a member's tab, unless it is shown already. */
-export function showTab(tab: string, username: string): void {
-  if (shown?.tab === tab && shown.username === username) return;
-  $ownSounds.get()?.stop();
-  shown = { tab, username };
-  const pages = tab === FAVORITES_TAB ? createFavorites() : createOwn(tab, username);
-  $ownSounds.set(pages);
-  $choice.set(tab);
-  void pages.load();
-}
-
-/** Reads what is shown anew; of a type, only where this one is shown. */
-export function refreshSounds(typeId?: string): void {
-  if (typeId === undefined || shown?.tab === typeId) void $ownSounds.get()?.load();
-}
-
-/** Forgets what is shown: the next visit begins with the first tab (spec §2). */
-export function leaveSounds(): void {
-  $ownSounds.get()?.stop();
-  $ownSounds.set(null);
-  $choice.set(null);
-  shown = null;
-}
-
-// What one member has made is nothing to the next.
-onMemberGone(leaveSounds);
-
-/** Spec §7: a hundred a page, private ones among them. */
-function createOwn(type: string, user: string): SoundPagesStore {
-  const query = { user, include_private: true, type, page_size: PAGE_SIZE_MAX } satisfies SoundQuery;
-  return createSoundPages({
-    pageSize: PAGE_SIZE_MAX,
-    ask: (page, signal) => callApi(listSounds, { query: withPage(query, page), signal }),
-  });
-}
-
-function createFavorites(): SoundPagesStore {
-  return createSoundPages({
-    pageSize: PAGE_SIZE_DEFAULT,
-    async ask(page, signal) {
-      const list = await callApi(listSounds, { query: withPage({ favorite: true }, page), signal });
-      // Whatever a host says of each: it stands among the favourites.
-      noteFavorites(list.results.map(({ id }) => ({ id, is_favorited: true })));
-      return list;
-    },
-    countGone: (sounds) => sounds.filter(({ id }) => $favorites.get()[id] === false).length,
-  });
-}
-
-function withPage<Query extends SoundQuery>(query: Query, page: number) {
-  return { ...query, ...(page > 1 && { page }) };
-}
+export { $deletion, askDeletion, closeDeletion, confirmDeletion, leaveDeletion } from './deletion.ts';
+export { SOUND_ROWS, checkRow } from './draft.ts';
+export type { SoundDraft } from './draft.ts';
+export {
+  $editing,
+  $hasUnsavedSound,
+  canSave,
+  chooseThumbnail,
+  closeEditor,
+  leaveEditor,
+  openEditor,
+  saveSound,
+  saveSoundField,
+  toggleSubGenre,
+  typeRow,
+} from './editor.ts';
+export type { SoundEditing, SoundField } from './editor.ts';
+export { $measuring, followMeasuring } from './findings.ts';
+export { followNewSounds } from './following.ts';
+export {
+  $genres,
+  $mySounds,
+  $soundTypes,
+  $tab,
+  FAVORITES_TAB,
+  leaveSounds,
+  refreshSounds,
+  showTab,
+} from './list.ts';
+export type { SoundPagesStore } from './list.ts';
+export type { SoundPages } from './pages.ts';
+export { canPlayFile } from './playable.ts';
+export { createSpeedometer } from './speed.ts';

@@ -1,5 +1,5 @@
 /** A browser that has not found out by then has at least begun to read. */
-const PATIENCE_MS = 5_000;
+const ANSWER_MS_MAX = 5_000;
 
 /**
  * Whether this browser can play a file; one that does not know its kind at all cannot tell, and says yes.
@@ -12,7 +12,7 @@ export function canPlayFile(file: File): Promise<boolean> {
   }
   const url = URL.createObjectURL(file);
   return new Promise<boolean>((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE_MS, true);
+    const timer = setTimeout(resolve, ANSWER_MS_MAX, true);
     const settle = (canPlay: boolean) => {
       clearTimeout(timer);
       resolve(canPlay);

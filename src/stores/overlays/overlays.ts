@@ -1,4 +1,5 @@
-import { type WritableAtom, atom } from 'nanostores';
+import type { WritableAtom } from 'nanostores';
+import { publicAtom } from '../../lib/public-atom.ts';
 import type { FormLogic } from '../../lib/form-state.ts';
 import { showPlainToast } from '../../lib/plain-toast.ts';
 import type { ToastKind } from '../../lib/toast-times.ts';
@@ -42,14 +43,14 @@ interface DownloadSheet {
   readonly opener: Element | null;
 }
 
-export const $alerts = atom<readonly Overlay<string, void>[]>([]);
-export const $questions = atom<readonly Overlay<Question, boolean>[]>([]);
-export const $passwordPrompts = atom<readonly Overlay<PasswordPrompt, boolean>[]>([]);
+export const $alerts = publicAtom<readonly Overlay<string, void>[]>([]);
+export const $questions = publicAtom<readonly Overlay<Question, boolean>[]>([]);
+export const $passwordPrompts = publicAtom<readonly Overlay<PasswordPrompt, boolean>[]>([]);
 /** Toasts that the toaster has not shown yet, oldest first, without duplicates. */
-export const $waitingToasts = atom<readonly Toast[]>([]);
+export const $waitingToasts = publicAtom<readonly Toast[]>([]);
 /** The toast that was raised last. Open dialogs announce it: screen readers do not reach outside them. */
-export const $lastToast = atom<Toast | null>(null);
-export const $downloadSheet = atom<DownloadSheet>({ isOpen: false, opener: null });
+export const $lastToast = publicAtom<Toast | null>(null);
+export const $downloadSheet = publicAtom<DownloadSheet>({ isOpen: false, opener: null });
 
 let lastId = 0;
 let loadOverlay: OverlayLoader = () => Promise.reject(new Error('No loader of overlays has been set.'));

@@ -15,7 +15,7 @@ import {
   VOLUME_STEP,
   findFollower,
   findNeighbour,
-} from './player.ts';
+} from './state.ts';
 import { onMemberGone } from '../session/session.ts';
 
 /** How long a failure stays readable before the queue goes on. */

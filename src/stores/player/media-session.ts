@@ -1,4 +1,4 @@
-import { $playTime, $playback, $savedSec, $track } from './player.ts';
+import { $playTime, $playback, $savedSec, $track } from './state.ts';
 
 interface MediaKeys {
   resumePlayback(): void;

@@ -1,15 +1,15 @@
-import { computed, map } from 'nanostores';
+import { computed } from 'nanostores';
 import { ApiError } from '../../../contract/errors.ts';
 import { type ProfileChange, type Profile, updateProfile } from '../../../contract/profile.ts';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
-import { toKeyedMessages } from '../../lib/error-messages.ts';
 import { checkField } from '../../lib/profile-fields.ts';
 import { MESSAGE_EMAIL_WAITS } from './email-change.ts';
-import { $profile, changeProfile, reloadProfile } from './profile.ts';
+import { $profile, changeProfile, reloadProfile } from './query.ts';
 import { showAlert, showToast } from '../overlays/overlays.ts';
-import { onMemberGone } from '../session/session.ts';
+import { memberMap } from '../shared/member-atom.ts';
+import { firstOfEach, presentError } from '../shared/request-errors.ts';
 
 /** How a field of the own profile stands. One that is not listed is only shown. */
 export type FieldState =
@@ -29,7 +29,7 @@ const EMAIL_WAITS = '確認のメールを送りました。リンクを開く�
 /** Spec §8: these two tell a failure by an alert, the others by toasts. */
 const ALERTING: ReadonlySet<ProfileField> = new Set(['message_email', 'donation_url']);
 
-export const $fields = map<Partial<Record<ProfileField, FieldState>>>({});
+export const $fields = memberMap<Partial<Record<ProfileField, FieldState>>>({});
 
 /** Whether anything has been typed that is not saved yet. */
 export const $hasUnsaved = computed([$fields, $profile], (fields, { data }) =>
@@ -39,9 +39,6 @@ export const $hasUnsaved = computed([$fields, $profile], (fields, { data }) =>
       (state?.state === 'editing' && state.text !== readField(data, field as ProfileField)),
   ),
 );
-
-// What one member typed is nothing to the next.
-onMemberGone(() => $fields.set({}));
 
 export function readField(profile: Profile | undefined, field: ProfileField): string {
   return profile?.[field] ?? '';
@@ -83,9 +80,7 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
     waiting = reply.pending_message_email;
   } catch (error) {
     if (!isSaving(field)) return;
-    const own = error instanceof ApiError ? error.fields.find(({ key }) => key === field) : undefined;
-    $fields.setKey(field, { state: 'editing', text, refusal: own?.message ?? null });
-    tellFailure(field, error);
+    $fields.setKey(field, { state: 'editing', text, refusal: tellFailure(field, error) });
     return;
   }
   if (!isSaving(field)) return;
@@ -117,11 +112,11 @@ function isSaving(field: ProfileField): boolean {
   return $fields.get()[field]?.state === 'saving';
 }
 
-function tellFailure(field: ProfileField, error: unknown): void {
-  if (error instanceof ApiError && error.kind === 'cancelled') return;
-  if (ALERTING.has(field)) {
-    const said = error instanceof ApiError && error.status !== 0 ? error.fields[0]?.message : undefined;
-    return showAlert(said ?? '保存に失敗しました');
-  }
-  for (const message of toKeyedMessages(error)) showToast('error', message);
+/** Returns what the host says of this field. */
+function tellFailure(field: ProfileField, error: unknown): string | null {
+  const isAlerting = ALERTING.has(field);
+  const { fields } = presentError(error, { toasts: isAlerting ? 'none' : 'keyed', isField: () => true });
+  const isCancelled = error instanceof ApiError && error.kind === 'cancelled';
+  if (isAlerting && !isCancelled) showAlert(fields[0]?.message ?? '保存に失敗しました');
+  return firstOfEach(fields)[field] ?? null;
 }

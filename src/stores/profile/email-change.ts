@@ -7,8 +7,8 @@ import {
 } from '../../../contract/profile.ts';
 import { callApi } from '../../api/browser.ts';
 import { takeFromAddress } from '../../lib/address.ts';
-import { toErrorMessages, toKeyedMessages } from '../../lib/error-messages.ts';
-import { reloadProfile } from './profile.ts';
+import { reloadProfile } from './query.ts';
+import { presentError } from '../shared/request-errors.ts';
 import { showToast } from '../overlays/overlays.ts';
 
 export const MESSAGE_EMAIL_WAITS =
@@ -38,7 +38,7 @@ export async function followEmailLink(): Promise<void> {
     if (error instanceof ApiError && error.status !== 401 && error.kind !== 'unavailable') {
       takeFromAddress([link.name]);
     }
-    for (const message of toErrorMessages(error)) showToast('error', message);
+    presentError(error, { toasts: 'each' });
   }
 }
 
@@ -64,7 +64,7 @@ async function save(change: ProfileChange, kind: 'success' | 'blank', notice: st
     reloadProfile();
     return true;
   } catch (error) {
-    for (const message of toKeyedMessages(error)) showToast('error', message);
+    presentError(error, { toasts: 'keyed' });
     return false;
   }
 }

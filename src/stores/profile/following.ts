@@ -1,5 +1,5 @@
 import type { Profile } from '../../../contract/profile.ts';
-import { $profile, reloadProfile } from './profile.ts';
+import { $profile, reloadProfile } from './query.ts';
 import { showToast } from '../overlays/overlays.ts';
 
 /** When the profile is read again while the quality check is pending; the last one repeats. */

@@ -1,9 +1,8 @@
-import { atom } from 'nanostores';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { ApiError } from '../../../contract/errors.ts';
 import { uploadForm } from '../../api/upload.ts';
-import { toErrorMessages } from '../../lib/error-messages.ts';
 import { findPictureProblem } from '../../lib/picture-files.ts';
+import { memberAtom } from '../shared/member-atom.ts';
+import { presentError } from '../shared/request-errors.ts';
 
 export type PictureUpload =
   | { readonly state: 'empty'; readonly problem: string | null }
@@ -29,11 +28,16 @@ export interface PictureUploadOptions {
 
 /**
  * One picture on its way: chosen, looked at, sent, and kept for another try when that fails.
- * Nothing of it throws.
+ * Nothing of it throws. For modules, as `memberAtom` is.
  */
 export function createPictureUpload({ endpoint, part, onTaken, onFailed }: PictureUploadOptions) {
-  const $upload = atom<PictureUpload>({ state: 'empty', problem: null });
+  const $upload = memberAtom<PictureUpload>({ state: 'empty', problem: null }, end);
   let abort: AbortController | null = null;
+
+  function end(known: PictureUpload): void {
+    abort?.abort();
+    if (known.state !== 'empty') URL.revokeObjectURL(known.preview);
+  }
 
   /** Takes a file to look at; what cannot be sent is refused here, and the one before it stays. */
   function choose(file: File): void {
@@ -47,9 +51,7 @@ export function createPictureUpload({ endpoint, part, onTaken, onFailed }: Pictu
 
   /** Drops the file; stops sending it when that is under way. */
   function clear(): void {
-    const known = $upload.get();
-    abort?.abort();
-    if (known.state !== 'empty') URL.revokeObjectURL(known.preview);
+    end($upload.get());
     $upload.set({ state: 'empty', problem: null });
   }
 
@@ -85,6 +87,6 @@ export function createPictureUpload({ endpoint, part, onTaken, onFailed }: Pictu
 export type PictureUploadStore = ReturnType<typeof createPictureUpload>;
 
 function toReason(error: unknown, part: string): string | null {
-  const own = error instanceof ApiError ? error.fields.find(({ key }) => key === part) : undefined;
-  return own?.message ?? (toErrorMessages(error).join('\n') || null);
+  const { fields, problems } = presentError(error, { toasts: 'none', isField: (key) => key === part });
+  return fields[0]?.message ?? (problems.join('\n') || null);
 }

@@ -6,11 +6,10 @@ import {
 import { type PayoutField, listMissing, toIdPrecondition } from '../../../contract/profile-fields.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
-import { toKeyedMessages } from '../../lib/error-messages.ts';
 import { showAlert, showToast } from '../overlays/overlays.ts';
 import { createPictureUpload } from './picture-upload.ts';
-import { $profile, reloadProfile } from './profile.ts';
-import { onMemberGone } from '../session/session.ts';
+import { $profile, reloadProfile } from './query.ts';
+import { presentError } from '../shared/request-errors.ts';
 
 /** The pictures that a member sends from their profile (spec §7). */
 
@@ -37,11 +36,6 @@ export const personalId = createPictureUpload({
   },
 });
 
-// What one member chose is nothing to the next.
-onMemberGone(() => {
-  for (const upload of [profilePicture, profileBackground, personalId]) upload.clear();
-});
-
 function tellUpdate(): void {
   showToast('success', 'Profile updated successfully');
   reloadProfile();
@@ -54,7 +48,7 @@ export function listMissingForId(profile: Profile): PayoutField[] {
 
 /** Spec §8, profile update failure. */
 function tellFailure(error: unknown): void {
-  for (const message of toKeyedMessages(error)) showToast('error', message);
+  presentError(error, { toasts: 'keyed' });
 }
 
 /** Whether an ID may be sent now; says by an alert what has to come first (spec §5). */

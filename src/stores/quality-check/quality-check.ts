@@ -1,6 +1,5 @@
-import { atom, computed } from 'nanostores';
+import { computed } from 'nanostores';
 import { AUDIO_PROBLEM, isAudioFile } from '../../../contract/audio-files.ts';
-import { ApiError } from '../../../contract/errors.ts';
 import {
   QUALITY_CHECK_SLOTS,
   type QualityCheckSlot,
@@ -8,7 +7,6 @@ import {
   applyForQualityCheck,
 } from '../../../contract/quality-check.ts';
 import { uploadForm } from '../../api/upload.ts';
-import { toErrorMessages } from '../../lib/error-messages.ts';
 import { type FieldErrors, type FormState, UNTOUCHED } from '../../lib/form-state.ts';
 import {
   type ChosenFiles,
@@ -22,7 +20,8 @@ import {
 import { showAlert, showToast } from '../overlays/overlays.ts';
 import { $soundTypes } from '../my-sounds/my-sounds.ts';
 import { changeProfile, reloadProfile } from '../profile/profile.ts';
-import { onMemberGone } from '../session/session.ts';
+import { memberAtom } from '../shared/member-atom.ts';
+import { presentError } from '../shared/request-errors.ts';
 
 /** Spec §8. */
 const APPLIED = 'クオリティチェックが申請されました';
@@ -47,12 +46,13 @@ const NO_ANSWERS: Answers = { types: [], hasAgreed: false };
 /**
  * An application for the quality check (spec §2). Its files and answers outlive the dialog, a failure and
  * a cancelled try, so that nothing has to be chosen twice. Nothing of it throws.
+ * For modules, as `memberAtom` is.
  */
 export function createQualityCheck() {
-  const $files = atom<ChosenFiles>({});
-  const $answers = atom<Answers>(NO_ANSWERS);
-  const $application = atom<Application>(UNTOUCHED);
-  const $isOpen = atom(false);
+  const $files = memberAtom<ChosenFiles>({});
+  const $answers = memberAtom<Answers>(NO_ANSWERS);
+  const $application = memberAtom<Application>(UNTOUCHED, () => abort?.abort());
+  const $isOpen = memberAtom(false);
   let abort: AbortController | null = null;
   let attempt = 0;
 
@@ -182,18 +182,17 @@ export function createQualityCheck() {
     refuse(Object.fromEntries(slots.map((slot) => [slot, UNREADABLE])));
   }
 
-  /** A toast for each key, and each message at its place in the form. */
+  /** A toast for each message, and each message at its place in the form. */
   function tellFailure(error: unknown): void {
-    const fields = error instanceof ApiError && error.status !== 0 ? error.fields : [];
-    const messages = fields.length > 0 ? [] : toErrorMessages(error);
-    for (const message of messages) showToast('error', message);
+    const { fields, problems, status } = presentError(error, {
+      toasts: 'each-keyed',
+      isField: (key) => isSlot(key) || key === 'types',
+    });
     const errors: Record<string, string> = {};
     for (const { key, message } of fields) {
-      showToast('error', `${key}: ${message}`);
-      if (!isSlot(key) && key !== 'types') messages.push(message);
-      else errors[key] = errors[key] === undefined ? message : `${errors[key]}\n${message}`;
+      errors[key] = errors[key] === undefined ? message : `${errors[key]}\n${message}`;
     }
-    refuse(errors, messages, error instanceof ApiError ? error.status : 0);
+    refuse(errors, problems, status);
     // The answer may have got lost, or another tab have applied.
     reloadProfile();
   }
@@ -224,9 +223,6 @@ export const qualityCheck = createQualityCheck();
 
 /** Whether leaving would lose files that were chosen, or an application on its way. */
 export const $hasUnsent = computed(qualityCheck.$files, (files) => Object.keys(files).length > 0);
-
-// What one member chose is nothing to the next.
-onMemberGone(qualityCheck.clear);
 
 /** Whether the last try has failed, and nothing has been done about it yet. */
 export function hasRefusal({ status, errors, problems }: Editing): boolean {

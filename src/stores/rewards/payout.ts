@@ -3,8 +3,8 @@ import { ApiError } from '../../../contract/errors.ts';
 import { requestTransfer } from '../../../contract/finance.ts';
 import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
-import { toErrorMessages } from '../../lib/error-messages.ts';
 import { reloadProfile } from '../profile/profile.ts';
+import { presentError } from '../shared/request-errors.ts';
 
 /** Spec §8. */
 export const PAYOUT_ACCEPTED = '送金依頼を受け付けました。';
@@ -68,8 +68,7 @@ export function createPayout() {
 }
 
 /** Why the host refused, where it has said so. */
-function toReasons(error: unknown): string[] {
-  const isSaid =
-    error instanceof ApiError && error.status !== 0 && (error.fields.length > 0 || error.status === 429);
-  return isSaid ? toErrorMessages(error) : [];
+function toReasons(error: unknown): readonly string[] {
+  const { problems, isExplained, status } = presentError(error, { toasts: 'none' });
+  return isExplained || status === 429 ? problems : [];
 }

@@ -1,112 +1,29 @@
-import { atom, computed } from 'nanostores';
-import { type Month, isMonth, listMonths, splitMonth, toMonth } from '../../../contract/months.ts';
-import { type Profile, getProfile } from '../../../contract/profile.ts';
-import { callApi } from '../../api/browser.ts';
-import { $profile } from '../profile/profile.ts';
-import { createFetcherStore } from '../shared/queries.ts';
-import { $session } from '../session/session.ts';
-
-/** As hosts send it: a number, a text, or `-` where there is none (spec §2). */
-export type Figure = number | string;
-
-/** What one month brought. */
-export interface MonthEarnings {
-  readonly reward: Figure;
-  readonly downloads: Figure;
-}
-
-/** While a month is loading, the earnings are still those of the month before it. */
-export type MonthView =
-  | { readonly state: 'none' | 'loading' | 'ready'; readonly earnings: MonthEarnings }
-  | { readonly state: 'failed'; readonly earnings: MonthEarnings; readonly error: unknown };
-
-const NO_EARNINGS: MonthEarnings = { reward: '-', downloads: '-' };
-export const NO_MONTH: MonthView = { state: 'none', earnings: NO_EARNINGS };
-/** Three years can be looked at. */
-const MONTHS_OFFERED = 36;
-
-/** The month that is looked at. */
-export const $month = atom<Month | null>(null);
-
-export function chooseMonth(month: Month | null): void {
-  $month.set(month);
-}
-
-// Whoever logs in next begins without.
-$session.listen(({ isAuthenticated }) => {
-  if (!isAuthenticated) $month.set(null);
-});
-
-/** A host may give no ids, and what was kept for one member is not for the next. */
-export const $member = computed($profile, ({ data }) =>
-  data ? `${data.id} ${data.username} ${data.email}` : null,
-);
-/** The month that the host has to be asked for: the profile says nothing of it. */
-const $askedMonth = computed([$month, $profile], (month, { data }) =>
-  month === null || data === undefined || findEarnings(data, month) ? null : month,
-);
-
-const $asked = createFetcherStore<{ month: Month; earnings: MonthEarnings }>(
-  ['month', $member, $askedMonth],
-  {
-    fetcher: async (...keys) => {
-      const month = keys.at(-1) as Month;
-      const profile = await callApi(getProfile, { query: splitMonth(month) });
-      const { month_reward_balance: reward, month_total_download_balance: downloads } = profile;
-      return { month, earnings: { reward, downloads } };
-    },
-  },
-);
-
-let shown = NO_EARNINGS;
-
-/** What the chosen month brought, or how far the asking has come. */
-export const $monthView = computed([$month, $profile, $asked], (month, { data }, asked): MonthView => {
-  if (month === null || data === undefined) {
-    shown = NO_EARNINGS;
-    return NO_MONTH;
-  }
-  const known = findEarnings(data, month) ?? (asked.data?.month === month ? asked.data.earnings : undefined);
-  if (known) {
-    shown = known;
-    return { state: 'ready', earnings: known };
-  }
-  if (asked.error === undefined || asked.loading) return { state: 'loading', earnings: shown };
-  return { state: 'failed', earnings: NO_EARNINGS, error: asked.error };
-});
-
-/** Asks again after a failure. */
-export function reloadMonth(): void {
-  $asked.revalidate();
-}
-
-/** The months to choose among, the newest first; none that lies before the membership, where the host says since when. */
-export function listChoices({ months, first_month }: Profile, nowMs = Date.now()): Month[] {
-  const newest = (months?.[0]?.month as Month | undefined) ?? toMonth(nowMs);
-  const first = first_month !== undefined && isMonth(first_month) && first_month <= newest ? first_month : '';
-  return listMonths(newest, MONTHS_OFFERED).filter((month) => month >= first);
-}
-
-/** A month that is not over brings nothing to the balance yet. */
-export function isUnderWay(month: Month | null, nowMs = Date.now()): boolean {
-  return month === toMonth(nowMs);
-}
-
-/** Whether nothing was ever earned: the host has to say so, saying nothing is not enough. */
-export function hasEarnedNothing(profile: Profile): boolean {
-  const figures = [profile.reward_balance, profile.total_download_balance];
-  return (
-    figures.every((figure) => toNumber(figure) === 0) &&
-    (profile.months ?? []).every(({ reward, downloads }) => reward === 0 && downloads === 0)
-  );
-}
-
-/** The number in a figure, which some hosts send as a text; null where there is none. */
-export function toNumber(figure: Figure): number | null {
-  if (typeof figure === 'number') return figure;
-  return /^-?\d+(\.\d+)?$/.test(figure.trim()) ? Number(figure) : null;
-}
-
-function findEarnings(profile: Profile, month: Month): MonthEarnings | undefined {
-  return profile.months?.find((figures) => figures.month === month);
-}
+export {
+  $month,
+  $monthView,
+  NO_MONTH,
+  chooseMonth,
+  hasEarnedNothing,
+  isUnderWay,
+  listChoices,
+  reloadMonth,
+  toNumber,
+} from './months.ts';
+export type { Figure } from './months.ts';
+export { PAYOUT_ACCEPTED, PAYOUT_FAILED, createPayout } from './payout.ts';
+export {
+  $statementView,
+  chooseStatementMonth,
+  listStatementMonths,
+  openStatement,
+  reloadStatement,
+  saveStatement,
+} from './statement.ts';
+export type { StatementView } from './statement.ts';
+export {
+  $transferHistory,
+  closeTransferHistory,
+  openTransferHistory,
+  reloadTransferHistory,
+  showMoreTransfers,
+} from './transfer-history.ts';

@@ -8,8 +8,9 @@ import { hasCapability } from '../../lib/capabilities.ts';
 import { statementPath } from '../../lib/paths.ts';
 import { toStatementCsv } from '../../lib/statement-lines.ts';
 import { $profile, reloadProfile } from '../profile/profile.ts';
-import { createFetcherStore } from '../shared/queries.ts';
-import { $member, $month, chooseMonth, listChoices } from './rewards.ts';
+import { memberAtom } from '../shared/member-atom.ts';
+import { memberQuery } from '../shared/queries.ts';
+import { $member, $month, chooseMonth, listChoices } from './months.ts';
 
 export type StatementView =
   /** The statement is still that of the month before; null when there was none. */
@@ -23,26 +24,26 @@ const $askedMonth = computed([$month, $profile], (month, { data }) =>
   data && hasCapability('statements') ? month : null,
 );
 
-const $asked = createFetcherStore<Statement>(['statement', $member, $askedMonth], {
+const $asked = memberQuery<Statement>(['statement', $member, $askedMonth], {
   fetcher: (...keys) => callApi(getStatement, { params: { month: String(keys.at(-1)) } }),
 });
 
-let shown: Statement | null = null;
+const $shown = memberAtom<Statement | null>(null);
 
 /** The statement of the month that is looked at, or how far the asking has come. */
 export const $statementView = computed([$month, $profile, $asked], (month, profile, asked): StatementView => {
   const { data } = profile;
   if (!hasCapability('statements')) return { state: 'absent' };
   if (data === undefined || month === null) {
-    shown = null;
+    $shown.set(null);
     if (data || profile.error === undefined || profile.loading) return { state: 'loading', statement: null };
     return { state: 'failed', error: profile.error };
   }
   if (asked.data?.month === month) {
-    shown = asked.data;
+    $shown.set(asked.data);
     return { state: 'ready', statement: asked.data };
   }
-  if (asked.error === undefined || asked.loading) return { state: 'loading', statement: shown };
+  if (asked.error === undefined || asked.loading) return { state: 'loading', statement: $shown.get() };
   return { state: 'failed', error: asked.error };
 });
 

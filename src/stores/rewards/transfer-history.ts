@@ -1,8 +1,8 @@
-import { atom, computed } from 'nanostores';
+import { computed } from 'nanostores';
 import { type Transfer, listTransfers } from '../../../contract/finance.ts';
 import { callApi } from '../../api/browser.ts';
 import { $profile } from '../profile/profile.ts';
-import { onMemberGone } from '../session/session.ts';
+import { memberAtom } from '../shared/member-atom.ts';
 
 /** A member's payout requests as far as they have been read. */
 export type TransferHistory =
@@ -19,12 +19,12 @@ export type TransferHistory =
       readonly error?: unknown;
     };
 
-export const $transferHistory = atom<TransferHistory>({ state: 'closed' });
-
 /** Which answer counts: an older one, or one for another member, means nothing any more. */
 let reading = 0;
 
-onMemberGone(closeTransferHistory);
+export const $transferHistory = memberAtom<TransferHistory>({ state: 'closed' }, () => {
+  reading += 1;
+});
 
 /** What the profile says of the newest request: the list is read again when that changes. */
 const $newest = computed($profile, ({ data }) =>

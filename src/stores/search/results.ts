@@ -6,8 +6,9 @@ import { createFindSounds } from '../../lib/find-sounds.ts';
 import { type FoundSounds, type Listing, appendNew, canShowMore, toListing } from '../../lib/listing.ts';
 import { type SoundFilters, changeFilters, parseSoundFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
 import { noteFavorites } from '../favorites/favorites.ts';
-import { type WritableAtom, atom } from 'nanostores';
-import { createFetcherStore } from '../shared/queries.ts';
+import { type WritableAtom, atom, computed } from 'nanostores';
+import { $memberKey } from '../shared/member-atom.ts';
+import { publicQuery } from '../shared/queries.ts';
 import { pushListingUrl, readListingUrl, replaceListingUrl } from './history.ts';
 
 export interface SearchText {
@@ -48,6 +49,9 @@ const PAUSE_MS = 1000;
 /** A call that has no answer after this time is announced as slow. */
 const SLOW_MS = 2000;
 
+/** For members an answer says what is a favourite: it is not the next one's. */
+const $viewer = computed($memberKey, (key) => key ?? 'visitor');
+
 /** The part of the listing that asks the server; it loads with the first search or もっと見る. */
 export function createSoundSearch({ $listing, $state }: ListingStores) {
   const findSounds = createFindSounds(callApi, hasCapability);
@@ -57,7 +61,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
   const $failures = atom(0);
   let hasFailed = false;
   /** Its queries are cached, and never asked for twice at once. */
-  const $wanted = createFetcherStore<FoundSounds>([$wantedUrl, ' ', $failures], {
+  const $wanted = publicQuery<FoundSounds>([$wantedUrl, ' ', $failures, ' ', $viewer], {
     fetcher: (url) => ask(readFilters(String(url)), () => $wantedUrl.get() === url),
   });
   let settle: ReturnType<typeof setTimeout> | undefined;

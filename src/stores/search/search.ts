@@ -1,10 +1,14 @@
 import { atom, onMount } from 'nanostores';
+import { publicAtom } from '../../lib/public-atom.ts';
 import type { Listing } from '../../lib/listing.ts';
 import { rememberFilters } from '../session/session.ts';
 import type { BrowserState, ListingStores, SearchText } from './results.ts';
 
+export { notePlace } from './history.ts';
+export type { BrowserState } from './results.ts';
+
 /** What stands in the navbar's search box (spec §3, session); null while nobody has touched it. */
-export const $search = atom<SearchText | null>(null);
+export const $search = publicAtom<SearchText | null>(null);
 
 export const READY: BrowserState = { state: 'ready' };
 

@@ -1,12 +1,12 @@
-import { persistentAtom } from '@nanostores/persistent';
 import type { SessionUser } from '../../../contract/accounts.ts';
+import { publicPersistentAtom } from '../../lib/public-atom.ts';
 import { NO_SESSION, type Session, decodeSession } from '../../lib/session.ts';
 
 /**
  * Who is logged in and what they last looked for (spec §3), kept under `auth` and followed across
  * tabs. The tokens stand beside it (`src/api/tokens.ts`).
  */
-export const $session = persistentAtom<Session>('auth', NO_SESSION, {
+export const $session = publicPersistentAtom<Session>('auth', NO_SESSION, {
   // An empty session leaves nothing behind.
   encode: (session) => (isEmpty(session) ? (undefined as unknown as string) : JSON.stringify(session)),
   decode: decodeSession,
@@ -46,8 +46,9 @@ export function forgetSession(): void {
 }
 
 /**
- * Calls `forget` whenever whoever was logged in no longer is, or turns out to be somebody else: a page
- * that the browser brings back may find another member than it was left with. A host may give no ids.
+ * Calls `forget` when the member logs out or another one takes their place: a page that the browser brings back may
+ * find another member than it was left with. A host may give no ids. State belongs into a `memberAtom`, which
+ * nobody has to remember to clear; this is for what has to be ended.
  */
 export function onMemberGone(forget: () => void): void {
   let knownId = $session.get().user?.id ?? '';

@@ -1,10 +1,8 @@
 import { atom } from 'nanostores';
 import * as v from 'valibot';
-import { ApiError } from '../../../contract/errors.ts';
 import { type Draft, readDraft, saveDraft } from '../../lib/drafts.ts';
-import { toErrorMessages } from '../../lib/error-messages.ts';
 import { type FieldErrors, type FormState, UNTOUCHED } from '../../lib/form-state.ts';
-import { showToast } from '../overlays/overlays.ts';
+import { firstOfEach, presentError } from './request-errors.ts';
 
 type FieldsSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
@@ -37,15 +35,11 @@ export function createForm<Schema extends FieldsSchema>({ schema, draft, send }:
       keep({});
       $form.set({ state: 'done' });
     } catch (error) {
-      const messages = toErrorMessages(error);
-      for (const message of messages) showToast('error', message);
-      const fields = error instanceof ApiError && error.status !== 0 ? error.fields : [];
-      const [own, others] = partition(fields, ({ key }) => key in schema.entries);
-      refuse(
-        firstOfEach(own.map(({ key, message }) => [key, message])),
-        fields.length === 0 ? messages : others.map(({ message }) => message),
-        error instanceof ApiError ? error.status : 0,
-      );
+      const { fields, problems, status } = presentError(error, {
+        toasts: 'each',
+        isField: (key) => key in schema.entries,
+      });
+      refuse(firstOfEach(fields), problems, status);
     }
   }
 
@@ -71,14 +65,5 @@ export function createForm<Schema extends FieldsSchema>({ schema, draft, send }:
 }
 
 function toFieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {
-  return firstOfEach(issues.map((issue) => [String(issue.path?.[0]?.key ?? ''), issue.message]));
-}
-
-/** The first message of each field. */
-function firstOfEach(messages: readonly (readonly [name: string, message: string])[]): FieldErrors {
-  return Object.fromEntries(messages.toReversed());
-}
-
-function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+  return firstOfEach(issues.map(({ path, message }) => ({ key: String(path?.[0]?.key ?? ''), message })));
 }

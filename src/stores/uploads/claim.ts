@@ -1,10 +1,10 @@
 /**
  * Resolves once this tab alone has to do with an upload, which holds until `life` ends or the tab does.
- * `onElsewhere` hears that another tab has it at the moment. Rejects when `life` ends first. Web Locks
+ * `onOtherTab` hears that another tab has it at the moment. Rejects when `life` ends first. Web Locks
  * are there in secure contexts alone; without them, or where a browser refuses them, the host sees to it
  * that two tabs do no harm.
  */
-export function claimUpload(key: string, life: AbortSignal, onElsewhere: () => void): Promise<void> {
+export function claimUpload(key: string, life: AbortSignal, onOtherTab: () => void): Promise<void> {
   if (!('locks' in navigator)) return Promise.resolve();
   const name = `upload:${key}`;
   return new Promise((resolve, reject) => {
@@ -15,7 +15,7 @@ export function claimUpload(key: string, life: AbortSignal, onElsewhere: () => v
     const settle = () => (life.aborted ? reject(life.reason as Error) : resolve());
     const holdIfFree = (lock: Lock | null) => {
       if (lock !== null) return hold();
-      onElsewhere();
+      onOtherTab();
       void navigator.locks.request(name, { signal: life }, hold).catch(settle);
       return undefined;
     };

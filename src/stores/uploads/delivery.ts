@@ -6,8 +6,8 @@ import { uploadForm } from '../../api/upload.ts';
 import { findUnsupportedFormat } from '../../lib/audio-format.ts';
 import { isReadable } from '../../lib/audio-files-check.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
-import { canPlayFile } from '../my-sounds/playable.ts';
-import { type PauseCause, createPatience, rest } from './patience.ts';
+import { canPlayFile } from '../my-sounds/my-sounds.ts';
+import { type PauseCause, createRetryPolicy, rest } from './retry-policy.ts';
 
 export interface Delivery {
   readonly file: File;
@@ -53,11 +53,11 @@ export async function deliver(delivery: Delivery): Promise<DeliveryFailure | nul
 
 async function deliverInPieces(delivery: Delivery, begun: UploadStanding): Promise<void> {
   const { file, signal } = delivery;
-  const patience = createPatience();
+  const retryPolicy = createRetryPolicy();
   let standing = begun;
   let hasBegunAnew = false;
   const onStanding = (next: UploadStanding) => {
-    if (next.takenBytes > standing.takenBytes) patience.reset();
+    if (next.takenBytes > standing.takenBytes) retryPolicy.reset();
     standing = next;
     delivery.onStanding(next);
   };
@@ -85,7 +85,7 @@ async function deliverInPieces(delivery: Delivery, begun: UploadStanding): Promi
       }
       // It may not be finished after all: the next try asks.
       if (isFinishing && status === 409) onStanding({ ...standing, takenBytes: 0 });
-      const pause = patience.toPause(error, isFinishing || standing.uploadId === '' ? [] : UNSETTLED);
+      const pause = retryPolicy.toPause(error, isFinishing || standing.uploadId === '' ? [] : UNSETTLED);
       if (pause === null || !(await isReadable(file))) throw error;
       delivery.onPause(pause.cause);
       await rest(pause, signal);

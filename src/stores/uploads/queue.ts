@@ -1,8 +1,8 @@
-import { atom, computed } from 'nanostores';
+import { computed } from 'nanostores';
 import type { UploadStanding } from '../../api/upload-resumable.ts';
-import { onMemberGone } from '../session/session.ts';
-import { type KeptUpload, dropKept, findKept, keepFile, noteUpload } from './kept.ts';
-import type { PauseCause } from './patience.ts';
+import { memberAtom } from '../shared/member-atom.ts';
+import { type KeptUpload, dropKept, findKept, keepFile, noteUpload } from '../../lib/kept-uploads.ts';
+import type { PauseCause } from './retry-policy.ts';
 
 export type UploadProgress =
   | { readonly state: 'waiting' }
@@ -11,7 +11,7 @@ export type UploadProgress =
   /** Goes on by itself. */
   | { readonly state: 'paused'; readonly sentBytes: number; readonly cause: PauseCause }
   /** Another tab sends it; should that one be closed, this one goes on. */
-  | { readonly state: 'elsewhere'; readonly sentBytes: number }
+  | { readonly state: 'other-tab'; readonly sentBytes: number }
   /** The browser has not kept the file: it has to be chosen once more. */
   | { readonly state: 'missing'; readonly sentBytes: number; readonly problem: string | null }
   | { readonly state: 'failed'; readonly reasons: readonly string[]; readonly canRetry: boolean };
@@ -39,16 +39,14 @@ export interface UploadJob {
 export const WAITING: UploadProgress = { state: 'waiting' };
 const BUSY_STATES: ReadonlySet<UploadProgress['state']> = new Set(['waiting', 'sending', 'paused']);
 
-export const $uploads = atom<readonly SoundUpload[]>([]);
+/** What is kept stays: a session that has run out is no wish to stop. Logging out drops it, for all tabs. */
+export const $uploads = memberAtom<readonly SoundUpload[]>([], (uploads) => {
+  for (const { id } of uploads) endJob(id);
+});
 export const $isUploading = computed($uploads, (uploads) => uploads.some(isBusy));
 export const uploadJobs = new Map<string, UploadJob>();
 /** One file after another goes into the browser's storage. */
 let keeping: Promise<void> = Promise.resolve();
-
-// What is kept stays: a session that has run out is no wish to stop. Logging out drops it, for all tabs.
-onMemberGone(() => {
-  for (const { id } of $uploads.get()) removeUpload(id);
-});
 
 /** Whether leaving the page would stop something that does not go on by itself at the next visit. */
 export function wouldLoseUploads(): boolean {
@@ -73,9 +71,13 @@ export function showProgress(id: string, progress: UploadProgress): void {
 
 /** Ends an upload on this page; what the browser keeps of it stays. */
 export function removeUpload(id: string): void {
+  endJob(id);
+  $uploads.set($uploads.get().filter((upload) => upload.id !== id));
+}
+
+function endJob(id: string): void {
   uploadJobs.get(id)?.life.abort();
   uploadJobs.delete(id);
-  $uploads.set($uploads.get().filter((upload) => upload.id !== id));
 }
 
 /** Ends an upload for good. */

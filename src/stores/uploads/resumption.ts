@@ -3,9 +3,9 @@ import { loadResumable } from '../../api/upload-resumable.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { refreshSounds } from '../my-sounds/my-sounds.ts';
-import { onMemberGone } from '../session/session.ts';
+import { memberAtom } from '../shared/member-atom.ts';
 import { claimUpload } from './claim.ts';
-import { type KeptUpload, findKept, listKept, readKeptFile, watchKept } from './kept.ts';
+import { type KeptUpload, findKept, listKept, readKeptFile, watchKept } from '../../lib/kept-uploads.ts';
 import {
   type SoundUpload,
   WAITING,
@@ -19,14 +19,14 @@ import {
 import { sendNext } from './sending.ts';
 
 /** Whose uploads can go on after their page; null where the host takes a file in one piece alone. */
-let memberId: string | null = null;
+const $memberId = memberAtom<string | null>(null);
 
-onMemberGone(() => (memberId = null));
 if (typeof window !== 'undefined') watchKept(followOtherTab);
 
 /** Learns what the host can do, and goes on with what an earlier visit has left. */
 export function openUploads(profile: Pick<Profile, 'id' | 'is_blocked'>): void {
-  memberId = hasCapability('resumable-uploads') && profile.id !== '' ? profile.id : null;
+  const memberId = hasCapability('resumable-uploads') && profile.id !== '' ? profile.id : null;
+  $memberId.set(memberId);
   if (memberId === null || profile.is_blocked) return;
   loadResumable();
   for (const kept of listKept(memberId, Date.now())) void takeUp(kept);
@@ -34,7 +34,7 @@ export function openUploads(profile: Pick<Profile, 'id' | 'is_blocked'>): void {
 
 /** Whose a new upload is that can go on after its page; null: none can. */
 export function findResumingMember(): string | null {
-  return memberId;
+  return $memberId.get();
 }
 
 /** Takes a file for an upload whose own the browser has not kept; any other is refused. */
@@ -69,7 +69,7 @@ async function takeUp({ key: id, name, sizeBytes, typeId, standing }: KeptUpload
   job.isSafe = true;
   try {
     await claimUpload(id, signal, () =>
-      showProgress(id, { state: 'elsewhere', sentBytes: standing.takenBytes }),
+      showProgress(id, { state: 'other-tab', sentBytes: standing.takenBytes }),
     );
   } catch {
     return;
@@ -79,7 +79,7 @@ async function takeUp({ key: id, name, sizeBytes, typeId, standing }: KeptUpload
   const file = left && (await readKeptFile(id));
   if (signal.aborted) return;
   if (!left) {
-    settleElsewhere({ id, typeId });
+    settleOtherTab({ id, typeId });
     return;
   }
   job.kept = left;
@@ -92,20 +92,20 @@ async function takeUp({ key: id, name, sizeBytes, typeId, standing }: KeptUpload
 function followOtherTab(id: string): void {
   const kept = findKept(id);
   const known = findUpload(id);
-  const isElsewhere = known?.progress.state === 'elsewhere';
+  const isInOtherTab = known?.progress.state === 'other-tab';
   if (kept === undefined) {
-    if (isElsewhere) settleElsewhere(known);
-  } else if (memberId === null || kept.memberId !== memberId) {
+    if (isInOtherTab) settleOtherTab(known);
+  } else if (kept.memberId !== $memberId.get()) {
     return;
   } else if (known === undefined) {
     void takeUp(kept);
-  } else if (isElsewhere) {
-    showProgress(id, { state: 'elsewhere', sentBytes: kept.standing.takenBytes });
+  } else if (isInOtherTab) {
+    showProgress(id, { state: 'other-tab', sentBytes: kept.standing.takenBytes });
   }
 }
 
 /** The other tab has dropped its note: the sound is made, or the host will not have it. */
-function settleElsewhere({ id, typeId }: Pick<SoundUpload, 'id' | 'typeId'>): void {
+function settleOtherTab({ id, typeId }: Pick<SoundUpload, 'id' | 'typeId'>): void {
   removeUpload(id);
   refreshSounds(typeId);
   sendNext();

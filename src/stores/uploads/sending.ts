@@ -1,8 +1,7 @@
-import { createSpeedometer } from '../my-sounds/speed.ts';
-import { refreshSounds } from '../my-sounds/my-sounds.ts';
+import { createSpeedometer, refreshSounds } from '../my-sounds/my-sounds.ts';
 import { isReadable } from '../../lib/audio-files-check.ts';
 import { type DeliveryFailure, deliver } from './delivery.ts';
-import { readKeptFile } from './kept.ts';
+import { readKeptFile } from '../../lib/kept-uploads.ts';
 import {
   $uploads,
   type UploadJob,

@@ -9,6 +9,12 @@ import { WAITING, dropUpload, enlistUpload, findUpload, keepUpload, uploadJobs }
 import { chooseAgain, findMissing, findResumingMember } from './resumption.ts';
 import { sendNext } from './sending.ts';
 
+export { $isUploading, $uploads, findUpload, wouldLoseUploads } from './queue.ts';
+export type { SoundUpload, UploadProgress } from './queue.ts';
+export { chooseAgain, openUploads } from './resumption.ts';
+export type { PauseCause } from './retry-policy.ts';
+export { retryAllUploads, retryUpload } from './sending.ts';
+
 /** Files chosen together keep their order after a reload. */
 let lastChosenAtMs = 0;
 

@@ -7,7 +7,7 @@ vi.mock('tus-js-client', () => {
 });
 
 import { loadResumable, sendResumable } from '../../../src/api/upload-resumable.ts';
-import { createPatience } from '../../../src/stores/uploads/patience.ts';
+import { createRetryPolicy } from '../../../src/stores/uploads/retry-policy.ts';
 
 it('waits for the connection where the code that sends in pieces could not be loaded', async () => {
   loadResumable();
@@ -18,5 +18,5 @@ it('waits for the connection where the code that sends in pieces could not be lo
     onProgress: () => undefined,
   }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ApiError);
-  expect(createPatience().toPause(error)).toMatchObject({ cause: 'offline' });
+  expect(createRetryPolicy().toPause(error)).toMatchObject({ cause: 'offline' });
 });

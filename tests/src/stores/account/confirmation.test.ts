@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 const { confirmUser } = vi.hoisted(() => ({
   confirmUser: vi.fn<(uid: string, token: string) => Promise<string | null>>(),
 }));
-vi.mock('../../../../src/stores/account/account.ts', () => ({ confirmUser }));
+vi.mock('../../../../src/stores/account/actions.ts', () => ({ confirmUser }));
 
 import { createConfirmation } from '../../../../src/stores/account/confirmation.ts';
 

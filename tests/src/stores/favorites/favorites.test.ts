@@ -60,6 +60,15 @@ afterEach(() => {
 });
 
 describe('the hearts of a page', () => {
+  it('ignore an answer that arrives after another member has logged in', async () => {
+    favorites.loadFavorites();
+    await wait(40);
+    session.rememberUser({ id: '2', username: 'you', email: 'you@example.test', profile_picture: null });
+    calls[0]!.answer({ results: [{ id: 'b' }], next: null });
+    await wait();
+    expect(favorites.$favorites.get()).toEqual({});
+  });
+
   it('fill in with one call, however many lists ask', async () => {
     favorites.loadFavorites();
     favorites.loadFavorites();

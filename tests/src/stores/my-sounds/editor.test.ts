@@ -16,7 +16,7 @@ const { uploadForm, showToast, refreshSounds } = vi.hoisted(() => ({
 }));
 vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
 vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
-vi.mock('../../../../src/stores/my-sounds/my-sounds.ts', () => ({ refreshSounds }));
+vi.mock('../../../../src/stores/my-sounds/list.ts', () => ({ refreshSounds }));
 
 import {
   $editing,

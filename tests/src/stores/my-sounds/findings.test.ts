@@ -9,7 +9,7 @@ const { callApi, refreshSounds } = vi.hoisted(() => ({
   refreshSounds: vi.fn<() => void>(),
 }));
 vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/my-sounds/my-sounds.ts', () => ({ refreshSounds }));
+vi.mock('../../../../src/stores/my-sounds/list.ts', () => ({ refreshSounds }));
 
 import { $measuring, followMeasuring } from '../../../../src/stores/my-sounds/findings.ts';
 import { announce } from '../../support/capabilities.ts';

@@ -46,7 +46,7 @@ async function open() {
   const deletion = await import('../../../../src/stores/my-sounds/deletion.ts');
   store.$tab.listen(() => undefined);
   await settle();
-  const pages = () => store.$ownSounds.get()!.$pages.get();
+  const pages = () => store.$mySounds.get()!.$pages.get();
   const ids = () => {
     const known = pages();
     return known.state === 'ready' ? known.sounds.map(({ id }) => id) : known.state;
@@ -100,20 +100,20 @@ describe('the tabs of the sounds section', () => {
   });
 
   it('keep nothing for the member who logs in next', async () => {
-    const { $ownSounds, showTab, session } = await open();
+    const { $mySounds, showTab, session } = await open();
     showTab('1', '音の人');
     session.forgetSession();
-    expect($ownSounds.get()).toBeNull();
+    expect($mySounds.get()).toBeNull();
     expect(calls[0]!.signal?.aborted).toBe(true);
   });
 });
 
 describe('leaving the page', () => {
   it('has the next visit begin with the first tab, read anew', async () => {
-    const { $tab, $ownSounds, showTab, leaveSounds, ids } = await open();
+    const { $tab, $mySounds, showTab, leaveSounds, ids } = await open();
     showTab('2', '音の人');
     leaveSounds();
-    expect([$tab.get(), $ownSounds.get()]).toEqual(['1', null]);
+    expect([$tab.get(), $mySounds.get()]).toEqual(['1', null]);
     expect(calls[0]!.signal?.aborted).toBe(true);
     showTab('1', '音の人');
     await calls[1]!.answer(list(['a']));
@@ -149,25 +149,25 @@ describe('leaving the page', () => {
 
 describe('a list of own sounds', () => {
   it('goes on while next says so, once however often it is asked, and repeats no sound', async () => {
-    const { showTab, $ownSounds, ids, pages } = await open();
+    const { showTab, $mySounds, ids, pages } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b'], 2));
-    void $ownSounds.get()!.showMore();
-    void $ownSounds.get()!.showMore();
+    void $mySounds.get()!.showMore();
+    void $mySounds.get()!.showMore();
     expect(calls).toHaveLength(2);
     expect(calls[1]!.query).toMatchObject({ page: 2, page_size: 100 });
     await calls[1]!.answer(list(['b', 'c']));
     expect(ids()).toEqual(['a', 'b', 'c']);
     expect(pages()).toMatchObject({ next: null });
-    void $ownSounds.get()!.showMore();
+    void $mySounds.get()!.showMore();
     expect(calls).toHaveLength(2);
   });
 
   it('stays when more could not be read, and goes on from there', async () => {
-    const { showTab, $ownSounds, ids, pages } = await open();
+    const { showTab, $mySounds, ids, pages } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a'], 2));
-    void $ownSounds.get()!.showMore();
+    void $mySounds.get()!.showMore();
     await calls[1]!.fail();
     expect(ids()).toEqual(['a']);
     expect(pages()).toMatchObject({
@@ -175,16 +175,16 @@ describe('a list of own sounds', () => {
       isLoadingMore: false,
       failure: { at: 'more', error: { status: 503 } },
     });
-    void $ownSounds.get()!.showMore();
+    void $mySounds.get()!.showMore();
     expect(calls[2]!.query['page']).toBe(2);
   });
 
   it('is read anew as far as it reaches, and stays in sight meanwhile', async () => {
-    const { showTab, $ownSounds, refreshSounds, ids } = await open();
+    const { showTab, $mySounds, refreshSounds, ids } = await open();
     const hundred = Array.from({ length: 100 }, (_, index) => `s${index}`);
     showTab('1', '音の人');
     await calls[0]!.answer(list(hundred, 2));
-    void $ownSounds.get()!.showMore();
+    void $mySounds.get()!.showMore();
     await calls[1]!.answer(list(['last']));
     refreshSounds('2');
     expect(calls).toHaveLength(2);
@@ -197,10 +197,10 @@ describe('a list of own sounds', () => {
   });
 
   it('goes on as it was asked to when it is read anew meanwhile', async () => {
-    const { showTab, $ownSounds, refreshSounds, ids, pages } = await open();
+    const { showTab, $mySounds, refreshSounds, ids, pages } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b'], 2));
-    void $ownSounds.get()!.showMore();
+    void $mySounds.get()!.showMore();
     refreshSounds('1');
     expect(calls[1]!.signal?.aborted).toBe(true);
     expect(pages()).toMatchObject({ isLoadingMore: true });
@@ -211,17 +211,17 @@ describe('a list of own sounds', () => {
   });
 
   it('is read anew all the same when it is asked to go on meanwhile, or after that has failed', async () => {
-    const { showTab, $ownSounds, refreshSounds, ids, pages } = await open();
+    const { showTab, $mySounds, refreshSounds, ids, pages } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b'], 2));
     refreshSounds('1');
-    void $ownSounds.get()!.showMore();
+    void $mySounds.get()!.showMore();
     await calls[2]!.fail();
     expect(pages()).toMatchObject({ failure: { at: 'more' } });
     refreshSounds('1');
     await calls[3]!.fail();
     expect(pages()).toMatchObject({ failure: { at: 'load' } });
-    void $ownSounds.get()!.showMore();
+    void $mySounds.get()!.showMore();
     await calls[4]!.answer(list(['new', 'a'], 2));
     await calls[5]!.answer(list(['b', 'c']));
     expect(calls.map(({ query }) => query['page'])).toEqual([1, 1, 1, 1, 1, 2].map(toPage));
@@ -229,10 +229,10 @@ describe('a list of own sounds', () => {
   });
 
   it('keeps its reach when it is read anew from a host that makes its pages smaller than asked for', async () => {
-    const { showTab, $ownSounds, refreshSounds, ids } = await open();
+    const { showTab, $mySounds, refreshSounds, ids } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b'], 2));
-    void $ownSounds.get()!.showMore();
+    void $mySounds.get()!.showMore();
     await calls[1]!.answer(list(['c', 'd'], 3));
     refreshSounds('1');
     await calls[2]!.answer(list(['new', 'a'], 2));
@@ -242,10 +242,10 @@ describe('a list of own sounds', () => {
   });
 
   it('that has become too short for its next page is read from its start', async () => {
-    const { showTab, $ownSounds, ids, pages } = await open();
+    const { showTab, $mySounds, ids, pages } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b'], 2));
-    void $ownSounds.get()!.showMore();
+    void $mySounds.get()!.showMore();
     await calls[1]!.fail(404);
     await calls[2]!.answer(list(['b']));
     expect(ids()).toEqual(['b']);
@@ -253,11 +253,11 @@ describe('a list of own sounds', () => {
   });
 
   it('that could not be read can be tried again', async () => {
-    const { showTab, $ownSounds, ids } = await open();
+    const { showTab, $mySounds, ids } = await open();
     showTab('1', '音の人');
     await calls[0]!.fail();
     expect(ids()).toBe('failed');
-    void $ownSounds.get()!.load();
+    void $mySounds.get()!.load();
     expect(ids()).toBe('loading');
     await calls[1]!.answer(list(['a']));
     expect(ids()).toEqual(['a']);
@@ -266,13 +266,13 @@ describe('a list of own sounds', () => {
 
 describe('the favourites tab', () => {
   it('fills the hearts, and misses none of those that move up when some are taken away', async () => {
-    const { showTab, $ownSounds, FAVORITES_TAB, $favorites, ids } = await open();
+    const { showTab, $mySounds, FAVORITES_TAB, $favorites, ids } = await open();
     showTab(FAVORITES_TAB, '音の人');
     expect(calls[0]!.query).toEqual({ favorite: true });
     await calls[0]!.answer(list(['a', 'b', 'c'], 2));
     expect($favorites.get()).toEqual({ a: true, b: true, c: true });
     $favorites.setKey('a', false);
-    void $ownSounds.get()!.showMore();
+    void $mySounds.get()!.showMore();
     // One is gone, so the first of what was page 2 stands at the end of page 1 now.
     await calls[1]!.answer(list(['b', 'c', 'd'], 2));
     await calls[2]!.answer(list(['e']));

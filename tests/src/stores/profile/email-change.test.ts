@@ -9,7 +9,7 @@ const { callApi, showToast, reloadProfile } = vi.hoisted(() => ({
 }));
 vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
 vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
-vi.mock('../../../../src/stores/profile/profile.ts', () => ({ reloadProfile }));
+vi.mock('../../../../src/stores/profile/query.ts', () => ({ reloadProfile }));
 
 import {
   cancelEmailChange,

@@ -83,6 +83,25 @@ describe('the listing of /sounds', () => {
     expect(new URLSearchParams(location.search).get('search')).toBe('雨');
   });
 
+  it('asks again for another member: the answer says what is a favourite', async () => {
+    const { rememberUser } = await import('../../../../src/stores/session/session.ts');
+    const member = (id: string) => ({ id, username: id, email: `${id}@example.test`, profile_picture: null });
+    rememberUser(member('u1'));
+    open();
+    type('雨', true);
+    await wait();
+    answers[0]!.resolve(list(['rain']));
+    await wait();
+    type('', true);
+    await wait();
+    answers[1]!.resolve(list(['first']));
+    await wait();
+    rememberUser(member('u2'));
+    type('雨', true);
+    await wait();
+    expect(answers.map(({ url }) => url.searchParams.get('search'))).toEqual(['雨', null, '雨']);
+  });
+
   it('does not wait after Enter', async () => {
     open();
     type('雨', true);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { announce } from '../../support/capabilities.ts';
 
 type SessionStore = typeof import('../../../../src/stores/session/session.ts');
-type Account = typeof import('../../../../src/stores/account/account.ts');
+type Account = typeof import('../../../../src/stores/account/actions.ts');
 type Overlays = typeof import('../../../../src/stores/overlays/overlays.ts');
 
 let session: SessionStore;
@@ -21,7 +21,7 @@ const stored = () => JSON.parse(localStorage.getItem('auth') ?? 'null') as unkno
 async function load() {
   vi.resetModules();
   session = await import('../../../../src/stores/session/session.ts');
-  account = await import('../../../../src/stores/account/account.ts');
+  account = await import('../../../../src/stores/account/actions.ts');
   ({ navigations } = await import('../../support/router.ts'));
 }
 
@@ -210,7 +210,7 @@ describe('logging out with something unsaved', () => {
   });
 
   it('asks on every page while an upload is kept that would go on later', async () => {
-    const { noteUpload } = await import('../../../../src/stores/uploads/kept.ts');
+    const { noteUpload } = await import('../../../../src/lib/kept-uploads.ts');
     const standing = { uploadId: 'u', takenBytes: 1 };
     const kept = { memberId: '7', typeId: '1', name: '曲.mp3', sizeBytes: 2, lastModified: 3, standing };
     noteUpload({ ...kept, key: 'old', chosenAtMs: 4 });

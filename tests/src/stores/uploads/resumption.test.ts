@@ -32,7 +32,7 @@ vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({
   showToast: mocks.showToast,
   showAlert: mocks.showAlert,
 }));
-vi.mock('../../../../src/stores/my-sounds/my-sounds.ts', () => ({ refreshSounds: mocks.refreshSounds }));
+vi.mock('../../../../src/stores/my-sounds/list.ts', () => ({ refreshSounds: mocks.refreshSounds }));
 vi.mock('../../../../src/stores/my-sounds/playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
 vi.mock('idb-keyval', () => ({
   createStore: () => 'store',
@@ -56,7 +56,7 @@ async function loadTab() {
   const resumption = await import('../../../../src/stores/uploads/resumption.ts');
   const { retryUpload } = await import('../../../../src/stores/uploads/sending.ts');
   const { addUploads, cancelUpload } = await import('../../../../src/stores/uploads/uploads.ts');
-  const { dropAllKept } = await import('../../../../src/stores/uploads/kept.ts');
+  const { dropAllKept } = await import('../../../../src/lib/kept-uploads.ts');
   const actions = { retryUpload, addUploads, cancelUpload, dropAllKept };
   return { ...session, ...queue, ...resumption, ...actions, ApiError };
 }
@@ -496,10 +496,10 @@ describe('with two tabs', () => {
     const other = await openTab();
     other.openUploads(profile());
     await settle();
-    expect(progressOf(other)).toEqual({ state: 'elsewhere', sentBytes: 0 });
+    expect(progressOf(other)).toEqual({ state: 'other-tab', sentBytes: 0 });
     sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
     tellOthers(notes()[0] ?? '');
-    expect(progressOf(other)).toEqual({ state: 'elsewhere', sentBytes: 4_000 });
+    expect(progressOf(other)).toEqual({ state: 'other-tab', sentBytes: 4_000 });
     expect([sendings.length, other.$isUploading.get()]).toEqual([1, false]);
     close(tab);
     await settle();
@@ -514,7 +514,7 @@ describe('with two tabs', () => {
     await settle();
     tellOthers(notes()[0] ?? '');
     await settle();
-    expect(rows(other)).toEqual(['曲.mp3 elsewhere']);
+    expect(rows(other)).toEqual(['曲.mp3 other-tab']);
     mocks.refreshSounds.mockClear();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
     sending(0).succeed();
@@ -534,7 +534,7 @@ describe('with two tabs', () => {
     const [key = ''] = notes();
     tellOthers(key);
     await settle();
-    expect(rows(other)).toEqual(['曲.mp3 elsewhere']);
+    expect(rows(other)).toEqual(['曲.mp3 other-tab']);
     sending(0).fail(refusal(400, [{ key: 'file', message: '壊れています。' }]));
     await settle();
     tellOthers(key);

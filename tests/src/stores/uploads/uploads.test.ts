@@ -25,7 +25,7 @@ vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({
   showToast: mocks.showToast,
   showAlert: mocks.showAlert,
 }));
-vi.mock('../../../../src/stores/my-sounds/my-sounds.ts', () => ({ refreshSounds: mocks.refreshSounds }));
+vi.mock('../../../../src/stores/my-sounds/list.ts', () => ({ refreshSounds: mocks.refreshSounds }));
 vi.mock('../../../../src/stores/my-sounds/playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
 
 import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';

@@ -22,7 +22,7 @@ const RETRY_AFTER_SEC_MAX = 300;
 const BUSY_STATUSES: readonly number[] = [408, 423, 425, 429, 500, 502, 503, 504];
 
 /** Decides after each failure in a row how long to rest. */
-export function createPatience() {
+export function createRetryPolicy() {
   let failures = 0;
   let refusals = 0;
   return {

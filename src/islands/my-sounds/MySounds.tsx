@@ -3,21 +3,20 @@ import { useEffect, useRef } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
-import { $deletion, leaveDeletion } from '../../stores/my-sounds/deletion.ts';
-import { $hasUnsavedSound, leaveEditor } from '../../stores/my-sounds/editor.ts';
-import { followNewSounds } from '../../stores/my-sounds/following.ts';
 import {
-  $ownSounds,
+  $deletion,
+  $hasUnsavedSound,
+  $mySounds,
   $soundTypes,
   $tab,
   FAVORITES_TAB,
+  followNewSounds,
+  leaveDeletion,
+  leaveEditor,
   leaveSounds,
   showTab,
 } from '../../stores/my-sounds/my-sounds.ts';
-import { $place } from '../../stores/session/places.ts';
-import { wouldLoseUploads } from '../../stores/uploads/queue.ts';
-import { openUploads } from '../../stores/uploads/resumption.ts';
-import { addUploads } from '../../stores/uploads/uploads.ts';
+import { addUploads, openUploads, wouldLoseUploads } from '../../stores/uploads/uploads.ts';
 import { usePlace } from '../profile/use-place.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ignoreStrayDrops } from '../ui/stray-drops.ts';
@@ -30,15 +29,16 @@ import { SoundTabs } from './SoundTabs.tsx';
 import { UploadPrompt } from './UploadPrompt.tsx';
 import { UploadQueue } from './UploadQueue.tsx';
 import { useFileDrop } from './use-file-drop.ts';
+import { $place } from '../../stores/profile/profile.ts';
 
-const PANEL_ID = 'own-sounds-panel';
+const PANEL_ID = 'my-sounds-panel';
 
 /** The sounds section of a verified member (spec §2). */
-export function OwnSounds({ profile }: { profile: Profile }) {
+export function MySounds({ profile }: { profile: Profile }) {
   const { id, username, is_blocked } = profile;
   const { data: types, error, loading } = useStore($soundTypes);
   const tab = useStore($tab);
-  const pages = useStore($ownSounds);
+  const pages = useStore($mySounds);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => guardUnsaved(() => wouldLoseUploads() || $hasUnsavedSound.get()), []);
   useEffect(() => openUploads({ id, is_blocked }), [id, is_blocked]);
@@ -59,8 +59,8 @@ export function OwnSounds({ profile }: { profile: Profile }) {
   const drop = useFileDrop(isOfType && !is_blocked ? (files) => addUploads(files, tab) : null);
   return (
     <>
-      <section className="own-sounds" aria-labelledby="own-sounds-title" {...drop.handlers}>
-        <h2 id="own-sounds-title" className="text-lg">
+      <section className="own-sounds" aria-labelledby="my-sounds-title" {...drop.handlers}>
+        <h2 id="my-sounds-title" className="text-lg">
           サウンド
         </h2>
         {types === undefined ? (

@@ -1,4 +1,4 @@
-import { atom } from 'nanostores';
+import { publicAtom } from '../../lib/public-atom.ts';
 
 /** The places of /profile that a link or its address can ask for. */
 const PLACES = ['upload', 'personal-info'] as const;
@@ -10,7 +10,7 @@ const PRESS_KEY = 'upload';
 const PRESS_MS_MAX = 15 * 60_000;
 
 /** Where on the page the member wants to go, until they are there or do something else. */
-export const $place = atom<Place | null>(null);
+export const $place = publicAtom<Place | null>(null);
 
 /**
  * Follows presses on the menu's upload button, whose address is plain (spec §2: it links to /profile), and

@@ -1,6 +1,6 @@
 import { clear, createStore, del, get, keys, set } from 'idb-keyval';
-import { RESUMABLE_AGE_MS_MAX } from '../../../contract/resumable-uploads.ts';
-import type { UploadStanding } from '../../api/upload-resumable.ts';
+import { RESUMABLE_AGE_MS_MAX } from '../../contract/resumable-uploads.ts';
+import type { UploadStanding } from '../api/upload-resumable.ts';
 
 /**
  * What outlives its page of an upload: a note in local storage, which every tab reads at once, and the

@@ -1,0 +1,100 @@
+import { computed } from 'nanostores';
+import { publicAtom, publicPersistentAtom } from '../../lib/public-atom.ts';
+import { type Track, isTrack } from '../../lib/tracks.ts';
+
+/** Spec §9: the audio player's defaults. */
+export const JUMP_SEC = 5;
+export const VOLUME_STEP = 0.1;
+export const LISTEN_INTERVAL_MS = 1000;
+
+export type Playback =
+  | { readonly state: 'idle' }
+  | { readonly state: 'loading' | 'playing' | 'paused' }
+  /** The file could not be played; the queue goes on where it can. */
+  | { readonly state: 'failed' };
+
+export interface PlayTime {
+  readonly currentSec: number;
+  /** 0 while unknown. */
+  readonly durationSec: number;
+}
+
+/**
+ * The queue and the place in it belong to this tab: another tab's player must not move ours. They outlive a log-out,
+ * apart from private sounds (`dropPrivate`).
+ */
+const ofThisTab = { listen: false };
+
+export const $queue = publicPersistentAtom<readonly Track[]>('player:queue', [], {
+  ...jsonOf<readonly Track[]>([], isQueue),
+  ...ofThisTab,
+});
+export const $trackId = publicPersistentAtom<string>('player:track', '', ofThisTab);
+/** Where the current track stood, so that a reload goes on there; written every listen interval. */
+export const $savedSec = publicPersistentAtom<number>('player:position', 0, {
+  ...jsonOf(0, isAmount),
+  ...ofThisTab,
+});
+export const $volume = publicPersistentAtom<number>('player:volume', 1, jsonOf(1, isShare));
+export const $isLooping = publicPersistentAtom<boolean>('player:loop', false, jsonOf(false, isBoolean));
+/** Single-letter keys can be turned off (WCAG 2.1.4). */
+export const $hasKeys = publicPersistentAtom<boolean>('player:keys', true, jsonOf(true, isBoolean));
+
+export const $playback = publicAtom<Playback>({ state: 'idle' });
+export const $playTime = publicAtom<PlayTime>({ currentSec: 0, durationSec: 0 });
+/** Ids of the sounds whose file failed on this page. */
+export const $failedIds = publicAtom<ReadonlySet<string>>(new Set());
+
+export const $track = computed(
+  [$queue, $trackId],
+  (queue, id) => queue.find((track) => track.id === id) ?? null,
+);
+/** The sound that is audible now, or about to be. */
+export const $playingId = computed([$trackId, $playback], (id, { state }) =>
+  id !== '' && (state === 'playing' || state === 'loading') ? id : null,
+);
+
+/** The first track after the current one whose file has not failed; none beyond the queue's end. */
+export function findFollower(): Track | null {
+  const queue = $queue.get();
+  const here = queue.findIndex((track) => track.id === $trackId.get());
+  return queue.slice(here + 1).find(({ id }) => !$failedIds.get().has(id)) ?? null;
+}
+
+/** The track `step` places further in the queue, wrapping around at both ends (spec §2). */
+export function findNeighbour(step: 1 | -1): Track | null {
+  const queue = $queue.get();
+  const here = queue.findIndex((track) => track.id === $trackId.get());
+  return queue[(here + step + queue.length) % queue.length] ?? null;
+}
+
+/** JSON in storage, where anybody may have written: what is not a valid value counts as absent. */
+function jsonOf<Value>(absent: Value, isValid: (value: unknown) => boolean) {
+  return {
+    encode: (value: Value) => JSON.stringify(value),
+    decode: (text: string): Value => {
+      try {
+        const value: unknown = JSON.parse(text);
+        return isValid(value) ? (value as Value) : absent;
+      } catch {
+        return absent;
+      }
+    },
+  };
+}
+
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0;
+}
+
+function isShare(value: unknown): boolean {
+  return isAmount(value) && (value as number) <= 1;
+}
+
+function isQueue(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isTrack);
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
+}

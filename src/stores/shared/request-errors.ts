@@ -1,0 +1,53 @@
+import { ApiError, type FieldError } from '../../../contract/errors.ts';
+import { toErrorMessages, toKeyedMessages } from '../../lib/error-messages.ts';
+import { showToast } from '../overlays/overlays.ts';
+
+export interface PresentOptions {
+  /**
+   * `each`: a toast for each message. `keyed`: one for each key of the reply, as `key: message` (spec §8).
+   * `each-keyed`: one for each message, with its key.
+   */
+  readonly toasts: 'each' | 'keyed' | 'each-keyed' | 'none';
+  /** Whether a key of the reply is a field that shows its own messages. */
+  isField?(key: string): boolean;
+}
+
+/** What is shown in place of a call that failed. */
+export interface RequestErrors {
+  /** For the fields, in the order of the reply. */
+  readonly fields: readonly FieldError[];
+  /** For the request as a whole: what else the reply says, or what to do where it says nothing of fields. */
+  readonly problems: readonly string[];
+  /** Whether the reply itself gives the reasons. */
+  readonly isExplained: boolean;
+  /** Of the reply; 0 when none came. */
+  readonly status: number;
+}
+
+/** Turns a failed call into toasts, messages of fields and the text beside them (spec §8). Never throws. */
+export function presentError(
+  error: unknown,
+  { toasts, isField = () => false }: PresentOptions,
+): RequestErrors {
+  const status = error instanceof ApiError ? error.status : 0;
+  const said = error instanceof ApiError && status !== 0 ? error.fields : [];
+  const messages = toErrorMessages(error);
+  const raised = {
+    none: [],
+    each: messages,
+    keyed: toKeyedMessages(error),
+    'each-keyed': said.length > 0 ? said.map(({ key, message }) => `${key}: ${message}`) : messages,
+  }[toasts];
+  for (const message of raised) showToast('error', message);
+  return {
+    fields: said.filter(({ key }) => isField(key)),
+    problems: said.length === 0 ? messages : said.flatMap((s) => (isField(s.key) ? [] : [s.message])),
+    isExplained: said.length > 0,
+    status,
+  };
+}
+
+/** The first message of each field, by its key. */
+export function firstOfEach(fields: readonly FieldError[]): Record<string, string> {
+  return Object.fromEntries(fields.map(({ key, message }) => [key, message] as const).toReversed());
+}

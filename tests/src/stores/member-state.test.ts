@@ -1,0 +1,212 @@
+// @vitest-environment happy-dom
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { announce } from '../support/capabilities.ts';
+
+interface Store {
+  get(): unknown;
+  set(value: unknown): void;
+  listen(listener: () => void): () => void;
+}
+interface Query extends Store {
+  mutate(data: unknown): void;
+}
+
+/** The stores that the modules of src/stores make while they load, exported or not, by where they are made. */
+const made = vi.hoisted(() => ({
+  atoms: new Map<Store, string>(),
+  queries: new Map<Query, string>(),
+  /** Declared to outlive a member. */
+  isPublic: new Set<unknown>(),
+}));
+
+vi.mock('nanostores', async (importOriginal) => {
+  const original = await importOriginal<typeof import('nanostores')>();
+  return { ...original, atom: noteAtoms(original.atom), map: noteAtoms(original.map) };
+});
+vi.mock('@nanostores/persistent', async (importOriginal) => {
+  const original = await importOriginal<typeof import('@nanostores/persistent')>();
+  return {
+    ...original,
+    persistentAtom: noteAtoms(original.persistentAtom),
+    persistentMap: noteAtoms(original.persistentMap),
+  };
+});
+vi.mock('@nanostores/query', async (importOriginal) => {
+  const original = await importOriginal<typeof import('@nanostores/query')>();
+  return {
+    ...original,
+    nanoquery: (...options: Parameters<typeof original.nanoquery>) => {
+      const [createFetcherStore, ...others] = original.nanoquery(...options);
+      return [note(createFetcherStore, (store, place) => made.queries.set(store, place)), ...others];
+    },
+  };
+});
+vi.mock('../../../src/lib/public-atom.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../../src/lib/public-atom.ts')>();
+  return {
+    publicAtom: notePublic(original.publicAtom),
+    publicMap: notePublic(original.publicMap),
+    publicPersistentAtom: notePublic(original.publicPersistentAtom),
+  };
+});
+vi.mock('../../../src/stores/shared/queries.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../../src/stores/shared/queries.ts')>();
+  return { ...original, publicQuery: notePublic(original.publicQuery) };
+});
+vi.mock('../../../src/api/browser.ts', () => ({ callApi: () => new Promise(() => undefined) }));
+
+type Create = (...options: never[]) => unknown;
+
+function note<Factory extends Create>(
+  create: Factory,
+  keep: (store: ReturnType<Factory>, place: string) => void,
+): Factory {
+  const noting = (...options: Parameters<Factory>) => {
+    const store = create(...options) as ReturnType<Factory>;
+    keep(store, findPlace());
+    return store;
+  };
+  return noting as Factory;
+}
+
+function noteAtoms<Factory extends Create>(create: Factory): Factory {
+  return note(create, (store, place) => made.atoms.set(store as Store, place));
+}
+
+function notePublic<Factory extends Create>(create: Factory): Factory {
+  return note(create, (store) => made.isPublic.add(store));
+}
+
+/** The line of src/stores that makes a store, past the factories. */
+function findPlace(): string {
+  const lines = new Error('place').stack?.match(/src\/stores\/(?!shared\/)[\w-]+\/[\w.-]+:\d+/g) ?? [];
+  return lines[0] ?? 'src/stores/shared';
+}
+
+const MODULES = import.meta.glob('../../../src/stores/**/*.ts');
+const USER = { username: '音の人', email: 'a@example.test', profile_picture: null };
+
+/** Stands for a value of any shape: each of its properties and results is the same again. */
+const ANYTHING: unknown = new Proxy(() => undefined, {
+  get(_, key) {
+    if (key === 'then') return undefined;
+    return key === Symbol.toPrimitive ? () => 'x' : ANYTHING;
+  },
+  apply: () => ANYTHING,
+});
+
+/** A value of the same kind, so that what follows a store can read it. */
+function fill(initial: unknown): unknown {
+  if (Array.isArray(initial)) return [ANYTHING];
+  if (typeof initial === 'string') return 'x';
+  if (typeof initial === 'number') return 1;
+  if (typeof initial === 'boolean') return !initial;
+  if (initial === null || typeof initial !== 'object') return ANYTHING;
+  return Object.keys(initial).length > 0 ? { ...initial, filled: true } : { filled: ANYTHING };
+}
+
+let session: typeof import('../../../src/stores/session/session.ts');
+let atoms: { readonly $store: Store; readonly place: string; readonly initial: unknown }[];
+let queries: [$query: Query, place: string][];
+
+/** Queries follow their keys in a task of their own. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+/** What is still filled, by where it is made. */
+const listLeft = () => [
+  ...atoms.flatMap(({ $store, place, initial }) => ($store.get() === initial ? [] : [place])),
+  ...queries.flatMap(([$query, place]) =>
+    ($query.get() as { data?: unknown }).data === undefined ? [] : [place],
+  ),
+];
+
+beforeAll(async () => {
+  localStorage.clear();
+  announce('statements');
+  session = await import('../../../src/stores/session/session.ts');
+  session.rememberUser({ ...USER, id: 'u1' });
+  for (const load of Object.values(MODULES)) await load();
+  const isMembers = ([store, place]: readonly [unknown, string]) =>
+    !made.isPublic.has(store) && place !== 'src/stores/shared';
+  atoms = [...made.atoms].filter(isMembers).map(([$store, place]) => {
+    return { $store, place, initial: $store.get() };
+  });
+  queries = [...made.queries].filter(isMembers);
+  for (const [$query] of queries) $query.listen(() => undefined);
+}, 30_000);
+
+beforeEach(async () => {
+  URL.revokeObjectURL = () => undefined;
+  session.rememberUser({ ...USER, id: 'u1' });
+  for (const { $store, initial } of atoms) $store.set(fill(initial));
+  await settle();
+  for (const [$query] of queries) {
+    $query.mutate({ filled: true });
+    // The key of the next one may depend on it.
+    await settle();
+  }
+  expect(listLeft()).toEqual([...atoms.map(({ place }) => place), ...queries.map(([, place]) => place)]);
+});
+
+afterAll(() => localStorage.clear());
+
+/** What another tab writes under `auth`. */
+function writeInOtherTab(value: string | null): void {
+  if (value === null) localStorage.removeItem('auth');
+  else localStorage.setItem('auth', value);
+  window.dispatchEvent(
+    Object.assign(new StorageEvent('storage', { key: 'auth', newValue: value }), {
+      storageArea: localStorage,
+    }),
+  );
+}
+
+describe('every store of a member', () => {
+  it('is found', () => {
+    expect(Object.keys(MODULES).length).toBeGreaterThan(50);
+    expect(atoms.length).toBeGreaterThan(10);
+    expect(queries.length).toBeGreaterThan(2);
+  });
+
+  it('is empty after a log-out', async () => {
+    session.forgetSession();
+    await expect.poll(listLeft).toEqual([]);
+  });
+
+  it('is empty when another member logs in after a log-out', async () => {
+    session.forgetSession();
+    session.rememberUser({ ...USER, id: 'u2' });
+    await expect.poll(listLeft).toEqual([]);
+  });
+
+  it('is empty when another member takes their place without a log-out', async () => {
+    session.rememberUser({ ...USER, id: 'u2' });
+    await expect.poll(listLeft).toEqual([]);
+  });
+
+  it('is empty after a log-out in another tab', async () => {
+    writeInOtherTab(null);
+    expect(session.$session.get().isAuthenticated).toBe(false);
+    await expect.poll(listLeft).toEqual([]);
+  });
+
+  it('is empty when another member logs in in another tab', async () => {
+    writeInOtherTab(
+      JSON.stringify({
+        isAuthenticated: true,
+        user: { ...USER, id: 'u2' },
+        search: '',
+        subgenres: [],
+        type: null,
+      }),
+    );
+    expect(session.$session.get().user?.id).toBe('u2');
+    await expect.poll(listLeft).toEqual([]);
+  });
+
+  it('is empty where the host gives no ids', async () => {
+    session.forgetSession();
+    session.rememberUser({ ...USER, id: '' });
+    await expect.poll(listLeft).toEqual([]);
+  });
+});
