@@ -1,13 +1,12 @@
-/** Characters that take two places in a terminal (Unicode East Asian Width W and F, in broad strokes). */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
+import stringWidth from 'string-width';
+
 /** Controls, which could drive the terminal, and what turns the direction of text around. */
 const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Rows under a head, each column as wide as its longest value. Members' words cannot drive the terminal. */
 export function toColumns(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const table = [head, ...rows].map((row) => row.map(toPlain));
-  const widths = head.map((_, column) => Math.max(...table.map((row) => toWidth(row[column] ?? ''))));
+  const widths = head.map((_, column) => Math.max(...table.map((row) => stringWidth(row[column] ?? ''))));
   return table
     .map((row) =>
       row
@@ -20,7 +19,7 @@ export function toColumns(head: readonly string[], rows: readonly (readonly stri
 
 /** One line for each name and its value, the values below one another. */
 export function toFacts(facts: Readonly<Record<string, string>>): string {
-  const width = Math.max(...Object.keys(facts).map(toWidth));
+  const width = Math.max(...Object.keys(facts).map((name) => stringWidth(name)));
   return Object.entries(facts)
     .map(([name, value]) => `${pad(name, width)}  ${toPlain(value)}`.trimEnd())
     .join('\n');
@@ -36,9 +35,5 @@ export function toPlain(text: string): string {
 }
 
 function pad(value: string, width: number): string {
-  return value + ' '.repeat(Math.max(0, width - toWidth(value)));
-}
-
-function toWidth(value: string): number {
-  return [...value].reduce((width, character) => width + (WIDE.test(character) ? 2 : 1), 0);
+  return value + ' '.repeat(Math.max(0, width - stringWidth(value)));
 }
