@@ -1,22 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Log } from '../platform/log.ts';
 
-/** Addresses that no visitor comes from: this machine's, and those of networks of one's own (RFC 1918, 4193, 6598). */
-const NEARBY = new BlockList();
-for (const [network, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
-  ['100.64.0.0', 10],
-] as const) {
-  NEARBY.addSubnet(network, prefix, 'ipv4');
-}
-NEARBY.addAddress('::1', 'ipv6');
-NEARBY.addSubnet('fc00::', 7, 'ipv6');
-NEARBY.addSubnet('fe80::', 10, 'ipv6');
+/** Addresses that no visitor comes from: this machine's, and those of private networks (RFC 1918, 4193, 6598). */
+const NEARBY = new Set(['loopback', 'private', 'linkLocal', 'carrierGradeNat', 'uniqueLocal']);
 
 /**
  * Looks at requests for a sign that a proxy stands before us which the settings do not know: to all limits, its
@@ -35,7 +22,6 @@ export function createProxyHint(log: Log, trustedHops: number): (req: IncomingMe
 }
 
 function isNearby(req: IncomingMessage): boolean {
-  const address = (req.socket.remoteAddress ?? '').replace(/%.*$/, '');
-  const family = isIP(address);
-  return family !== 0 && NEARBY.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  const address = req.socket.remoteAddress ?? '';
+  return ipaddr.isValid(address) && NEARBY.has(ipaddr.process(address).range());
 }
