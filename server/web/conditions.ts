@@ -1,28 +1,12 @@
+import Negotiator from 'negotiator';
+
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-const MEMO_MAX = 500;
-const memo = new Map<string, Encoding>();
-
-/** The best of our encodings that `Accept-Encoding` allows (RFC 9110 §12.5.3). */
-export function pickEncoding(accept: string | string[] | undefined): Encoding {
-  if (typeof accept !== 'string') return 'identity';
-  const known = memo.get(accept);
-  if (known !== undefined) return known;
-  const picked = parseAccept(accept);
-  if (memo.size >= MEMO_MAX) memo.clear();
-  if (accept.length <= 200) memo.set(accept, picked);
-  return picked;
-}
-
-function parseAccept(accept: string): Encoding {
-  const qualities = new Map<string, number>();
-  for (const part of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    qualities.set(name, quality === undefined ? 1 : Number.parseFloat(quality) || 0);
-  }
-  const accepts = (name: string) => (qualities.get(name) ?? qualities.get('*') ?? 0) > 0;
-  return accepts('br') ? 'br' : accepts('gzip') ? 'gzip' : 'identity';
+/** The best of our encodings that `Accept-Encoding` allows (RFC 9110 §12.5.3): Brotli first, whatever the client prefers. */
+export function pickEncoding(accept: string | undefined): Encoding {
+  if (accept === undefined) return 'identity';
+  const allowed = new Negotiator({ headers: { 'accept-encoding': accept } }).encodings(['br', 'gzip']);
+  return allowed.includes('br') ? 'br' : allowed.includes('gzip') ? 'gzip' : 'identity';
 }
 
 /** Whether `If-None-Match` names this entity tag; weak comparison (RFC 9110 §13.1.2). */

@@ -24,7 +24,6 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/platform/limits/at-once.ts inside': 'calls under way',
   'server/platform/limits/counting.ts #keys': 'LRU of 20,000 keys per limit',
   'server/platform/limits/counting.ts limiters': 'one per limit of the program',
-  'server/web/conditions.ts memo': 'cleared at MEMO_MAX',
   'server/web/connections.ts connections': 'MAX_CONNECTIONS',
   'server/web/connections.ts groups': 'MAX_CONNECTIONS',
   'server/web/handler.ts underWay': 'connections',
