@@ -41,6 +41,7 @@ export default defineConfig({
   integrations: [
     ownEntry(),
     reactWithBoundaries(),
+    stylesOfAllPages(),
     {
       name: 'client-directives',
       hooks: {
@@ -106,6 +107,23 @@ function reactWithBoundaries() {
         options.addRenderer({ ...renderer, clientEntrypoint: './src/islands/hydrate.tsx' }),
     });
   return integration;
+}
+
+/**
+ * Allows the styles of every page on every page. Astro allows only a page's own, but the router brings the styles of
+ * the next page into a document that keeps the policy of the first.
+ */
+function stylesOfAllPages() {
+  return {
+    name: 'styles-of-all-pages',
+    hooks: {
+      'astro:build:ssr': ({ manifest: { csp, routes } }) => {
+        const sheets = routes.flatMap(({ styles }) => styles).filter(({ type }) => type === 'inline');
+        const hashes = [...csp.styleDirective.hashes, ...sheets.map(({ content }) => toHash(content))];
+        csp.styleDirective.hashes = [...new Set(hashes)];
+      },
+    },
+  };
 }
 
 /** A file of src/scripts as one small classic script, which stands inline in the head of pages. */

@@ -1,0 +1,80 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const SRC = resolve(import.meta.dirname, '../../src');
+
+/** A file and everything it imports, also by `import()`; not a component of which only a function is used. */
+function listImports(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [statement, path = ''] of readFileSync(file, 'utf8').matchAll(
+    /(?:@import|import(?! type)(?:[^'";]*from)?|import\()\s*['"](\.[^'"?]+)(?:\?\w+)?['"]/g,
+  )) {
+    if (
+      /\.tsx['"]$/.test(statement) &&
+      /\{/.test(statement) &&
+      !/\b[A-Z]/.test(statement.split('from')[0] ?? '')
+    )
+      continue;
+    listImports(resolve(dirname(file), path), seen);
+  }
+  return seen;
+}
+
+/** The classes that the attributes of a component name. */
+function listNamed(file: string): string[] {
+  return [
+    ...readFileSync(file, 'utf8').matchAll(/class(?:Name)?=(?:"([^"]*)"|\{(?:[^{}]|\{[^{}]*\})*\})/g),
+  ].flatMap(([attribute]) => attribute.match(/[a-z][\w-]*/g) ?? []);
+}
+
+function listStyled(sheet: string): string[] {
+  const rules = readFileSync(sheet, 'utf8').replaceAll(/\/\*.*?\*\/|@(?:import|source)[^;]*;/gs, '');
+  return [...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name);
+}
+
+const pages = readdirSync(join(SRC, 'pages'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.astro'))
+  .map((name) => {
+    const files = [...listImports(join(SRC, 'pages', name))];
+    const sheets = files.filter((file) => file.endsWith('.css'));
+    const named = new Set(files.filter((file) => /\.(astro|tsx)$/.test(file)).flatMap(listNamed));
+    return { name, sheets, named };
+  });
+const known = new Set(
+  readdirSync(join(SRC, 'styles'), { encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css'))
+    .flatMap((name) => listStyled(join(SRC, 'styles', name))),
+);
+
+describe.each(pages)('the stylesheet of $name', ({ sheets, named }) => {
+  it('is one, beside that of the site', () => {
+    expect(sheets).toContain(join(SRC, 'styles/site.css'));
+    const own = sheets.filter((sheet) => dirname(sheet) === join(SRC, 'styles/pages'));
+    expect(own.length).toBeLessThanOrEqual(1);
+  });
+
+  it('styles every class that the page can show', () => {
+    const styled = new Set(sheets.flatMap(listStyled));
+    expect(named.size).toBeGreaterThan(20);
+    expect([...named].filter((name) => known.has(name) && !styled.has(name))).toEqual([]);
+  });
+
+  it('has nothing of other pages', () => {
+    const unused = sheets.filter((sheet) => {
+      const styled = listStyled(sheet);
+      return styled.length > 0 && !styled.some((name) => named.has(name));
+    });
+    expect(unused).toEqual([]);
+  });
+});
+
+it('no stylesheet has more than 300 lines', () => {
+  const sheets = readdirSync(join(SRC, 'styles'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.css'),
+  );
+  expect(sheets.length).toBeGreaterThan(20);
+  for (const name of sheets)
+    expect(readFileSync(join(SRC, 'styles', name), 'utf8').split('\n').length, name).toBeLessThanOrEqual(300);
+});
