@@ -10,26 +10,19 @@ const early = await readInlineScript('early');
 const earlyIslands = await readInlineScript('early-islands');
 
 /**
- * Few scripts rather than many small ones: each costs a request and compresses worse. What every
- * page runs, React, what listings share, and what asks the API; toasts, dialogs and forms stay apart
- * until they are needed.
+ * Few scripts rather than many small ones: each costs a request and compresses worse. A group includes what its modules
+ * import. React; what every page runs; what listings and the player need at once; what asks the API. Toasts, dialogs
+ * and forms stay apart until they are needed (docs/decisions/078-script-bundles.md).
  */
 const SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },
-  {
-    name: 'shell',
-    test: /node_modules\/astro\/|src\/(scripts\/(shell|keys|progress|session)|lib\/load-script)/,
-    priority: 2,
-  },
-  {
-    name: 'sounds',
-    test: /node_modules\/(nanostores|@nanostores\/(react|persistent))\/|contract\/(listing-limits|pictures|peaks|endpoint)|src\/(lib\/(capabilities|card-sound|format|listing|paths|preload|private-tracks|public-atom|scroll|session|sound-filters|tracks|use-shared|wave)\.|stores\/(player\/(state|actions)|session\/session|shared\/member-atom|favorites\/favorites|downloads\/downloads|search\/(search|history))\.|islands\/(sounds\/(?!SoundDetail|CreditLine)|search|ui\/Icon))/,
-    priority: 1,
-  },
+  { name: 'shell', test: /node_modules\/astro\/|\/src\/scripts\/shell\.ts$/, priority: 2 },
+  { name: 'sounds', test: /\/src\/islands\/(player|search|sounds)\//, tags: ['$initial'], priority: 1 },
+  // What fewer than three entries share, the bundler puts where it is used.
   {
     name: 'calls',
-    test: /node_modules\/(ofetch|destr|ufo|valibot)\/|contract\/(errors|paging|sounds|wire)|src\/(api\/(?!files|upload)|lib\/error-messages)/,
-    priority: 1,
+    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|lib)\/|\/contract\//,
+    minShareCount: 3,
   },
 ];
 
