@@ -37,7 +37,13 @@ function listStyled(sheet: string): string[] {
 const pages = readdirSync(join(SRC, 'pages'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.astro'))
   .map((name) => {
-    const files = [...listImports(join(SRC, 'pages', name))];
+    const all = listImports(join(SRC, 'pages', name));
+    // The layer of the password prompt can be loaded everywhere; only the profile asks for the password.
+    const files = [
+      ...(all.has(join(SRC, 'islands/profile/ProfileView.tsx'))
+        ? all
+        : listImports(join(SRC, 'pages', name), new Set([join(SRC, 'islands/overlays/PasswordPrompts.tsx')]))),
+    ];
     const sheets = files.filter((file) => file.endsWith('.css'));
     const named = new Set(files.filter((file) => /\.(astro|tsx)$/.test(file)).flatMap(listNamed));
     return { name, sheets, named };
