@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { randomId } from '../server/platform/database/database.ts';
 import { encodePhotograph } from '../server/media/pictures.ts';
-import type { ApiDeps } from '../server/platform/http/http.ts';
+import type { Platform } from '../server/platform/http/http.ts';
 import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
 import {
   forgetObject,
@@ -12,7 +12,7 @@ import {
   toImageKey,
 } from '../server/features/reviews/reviews.ts';
 
-type Place = Pick<ApiDeps, 'database' | 'storage' | 'personalInfoKey'>;
+type Place = Parameters<typeof storeImage>[0] & Pick<Platform, 'database'>;
 
 const DAY_MS = 86_400_000;
 const BANK = {

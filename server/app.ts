@@ -1,17 +1,6 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { IDEMPOTENCY_HEADER } from '../contract/endpoint.ts';
-import { listAccess } from './access.ts';
-import { identify, serveAccounts } from './features/accounts/accounts.ts';
-import { serveArtists } from './features/artists/artists.ts';
-import { serveContact, serveMessages } from './features/messages/messages.ts';
-import { UPLOAD_HEADERS, serveOwnSounds, serveUploads, tusVersion } from './features/my-sounds/my-sounds.ts';
-import { serveDownloads } from './features/downloads/downloads.ts';
-import { serveFavorites, serveGenres, serveSounds } from './features/catalogue/catalogue.ts';
-import { serveFinance } from './features/ledger/ledger.ts';
-import { servePersonalInfo, serveQualityCheck } from './features/reviews/reviews.ts';
-import { servePictures, serveProfile } from './features/profile/profile.ts';
-import { serveSite } from './features/site/site.ts';
 import {
   admitReads,
   answerFailure,
@@ -23,18 +12,28 @@ import {
   sameOriginOnly,
   xsrfToken,
 } from './platform/http/http.ts';
-import type { Api, ApiDeps, ApiEnv } from './platform/http/http.ts';
+import type { ApiEnv, Identify, Module, Platform } from './platform/http/http.ts';
+import type { Admission } from './platform/limits/limits.ts';
 
-export type { ApiDeps, ApiEnv } from './platform/http/http.ts';
+export interface ApiOptions {
+  readonly identify: Identify;
+  /** When reads from outside are answered, see `admitReads`. */
+  readonly readAdmission: Admission;
+}
 
 /**
- * The JSON API under `/api/`; it does not listen. Paths are answered with or without a slash at their end. Throws
- * when a route is not declared in access.ts.
+ * The JSON API under `/api/`, with the routes of the modules; it does not listen. Paths are answered with or without a
+ * slash at their end. Throws when a module serves a route that no module declares, when it declares one that it does not
+ * serve, or when a route is declared twice.
  */
-export function createApi(deps: ApiDeps): Hono<ApiEnv> {
+export function createApi(
+  platform: Platform,
+  modules: readonly Module[],
+  { identify, readAdmission }: ApiOptions,
+): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ strict: false });
-  const webOrigin = deps.webOrigin || null;
-  app.onError(answerFailure(deps.logger));
+  const webOrigin = platform.webOrigin || null;
+  app.onError(answerFailure(platform.logger));
   app.notFound(answerUnknown);
   app.use(requestId);
   if (webOrigin !== null) {
@@ -47,38 +46,25 @@ export function createApi(deps: ApiDeps): Hono<ApiEnv> {
           'content-type',
           'x-xsrf-token',
           IDEMPOTENCY_HEADER,
-          ...UPLOAD_HEADERS.sent,
+          ...modules.flatMap(({ corsHeaders }) => corsHeaders?.sent ?? []),
         ],
-        exposeHeaders: ['retry-after', 'x-request-id', ...UPLOAD_HEADERS.answered],
+        exposeHeaders: [
+          'retry-after',
+          'x-request-id',
+          ...modules.flatMap(({ corsHeaders }) => corsHeaders?.answered ?? []),
+        ],
         maxAge: 600,
       }),
     );
   }
   app.use(boundedQuery);
-  app.use(sameOriginOnly(webOrigin, deps.siteUrl));
-  app.use(xsrfToken(deps.siteUrl));
-  app.use(admitReads(deps.readAdmission));
-  app.use(tusVersion);
-  const declarations = listAccess(deps.downloadLimits);
-  app.use(enforceAccess({ ...deps, identify: (token) => identify(deps, token) }, declarations));
-
-  const api: Api = { app, deps };
-  serveSite(api);
-  serveAccounts(api);
-  serveProfile(api);
-  servePictures(api);
-  servePersonalInfo(api);
-  serveQualityCheck(api);
-  serveContact(api);
-  serveArtists(api);
-  serveMessages(api);
-  serveGenres(api); // before sounds: /api/sounds/types is no sound's address
-  serveSounds(api);
-  serveOwnSounds(api);
-  serveDownloads(api);
-  serveUploads(api);
-  serveFavorites(api);
-  serveFinance(api);
+  app.use(sameOriginOnly(webOrigin, platform.siteUrl));
+  app.use(xsrfToken(platform.siteUrl));
+  app.use(admitReads(readAdmission));
+  for (const { middleware } of modules) if (middleware) app.use(middleware);
+  const declarations = modules.flatMap(({ access }) => access);
+  app.use(enforceAccess({ rateLimits: platform.rateLimits, identify }, declarations));
+  for (const module of modules) module.serve?.({ app, platform });
   requireDeclarations(app, declarations);
   return app;
 }

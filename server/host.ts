@@ -4,39 +4,29 @@ import { join } from 'node:path';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { sql } from 'kysely';
 import { createApi } from './app.ts';
-import { createAfterwork, startChores, systemClock } from './platform/concurrency/concurrency.ts';
-import type { Chores } from './platform/concurrency/concurrency.ts';
-import { listChores } from './host-chores.ts';
-import { forget, openDatabase } from './platform/database/database.ts';
-import type { Database } from './platform/database/database.ts';
+import { identify } from './features/accounts/accounts.ts';
+import { findSoundFile } from './features/catalogue/catalogue.ts';
 import { startMailSender } from './features/mail/mail.ts';
 import type { MailSender } from './features/mail/mail.ts';
-import { openPersonalInfoKey, warnOfMissingKeys, withQualityCheckFiles } from './features/reviews/reviews.ts';
-import { findSoundFile } from './features/catalogue/catalogue.ts';
-import { openUploadFiles } from './features/my-sounds/my-sounds.ts';
-import { watchDecisions } from './features/staff/staff.ts';
-import { isSafeMethod } from './platform/http/http.ts';
+import { openNotices } from './features/notices/notices.ts';
+import { withQualityCheckFiles } from './features/reviews/reviews.ts';
+import { createModules, openModuleOptions } from './modules.ts';
+import { openPlatform } from './open-platform.ts';
+import { startChores } from './platform/concurrency/concurrency.ts';
+import type { Chores } from './platform/concurrency/concurrency.ts';
+import type { Database } from './platform/database/database.ts';
+import { isSafeMethod, listChores } from './platform/http/http.ts';
+import type { Platform } from './platform/http/http.ts';
+import { API_READ_LIMITS, createAdmission, noAdmission } from './platform/limits/limits.ts';
 import { openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
-import { createFileUrls } from './media/file-urls.ts';
-import { createSignatures } from './media/signatures.ts';
-import {
-  API_READ_LIMITS,
-  createAdmission,
-  createRateLimits,
-  noAdmission,
-  noRateLimits,
-} from './platform/limits/limits.ts';
-import { createAccessTokens, createPasswords, readOrMakeSecret } from './platform/crypto/crypto.ts';
-import { createDiskRoom, keepPrivate, openStorage, openTemporaryFiles } from './platform/storage/storage.ts';
-import type { MeasureFree, Storage } from './platform/storage/storage.ts';
 import { openMail } from './platform/mail/mail.ts';
+import type { MeasureFree, Storage } from './platform/storage/storage.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import type { PageLocals } from './web/astro/rendering.ts';
 import type { HandlerOptions } from './web/handler.ts';
 import { createMediaHandler } from './web/media.ts';
-import { openNotices } from './features/notices/notices.ts';
 import type { PageCache } from './web/page-cache.ts';
 import { toSecurityHeaders } from './web/security-headers.ts';
 
@@ -64,7 +54,7 @@ export interface Host {
 
 /** What is no setting, so that no operator turns it off by accident. */
 export interface HostOptions {
-  /** As `ApiDeps` says; true unless the demo says otherwise. */
+  /** As `DownloadsOptions` says; true unless the demo says otherwise. */
   readonly tracesArtists?: boolean;
   /** Tests use a disk of their own. */
   readonly measureFree?: MeasureFree;
@@ -111,82 +101,39 @@ export async function openHost(
     };
   }
 
-  keepPrivate(settings.dataDir, listDatabaseFiles(settings.database), output.log);
-  const diskRoom = createDiskRoom(measureFree);
-  const storage = await openStorage(settings.storage, diskRoom);
-  const signatures = createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
-  const accessTokens = createAccessTokens(readOrMakeSecret(settings.dataDir, 'access-tokens'));
-  const database = await openDatabase(settings.database);
   const replies = new Map<string, unknown>();
-  const temporaryFiles = await openTemporaryFiles(join(settings.dataDir, 'temporary'), Date.now, diskRoom);
-  const uploadFiles = await openUploadFiles(join(settings.dataDir, 'uploads'), diskRoom);
   const catalogueChanged = (tags?: readonly string[]) => {
     // Five small ones, which are read again at once: they need no tags.
     replies.clear();
     for (const pages of cached) pages.changed(tags);
   };
-  const stores = { database, storage, clock: systemClock, logger: output.log };
-  const { dataDir, personalInfoKeyFile } = settings;
-  const keys = openPersonalInfoKey(dataDir, personalInfoKeyFile, output.log, systemClock.now());
-  const { personalInfoKey, retiredFiles } = keys;
-  const site = { siteUrl, siteName: settings.siteName };
-  const afterwork = createAfterwork();
-  let chores: Chores | undefined;
-  let endWatch: (() => void) | undefined;
-  const beginChores = () =>
-    startChores(
-      listChores({
-        ...stores,
-        ...site,
-        temporaryFiles,
-        uploadFiles,
-        afterwork,
-        personalInfoKey,
-        retiredKeyFiles: retiredFiles,
-        downloadLimits: settings.downloadLimits,
-        catalogueChanged,
-      }),
-      output.log,
-    );
-  const app = createApi({
-    database,
-    storage,
-    temporaryFiles,
-    uploadFiles,
+  const opened = await openPlatform({ ...settings, siteUrl }, output.log, catalogueChanged, measureFree);
+  const { diskRoom, signatures } = opened;
+  const { database, storage, clock, afterwork } = opened.platform;
+  const platform: Platform = {
+    ...opened.platform,
     afterwork: {
       ...afterwork,
       // What a call leaves for later may have queued a mail as well.
       start: (work, delayMs) =>
         afterwork.start((ending) => work(ending).finally(() => mailSender.wake()), delayMs),
     },
-    personalInfoKey,
-    fileUrls: createFileUrls(signatures, settings.webOrigin === null ? '' : siteUrl),
-    accessTokens,
-    clock: systemClock,
-    logger: output.log,
-    webOrigin: settings.webOrigin,
-    rateLimits: settings.hasRateLimits ? createRateLimits(database) : noRateLimits,
+  };
+  const modules = createModules(
+    await openModuleOptions(settings, output.log, { diskRoom, notices, tracesArtists }),
+  );
+  const app = createApi(platform, modules, {
+    identify: (token) => identify(platform, token),
     readAdmission: settings.hasRateLimits ? createAdmission(API_READ_LIMITS) : noAdmission,
-    passwords: createPasswords(),
-    sessionSecret: readOrMakeSecret(settings.dataDir, 'sessions'),
-    siteUrl,
-    siteName: settings.siteName,
-    operatorEmail: settings.operatorEmail,
-    donationHost: settings.donationHost,
-    adProviders: settings.adProviders,
-    notices,
-    downloadLimits: settings.downloadLimits,
-    tracesArtists,
-    rewardYenPerDownload: settings.rewardYenPerDownload,
-    rewardPendingDays: settings.rewardPendingDays,
-    catalogueChanged,
   });
   const mailSender = startMailSender({
     database,
     transport: openMail(settings.mail, { from: settings.mailFrom, siteUrl }, diskRoom),
-    clock: systemClock,
+    clock,
     log: output.log,
   });
+  let chores: Chores | undefined;
+  let ends: (() => void)[] | undefined;
   return {
     ...common,
     data: { database, storage },
@@ -217,15 +164,11 @@ export async function openHost(
       },
     },
     startChores() {
-      if (chores === undefined) afterwork.start(() => warnOfMissingKeys(stores, personalInfoKeyFile));
-      chores ??= beginChores();
-      endWatch ??= watchDecisions(database, () => {
-        forget(database);
-        catalogueChanged();
-      });
+      ends ??= modules.flatMap((module) => module.start?.(platform) ?? []);
+      chores ??= startChores(listChores(platform, modules), output.log);
     },
     async close() {
-      endWatch?.();
+      for (const end of ends ?? []) end();
       await afterwork.close();
       await chores?.close();
       await mailSender.close();
@@ -253,11 +196,6 @@ function toApiListener(fetchApi: FetchCallback, { log }: LogOutput): NonNullable
     },
   });
   return (req, res) => listener(req, res);
-}
-
-/** SQLite's, with the two beside it. */
-function listDatabaseFiles(location: Settings['database']): string[] {
-  return location.kind === 'sqlite' ? ['', '-wal', '-shm'].map((end) => location.file + end) : [];
 }
 
 /** The settings that a visitor may see; `PublicSettings` of src/lib/public-settings.ts. */

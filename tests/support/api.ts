@@ -3,9 +3,15 @@ import type { Hono } from 'hono';
 import { pino } from 'pino';
 import { createApi } from '../../server/app.ts';
 import type { Database } from '../../server/platform/database/open.ts';
-import type { ApiDeps, ApiEnv } from '../../server/platform/http/context.ts';
+import type { ApiEnv, Platform } from '../../server/platform/http/context.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from '../../server/features/downloads/limits.ts';
 import type { DownloadLimits } from '../../server/features/downloads/limits.ts';
+import type { DownloadsOptions } from '../../server/features/downloads/options.ts';
+import { identify } from '../../server/features/accounts/sessions.ts';
+import { createModules } from '../../server/modules.ts';
+import { listChores } from '../../server/platform/http/module.ts';
+import type { Module } from '../../server/platform/http/module.ts';
+import type { Chore } from '../../server/platform/concurrency/chores.ts';
 import { toUploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
 import type { UploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
 import { noAdmission } from '../../server/platform/limits/admission.ts';
@@ -43,13 +49,54 @@ export const testFileUrls: FileUrls = {
 };
 
 /** One that is short, one that is long. */
-const testNotices: ApiDeps['notices'] = {
+const testNotices: DownloadsOptions['notices'] = {
   findSeconds: (id) => ({ short: 5, long: 30 })[id],
 };
+
+/** The modules of the server, with what tests choose of them. */
+export function createTestModules({
+  uploadFiles = toUploadFiles('/nowhere'),
+  downloadLimits = {},
+  adProviders = ['house', 'gpt'],
+  rewardYenPerDownload = 1,
+  tracesArtists = true,
+}: TestModuleOptions = {}): readonly Module[] {
+  const operatorEmail = 'operator@example.test';
+  const rewardPendingDays = 30;
+  return createModules({
+    downloads: {
+      downloadLimits: { ...DOWNLOAD_LIMITS_DEFAULT, ...downloadLimits },
+      adProviders,
+      notices: testNotices,
+      rewardYenPerDownload,
+      tracesArtists,
+    },
+    ledger: { operatorEmail, rewardPendingDays },
+    messages: { operatorEmail },
+    mySounds: { uploadFiles },
+    profile: { donationHost: 'ofuse.me', rewardPendingDays },
+    reviews: {
+      operatorEmail,
+      personalInfoKey: TEST_SEALING_KEY,
+      retiredKeyFiles: [],
+      personalInfoKeyFile: '/nowhere',
+    },
+  });
+}
+
+interface TestModuleOptions {
+  readonly uploadFiles?: UploadFiles | undefined;
+  readonly downloadLimits?: Partial<DownloadLimits> | undefined;
+  readonly adProviders?: DownloadsOptions['adProviders'] | undefined;
+  readonly rewardYenPerDownload?: number | undefined;
+  readonly tracesArtists?: boolean | undefined;
+}
 
 export interface TestApi {
   readonly app: Hono<ApiEnv>;
   readonly database: Database;
+  /** What the server does at its start and once an hour. */
+  readonly chores: readonly Chore[];
   /** An access token of a session opened for this member, as though the password had just been given. */
   logIn(userId: string): Promise<string>;
   readonly accessTokens: AccessTokens;
@@ -78,28 +125,22 @@ export function createTestApi(
     siteUrl = TEST_SITE_URL,
     storage = createMemoryStorage(),
     temporaryFiles = createMemoryFiles(),
-    uploadFiles = toUploadFiles('/nowhere'),
-    downloadLimits = {},
-    adProviders = ['house', 'gpt'],
-    rewardYenPerDownload = 1,
-    tracesArtists = true,
     afterwork = createAfterwork(),
     readAdmission = noAdmission,
     onChange = () => undefined,
-  }: {
+    moreModules = [],
+    ...moduleOptions
+  }: TestModuleOptions & {
     webOrigin?: string | null;
     rateLimits?: RateLimits;
     passwords?: Passwords;
     siteUrl?: string;
     storage?: Storage;
     temporaryFiles?: TemporaryFiles;
-    uploadFiles?: UploadFiles;
-    downloadLimits?: Partial<DownloadLimits>;
-    adProviders?: ApiDeps['adProviders'];
-    rewardYenPerDownload?: number;
-    tracesArtists?: boolean;
     afterwork?: Afterwork;
     readAdmission?: Admission;
+    /** Mounted beside those of the server. */
+    moreModules?: readonly Module[];
     onChange?: (tags?: readonly string[]) => void;
   } = {},
 ): TestApi {
@@ -110,18 +151,16 @@ export function createTestApi(
   const accessTokens = createAccessTokens(new Uint8Array(32).fill(7), clock);
   const logged: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const app = createApi({
+  const platform: Platform = {
     database,
     storage,
     temporaryFiles,
-    uploadFiles,
     // What begins some time after an answer is done when `post` returns.
     afterwork: {
       ...afterwork,
       start: (work, delayMs) =>
         delayMs === undefined ? afterwork.start(work) : void delayed.push(work(new AbortController().signal)),
     },
-    personalInfoKey: TEST_SEALING_KEY,
     fileUrls: testFileUrls,
     accessTokens,
     clock,
@@ -132,20 +171,16 @@ export function createTestApi(
     sessionSecret: TEST_SESSION_SECRET,
     siteUrl,
     siteName: 'Otoichi',
-    operatorEmail: 'operator@example.test',
-    donationHost: 'ofuse.me',
-    adProviders,
-    notices: testNotices,
-    downloadLimits: { ...DOWNLOAD_LIMITS_DEFAULT, ...downloadLimits },
-    rewardYenPerDownload,
-    rewardPendingDays: 30,
-    tracesArtists,
-    readAdmission,
     catalogueChanged(tags) {
       changes += 1;
       changedTags.push(tags ?? 'all');
       onChange(tags);
     },
+  };
+  const modules = [...createTestModules(moduleOptions), ...moreModules];
+  const app = createApi(platform, modules, {
+    identify: (token) => identify(platform, token),
+    readAdmission,
   });
   const sessions = new Map<string, Promise<string>>();
   async function openSession(userId: string): Promise<string> {
@@ -177,6 +212,7 @@ export function createTestApi(
   return {
     app,
     database,
+    chores: listChores(platform, modules),
     logIn,
     countChanges: () => changes,
     changedTags,

@@ -2,18 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { listAccess } from '../../server/access.ts';
 import type { Database } from '../../server/platform/database/open.ts';
 import { randomId } from '../../server/platform/database/random-id.ts';
 import { createUser } from '../../server/features/accounts/users.ts';
-import { DOWNLOAD_LIMITS_DEFAULT } from '../../server/features/downloads/limits.ts';
 import { createGenre, createSoundType } from '../../server/features/catalogue/genres/service.ts';
 import { createSound } from '../../server/features/catalogue/service.ts';
 import { openUploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
 import type { Access } from '../../server/platform/http/access.ts';
 import { openTemporaryFiles } from '../../server/platform/storage/temporary-files.ts';
 import { PASSWORD, createCountingPasswords, toTestHash } from './accounts.ts';
-import { createTestApi } from './api.ts';
+import { createTestApi, createTestModules } from './api.ts';
 import type { TestApi } from './api.ts';
 import { toFile } from './catalogue.ts';
 import { VISITOR_COOKIE } from './downloads.ts';
@@ -22,7 +20,7 @@ import { createUpload } from './resumable-uploads.ts';
 
 /** Calls of any declared route, generated from its schemas. */
 
-export const DECLARATIONS = listAccess(DOWNLOAD_LIMITS_DEFAULT);
+export const DECLARATIONS = createTestModules().flatMap(({ access }) => access);
 
 export const ROLES = ['visitor', 'bad token', 'unverified', 'verified', 'blocked', 'staff', 'owner'] as const;
 export type Role = (typeof ROLES)[number];

@@ -13,7 +13,7 @@ export {
   keepFormerUsername,
 } from './former-usernames.ts';
 export type { ComparedName } from './former-usernames.ts';
-export { REGISTRATION_MAILS } from './limits.ts';
+export { CONFIRMATIONS, REGISTRATION_MAILS } from './limits.ts';
 export { toMail, toUndoneMail } from './mails.ts';
 export type { Owner, Part, Sender } from './mails.ts';
 export { RESET_LINK_MS } from './password-reset.ts';
@@ -27,16 +27,9 @@ export {
 } from './queries.ts';
 export { requireRecentLogIn } from './recent-login.ts';
 export { endRegistrations, isNameHeld } from './registration-queries.ts';
-export { serveAccounts } from './routes.ts';
 export { identify } from './sessions.ts';
 export { hashToken, makeToken } from './tokens.ts';
-export {
-  addUndoLink,
-  deleteExpiredUndoLinks,
-  deleteUndoLinks,
-  findUndoLink,
-  readUndo,
-} from './undo-links.ts';
+export { addUndoLink, deleteUndoLinks, findUndoLink, readUndo } from './undo-links.ts';
 export type { Occasion, ValuesBefore } from './undo-links.ts';
 export { describeDevice } from './user-agents.ts';
 export { createUser, toEmailKey } from './users.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { toEmailKey } from './users.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
 import { guardPassword } from './password-failures.ts';
@@ -28,7 +28,7 @@ export interface LoggedIn extends SessionTokens {
  * together or the address is not confirmed, `TooMany` and `Busy`.
  */
 export async function logIn(
-  deps: ApiDeps,
+  deps: Platform,
   { email, password }: { readonly email: string; readonly password: string },
   { device, address }: { readonly device: string; readonly address: string },
 ): Promise<LoggedIn> {

@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 
 const DELAY_MS_MAX = 1_000;
 
@@ -8,7 +8,7 @@ const DELAY_MS_MAX = 1_000;
  * between mails nothing.
  */
 export function mailLater(
-  { afterwork, logger }: Pick<ApiDeps, 'afterwork' | 'logger'>,
+  { afterwork, logger }: Pick<Platform, 'afterwork' | 'logger'>,
   failure: string,
   mail: () => Promise<void>,
 ): void {

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { DialectName, Schema } from '../../platform/database/database.ts';
 import { toNetworkGroup, toProviderGroup } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { TooMany } from '../../platform/limits/limits.ts';
 import { KNOWN_DEVICE_FAILURES, PROVIDER_FAILURES, UNKNOWN_DEVICE_FAILURES } from './limits.ts';
 
-type FailureDeps = Pick<ApiDeps, 'database' | 'clock' | 'sessionSecret'>;
+type FailureDeps = Pick<Platform, 'database' | 'clock' | 'sessionSecret'>;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import type { PasswordResetSchema } from '../../../contract/accounts.ts';
 import { Problem } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { isWithinLimit } from '../../platform/limits/limits.ts';
 import { toEmailKey } from './users.ts';
 import { deleteAddressChange } from './address-change-queries.ts';
@@ -31,13 +31,13 @@ export const RESET_LINK_MS = 30 * 60 * 1000;
  * Mails a link to choose a new password, if the address has an account; nobody is told whether. Nothing that depends on
  * the account happens before the call is answered, see `mailLater`.
  */
-export async function requestPasswordReset(deps: ApiDeps, email: string): Promise<void> {
+export async function requestPasswordReset(deps: Platform, email: string): Promise<void> {
   const emailKey = toEmailKey(email);
   if (!(await isWithinLimit(deps.rateLimits, RESET_MAILS, emailKey))) return;
   mailLater(deps, 'a link to reset a password could not be mailed', () => mailResetLink(deps, emailKey));
 }
 
-async function mailResetLink(deps: ApiDeps, emailKey: string): Promise<void> {
+async function mailResetLink(deps: Platform, emailKey: string): Promise<void> {
   const { database, clock } = deps;
   const now = clock.now();
   await deleteExpired(database, 'password_resets', now);
@@ -67,7 +67,7 @@ async function mailResetLink(deps: ApiDeps, emailKey: string): Promise<void> {
  * that is wrong, used or too old, before any password is hashed, and `Busy`.
  */
 export async function resetPassword(
-  deps: ApiDeps,
+  deps: Platform,
   { uid, token, password }: InferOutput<typeof PasswordResetSchema>,
   device: string,
 ): Promise<string> {

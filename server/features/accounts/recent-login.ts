@@ -1,6 +1,6 @@
 import { RECENT_LOGIN_REQUIRED } from '../../../contract/errors.ts';
 import { Problem } from '../../platform/http/http.ts';
-import type { ApiDeps, Caller } from '../../platform/http/http.ts';
+import type { Caller, Platform } from '../../platform/http/http.ts';
 import { guardPassword } from './password-failures.ts';
 import { findAccount, findPasswordHash, lockPasswordHash, updateSession } from './queries.ts';
 
@@ -28,7 +28,7 @@ export function requireRecentLogIn(
  * password, 401 when the session or the password is another one by now, `TooMany` and `Busy`.
  */
 export async function reauthenticate(
-  deps: Pick<ApiDeps, 'database' | 'clock' | 'passwords' | 'sessionSecret'>,
+  deps: Pick<Platform, 'database' | 'clock' | 'passwords' | 'sessionSecret'>,
   { id, sessionId }: Pick<Caller, 'id' | 'sessionId'>,
   password: string,
 ): Promise<void> {

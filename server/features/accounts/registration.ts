@@ -3,7 +3,7 @@ import type { RegistrationSchema } from '../../../contract/accounts.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
 import { randomId } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { isWithinLimit } from '../../platform/limits/limits.ts';
 import { isNameGivenUp } from './former-usernames.ts';
 import { createUserUnlessTaken, toEmailKey } from './users.ts';
@@ -33,7 +33,7 @@ const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
  * registration is closed, 400 when the name is taken, and `Busy`.
  */
 export async function register(
-  deps: ApiDeps,
+  deps: Platform,
   { username, email, password }: InferOutput<typeof RegistrationSchema>,
 ): Promise<void> {
   const { database, passwords, rateLimits } = deps;
@@ -84,7 +84,7 @@ export async function register(
  * or when the name has been taken in the meantime.
  */
 export async function confirmRegistration(
-  deps: ApiDeps,
+  deps: Platform,
   id: string,
   token: string,
 ): Promise<string | undefined> {
@@ -122,7 +122,7 @@ export async function confirmRegistration(
  * nothing beyond the address's limit of mails. See `mailLater`.
  */
 export function sendConfirmationAgain(
-  deps: ApiDeps,
+  deps: Platform,
   { id, email }: { readonly id: string; readonly email: string },
 ): void {
   mailLater(deps, 'a confirmation link could not be mailed again', async () => {

@@ -27,27 +27,27 @@ import { toSessionId } from './tokens.ts';
 const StrictRegistrationSchema = v.object({ ...RegistrationSchema.entries, username: UsernameSchema });
 
 export function serveAccounts(api: Api): void {
-  const { deps } = api;
-  const { siteUrl, fileUrls, rateLimits } = deps;
+  const { platform } = api;
+  const { siteUrl, fileUrls, rateLimits } = platform;
 
   serve(api, { ...registerCall, body: StrictRegistrationSchema }, async ({ body }) => {
-    await register(deps, body);
+    await register(platform, body);
     return { detail: '確認メールを送信しました。メール内のリンクを開いてください。' };
   });
 
   serve(api, verifyEmail, async ({ params, context }) => {
     context.header('Cache-Control', NOT_STORED);
-    const email = await confirmRegistration(deps, params.uid, params.token);
+    const email = await confirmRegistration(platform, params.uid, params.token);
     return { detail: 'メールアドレスを確認しました。', email };
   });
 
   serve(api, logInCall, async ({ body, address, context }) => {
-    const { account, access, refresh, device } = await logIn(deps, body, {
+    const { account, access, refresh, device } = await logIn(platform, body, {
       device: readDevice(context, siteUrl),
       address,
     });
     rememberDevice(context, siteUrl, device);
-    await noteMemberCall(deps, context, account.id, address);
+    await noteMemberCall(platform, context, account.id, address);
     const { id, username, email, picture_key } = account;
     const profile_picture = fileUrls.picture(picture_key, 'avatar');
     return { user: { id, username, email, profile_picture }, access, refresh };
@@ -56,29 +56,29 @@ export function serveAccounts(api: Api): void {
   serve(api, refreshAccess, async ({ body, address, context }) => {
     const sessionId = toSessionId(body.refresh);
     if (sessionId !== undefined) await rateLimits.take(SESSION_REFRESHES, sessionId);
-    const tokens = await refreshSession(deps, body.refresh);
-    const holder = await deps.accessTokens.verify(tokens.access);
-    if (holder !== null) await noteMemberCall(deps, context, holder.userId, address);
+    const tokens = await refreshSession(platform, body.refresh);
+    const holder = await platform.accessTokens.verify(tokens.access);
+    if (holder !== null) await noteMemberCall(platform, context, holder.userId, address);
     return tokens;
   });
 
   serve(api, logOut, async ({ body, caller }) => {
-    await endSession(deps, body, caller);
+    await endSession(platform, body, caller);
     return { detail: 'ログアウトしました。' };
   });
 
   serve(api, reauthenticateCall, async ({ body, caller }) => {
-    await reauthenticate(deps, requireMember({ caller }), body.password);
+    await reauthenticate(platform, requireMember({ caller }), body.password);
     return { detail: 'パスワードを確認しました。' };
   });
 
   serve(api, requestPasswordResetCall, async ({ body }) => {
-    await requestPasswordReset(deps, body.email);
+    await requestPasswordReset(platform, body.email);
     return { detail: '登録されているメールアドレスの場合は、再設定のご案内を送信しました。' };
   });
 
   serve(api, resetPasswordCall, async ({ body, context }) => {
-    rememberDevice(context, siteUrl, await resetPassword(deps, body, readDevice(context, siteUrl)));
+    rememberDevice(context, siteUrl, await resetPassword(platform, body, readDevice(context, siteUrl)));
     return { detail: 'パスワードを変更しました。新しいパスワードでログインしてください。' };
   });
 }

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { randomId } from '../../platform/database/database.ts';
 import type { Schema, SessionsTable } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
-import type { ApiDeps, Caller } from '../../platform/http/http.ts';
+import type { Caller, Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import { deleteExpired } from './expiry.ts';
 import { toSessionEndedMail } from './mails.ts';
@@ -33,7 +33,7 @@ export interface SessionTokens {
 
 /** The member whom an access token is for; undefined when it is not valid, or the session or account has ended. */
 export async function identify(
-  { database, accessTokens, clock }: Pick<ApiDeps, 'database' | 'accessTokens' | 'clock'>,
+  { database, accessTokens, clock }: Pick<Platform, 'database' | 'accessTokens' | 'clock'>,
   accessToken: string,
 ): Promise<Caller | undefined> {
   const holder = await accessTokens.verify(accessToken);
@@ -58,7 +58,7 @@ export async function identify(
  * begun with the old one must not outlive it.
  */
 export async function openSession(
-  deps: ApiDeps,
+  deps: Platform,
   account: { readonly id: string; readonly password_hash: string | null },
 ): Promise<SessionTokens | undefined> {
   const { database, clock, accessTokens } = deps;
@@ -90,7 +90,7 @@ export async function openSession(
  * successor for 30 seconds; with any older one two have got hold of the session, so it ends and the
  * owner is told (RFC 9700 §4.14.2). Throws `Problem` 401 for what cannot be exchanged.
  */
-export async function refreshSession(deps: ApiDeps, refresh: string): Promise<SessionTokens> {
+export async function refreshSession(deps: Platform, refresh: string): Promise<SessionTokens> {
   const { database, accessTokens } = deps;
   const sessionId = toSessionId(refresh);
   const exchanged =
@@ -108,7 +108,7 @@ export async function refreshSession(deps: ApiDeps, refresh: string): Promise<Se
 
 /** Undefined: the token is worth nothing, and the session, should it have ended, is gone. */
 async function exchange(
-  deps: ApiDeps,
+  deps: Platform,
   transaction: Kysely<Schema>,
   session: Selectable<SessionsTable>,
   refresh: string,
@@ -149,7 +149,7 @@ function isInGrace(rotatedAt: number | null, now: number): boolean {
  * `everywhere` all of that member's. What is unknown has ended already.
  */
 export async function endSession(
-  { database, clock }: ApiDeps,
+  { database, clock }: Platform,
   { refresh, everywhere }: { readonly refresh: string; readonly everywhere: boolean },
   caller: Caller | null,
 ): Promise<void> {

@@ -1,4 +1,3 @@
 export { announceArtist, announcePicture, announceSound } from './changes.ts';
 export { insertUser, insertUserUnlessTaken } from './queries.ts';
-export { serveArtists } from './routes.ts';
 export { findArtist } from './service.ts';

@@ -1,9 +1,9 @@
 import { pageTags } from '../../../contract/page-tags.ts';
 import { forget } from '../../platform/database/database.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { findUsername } from './queries.ts';
 
-type AnnounceDeps = Pick<ApiDeps, 'database' | 'catalogueChanged'>;
+type AnnounceDeps = Pick<Platform, 'database' | 'catalogueChanged'>;
 
 /** Has pages show what an artist has changed of the profile. To be called after the transaction. */
 export function announceArtist(

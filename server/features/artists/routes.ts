@@ -7,7 +7,7 @@ import { findArtist, listArtistsToDiscover } from './service.ts';
 const MASKED_EMAIL = '•••@…';
 
 export function serveArtists(api: Api): void {
-  const { database, fileUrls } = api.deps;
+  const { database, fileUrls } = api.platform;
 
   serve(api, getArtist, async ({ params }) => {
     const artist = await findArtist(database, params.username);

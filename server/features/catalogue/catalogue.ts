@@ -1,5 +1,4 @@
 export { lockSound } from './favorites/queries.ts';
-export { TOGGLES, serveFavorites } from './favorites/routes.ts';
 export {
   endReading,
   leaseUnread,
@@ -12,13 +11,11 @@ export type { Lease } from './findings-queries.ts';
 export { LABEL_LENGTH_MAX, addLabel, changeLabel, removeLabel } from './genres/changes.ts';
 export type { Label, LabelOutcome } from './genres/changes.ts';
 export { selectGenres, selectSoundTypes } from './genres/queries.ts';
-export { serveGenres } from './genres/routes.ts';
 export { createGenre, createSoundType } from './genres/service.ts';
 export { toLevel, toPopularity } from './popularity.ts';
 export { isFileUsed, toFlag } from './queries.ts';
-export { serveSounds } from './routes.ts';
 export { noteUnindexed } from './search/reindexing-queries.ts';
-export { finishIndexing, indexArtist } from './search/reindexing.ts';
+export { indexArtist } from './search/reindexing.ts';
 export { toSearchTokens } from './search/tokens.ts';
 export type { SearchDocument } from './search/tokens.ts';
 export { addSound, createSound, findSound, findSoundFile, indexSound, listSounds } from './service.ts';

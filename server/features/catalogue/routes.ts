@@ -7,7 +7,7 @@ import { findSound, listSounds } from './service.ts';
 import { toWireSound } from './to-wire.ts';
 
 export function serveSounds(api: Api): void {
-  const { database, fileUrls } = api.deps;
+  const { database, fileUrls } = api.platform;
 
   serve(api, { ...listSoundsCall, query: SoundQuerySchema }, async ({ query, caller, url }) => {
     const callerId = caller?.id ?? null;

@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import type { AdProviderName } from '../../../contract/ads.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
 import { countCompleted } from './counts.ts';
 import { takeTurn } from './credit-queries.ts';
 import { creditDownload } from './credits.ts';
@@ -10,10 +9,11 @@ import type { CreditDeps } from './credits.ts';
 import { completeIntent, findIntentState } from './intent-queries.ts';
 import type { Wait } from './intent-queries.ts';
 import { noteMember } from '../visitors/visitors.ts';
+import type { DownloadsOptions } from './options.ts';
 import type { Downloader } from './own-traces.ts';
 import type { RewardState } from './rules.ts';
 
-type CompletionDeps = CreditDeps & Pick<ApiDeps, 'adProviders'>;
+type CompletionDeps = CreditDeps & Pick<DownloadsOptions, 'adProviders'>;
 
 /** Reports travel: who watched to the end by their own clock has watched by ours. */
 const NOTICE_SLACK_MS = 1_000;

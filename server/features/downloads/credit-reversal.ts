@@ -1,5 +1,4 @@
 import { notFound } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
 import { reverseReward } from '../ledger/ledger.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { addToCounts, toArtistSubject } from './counts.ts';
@@ -16,7 +15,7 @@ import { UnfitCredit } from './unfit-credit.ts';
  * it is not credited, or no longer, or its yen are paid out or held for a payout.
  */
 export async function reverseCredit(
-  { database, clock, rewardPendingDays }: ReviewDeps & Partial<Pick<ApiDeps, 'rewardPendingDays'>>,
+  { database, clock, rewardPendingDays }: ReviewDeps & { readonly rewardPendingDays?: number },
   creditId: string,
   staffId: string,
   reason: string,

@@ -3,7 +3,7 @@ import { NOTICE_SECONDS_MIN } from '../../../contract/ads.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { indexSound, lockSound, toLevel, toPopularity } from '../catalogue/catalogue.ts';
 import { SOUND_REFERENCE, recordReward } from '../ledger/ledger.ts';
 import {
@@ -19,14 +19,13 @@ import {
 import { findEarlier, hasCreditSince, insertCredit, isBlocked, updateDownloads } from './credit-queries.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/visitors.ts';
 import { hasArtistTrace } from './own-traces.ts';
+import type { DownloadsOptions } from './options.ts';
 import type { Downloader } from './own-traces.ts';
 import { judgeDownload } from './rules.ts';
 import type { DownloadFacts, RewardState } from './rules.ts';
 
-export type CreditDeps = Pick<
-  ApiDeps,
-  'database' | 'clock' | 'downloadLimits' | 'rewardYenPerDownload' | 'sessionSecret' | 'tracesArtists'
->;
+export type CreditDeps = Pick<Platform, 'database' | 'clock' | 'sessionSecret'> &
+  Pick<DownloadsOptions, 'downloadLimits' | 'rewardYenPerDownload' | 'tracesArtists'>;
 
 const DAY_MS = 86_400_000;
 

@@ -1,12 +1,10 @@
 export { reverseCredit } from './credit-reversal.ts';
-export { sweepDownloads } from './leftovers.ts';
-export { DOWNLOAD_CALLS, DOWNLOAD_LIMITS_DEFAULT, WATCHING_REPORTS, toBeginLimits } from './limits.ts';
+export { DOWNLOAD_LIMITS_DEFAULT } from './limits.ts';
 export type { DownloadLimits } from './limits.ts';
 export { approveHeldCredits, rejectHeldCredits } from './review-many.ts';
 export { findUserIdByName } from './review-queries.ts';
 export type { CreditState } from './review-queries.ts';
 export { LISTED_MAX, approveCredit, listCredits, rejectCredit } from './review.ts';
-export { serveDownloads } from './routes.ts';
 export { REASONS } from './rules.ts';
 export { UnfitCredit } from './unfit-credit.ts';
 export type { Obstacle } from './unfit-credit.ts';

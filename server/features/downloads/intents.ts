@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { notFound } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { requireBelowCap } from './counts.ts';
 import {
   REPORT_GAP_MS_MAX,
@@ -13,9 +13,10 @@ import {
   wasGranted,
 } from './intent-queries.ts';
 import { noteMember } from '../visitors/visitors.ts';
+import type { DownloadsOptions } from './options.ts';
 import type { Downloader } from './own-traces.ts';
 
-type IntentDeps = Pick<ApiDeps, 'database' | 'clock' | 'downloadLimits' | 'notices'>;
+type IntentDeps = Pick<Platform, 'database' | 'clock'> & Pick<DownloadsOptions, 'downloadLimits' | 'notices'>;
 
 const INTENT_BYTES = 16;
 const NOTICE_ID = /^[a-z0-9-]{1,64}$/;

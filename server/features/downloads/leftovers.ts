@@ -1,8 +1,9 @@
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { forgetAddressKeys, forgetTraces } from '../visitors/visitors.ts';
 import { forgetCounts } from './counts.ts';
 import { forgetDownloaders } from './credit-queries.ts';
 import { deleteOldIntents } from './intent-queries.ts';
+import type { DownloadsOptions } from './options.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -11,7 +12,7 @@ export async function sweepDownloads({
   database,
   clock,
   downloadLimits,
-}: Pick<ApiDeps, 'database' | 'clock' | 'downloadLimits'>): Promise<void> {
+}: Pick<Platform, 'database' | 'clock'> & Pick<DownloadsOptions, 'downloadLimits'>): Promise<void> {
   const { db } = database;
   const nowMs = clock.now();
   const sinceMs = nowMs - downloadLimits.repeatDays * DAY_MS;

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/database/database.ts';
-import type { ApiDeps, ApiEnv } from '../../platform/http/http.ts';
+import type { ApiEnv, Platform } from '../../platform/http/http.ts';
 import { findDeviceId, readDevice } from '../accounts/accounts.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/visitors.ts';
 import type { AddressHashes } from '../visitors/visitors.ts';
@@ -25,7 +25,7 @@ export interface Downloader {
 
 /** Who makes a call, when visitor and address are known already. */
 export function toDownloader(
-  { siteUrl }: Pick<ApiDeps, 'siteUrl'>,
+  { siteUrl }: Pick<Platform, 'siteUrl'>,
   context: Context<ApiEnv>,
   call: Omit<Downloader, 'device'>,
 ): Downloader {

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { addToCounts, toArtistSubject } from './counts.ts';
 import { decideCredit, hasCredit, isBlocked, takeTurn } from './credit-queries.ts';
@@ -12,7 +12,7 @@ import type { CreditFilter } from './review-queries.ts';
 import { UnfitCredit } from './unfit-credit.ts';
 import type { Obstacle } from './unfit-credit.ts';
 
-export type ReviewDeps = Pick<ApiDeps, 'database' | 'clock'>;
+export type ReviewDeps = Pick<Platform, 'database' | 'clock'>;
 
 /** As many as somebody decides at a sitting. */
 export const LISTED_MAX = 500;

@@ -11,12 +11,13 @@ import { admitVisitor, findVisitor, hashAddress } from '../visitors/visitors.ts'
 import { completeDownload } from './completion.ts';
 import { beginDownload, reportWatching } from './intents.ts';
 import { WATCHING_REPORTS, limitCalls, toBeginLimits } from './limits.ts';
+import type { DownloadsOptions } from './options.ts';
 import { toDownloader } from './own-traces.ts';
 
 const INTENT_ID = /^[\w-]{1,64}$/;
 
-export function serveDownloads(api: Api): void {
-  const { deps } = api;
+export function serveDownloads(api: Api, options: DownloadsOptions): void {
+  const deps = { ...api.platform, ...options };
   const { database, clock, rateLimits, siteUrl, fileUrls, downloadLimits } = deps;
 
   async function requireSound(soundId: string, caller: Caller | null) {
@@ -29,7 +30,7 @@ export function serveDownloads(api: Api): void {
     const hashes = await hashAddress(database, address, clock.now());
     await limitCalls(rateLimits, toBeginLimits(downloadLimits), findVisitor(context, siteUrl), hashes);
     const { id: soundId } = await requireSound(params.id, caller);
-    const visitor = admitVisitor(context, deps);
+    const visitor = admitVisitor(context, deps, downloadLimits.repeatDays + 1);
     const call = { memberId: caller?.id ?? null, visitor, address: hashes };
     const { id, isGranted } = await beginDownload(deps, soundId, toDownloader(deps, context, call));
     return { id, is_granted: isGranted };

@@ -1,7 +1,6 @@
 export { PENDING_DAYS_DEFAULT, readFigures } from './figures.ts';
 export { selectMemberRequests } from './queries.ts';
 export { reverseReward } from './reversals.ts';
-export { STATEMENTS, TRANSFER_HISTORY, TRANSFER_REQUESTS, serveFinance } from './routes.ts';
 export { SOUND_REFERENCE } from './statement-queries.ts';
 export {
   IncompletePayee,

@@ -6,6 +6,7 @@ import { Problem, requireMember, serve } from '../../platform/http/http.ts';
 import type { Api } from '../../platform/http/http.ts';
 import type { RateLimit } from '../../platform/limits/limits.ts';
 import { describeDevice, requireRecentLogIn } from '../accounts/accounts.ts';
+import type { LedgerOptions } from './options.ts';
 import { readStatement } from './statements.ts';
 import { listMemberTransfers } from './transfer-history.ts';
 import { requestTransfer } from './transfer-requests.ts';
@@ -19,8 +20,8 @@ export const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: 3
 /** Of one member: the list is read when it is opened and when a request changes. */
 export const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, perSec: 3_600 };
 
-export function serveFinance(api: Api): void {
-  const { deps } = api;
+export function serveFinance(api: Api, options: LedgerOptions): void {
+  const deps = { ...api.platform, ...options };
 
   serve(api, requestTransferCall, async ({ body, caller, context }) => {
     const member = requireMember({ caller });

@@ -5,17 +5,19 @@ import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { Database, Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/concurrency/concurrency.ts';
 import { addUndoLink, describeDevice, findCallerRow, toEmailKey } from '../accounts/accounts.ts';
 import { queueMail } from '../mail/mail.ts';
 import { readPayable } from './figures.ts';
 import { TRANSFERS_HELD, insertEntry, lockBalance, toArtistAccount } from './postings.ts';
+import type { LedgerOptions } from './options.ts';
 import { toReceivedMail, toOperatorMail } from './mails.ts';
 import { findRequestByKey, hasOpenRequest, insertRequest, lockPayee } from './queries.ts';
 
-export type FinanceDeps = Pick<ApiDeps, 'database' | 'clock' | 'siteUrl' | 'siteName' | 'operatorEmail'>;
-type RequestDeps = FinanceDeps & Partial<Pick<ApiDeps, 'rewardPendingDays'>>;
+export type FinanceDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'siteName'> &
+  Pick<LedgerOptions, 'operatorEmail'>;
+type RequestDeps = FinanceDeps & Partial<Pick<LedgerOptions, 'rewardPendingDays'>>;
 
 /** What a member asks for. */
 export interface TransferWish {

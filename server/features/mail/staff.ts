@@ -1,11 +1,11 @@
 import { notFound } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { recordAction, requireStaff } from '../staff/staff.ts';
 import { hastenMails, selectMails } from './queries.ts';
 import type { MailState } from './queries.ts';
 import { maskEmail } from './traces.ts';
 
-type MailDeps = Pick<ApiDeps, 'database' | 'clock'>;
+type MailDeps = Pick<Platform, 'database' | 'clock'>;
 
 /** A mail as the staff sees it: neither its text nor the whole address. Times are epoch ms. */
 export interface ListedMail {

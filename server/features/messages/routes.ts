@@ -4,10 +4,10 @@ import type { Api } from '../../platform/http/http.ts';
 import { sendMessage } from './service.ts';
 
 export function serveMessages(api: Api): void {
-  const { deps } = api;
+  const { platform } = api;
 
   serve(api, sendMessageCall, async ({ body, caller }) => {
-    await sendMessage(deps, body, caller);
+    await sendMessage(platform, body, caller);
     return { detail: 'メッセージを送信しました。' };
   });
 }

@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import type { sendMessage as sendMessageCall } from '../../../contract/messages.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
-import type { ApiDeps, Caller } from '../../platform/http/http.ts';
+import type { Caller, Platform } from '../../platform/http/http.ts';
 import { findAccount, toEmailKey } from '../accounts/accounts.ts';
 import { findArtist } from '../artists/artists.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -17,7 +17,7 @@ type Message = InferOutput<(typeof sendMessageCall)['body']>;
  * names. Nothing is kept of it beyond the outbox. Throws `Problem` 404 when
  * there is no such artist, 400 when they take no messages or it would be to oneself, and `TooMany`.
  */
-export async function sendMessage(deps: ApiDeps, message: Message, caller: Caller | null): Promise<void> {
+export async function sendMessage(deps: Platform, message: Message, caller: Caller | null): Promise<void> {
   const { database, clock, rateLimits } = deps;
   const artist = await findArtist(database, message.artist_username);
   const recipient = artist && (await findRecipient(database.db, artist.id));
@@ -38,7 +38,7 @@ export async function sendMessage(deps: ApiDeps, message: Message, caller: Calle
 
 /** What the artist learns of a member: the name, and the ways to answer that the member has opened. */
 async function findSender(
-  { database }: ApiDeps,
+  { database }: Platform,
   { id, username }: Caller,
   isEmailShared: boolean,
 ): Promise<MessageSender> {

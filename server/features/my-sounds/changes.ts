@@ -3,7 +3,7 @@ import type { SoundChange } from '../../../contract/own-sounds.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { Schema, SoundsTable } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
-import type { ApiDeps, FormFile } from '../../platform/http/http.ts';
+import type { FormFile, Platform } from '../../platform/http/http.ts';
 import { hashPicture, pictureTurns, storePicture } from '../../media/pictures.ts';
 import { announceSound } from '../artists/artists.ts';
 import { orRefusePicture } from '../pictures/pictures.ts';
@@ -18,7 +18,7 @@ import {
 } from './queries.ts';
 import { indexSound, isSoundId, toFlag } from '../catalogue/catalogue.ts';
 
-export type ChangeDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
+export type ChangeDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
 
 type OwnSound = NonNullable<Awaited<ReturnType<typeof findOwnSound>>>;
 

@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { deletePicture } from '../../media/pictures.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import type { NotedFile } from './file-queries.ts';
 import { isFileUsed } from '../catalogue/catalogue.ts';
 
-export type FileDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'logger'>;
+export type FileDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'>;
 
 /** Longer than storing and committing may take: what is not claimed by then never will be. */
 const INCOMING_MS_MAX = 60 * 60 * 1000;

@@ -1,11 +1,3 @@
 export { listCopies } from './copies.ts';
 export { removeSound } from './deletion.ts';
-export { sweepUnclaimedFiles } from './files.ts';
-export { SOUND_CHANGES, UPLOADS } from './limits.ts';
-export { serveOwnSounds } from './routes.ts';
 export { openUploadFiles } from './uploads/files.ts';
-export type { UploadFiles } from './uploads/files.ts';
-export { sweepUploads } from './uploads/leftovers.ts';
-export { UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './uploads/limits.ts';
-export { UPLOAD_HEADERS, serveUploads, tusVersion } from './uploads/routes.ts';
-export { finishWaveforms } from './waveforms.ts';

@@ -9,6 +9,7 @@ import {
 } from '../../platform/http/http.ts';
 import type { Api, FormRules } from '../../platform/http/http.ts';
 import { makeSoundOfUpload } from './uploads/making.ts';
+import type { MySoundsOptions } from './uploads/own-uploads.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import { deleteOwnSound } from './deletion.ts';
 import { findText, findUploadId, parseChange } from './forms.ts';
@@ -17,8 +18,8 @@ import { findSound, toWireSound } from '../catalogue/catalogue.ts';
 import { requireUploader, uploadSound } from './upload.ts';
 
 /** What artists do with sounds of their own. */
-export function serveOwnSounds(api: Api): void {
-  const { deps } = api;
+export function serveOwnSounds(api: Api, options: MySoundsOptions): void {
+  const deps = { ...api.platform, ...options };
   const { database, fileUrls } = deps;
 
   async function toReply(soundId: string, artistId: string) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomId } from '../../platform/database/database.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { createPeaksPool } from '../../media/peaks.ts';
 import type { PeaksPool } from '../../media/peaks.ts';
@@ -13,7 +13,7 @@ import type { Lease } from '../catalogue/catalogue.ts';
 import { keepPeaks, selectUnreadWaveforms } from './queries.ts';
 
 export type WaveformDeps = Pick<
-  ApiDeps,
+  Platform,
   'database' | 'storage' | 'temporaryFiles' | 'clock' | 'logger' | 'catalogueChanged'
 >;
 
@@ -43,7 +43,7 @@ const sharedPool = createPeaksPool(1);
 const underWay = new Set<string>();
 
 /** Reads the waveform of a sound that has just been uploaded, once its call is answered. */
-export function startReading(deps: WaveformDeps & Pick<ApiDeps, 'afterwork'>, sound: UnreadSound): void {
+export function startReading(deps: WaveformDeps & Pick<Platform, 'afterwork'>, sound: UnreadSound): void {
   deps.afterwork.start((ending) => readWaveform(deps, sound, { ending }));
 }
 

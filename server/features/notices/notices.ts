@@ -12,7 +12,6 @@ import { UPLOAD_POLICY } from '../../web/security-headers.ts';
 import type { Target } from '../../web/targets.ts';
 
 export { LIST_NAME } from './list.ts';
-export type { NoticeTimes } from './times.ts';
 
 /** The operator's own pictures and videos, shown before a download. */
 export interface Notices {

@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { deletePicture } from '../../media/pictures.ts';
 import { isFileUsed } from '../catalogue/catalogue.ts';
 import { forgetRetired, selectRetired } from './queries.ts';
@@ -13,7 +13,7 @@ export async function deleteRetiredPictures({
   storage,
   clock,
   logger,
-}: Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'logger'>): Promise<void> {
+}: Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'>): Promise<void> {
   const retired = await selectRetired(database.db, clock.now() - KEPT_MS, AT_ONCE);
   for (const { picture_key, kind } of retired) {
     try {

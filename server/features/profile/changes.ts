@@ -14,7 +14,7 @@ import { UsernameSchema } from '../../../contract/usernames.ts';
 import { isUniqueViolation } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
-import type { ApiDeps, Caller } from '../../platform/http/http.ts';
+import type { Caller, Platform } from '../../platform/http/http.ts';
 import { isWithinLimit } from '../../platform/limits/limits.ts';
 import { announceArtist } from '../artists/artists.ts';
 import {
@@ -34,6 +34,7 @@ import { describeChange, listGuarded, takesBackAddress } from './guarded-fields.
 import type { GuardedField } from './guarded-fields.ts';
 import { EMAIL_CHANGES, GUARDED_CHANGES, RENAMES } from './limits.ts';
 import { toDetailsChangedMail } from './mails.ts';
+import type { ProfileOptions } from './options.ts';
 import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 import { nameTaken, rename } from './renames.ts';
@@ -64,7 +65,7 @@ const PUBLIC_NAMES = ['username', ...PUBLIC_FIELDS] as const;
  * and `TooMany`.
  */
 export async function changeProfile(
-  deps: ApiDeps,
+  deps: Platform & Pick<ProfileOptions, 'donationHost'>,
   caller: Pick<Caller, 'id' | 'authenticatedAt'>,
   change: ProfileChange,
   device: string,
@@ -102,7 +103,7 @@ export async function changeProfile(
 
 /** Whether a new address may get a mail; those that are in use already need none and cost nothing. */
 async function countMail(
-  { rateLimits }: ApiDeps,
+  { rateLimits }: Platform,
   userId: string,
   address: string | undefined,
   present: { readonly email: string; readonly message_email: string },
@@ -119,7 +120,7 @@ interface ChangeOptions {
 }
 
 function applyChange(
-  deps: ApiDeps,
+  deps: Platform,
   caller: Pick<Caller, 'id' | 'authenticatedAt'>,
   wanted: ProfileChange,
   { mayMail, device }: ChangeOptions,
@@ -159,7 +160,7 @@ function applyChange(
 /** Tells the owner of changed details, in one mail; a new address of the account has mails of its own. */
 async function tellDetails(
   transaction: Kysely<Schema>,
-  deps: Pick<ApiDeps, 'siteUrl' | 'siteName'>,
+  deps: Pick<Platform, 'siteUrl' | 'siteName'>,
   member: LockedProfile,
   { wanted, guarded }: { readonly wanted: ProfileChange; readonly guarded: readonly GuardedField[] },
   occasion: Occasion,
@@ -219,7 +220,7 @@ function withDonationUrl(change: ProfileChange, donationHost: string): ProfileCh
 }
 
 /** The name is changed, whatever becomes of the search; a chore does what is left undone. */
-async function indexNow(deps: ApiDeps, userId: string): Promise<void> {
+async function indexNow(deps: Platform, userId: string): Promise<void> {
   try {
     if ((await indexArtist(deps.database, userId)) > 0) deps.catalogueChanged([pageTags.listings]);
   } catch (error) {

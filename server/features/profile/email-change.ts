@@ -3,7 +3,7 @@ import { announceArtist } from '../artists/artists.ts';
 import { isUniqueViolation } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import {
   addUndoLink,
   deleteAddressChange,
@@ -29,7 +29,7 @@ import {
 import { lockProfile, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 
-type MailDeps = Pick<ApiDeps, 'siteUrl' | 'siteName'>;
+type MailDeps = Pick<Platform, 'siteUrl' | 'siteName'>;
 
 /** An address that a member has given. */
 interface AddressWish {
@@ -105,7 +105,7 @@ export async function requestMessageAddress(
 }
 
 /** Makes an address for messages count; throws as `confirmEmailChange`. */
-export async function confirmMessageAddress(deps: ApiDeps, userId: string, token: string): Promise<void> {
+export async function confirmMessageAddress(deps: Platform, userId: string, token: string): Promise<void> {
   const { database, clock } = deps;
   const username = await database.db.transaction().execute(async (transaction) => {
     const member = await lockProfile(transaction, database.dialect, userId);
@@ -127,7 +127,7 @@ export async function confirmMessageAddress(deps: ApiDeps, userId: string, token
  * Throws `Problem` 400 when the link is wrong, used, replaced or too old, or the address taken by now.
  */
 export async function confirmEmailChange(
-  deps: ApiDeps,
+  deps: Platform,
   userId: string,
   token: string,
   device: string,

@@ -2,10 +2,11 @@ import { toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { notFound } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { readFigures } from '../ledger/ledger.ts';
 import { findPersonalInfoStanding, findQualityCheckStanding } from '../reviews/reviews.ts';
 import { findAddressChanges } from '../accounts/accounts.ts';
+import type { ProfileOptions } from './options.ts';
 import { findProfileRow } from './queries.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function getOwnProfile(
     fileUrls,
     clock,
     rewardPendingDays,
-  }: Pick<ApiDeps, 'database' | 'fileUrls' | 'clock' | 'rewardPendingDays'>,
+  }: Pick<Platform, 'database' | 'fileUrls' | 'clock'> & Pick<ProfileOptions, 'rewardPendingDays'>,
   userId: string,
   month?: Month,
 ): Promise<Profile> {

@@ -10,7 +10,7 @@ import type { MemberPictureKind } from './pictures.ts';
 export const PICTURES: RateLimit = { name: 'profile-pictures', points: 20, perSec: 600 };
 
 export function servePictures(api: Api): void {
-  const { deps } = api;
+  const { platform } = api;
 
   /** The new picture's address. */
   async function replace(
@@ -19,8 +19,8 @@ export function servePictures(api: Api): void {
     kind: MemberPictureKind,
   ): Promise<string | null> {
     const file = requireFile(form, name);
-    const key = await orRefusePicture(name, replacePicture(deps, caller.id, kind, file));
-    return deps.fileUrls.picture(key, kind);
+    const key = await orRefusePicture(name, replacePicture(platform, caller.id, kind, file));
+    return platform.fileUrls.picture(key, kind);
   }
 
   serveForm(api, updateProfilePicture, {}, async (call) => ({

@@ -1,14 +1,14 @@
 import type { PictureKind } from '../../../contract/pictures.ts';
 import { randomId } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
-import type { ApiDeps, FormFile } from '../../platform/http/http.ts';
+import type { FormFile, Platform } from '../../platform/http/http.ts';
 import { pictureTurns, storePicture } from '../../media/pictures.ts';
 import { BLOCKED_PROBLEM } from '../staff/staff.ts';
 import { announcePicture } from '../artists/artists.ts';
 import { replacePictureKey } from '../pictures/pictures.ts';
 import type { PictureColumn } from '../pictures/pictures.ts';
 
-export type PictureDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;
+export type PictureDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;
 
 /** Where each kind of a member's pictures stands. */
 const COLUMNS = { avatar: 'picture_key', background: 'background_key' } as const satisfies Partial<

@@ -11,11 +11,12 @@ import type { Api, ApiEnv } from '../../platform/http/http.ts';
 import { describeDevice } from '../accounts/accounts.ts';
 import { changeProfile } from './changes.ts';
 import { confirmEmailChange, confirmMessageAddress } from './email-change.ts';
+import type { ProfileOptions } from './options.ts';
 import { getOwnProfile } from './own-profile.ts';
 import { describeUndo, undoChange } from './undo.ts';
 
-export function serveProfile(api: Api): void {
-  const { deps } = api;
+export function serveProfile(api: Api, options: ProfileOptions): void {
+  const deps = { ...api.platform, ...options };
 
   serve(api, getProfile, async (call) => {
     const { id } = requireMember(call);

@@ -3,7 +3,7 @@ import { REVIEWED_FIELDS } from '../../../contract/profile-fields.ts';
 import { isUniqueViolation } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import {
   RESET_LINK_MS,
   deleteAddressChange,
@@ -41,7 +41,7 @@ export interface UndoDescription {
 }
 
 /** What a link would undo; changes nothing. Throws `Problem` 400 for a link that is wrong, used or too old. */
-export async function describeUndo({ database, clock }: ApiDeps, token: string): Promise<UndoDescription> {
+export async function describeUndo({ database, clock }: Platform, token: string): Promise<UndoDescription> {
   const { db } = database;
   const link = await findUndoLink(db, hashToken(token), clock.now());
   if (link === undefined) throw wrongLink();
@@ -60,7 +60,7 @@ export async function describeUndo({ database, clock }: ApiDeps, token: string):
  * choose a new password. Payouts are held once more where who is paid changes. Throws `Problem` 400 for a link that is
  * wrong, used or too old, 409 when the former address has an account of its own by now.
  */
-export async function undoChange(deps: ApiDeps, token: string): Promise<void> {
+export async function undoChange(deps: Platform, token: string): Promise<void> {
   const { database, clock } = deps;
   const nowMs = clock.now();
   const tokenHash = hashToken(token);

@@ -1,12 +1,9 @@
-export { expirePersonalInfo } from './personal-info/expiry.ts';
 export { storeImage, toImageKey } from './personal-info/images.ts';
-export { openPersonalInfoKey, toPublicKeyFile, warnOfMissingKeys } from './personal-info/key.ts';
-export { destroyLeftover, sweepDecidedPersonalInfo } from './personal-info/leftovers.ts';
+export { openPersonalInfoKey, toPublicKeyFile } from './personal-info/key.ts';
+export { destroyLeftover } from './personal-info/leftovers.ts';
 export { findPersonalInfoStanding, updateStanding } from './personal-info/queries.ts';
-export { resealPersonalInfo } from './personal-info/resealing.ts';
 export { decidePersonalInfo, listPendingPersonalInfo, viewPersonalInfo } from './personal-info/review.ts';
 export type { Decision } from './personal-info/review.ts';
-export { SUBMISSIONS, servePersonalInfo } from './personal-info/routes.ts';
 export {
   findSubmissionSince,
   forgetObject,
@@ -17,8 +14,6 @@ export {
 } from './personal-info/submission-queries.ts';
 export { UnfitPersonalInfo } from './personal-info/unfit.ts';
 export { toFileKey } from './quality-check/application.ts';
-export { sweepQualityChecks } from './quality-check/leftovers.ts';
-export { APPLICATIONS } from './quality-check/limits.ts';
 export { toFilePath, withQualityCheckFiles } from './quality-check/media.ts';
 export {
   insertIncoming as insertIncomingQualityCheck,
@@ -30,5 +25,4 @@ export {
   listPendingQualityChecks,
   rejectQualityCheck,
 } from './quality-check/review.ts';
-export { serveQualityCheck } from './quality-check/routes.ts';
 export { findQualityCheckStanding } from './quality-check/standing.ts';

@@ -3,13 +3,13 @@ import type { PictureKind } from '../../../contract/pictures.ts';
 import { forget, randomId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { hashPicture, storePicture } from '../../media/pictures.ts';
 import { forgetRetired, retirePicture } from '../pictures/pictures.ts';
 import { recordAction, requireStaff } from '../staff/staff.ts';
 import { deletePage, findPageRow, selectSiteConfig, upsertPage, upsertSiteConfig } from './queries.ts';
 
-type SiteDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;
+type SiteDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;
 
 /** Settings that are pictures, and how each is made. */
 export const SITE_PICTURES = {

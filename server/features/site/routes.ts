@@ -5,7 +5,7 @@ import type { Api } from '../../platform/http/http.ts';
 import { findPage, getSiteSettings, listPages } from './service.ts';
 
 export function serveSite(api: Api): void {
-  const { database, fileUrls } = api.deps;
+  const { database, fileUrls } = api.platform;
 
   serve(api, getSiteConfig, async () => {
     const settings = await getSiteSettings(database);

@@ -1,5 +1,4 @@
 export { SITE_FLAGS, SITE_PICTURES, changePage, removePage, setSiteFlag, setSitePicture } from './changes.ts';
 export type { SitePicture } from './changes.ts';
 export { findPageRow, selectPages } from './queries.ts';
-export { serveSite } from './routes.ts';
 export { getSiteSettings, isPageSlug, savePage, setSiteConfig } from './service.ts';

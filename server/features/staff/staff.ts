@@ -1,3 +1,2 @@
 export { lockStaff, recordAction, requireStaff } from './actions.ts';
-export { watchDecisions } from './decisions.ts';
 export { BLOCKED_PROBLEM, REASON_LENGTH_MAX, toReason } from './reasons.ts';

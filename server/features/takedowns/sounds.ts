@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { forget } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { removeSound } from '../my-sounds/my-sounds.ts';
@@ -12,7 +12,7 @@ import { lockJudgedSound, updateTakedown } from './queries.ts';
 import type { JudgedSound } from './queries.ts';
 
 type TakedownDeps = Pick<
-  ApiDeps,
+  Platform,
   'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged' | 'siteUrl' | 'siteName'
 >;
 

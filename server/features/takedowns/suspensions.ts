@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { forget } from '../../platform/database/database.ts';
 import type { DialectName, Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
-import type { ApiDeps } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
 import { deleteSessionsOf } from '../accounts/accounts.ts';
 import { queueMail } from '../mail/mail.ts';
 import { indexArtist, noteUnindexed } from '../catalogue/catalogue.ts';
@@ -10,7 +10,7 @@ import { releaseSounds, withholdSounds } from './queries.ts';
 import { lockStaff, recordAction, toReason } from '../staff/staff.ts';
 import { toSuspendedMail, toUnsuspendedMail } from './suspension-mails.ts';
 
-type SuspensionDeps = Pick<ApiDeps, 'database' | 'clock' | 'catalogueChanged' | 'siteUrl' | 'siteName'>;
+type SuspensionDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged' | 'siteUrl' | 'siteName'>;
 
 /**
  * Hides everything of a member from everybody else, and blocks the member: artist page, sounds, files and downloads.

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/database/database.ts';
-import type { ApiDeps, ApiEnv } from '../../platform/http/http.ts';
+import type { ApiEnv, Platform } from '../../platform/http/http.ts';
 import { hashAddress } from './addresses.ts';
 import type { AddressHashes } from './addresses.ts';
 import { findVisitor } from './visitor-cookie.ts';
@@ -25,7 +25,7 @@ export const toNetworkSubject = ({ network }: Pick<AddressHashes, 'network'>) =>
  * rejects: nobody is kept out because a trace could not be written.
  */
 export async function noteMemberCall(
-  deps: Pick<ApiDeps, 'database' | 'clock' | 'siteUrl' | 'logger'>,
+  deps: Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'logger'>,
   context: Context<ApiEnv>,
   memberId: string,
   address: string,

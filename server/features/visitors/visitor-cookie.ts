@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import type { ApiDeps, ApiEnv } from '../../platform/http/http.ts';
+import type { ApiEnv, Platform } from '../../platform/http/http.ts';
 
 const VISITOR_BYTES = 16;
 const VISITOR = /^[\w-]{22}$/;
@@ -14,11 +14,12 @@ export function findVisitor(context: Context<ApiEnv>, siteUrl: string): string {
 
 /**
  * The same for one who begins a download: a browser without a cookie gets one, at random, and any other
- * keeps its own for as long again as a repeat is remembered. It opens nothing.
+ * keeps its own for `keptDays` more. It opens nothing.
  */
 export function admitVisitor(
   context: Context<ApiEnv>,
-  { siteUrl, webOrigin, downloadLimits }: Pick<ApiDeps, 'siteUrl' | 'webOrigin' | 'downloadLimits'>,
+  { siteUrl, webOrigin }: Pick<Platform, 'siteUrl' | 'webOrigin'>,
+  keptDays: number,
 ): string {
   const name = toCookieName(siteUrl);
   const known = getCookie(context, name) ?? '';
@@ -30,7 +31,7 @@ export function admitVisitor(
     path: '/',
     httpOnly: true,
     secure,
-    maxAge: (downloadLimits.repeatDays + 1) * 86_400,
+    maxAge: keptDays * 86_400,
     ...(isAcross ? { sameSite: 'None', partitioned: true } : { sameSite: 'Lax' }),
   });
   return toVisitorKey(value);

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts';
 import { API_READ_LIMITS } from '../limits/limits.ts';
 import type { RateLimit } from '../limits/limits.ts';
 import { toAddressGroup } from './address-limits.ts';
-import type { ApiDeps, ApiEnv, Caller } from './context.ts';
+import type { Platform, ApiEnv, Caller } from './context.ts';
 import { CLIENT_ADDRESS_HEADER } from './context.ts';
 import { isSafeMethod } from './guards.ts';
 import { Problem } from './problem.ts';
@@ -104,7 +104,7 @@ const EVERY_PATH = '/*';
  * that it answers nobody.
  */
 export function enforceAccess(
-  deps: Pick<ApiDeps, 'rateLimits'> & { readonly identify: Identify },
+  deps: Pick<Platform, 'rateLimits'> & { readonly identify: Identify },
   declarations: readonly Access[],
 ): MiddlewareHandler<ApiEnv> {
   const byRoute = new Map(declarations.map((access) => [toRouteKey(access), access]));
@@ -112,7 +112,7 @@ export function enforceAccess(
     const route = matchedRoutes(context).find(({ path }) => path !== EVERY_PATH);
     if (route === undefined) return next();
     const access = byRoute.get(toRouteKey(route));
-    if (access === undefined) throw new Error(`${toRouteKey(route)} has no declaration in server/access.ts`);
+    if (access === undefined) throw new Error(`${toRouteKey(route)} has no access declaration`);
     context.header('Vary', 'Authorization', { append: true });
     const caller = await findCaller(context, deps.identify);
     requireCaller(access.caller, caller);
@@ -138,7 +138,8 @@ export function requireDeclarations(
       .filter((key, index) => declared.indexOf(key) !== index)
       .map((key) => `${key} is declared twice`),
   ];
-  if (problems.length > 0) throw new Error(`server/access.ts: ${problems.join('; ')}`);
+  if (problems.length > 0)
+    throw new Error(`routes and their access declarations differ: ${problems.join('; ')}`);
 }
 
 function toRouteKey({ method, path }: { readonly method: string; readonly path: string }): string {
@@ -168,7 +169,7 @@ function requireCaller(rule: CallerRule, caller: Caller | null): void {
 /** Counts a call; returns what gives back the limits that count accepted calls alone. Throws `TooMany`. */
 async function countCall(
   context: Context<ApiEnv>,
-  { rateLimits }: Pick<ApiDeps, 'rateLimits'>,
+  { rateLimits }: Pick<Platform, 'rateLimits'>,
   limits: Access['limits'],
   caller: Caller | null,
 ): Promise<() => Promise<void>> {

@@ -1,25 +1,17 @@
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import type { AdProviderName } from '../../../contract/ads.ts';
 import type { Database } from '../database/database.ts';
-import type { DownloadLimits } from '../../features/downloads/downloads.ts';
-import type { UploadFiles } from '../../features/my-sounds/my-sounds.ts';
-import type { Admission, RateLimits } from '../limits/limits.ts';
+import type { RateLimits } from '../limits/limits.ts';
 import type { Afterwork, Clock } from '../concurrency/concurrency.ts';
-import type { AccessTokens, Passwords, SealingKey } from '../crypto/crypto.ts';
+import type { AccessTokens, Passwords } from '../crypto/crypto.ts';
 import type { FileUrls, Storage, TemporaryFiles } from '../storage/storage.ts';
-import type { NoticeTimes } from '../../features/notices/notices.ts';
 
-/** What the API is made of; `server/main.ts` chooses each part. */
-export interface ApiDeps {
+/** What every feature may use. It knows no feature: what one feature alone needs is a parameter of its module. */
+export interface Platform {
   readonly database: Database;
   readonly storage: Storage;
   /** Where the files of a form are while its call is answered. */
   readonly temporaryFiles: TemporaryFiles;
-  /** Where files lie that are sent in pieces, until a sound is made of them. */
-  readonly uploadFiles: UploadFiles;
-  /** Seals the images of IDs, and cannot open them. */
-  readonly personalInfoKey: SealingKey;
   /** What goes on after a call is answered. */
   readonly afterwork: Afterwork;
   readonly fileUrls: FileUrls;
@@ -35,25 +27,6 @@ export interface ApiDeps {
   /** The address people use, without a slash at its end: links in mails begin with it. */
   readonly siteUrl: string;
   readonly siteName: string;
-  /** Where messages to the operator go. */
-  readonly operatorEmail: string;
-  /** Where donation links lead (spec §5). */
-  readonly donationHost: string;
-  /** Whose advertisements grant a download. */
-  readonly adProviders: readonly AdProviderName[];
-  readonly notices: NoticeTimes;
-  readonly downloadLimits: DownloadLimits;
-  /**
-   * Whether a browser or network that an artist has used makes a download the artist's own. On every real site; without
-   * it only the logged-in artist's downloads are, so that one person can try both sides.
-   */
-  readonly tracesArtists: boolean;
-  /** What a download is credited with from now on; 0 only counts it. */
-  readonly rewardYenPerDownload: number;
-  /** How long what was earned waits before it can be paid out. */
-  readonly rewardPendingDays: number;
-  /** When reads from outside are answered, see `admitReads`. */
-  readonly readAdmission: Admission;
   /**
    * Told after every change that public pages show, so that cached pages are dropped: those with one of
    * the tags (contract/page-tags.ts), or all of them where none are given.
@@ -86,8 +59,8 @@ export interface ApiEnv {
 /** Where the outer server tells the API who asks; a visitor's own header of this name never counts. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
-/** The app with what its routes need. */
+/** The app with what every route may use. */
 export interface Api {
   readonly app: Hono<ApiEnv>;
-  readonly deps: ApiDeps;
+  readonly platform: Platform;
 }

@@ -32,7 +32,7 @@ export function serveForm<const E extends Endpoint>(
   { admit, areFilesSealed = false }: FormRules,
   answer: (call: FormCall<E>) => Promise<ReplyOf<E>>,
 ): void {
-  const { rateLimits, temporaryFiles } = api.deps;
+  const { rateLimits, temporaryFiles } = api.platform;
   const { form: shape } = endpoint;
   if (shape === undefined) throw new Error(`${endpoint.path} carries no form`);
   serveVisits(api, endpoint, async (visit) => {

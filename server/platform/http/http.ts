@@ -10,9 +10,9 @@ export {
   requireDeclarations,
   silently,
 } from './access.ts';
-export type { Access } from './access.ts';
+export type { Identify } from './access.ts';
 export { toAddressGroup, toNetworkGroup, toProviderGroup } from './address-limits.ts';
-export type { Api, ApiDeps, ApiEnv, Caller } from './context.ts';
+export type { Api, ApiEnv, Caller, Platform } from './context.ts';
 export { answerFailure, answerUnknown } from './failures.ts';
 export { toFileName } from './form-file-names.ts';
 export { tooLarge } from './form-limits.ts';
@@ -21,6 +21,8 @@ export type { FormCall, FormRules } from './form-serve.ts';
 export { requireFile } from './form.ts';
 export type { Form, FormFile } from './form.ts';
 export { boundedQuery, isSafeMethod, requestId, sameOriginOnly } from './guards.ts';
+export { listChores } from './module.ts';
+export type { Module } from './module.ts';
 export { Problem, notFound, toProblem } from './problem.ts';
 export { QUERY_PARAMS_MAX, cutQuery } from './query-bounds.ts';
 export { admitReads } from './read-admission.ts';

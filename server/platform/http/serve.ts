@@ -45,7 +45,7 @@ export function requireMember({ caller }: { readonly caller: Caller | null }): C
 
 /**
  * Answers one endpoint of the contract: parses its parameters, query and body, and sends what `answer` returns.
- * With or without a slash at the path's end. Who may call, and how often, is declared in server/access.ts and
+ * With or without a slash at the path's end. Who may call, and how often, is declared by the module and
  * enforced before this runs.
  */
 export function serve<const E extends Endpoint>(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { requestPasswordReset } from '../../../server/features/accounts/password-reset.ts';
-import type { ApiDeps } from '../../../server/platform/http/context.ts';
+import type { Platform } from '../../../server/platform/http/context.ts';
 import { noRateLimits } from '../../../server/platform/limits/rate-limits.ts';
 import { createRateLimits } from '../../../server/platform/limits/counting.ts';
 import {
@@ -92,7 +92,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
         throw new Error('the answer waits for the database');
       },
       afterwork: { start: (work: () => Promise<void>, delayMs = 0) => begun.push({ work, delayMs }) },
-    } as unknown as ApiDeps;
+    } as unknown as Platform;
     await requestPasswordReset(deps, email);
     expect(begun).toHaveLength(1);
     expect(begun[0]?.delayMs).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { defineEndpoint } from '../../../contract/endpoint.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import { identify } from '../../../server/features/accounts/sessions.ts';
-import type { ApiDeps, ApiEnv } from '../../../server/platform/http/context.ts';
+import type { ApiEnv, Platform } from '../../../server/platform/http/context.ts';
 import { byMember, declare, enforceAccess } from '../../../server/platform/http/access.ts';
 import { answerFailure } from '../../../server/platform/http/failures.ts';
 import { serveForm } from '../../../server/platform/http/form-serve.ts';
@@ -73,17 +73,17 @@ describe('a form', () => {
     const rateLimits = createRateLimits(database);
     const testApi = createTestApi(database);
     const { accessTokens, clock } = testApi;
-    const deps = { database, accessTokens, clock, rateLimits, temporaryFiles } as unknown as ApiDeps;
+    const platform = { database, accessTokens, clock, rateLimits, temporaryFiles } as unknown as Platform;
     const app = new Hono<ApiEnv>({ strict: false });
     api = { ...testApi, app };
     app.onError(answerFailure(pino({ level: 'silent' })));
     app.use(
-      enforceAccess({ ...deps, identify: (token) => identify(deps, token) }, [
+      enforceAccess({ ...platform, identify: (token) => identify(platform, token) }, [
         declare(sendSong, 'member', 'own', byMember(limit)),
         declare(sendSecret, 'member', 'own', byMember(secretLimit)),
       ]),
     );
-    serveForm({ app, deps }, sendSong, {}, async ({ form, caller }) => {
+    serveForm({ app, platform }, sendSong, {}, async ({ form, caller }) => {
       for (const [name, { filename, sizeBytes, path, read }] of form.files) {
         received.push({ name, filename, sizeBytes, onDisk: await readFile(path), read: await read() });
       }
@@ -91,7 +91,7 @@ describe('a form', () => {
       if (titles.includes('fail')) throw new Error('the service failed');
       return { caller: caller.id, texts: Object.fromEntries(form.texts) };
     });
-    serveForm({ app, deps }, sendSecret, { areFilesSealed: true }, async ({ form }) => {
+    serveForm({ app, platform }, sendSecret, { areFilesSealed: true }, async ({ form }) => {
       for (const [name, { filename, sizeBytes, path, read }] of form.files) {
         received.push({ name, filename, sizeBytes, onDisk: await readFile(path), read: await read() });
       }

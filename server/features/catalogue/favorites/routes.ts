@@ -13,7 +13,7 @@ export const TOGGLES: RateLimit = { name: 'favorites', points: 60, perSec: 60 };
  * a place; both follow within seconds, as pages renew themselves. Whoever presses sees the reply's.
  */
 export function serveFavorites(api: Api): void {
-  const { database, clock } = api.deps;
+  const { database, clock } = api.platform;
 
   serve(api, toggleFavoriteCall, async ({ params, caller }) => {
     const { id } = requireMember({ caller });

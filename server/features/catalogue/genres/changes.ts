@@ -3,12 +3,12 @@ import type { Kysely, Transaction } from 'kysely';
 import { forget } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 import { notFound } from '../../../platform/http/http.ts';
-import type { ApiDeps } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/http.ts';
 import { noteUnindexedSoundsOf } from '../search/reindexing-queries.ts';
 import { finishIndexing } from '../search/reindexing.ts';
 import { recordAction, requireStaff } from '../../staff/staff.ts';
 
-type ChangeDeps = Pick<ApiDeps, 'database' | 'clock' | 'catalogueChanged'>;
+type ChangeDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged'>;
 
 /** What sounds are filed under. */
 export type Label = 'type' | 'genre' | 'sub-genre';

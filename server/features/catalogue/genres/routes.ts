@@ -7,7 +7,7 @@ import type { Api } from '../../../platform/http/http.ts';
 import { listGenres, listSoundTypes } from './service.ts';
 
 export function serveGenres(api: Api): void {
-  const { database } = api.deps;
+  const { database } = api.platform;
   serve(api, listGenresCall, () => listGenres(database));
   serve(api, listSoundTypesCall, () => listSoundTypes(database));
 }

@@ -3,14 +3,15 @@ import { serve } from '../../../platform/http/http.ts';
 import type { Api } from '../../../platform/http/http.ts';
 import type { RateLimit } from '../../../platform/limits/limits.ts';
 import { receiveMessage } from './service.ts';
+import type { ContactOptions } from './service.ts';
 
 /** Messages sent from one address: too little to fill the operator's mailbox. */
 export const CONTACT_MESSAGES: RateLimit = { name: 'contact', points: 5, perSec: 3_600 };
 /** Calls from one address, refused ones too. */
 export const CONTACT_CALLS: RateLimit = { name: 'contact-call', points: 60, perSec: 3_600 };
 
-export function serveContact(api: Api): void {
-  const { deps } = api;
+export function serveContact(api: Api, options: ContactOptions): void {
+  const deps = { ...api.platform, ...options };
 
   serve(api, sendContact, async ({ body, caller }) => {
     await receiveMessage(deps, body, caller);

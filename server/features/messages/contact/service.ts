@@ -1,14 +1,19 @@
 import type { InferOutput } from 'valibot';
 import type { ContactSchema } from '../../../../contract/contact.ts';
 import { randomId } from '../../../platform/database/database.ts';
-import type { ApiDeps, Caller } from '../../../platform/http/http.ts';
+import type { Caller, Platform } from '../../../platform/http/http.ts';
 import { queueMail } from '../../mail/mail.ts';
 import { toContactMail } from './mail.ts';
 import { insertContactMessage } from './queries.ts';
 
+export interface ContactOptions {
+  /** Where messages to the operator go. */
+  readonly operatorEmail: string;
+}
+
 /** Keeps a message and has it mailed to the operator: both or neither. `sender` is null for a visitor. */
 export async function receiveMessage(
-  deps: Pick<ApiDeps, 'database' | 'clock' | 'siteName' | 'operatorEmail'>,
+  deps: Pick<Platform, 'database' | 'clock' | 'siteName'> & ContactOptions,
   { name, email, message }: InferOutput<typeof ContactSchema>,
   sender: Pick<Caller, 'id' | 'username'> | null,
 ): Promise<void> {

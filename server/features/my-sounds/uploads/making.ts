@@ -1,5 +1,5 @@
 import { Problem, notFound } from '../../../platform/http/http.ts';
-import type { ApiDeps } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/http.ts';
 import type { WaveformDeps } from '../waveforms.ts';
 import { startReading } from '../waveforms.ts';
 import { uploadSound } from '../upload.ts';
@@ -9,7 +9,7 @@ import type { UploadDeps } from './own-uploads.ts';
 import { deleteUnfinished, findUpload, noteSound } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
-type MakingDeps = UploadDeps & FileDeps & WaveformDeps & Pick<ApiDeps, 'afterwork'>;
+type MakingDeps = UploadDeps & FileDeps & WaveformDeps & Pick<Platform, 'afterwork'>;
 
 export interface FinishedUpload {
   readonly uploadId: string;

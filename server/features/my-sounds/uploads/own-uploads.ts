@@ -4,16 +4,23 @@ import {
   RESUMABLE_BYTES_MAX,
 } from '../../../../contract/resumable-uploads.ts';
 import { Problem, notFound, tooLarge } from '../../../platform/http/http.ts';
-import type { ApiDeps } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/http.ts';
 import { lockUploader, sumSounds } from '../queries.ts';
 import { refuseAboveQuota, refuseUploader } from '../upload-problems.ts';
+import type { UploadFiles } from './files.ts';
 import { deleteUnfinished, findUpload, insertUpload, selectUnfinished, sumUnfinished } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
 /** Of `randomId`; anything else is not worth asking the database for. */
 const UPLOAD_ID = /^[A-Za-z0-9]{16}$/;
 
-export type UploadDeps = Pick<ApiDeps, 'database' | 'clock' | 'uploadFiles'>;
+/** What the sounds of artists need beside the platform. */
+export interface MySoundsOptions {
+  /** Where files lie that are sent in pieces, until a sound is made of them. */
+  readonly uploadFiles: UploadFiles;
+}
+
+export type UploadDeps = Pick<Platform, 'database' | 'clock'> & MySoundsOptions;
 
 export interface NewUpload {
   readonly id: string;

@@ -4,6 +4,7 @@ import { Problem, answerUnknown, requireMember, tooLarge } from '../../../platfo
 import type { Api, ApiEnv } from '../../../platform/http/http.ts';
 import { METADATA_LENGTH_MAX } from './limits.ts';
 import { admitUpload, requireUpload, sumAwaited, toExpiry } from './own-uploads.ts';
+import type { MySoundsOptions } from './own-uploads.ts';
 import { createProtocol } from './protocol.ts';
 import type { Protocol } from './protocol.ts';
 import { UploadStore } from './store.ts';
@@ -28,7 +29,8 @@ export const UPLOAD_HEADERS = {
 };
 
 /** Files that are sent in pieces, see contract/resumable-uploads.ts. */
-export function serveUploads({ app, deps }: Api): void {
+export function serveUploads({ app, platform }: Api, options: MySoundsOptions): void {
+  const deps = { ...platform, ...options };
   const { database, clock, uploadFiles } = deps;
   uploadFiles.room.watch(uploadFiles.folder, () => sumAwaited(deps));
   let opened: Protocol | undefined;

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { ApiDeps } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/http.ts';
 import {
   UnopenableSealError,
   isLegacySeal,
@@ -12,6 +12,7 @@ import {
 } from '../../../platform/crypto/crypto.ts';
 import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
+import type { ReviewsOptions } from '../options.ts';
 
 /** What an image belongs to; it opens as nothing else. */
 export interface Belonging {
@@ -31,7 +32,7 @@ function toDataKeyKey(submissionId: string): string {
 
 /** The plain image and its data key exist in memory alone; this process cannot open what it stores. */
 export async function storeImage(
-  { storage, personalInfoKey }: Pick<ApiDeps, 'storage' | 'personalInfoKey'>,
+  { storage, personalInfoKey }: Pick<Platform, 'storage'> & Pick<ReviewsOptions, 'personalInfoKey'>,
   belonging: Belonging,
   image: Uint8Array,
 ): Promise<void> {
@@ -48,7 +49,7 @@ export async function storeImage(
 
 /** A JPEG. Throws `MissingObjectError`, or `UnopenableSealError` when its private key is not there. */
 export async function openImage(
-  { storage, openingKeys }: Pick<ApiDeps, 'storage'> & { readonly openingKeys: OpeningKeys },
+  { storage, openingKeys }: Pick<Platform, 'storage'> & { readonly openingKeys: OpeningKeys },
   belonging: Belonging,
 ): Promise<Buffer> {
   const { submissionId } = belonging;
@@ -66,7 +67,7 @@ export async function openImage(
 
 /** The id of the key that opens an image; undefined where no key is stored, as in versions up to 1.3. */
 export async function findImageKeyId(
-  { storage }: Pick<ApiDeps, 'storage'>,
+  { storage }: Pick<Platform, 'storage'>,
   submissionId: string,
 ): Promise<Buffer | undefined> {
   try {
@@ -79,7 +80,7 @@ export async function findImageKeyId(
 
 /** Destroys the data key first: without it the image is noise. */
 export async function destroyImage(
-  { storage }: Pick<ApiDeps, 'storage'>,
+  { storage }: Pick<Platform, 'storage'>,
   submissionId: string,
   objectKey: string,
 ): Promise<void> {

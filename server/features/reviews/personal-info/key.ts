@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApiDeps } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/http.ts';
 import type { Log } from '../../../platform/log.ts';
 import {
   readOpeningKeys,
@@ -50,7 +50,7 @@ export function openPersonalInfoKey(
  * with a container that kept the data folder alone. Never throws.
  */
 export async function warnOfMissingKeys(
-  { database, storage, logger }: Pick<ApiDeps, 'database' | 'storage' | 'logger'>,
+  { database, storage, logger }: Pick<Platform, 'database' | 'storage' | 'logger'>,
   privateFile: string,
 ): Promise<void> {
   try {

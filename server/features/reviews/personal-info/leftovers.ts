@@ -1,14 +1,14 @@
-import type { ApiDeps } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/http.ts';
 import { destroyImage } from './images.ts';
 import { deleteIncoming, findSubmission, forgetObject, selectLeftovers } from './submission-queries.ts';
 
-type LeftoverDeps = Pick<ApiDeps, 'database' | 'storage' | 'logger'>;
+type LeftoverDeps = Pick<Platform, 'database' | 'storage' | 'logger'>;
 
 /** Longer than a call may take: what is still incoming then never arrived. */
 const INCOMING_MS_MAX = 60 * 60 * 1000;
 
 /** Destroys images that a crash, or a storage that failed, left after their decision or before their arrival. */
-export async function sweepDecidedPersonalInfo(deps: LeftoverDeps & Pick<ApiDeps, 'clock'>): Promise<void> {
+export async function sweepDecidedPersonalInfo(deps: LeftoverDeps & Pick<Platform, 'clock'>): Promise<void> {
   const leftovers = await selectLeftovers(deps.database.db, deps.clock.now() - INCOMING_MS_MAX);
   for (const { id } of leftovers) await destroyLeftover(deps, id);
 }

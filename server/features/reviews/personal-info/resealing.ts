@@ -1,12 +1,14 @@
 import { rm, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import type { ApiDeps } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/http.ts';
 import { isLegacySeal, readLegacyKeys, unsealLegacy } from '../../../platform/crypto/crypto.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
+import type { ReviewsOptions } from '../options.ts';
 import { storeImage, toContext } from './images.ts';
 import { lockSubmission, selectPending } from './submission-queries.ts';
 
-export type ResealingDeps = Pick<ApiDeps, 'database' | 'storage' | 'personalInfoKey' | 'clock' | 'logger'>;
+export type ResealingDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'> &
+  Pick<ReviewsOptions, 'personalInfoKey'>;
 
 /** During a rolling start, processes of an earlier version may seal with the symmetric key for this long. */
 const GRACE_MS = 60 * 60 * 1000;

@@ -4,7 +4,7 @@ import { REVIEWED_FIELDS, listMissing } from '../../../../contract/profile-field
 import type { PayoutField } from '../../../../contract/profile-fields.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 import { Problem, notFound } from '../../../platform/http/http.ts';
-import type { ApiDeps } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/http.ts';
 import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
 import { queueMail } from '../../mail/mail.ts';
 import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
@@ -24,7 +24,7 @@ import {
 } from './submission-queries.ts';
 import { UnfitPersonalInfo } from './unfit.ts';
 
-export type ReviewDeps = Pick<ApiDeps, 'database' | 'storage' | 'clock' | 'logger' | 'siteUrl' | 'siteName'>;
+export type ReviewDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'siteUrl' | 'siteName'>;
 
 export type Decision = 'confirmed' | 'rejected';
 

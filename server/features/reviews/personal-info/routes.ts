@@ -4,14 +4,15 @@ import type { Api, Caller } from '../../../platform/http/http.ts';
 import type { RateLimit } from '../../../platform/limits/limits.ts';
 import { describeDevice, requireRecentLogIn } from '../../accounts/accounts.ts';
 import { orRefusePicture } from '../../pictures/pictures.ts';
+import type { ReviewsOptions } from '../options.ts';
 import { requireApplicant, submitPersonalInfo } from './submission.ts';
 
 /** Of one member: a few blurred photographs are nobody's fault. */
 export const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: 3_600 };
 const IMAGE = 'personal_id_image';
 
-export function servePersonalInfo(api: Api): void {
-  const { deps } = api;
+export function servePersonalInfo(api: Api, options: ReviewsOptions): void {
+  const deps = { ...api.platform, ...options };
   const rules = {
     admit: async (caller: Caller) => {
       await requireApplicant(deps, caller.id);

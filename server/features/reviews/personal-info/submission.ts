@@ -1,10 +1,11 @@
 import { listMissing, toIdPrecondition } from '../../../../contract/profile-fields.ts';
 import { randomId } from '../../../platform/database/database.ts';
 import { Problem, notFound } from '../../../platform/http/http.ts';
-import type { ApiDeps, FormFile } from '../../../platform/http/http.ts';
+import type { FormFile, Platform } from '../../../platform/http/http.ts';
 import { encodePhotograph, pictureTurns } from '../../../media/pictures.ts';
 import { addUndoLink } from '../../accounts/accounts.ts';
 import { queueMail } from '../../mail/mail.ts';
+import type { ReviewsOptions } from '../options.ts';
 import { storeImage, toImageKey } from './images.ts';
 import { destroyLeftover } from './leftovers.ts';
 import { toReceivedMail, toWaitingMail } from './mails.ts';
@@ -13,9 +14,10 @@ import type { Applicant } from './queries.ts';
 import { insertIncoming, markPending } from './submission-queries.ts';
 
 export type SubmissionDeps = Pick<
-  ApiDeps,
-  'database' | 'storage' | 'personalInfoKey' | 'clock' | 'logger' | 'siteUrl' | 'siteName' | 'operatorEmail'
->;
+  Platform,
+  'database' | 'storage' | 'clock' | 'logger' | 'siteUrl' | 'siteName'
+> &
+  Pick<ReviewsOptions, 'operatorEmail' | 'personalInfoKey'>;
 
 /** Throws `Problem` for a member who may not send an ID now: 409 by spec §4, 400 by spec §5. */
 export async function requireApplicant({ database }: SubmissionDeps, userId: string): Promise<void> {

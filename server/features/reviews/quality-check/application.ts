@@ -1,8 +1,9 @@
 import { randomId } from '../../../platform/database/database.ts';
 import { Problem, notFound } from '../../../platform/http/http.ts';
-import type { ApiDeps, Form } from '../../../platform/http/http.ts';
+import type { Form, Platform } from '../../../platform/http/http.ts';
 import { selectSoundTypes } from '../../catalogue/catalogue.ts';
 import { queueMail } from '../../mail/mail.ts';
+import type { ReviewsOptions } from '../options.ts';
 import { checkFiles, requireFiles, storeFile } from './files.ts';
 import type { CheckedFile } from './files.ts';
 import { destroyFiles } from './leftovers.ts';
@@ -11,9 +12,10 @@ import { findApplicant, insertIncoming, lockApplicant, markPending, updateApplic
 import type { Applicant } from './queries.ts';
 
 export type ApplicationDeps = Pick<
-  ApiDeps,
-  'database' | 'storage' | 'clock' | 'logger' | 'siteUrl' | 'siteName' | 'operatorEmail'
->;
+  Platform,
+  'database' | 'storage' | 'clock' | 'logger' | 'siteUrl' | 'siteName'
+> &
+  Pick<ReviewsOptions, 'operatorEmail'>;
 
 /** Throws `Problem` for a member who may not apply now: 403 when blocked, 409 by spec §4. */
 export async function requireApplicant({ database }: ApplicationDeps, userId: string): Promise<void> {

@@ -1,13 +1,13 @@
-import type { ApiDeps } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/http.ts';
 import { deleteIncoming, forgetObjects, selectKept, selectLeftovers } from './queries.ts';
 
-type LeftoverDeps = Pick<ApiDeps, 'database' | 'storage' | 'logger'>;
+type LeftoverDeps = Pick<Platform, 'database' | 'storage' | 'logger'>;
 
 /** Longer than a call may take: what is still incoming then never arrived. */
 const INCOMING_MS_MAX = 60 * 60 * 1000;
 
 /** Destroys files that a crash, or a storage that failed, left after their decision or before their arrival. */
-export async function sweepQualityChecks(deps: LeftoverDeps & Pick<ApiDeps, 'clock'>): Promise<void> {
+export async function sweepQualityChecks(deps: LeftoverDeps & Pick<Platform, 'clock'>): Promise<void> {
   const leftovers = await selectLeftovers(deps.database.db, deps.clock.now() - INCOMING_MS_MAX);
   for (const id of leftovers) await destroyFiles(deps, id);
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/database/database.ts';
 import { Problem, notFound } from '../../../platform/http/http.ts';
-import type { ApiDeps } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/http.ts';
 import { queueMail } from '../../mail/mail.ts';
 import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
 import { destroyFiles } from './leftovers.ts';
@@ -16,7 +16,7 @@ import {
 } from './review-queries.ts';
 
 export type ReviewDeps = Pick<
-  ApiDeps,
+  Platform,
   'database' | 'storage' | 'clock' | 'logger' | 'siteUrl' | 'siteName' | 'catalogueChanged'
 >;
 

@@ -1,0 +1,36 @@
+import { listGenres, listSoundTypes } from '../../../contract/genres.ts';
+import { SoundQuerySchema } from '../../../contract/sound-queries.ts';
+import { getSound, listSounds, toggleFavorite } from '../../../contract/sounds.ts';
+import { READS, byMember, declare } from '../../platform/http/http.ts';
+import type { Module } from '../../platform/http/http.ts';
+import { TOGGLES, serveFavorites } from './favorites/routes.ts';
+import { serveGenres } from './genres/routes.ts';
+import { serveSounds } from './routes.ts';
+import { finishIndexing } from './search/reindexing.ts';
+
+/** Published sounds, their search, genres and favourites. */
+export function createCatalogueModule(): Module {
+  return {
+    name: 'catalogue',
+    access: [
+      declare(listGenres, 'anyone', 'nothing', READS),
+      declare(listSoundTypes, 'anyone', 'nothing', READS),
+      declare({ ...listSounds, query: SoundQuerySchema }, 'anyone', 'own or public', READS),
+      declare(getSound, 'anyone', 'own or public', READS),
+      declare(toggleFavorite, 'member', 'own or public', byMember(TOGGLES)),
+    ],
+    serve(api) {
+      serveGenres(api); // before sounds: /api/sounds/types is no sound's address
+      serveSounds(api);
+      serveFavorites(api);
+    },
+    chores: ({ database, catalogueChanged }) => [
+      {
+        name: 'the search index of changed artists',
+        async run() {
+          if ((await finishIndexing(database)) > 0) catalogueChanged();
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,57 @@
+import { deleteSound, updateSound, uploadSound } from '../../../contract/own-sounds.ts';
+import { RESUMABLE_UPLOADS_PATH } from '../../../contract/resumable-uploads.ts';
+import { byAddress, byMember, declare } from '../../platform/http/http.ts';
+import type { Module } from '../../platform/http/http.ts';
+import { sweepUnclaimedFiles } from './files.ts';
+import { SOUND_CHANGES, UPLOADS } from './limits.ts';
+import { serveOwnSounds } from './routes.ts';
+import { sweepUploads } from './uploads/leftovers.ts';
+import { UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './uploads/limits.ts';
+import type { MySoundsOptions } from './uploads/own-uploads.ts';
+import { UPLOAD_HEADERS, serveUploads, tusVersion } from './uploads/routes.ts';
+import { finishWaveforms } from './waveforms.ts';
+
+const UPLOADS_PATH = { path: RESUMABLE_UPLOADS_PATH };
+const UPLOAD_PATH = { path: `${RESUMABLE_UPLOADS_PATH}{id}` };
+
+/** What artists do with their sounds, and uploads that are sent in pieces. */
+export function createMySoundsModule(options: MySoundsOptions): Module {
+  return {
+    name: 'my sounds',
+    access: [
+      declare(uploadSound, 'verified member', 'own', byMember(UPLOADS)),
+      declare(updateSound, 'member not blocked', 'own', byMember(SOUND_CHANGES)),
+      declare(deleteSound, 'member', 'own', byMember(SOUND_CHANGES)),
+      declare({ method: 'OPTIONS', ...UPLOADS_PATH }, 'anyone', 'nothing', byAddress(UPLOAD_OPTIONS)),
+      declare({ method: 'POST', ...UPLOADS_PATH }, 'verified member', 'own', byMember(UPLOAD_CREATIONS)),
+      declare({ method: 'GET', ...UPLOAD_PATH }, 'member', 'own', byMember(UPLOAD_PIECES)),
+      declare({ method: 'PATCH', ...UPLOAD_PATH }, 'verified member', 'own', byMember(UPLOAD_PIECES)),
+      declare({ method: 'DELETE', ...UPLOAD_PATH }, 'member', 'own', byMember(UPLOAD_PIECES)),
+    ],
+    middleware: tusVersion,
+    corsHeaders: UPLOAD_HEADERS,
+    serve(api) {
+      serveOwnSounds(api, options);
+      serveUploads(api, options);
+    },
+    chores: (platform) => [
+      { name: 'files without a sound', run: () => sweepUnclaimedFiles(platform) },
+      { name: 'abandoned uploads', run: () => sweepUploads({ ...platform, ...options }) },
+    ],
+  };
+}
+
+/** Reads waveforms that a process has left unread. */
+export function createWaveformsModule(): Module {
+  return {
+    name: 'waveforms',
+    access: [],
+    chores: (platform) => [
+      {
+        name: 'unread waveforms',
+        // Reading an hour of sound takes a while; the next chores do not wait for it.
+        run: async () => platform.afterwork.start((ending) => finishWaveforms(platform, { ending })),
+      },
+    ],
+  };
+}

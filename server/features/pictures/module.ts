@@ -1,0 +1,11 @@
+import type { Module } from '../../platform/http/http.ts';
+import { deleteRetiredPictures } from './retired.ts';
+
+/** Pictures that others have replaced. */
+export function createPicturesModule(): Module {
+  return {
+    name: 'pictures',
+    access: [],
+    chores: (platform) => [{ name: 'replaced pictures', run: () => deleteRetiredPictures(platform) }],
+  };
+}

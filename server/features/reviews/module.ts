@@ -1,0 +1,41 @@
+import { verifyPersonalInfo } from '../../../contract/profile.ts';
+import { applyForQualityCheck } from '../../../contract/quality-check.ts';
+import { byMember, declare } from '../../platform/http/http.ts';
+import type { Module } from '../../platform/http/http.ts';
+import type { ReviewsOptions } from './options.ts';
+import { expirePersonalInfo } from './personal-info/expiry.ts';
+import { warnOfMissingKeys } from './personal-info/key.ts';
+import { sweepDecidedPersonalInfo } from './personal-info/leftovers.ts';
+import { resealPersonalInfo } from './personal-info/resealing.ts';
+import { SUBMISSIONS, servePersonalInfo } from './personal-info/routes.ts';
+import { sweepQualityChecks } from './quality-check/leftovers.ts';
+import { APPLICATIONS } from './quality-check/limits.ts';
+import { serveQualityCheck } from './quality-check/routes.ts';
+
+/** What members send for the staff to review: IDs and applications for the quality check. */
+export function createReviewsModule(options: ReviewsOptions): Module {
+  return {
+    name: 'reviews',
+    access: [
+      declare(verifyPersonalInfo, 'member', 'own', byMember(SUBMISSIONS)),
+      declare(applyForQualityCheck, 'member not blocked', 'own', byMember(APPLICATIONS)),
+    ],
+    serve(api) {
+      servePersonalInfo(api, options);
+      serveQualityCheck(api, options);
+    },
+    chores: (platform) => [
+      {
+        name: 'images of IDs sealed before',
+        run: () => resealPersonalInfo({ ...platform, ...options }, options.retiredKeyFiles),
+      },
+      { name: 'images of undecided IDs', run: () => expirePersonalInfo(platform) },
+      { name: 'images of decided IDs', run: () => sweepDecidedPersonalInfo(platform) },
+      { name: 'files of decided quality checks', run: () => sweepQualityChecks(platform) },
+    ],
+    start(platform) {
+      platform.afterwork.start(() => warnOfMissingKeys(platform, options.personalInfoKeyFile));
+      return () => undefined;
+    },
+  };
+}

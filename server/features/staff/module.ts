@@ -1,0 +1,16 @@
+import { forget } from '../../platform/database/database.ts';
+import type { Module } from '../../platform/http/http.ts';
+import { watchDecisions } from './decisions.ts';
+
+/** Lets this process follow what the staff decides by command. */
+export function createStaffModule(): Module {
+  return {
+    name: 'staff',
+    access: [],
+    start: ({ database, catalogueChanged }) =>
+      watchDecisions(database, () => {
+        forget(database);
+        catalogueChanged();
+      }),
+  };
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { createAccountsModule } from './features/accounts/module.ts';
+import { createArtistsModule } from './features/artists/module.ts';
+import { createCatalogueModule } from './features/catalogue/module.ts';
+import { createDownloadsModule } from './features/downloads/module.ts';
+import { createLedgerModule } from './features/ledger/module.ts';
+import { createMessagesModule } from './features/messages/module.ts';
+import { createMySoundsModule, createWaveformsModule } from './features/my-sounds/module.ts';
+import { createPicturesModule } from './features/pictures/module.ts';
+import { createProfileModule } from './features/profile/module.ts';
+import { createReviewsModule } from './features/reviews/module.ts';
+import { createSiteModule } from './features/site/module.ts';
+import { createStaffModule } from './features/staff/module.ts';
+import { openUploadFiles } from './features/my-sounds/my-sounds.ts';
+import type { Notices } from './features/notices/notices.ts';
+import { openPersonalInfoKey } from './features/reviews/reviews.ts';
+import { systemClock } from './platform/concurrency/concurrency.ts';
+import type { Module } from './platform/http/http.ts';
+import type { Log } from './platform/log.ts';
+import type { DiskRoom } from './platform/storage/storage.ts';
+import type { Settings } from './settings.ts';
+
+/** What the modules need that the platform does not have, by the module that needs it. */
+export interface ModuleOptions {
+  readonly downloads: Parameters<typeof createDownloadsModule>[0];
+  readonly ledger: Parameters<typeof createLedgerModule>[0];
+  readonly messages: Parameters<typeof createMessagesModule>[0];
+  readonly mySounds: Parameters<typeof createMySoundsModule>[0];
+  readonly profile: Parameters<typeof createProfileModule>[0];
+  readonly reviews: Parameters<typeof createReviewsModule>[0];
+}
+
+/** The features of the server. Chores run in this order: what protects members first, what takes longest last. */
+export function createModules(options: ModuleOptions): readonly Module[] {
+  return [
+    createStaffModule(),
+    createSiteModule(),
+    createReviewsModule(options.reviews),
+    createAccountsModule(),
+    createProfileModule(options.profile),
+    createPicturesModule(),
+    createArtistsModule(),
+    createMessagesModule(options.messages),
+    createLedgerModule(options.ledger),
+    createMySoundsModule(options.mySounds),
+    createDownloadsModule(options.downloads),
+    createCatalogueModule(),
+    createWaveformsModule(),
+  ];
+}
+
+/** What the settings say of each module. Opens the key of IDs and the folder of uploads that are sent in pieces. */
+export async function openModuleOptions(
+  settings: Settings,
+  log: Log,
+  {
+    diskRoom,
+    notices,
+    tracesArtists,
+  }: { readonly diskRoom: DiskRoom; readonly notices: Notices; readonly tracesArtists: boolean },
+): Promise<ModuleOptions> {
+  const { dataDir, operatorEmail, rewardPendingDays, personalInfoKeyFile } = settings;
+  const keys = openPersonalInfoKey(dataDir, personalInfoKeyFile, log, systemClock.now());
+  const { downloadLimits, adProviders, rewardYenPerDownload } = settings;
+  return {
+    downloads: { downloadLimits, adProviders, notices, rewardYenPerDownload, tracesArtists },
+    ledger: { operatorEmail, rewardPendingDays },
+    messages: { operatorEmail },
+    mySounds: { uploadFiles: await openUploadFiles(join(dataDir, 'uploads'), diskRoom) },
+    profile: { donationHost: settings.donationHost, rewardPendingDays },
+    reviews: {
+      operatorEmail,
+      personalInfoKey: keys.personalInfoKey,
+      retiredKeyFiles: keys.retiredFiles,
+      personalInfoKeyFile,
+    },
+  };
+}

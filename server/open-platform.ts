@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { createFileUrls } from './media/file-urls.ts';
+import { createSignatures } from './media/signatures.ts';
+import type { Signatures } from './media/signatures.ts';
+import { createAfterwork, systemClock } from './platform/concurrency/concurrency.ts';
+import { createAccessTokens, createPasswords, readOrMakeSecret } from './platform/crypto/crypto.ts';
+import { openDatabase } from './platform/database/database.ts';
+import type { Platform } from './platform/http/http.ts';
+import { createRateLimits, noRateLimits } from './platform/limits/limits.ts';
+import type { Log } from './platform/log.ts';
+import { createDiskRoom, keepPrivate, openStorage, openTemporaryFiles } from './platform/storage/storage.ts';
+import type { DiskRoom, MeasureFree } from './platform/storage/storage.ts';
+import type { Settings } from './settings.ts';
+
+export interface OpenedPlatform {
+  readonly platform: Platform;
+  readonly diskRoom: DiskRoom;
+  /** Of the addresses of files. */
+  readonly signatures: Signatures;
+}
+
+/**
+ * Opens the database, the storage and the secrets that the settings name. A first start makes what is missing.
+ * `measureFree`: tests use a disk of their own.
+ */
+export async function openPlatform(
+  settings: Settings & { readonly siteUrl: string },
+  log: Log,
+  catalogueChanged: Platform['catalogueChanged'],
+  measureFree?: MeasureFree,
+): Promise<OpenedPlatform> {
+  const { dataDir, siteUrl, siteName, webOrigin } = settings;
+  keepPrivate(dataDir, listDatabaseFiles(settings.database), log);
+  const diskRoom = createDiskRoom(measureFree);
+  const storage = await openStorage(settings.storage, diskRoom);
+  const signatures = createSignatures(readOrMakeSecret(dataDir, 'file-signatures'));
+  const accessTokens = createAccessTokens(readOrMakeSecret(dataDir, 'access-tokens'));
+  const database = await openDatabase(settings.database);
+  const temporaryFiles = await openTemporaryFiles(join(dataDir, 'temporary'), Date.now, diskRoom);
+  const platform = {
+    database,
+    storage,
+    temporaryFiles,
+    afterwork: createAfterwork(),
+    fileUrls: createFileUrls(signatures, webOrigin === null ? '' : siteUrl),
+    accessTokens,
+    clock: systemClock,
+    logger: log,
+    webOrigin,
+    rateLimits: settings.hasRateLimits ? createRateLimits(database) : noRateLimits,
+    passwords: createPasswords(),
+    sessionSecret: readOrMakeSecret(dataDir, 'sessions'),
+    siteUrl,
+    siteName,
+    catalogueChanged,
+  };
+  return { platform, diskRoom, signatures };
+}
+
+/** SQLite's, with the two beside it. */
+function listDatabaseFiles(location: Settings['database']): string[] {
+  return location.kind === 'sqlite' ? ['', '-wal', '-shm'].map((end) => location.file + end) : [];
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defineEndpoint } from '../../contract/endpoint.ts';
+import { getSound } from '../../contract/sounds.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
+import { openUploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
+import { startChores } from '../../server/platform/concurrency/chores.ts';
+import type { Database } from '../../server/platform/database/open.ts';
+import { READS, byMember, declare } from '../../server/platform/http/access.ts';
+import type { Module } from '../../server/platform/http/module.ts';
+import { serve } from '../../server/platform/http/serve.ts';
+import { createRateLimits } from '../../server/platform/limits/counting.ts';
+import { createLog } from '../../server/platform/log.ts';
+import { createTestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { openTestDatabase } from '../support/databases.ts';
+import { makeFolder } from '../support/folders.ts';
+
+const GREETINGS = { name: 'greetings', points: 2, perSec: 60 };
+const getGreeting = defineEndpoint({
+  method: 'GET',
+  path: '/api/greetings/{username}/',
+  reply: v.object({ text: v.string() }),
+});
+
+/** A feature of which the server knows nothing; `greeting` is what it alone needs. */
+function createGreetingsModule({ greeting, done }: { greeting: string; done: string[] }): Module {
+  return {
+    name: 'greetings',
+    access: [declare(getGreeting, 'member not blocked', 'public', byMember(GREETINGS))],
+    middleware: async (context, next) => {
+      context.header('x-greeting', context.get('caller') === undefined ? 'before the caller' : 'after');
+      await next();
+    },
+    corsHeaders: { sent: ['x-language'], answered: ['x-greeting'] },
+    serve(api) {
+      serve(api, getGreeting, async ({ params }) => ({
+        text: `${greeting}${params.username} ${api.platform.siteName}`,
+      }));
+    },
+    chores: ({ clock }) => [{ name: 'greetings', run: async () => void done.push(`${clock.now()}`) }],
+  };
+}
+
+describe('a module of one more feature', () => {
+  let database: Database;
+  let api: TestApi;
+  let memberId: string;
+  const done: string[] = [];
+  const path = '/api/greetings/yume/';
+
+  beforeAll(async () => {
+    database = await openTestDatabase('sqlite');
+    memberId = await createUser(database, { username: 'member', email: 'member@example.test' });
+    api = createTestApi(database, {
+      rateLimits: createRateLimits(database),
+      webOrigin: 'https://web.example',
+      moreModules: [createGreetingsModule({ greeting: 'こんにちは、', done })],
+    });
+  });
+  afterAll(() => database.close());
+
+  test('has its route answer with what it alone needs, beside the routes of the others', async () => {
+    expect(await api.json(path, memberId)).toEqual({ text: 'こんにちは、yume Otoichi' });
+    expect(await api.json('/api/account/artists/')).toEqual([]);
+  });
+
+  test('has its caller rule enforced', async () => {
+    const blocked = { username: 'blocked', email: 'blocked@example.test', is_blocked: true };
+    const blockedId = await createUser(database, blocked);
+    expect((await api.get(path)).status).toBe(401);
+    expect((await api.get(path, blockedId)).status).toBe(403);
+  });
+
+  test('has its limit enforced', async () => {
+    const id = await createUser(database, { username: 'eager', email: 'eager@example.test' });
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i += 1) statuses.push((await api.get(path, id)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  test('has its middleware run before callers are identified, for calls of other modules too', async () => {
+    const response = await api.get('/api/account/artists/', memberId);
+    expect(response.headers.get('x-greeting')).toBe('before the caller');
+  });
+
+  test('has its headers allowed for a web client on another origin', async () => {
+    const origin = { origin: 'https://web.example' };
+    const asked = { ...origin, 'access-control-request-method': 'GET' };
+    const preflight = await api.app.request(path, { method: 'OPTIONS', headers: asked });
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('x-language');
+    const answer = await api.app.request('/api/account/artists/', { headers: origin });
+    expect(answer.headers.get('access-control-expose-headers')).toContain('x-greeting');
+  });
+
+  test('has its chore run with those of the others, in the order of the modules', async () => {
+    const uploadFiles = await openUploadFiles(join(await makeFolder(), 'uploads'));
+    const module = createGreetingsModule({ greeting: '', done });
+    const { chores, clock } = createTestApi(database, { uploadFiles, moreModules: [module] });
+    const names = chores.map(({ name }) => name);
+    expect(names.slice(0, 3)).toEqual([
+      'half-written files',
+      'overwritten data',
+      'images of IDs sealed before',
+    ]);
+    expect(names.slice(-2)).toEqual(['unread waveforms', 'greetings']);
+    const failures: string[] = [];
+    const log = createLog('warn', { write: (line) => void failures.push(line) });
+    await startChores(chores, log).close();
+    expect(failures).toEqual([]);
+    expect(done).toEqual([String(clock.now())]);
+  });
+
+  test('stops the start when it serves what it does not declare, or a route of another module', () => {
+    const start = (module: Module) => () => createTestApi(database, { moreModules: [module] });
+    const greetings = createGreetingsModule({ greeting: '', done });
+    expect(start({ ...greetings, access: [] })).toThrow('GET /api/greetings/:username has no declaration');
+    expect(start({ name: 'idle', access: greetings.access })).toThrow('is declared but not served');
+    const again = declare(getSound, 'anyone', 'nothing', READS);
+    expect(start({ name: 'sounds', access: [again] })).toThrow('GET /api/sounds/:id is declared twice');
+  });
+});
