@@ -81,7 +81,7 @@ export async function seedRewards(
         .where('username', '=', username)
         .returning(['id', 'email'])
         .executeTakeFirstOrThrow();
-      return bookTransfer(transaction, database, user.id, { email: user.email }, { now: () => atMs });
+      return bookTransfer(transaction, user.id, { email: user.email }, { now: () => atMs });
     };
     const paidMs = toMonthEnd(listMonths(toMonth(nowMs), PAID_MONTHS_AGO + 1).at(-1) ?? toMonth(nowMs));
     happenings.push({

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Database, DialectName, Flag, Schema } from '../platform/database/database.ts';
+import type { Database, Flag, Schema } from '../platform/database/database.ts';
 import { deleteSessionsOf, toEmailKey } from '../features/accounts/accounts.ts';
 import { lockStaff, recordAction } from '../features/staff/staff.ts';
 import type { Clock } from '../platform/concurrency/concurrency.ts';
@@ -47,11 +47,10 @@ export async function setBlocked(
   is_blocked: Flag,
 ): Promise<void> {
   if (member.id === staffId) throw new Refusal('nobody blocks or unblocks the account they act as');
-  const { dialect } = deps.database;
   await deps.database.db.transaction().execute(async (transaction) => {
-    const staff = await lockStaff(transaction, dialect);
+    const staff = await lockStaff(transaction);
     if (!staff.includes(staffId)) throw new Refusal('the acting account is no staff account any more');
-    if (await isSuspended(transaction, dialect, member.id))
+    if (await isSuspended(transaction, member.id))
       throw new Refusal(`${member.email} is suspended: use unsuspend`);
     await setFlag(transaction, member, 'is_blocked', is_blocked);
     if (is_blocked === 1) await deleteSessionsOf(transaction, member.id);
@@ -61,16 +60,12 @@ export async function setBlocked(
 }
 
 /** Nobody else suspends the member or ends a suspension until the transaction ends. */
-async function isSuspended(
-  transaction: Transaction<Schema>,
-  dialect: DialectName,
-  memberId: string,
-): Promise<boolean> {
+async function isSuspended(transaction: Transaction<Schema>, memberId: string): Promise<boolean> {
   const row = await transaction
     .selectFrom('users')
     .select('suspension_reason')
     .where('id', '=', memberId)
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined && row.suspension_reason !== null;
 }
@@ -86,7 +81,7 @@ export async function setStaff(
   is_staff: Flag,
 ): Promise<void> {
   await deps.database.db.transaction().execute(async (transaction) => {
-    const staff = await lockStaff(transaction, deps.database.dialect);
+    const staff = await lockStaff(transaction);
     const isAllowed = staffId === null ? staff.length === 0 && is_staff === 1 : staff.includes(staffId);
     if (!isAllowed) throw new Refusal('only a staff account can do this: name yours with --as EMAIL');
     if (is_staff === 0 && staff.length === 1 && staff.includes(member.id)) {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import type { DialectName, Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
 import { toNetworkGroup, toProviderGroup } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { TooMany } from '../../platform/limits/limits.ts';
@@ -97,11 +96,11 @@ function toKey(secret: Uint8Array, what: string, value: string): string {
 }
 
 async function countFailure({ database, clock }: FailureDeps, source: Source): Promise<void> {
-  const { db, dialect } = database;
   const nowMs = clock.now();
-  await db.transaction().execute(async (transaction) => {
-    await lockAccount(transaction, dialect, source.account);
-    await deleteOld(transaction, dialect, nowMs);
+  await database.db.transaction().execute(async (transaction) => {
+    // Attempts at one account are counted one at a time.
+    await database.takeTurn(transaction, ACCOUNT_LOCK, source.account);
+    await deleteOld(transaction, nowMs);
     // As many rows as an account may have failures, at most; and its known devices.
     const rows = await transaction
       .selectFrom('password_failures')
@@ -165,16 +164,22 @@ async function forget(db: Kysely<Schema>, { account, source }: Source): Promise<
 }
 
 /** Each attempt makes room for itself many times over; rows that others hold are left to them. */
-async function deleteOld(db: Transaction<Schema>, dialect: DialectName, nowMs: number): Promise<void> {
-  const lock = dialect === 'postgres' ? sql`for update skip locked` : sql``;
-  await sql`delete from password_failures where (account, source) in (
-    select account, source from password_failures where since <= ${nowMs - DAY_MS}
-    order by since limit ${ROWS_AT_ONCE} ${lock}
-  )`.execute(db);
-}
-
-/** Lets one attempt at an account at a time be counted. SQLite has one writer as it is. */
-async function lockAccount(db: Transaction<Schema>, dialect: DialectName, account: string): Promise<void> {
-  if (dialect !== 'postgres') return;
-  await sql`select pg_advisory_xact_lock(cast(${ACCOUNT_LOCK} as integer), hashtext(${account}))`.execute(db);
+async function deleteOld(db: Transaction<Schema>, nowMs: number): Promise<void> {
+  await db
+    .deleteFrom('password_failures')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('account', 'source'),
+        'in',
+        selectFrom('password_failures')
+          .select(['account', 'source'])
+          .where('since', '<=', nowMs - DAY_MS)
+          .orderBy('since')
+          .limit(ROWS_AT_ONCE)
+          .forUpdate()
+          .skipLocked()
+          .$asTuple('account', 'source'),
+      ),
+    )
+    .execute();
 }

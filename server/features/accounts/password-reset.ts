@@ -46,7 +46,7 @@ async function mailResetLink(deps: Platform, emailKey: string): Promise<void> {
   const token = makeToken();
   await database.db.transaction().execute(async (transaction) => {
     // The account is locked before what belongs to it; its address may have changed a moment ago.
-    await lockPasswordHash(transaction, database.dialect, owner.id);
+    await lockPasswordHash(transaction, owner.id);
     if ((await findAccountByEmail(transaction, emailKey))?.id !== owner.id) return;
     await deleteUnusedPasswordResets(transaction, owner.id);
     await insertPasswordReset(transaction, {
@@ -77,7 +77,7 @@ export async function resetPassword(
   if (!isId(uid) || !(await findPasswordReset(database.db, uid, tokenHash, now))) throw wrongLink();
   const password_hash = await passwords.hash(password);
   const owner = await database.db.transaction().execute(async (transaction) => {
-    await lockPasswordHash(transaction, database.dialect, uid);
+    await lockPasswordHash(transaction, uid);
     if (!(await takePasswordReset(transaction, uid, tokenHash, now))) throw wrongLink();
     await deleteUnusedPasswordResets(transaction, uid);
     // Whoever had the account may have asked for other addresses.

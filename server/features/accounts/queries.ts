@@ -1,10 +1,5 @@
 import type { Insertable, Kysely, Updateable } from 'kysely';
-import type {
-  DialectName,
-  PasswordResetsTable,
-  Schema,
-  SessionsTable,
-} from '../../platform/database/database.ts';
+import type { PasswordResetsTable, Schema, SessionsTable } from '../../platform/database/database.ts';
 import type { TokenHolder } from '../../platform/crypto/crypto.ts';
 
 type Db = Kysely<Schema>;
@@ -52,16 +47,12 @@ export async function updatePasswordHash(db: Db, userId: string, password_hash: 
 }
 
 /** The password as it stands, which nobody else can change until the transaction ends. */
-export async function lockPasswordHash(
-  db: Db,
-  dialect: DialectName,
-  userId: string,
-): Promise<string | null | undefined> {
+export async function lockPasswordHash(db: Db, userId: string): Promise<string | null | undefined> {
   const row = await db
     .selectFrom('users')
     .select('password_hash')
     .where('id', '=', userId)
-    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .forUpdate()
     .executeTakeFirst();
   return row?.password_hash;
 }
@@ -71,13 +62,8 @@ export async function insertSession(db: Db, session: Insertable<SessionsTable>):
 }
 
 /** The session, which nobody else can change until the transaction ends. SQLite has one writer anyway. */
-export function lockSession(db: Db, dialect: DialectName, sessionId: string) {
-  return db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('id', '=', sessionId)
-    .$if(dialect === 'postgres', (query) => query.forUpdate())
-    .executeTakeFirst();
+export function lockSession(db: Db, sessionId: string) {
+  return db.selectFrom('sessions').selectAll().where('id', '=', sessionId).forUpdate().executeTakeFirst();
 }
 
 export async function updateSession(db: Db, id: string, values: Updateable<SessionsTable>): Promise<void> {

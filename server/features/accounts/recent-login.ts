@@ -41,7 +41,7 @@ export async function reauthenticate(
   const isRight = await guardPassword(deps, attempt, () => passwords.matches(password, hash ?? null));
   if (!isRight) throw new Problem(400, { password: 'パスワードが違います。' });
   await database.db.transaction().execute(async (transaction) => {
-    const isSame = (await lockPasswordHash(transaction, database.dialect, id)) === hash;
+    const isSame = (await lockPasswordHash(transaction, id)) === hash;
     if (!isSame) throw sessionEnded();
     await updateSession(transaction, sessionId, { authenticated_at: clock.now() });
   });

@@ -66,7 +66,7 @@ export async function openSession(
   const id = randomId();
   const refresh = makeRefreshToken(id);
   const isOpen = await database.db.transaction().execute(async (transaction) => {
-    const hash = await lockPasswordHash(transaction, database.dialect, account.id);
+    const hash = await lockPasswordHash(transaction, account.id);
     if (hash !== account.password_hash) return false;
     await insertSession(transaction, {
       id,
@@ -96,7 +96,7 @@ export async function refreshSession(deps: Platform, refresh: string): Promise<S
   const exchanged =
     sessionId &&
     (await database.db.transaction().execute(async (transaction) => {
-      const session = await lockSession(transaction, database.dialect, sessionId);
+      const session = await lockSession(transaction, sessionId);
       return session && exchange(deps, transaction, session, refresh);
     }));
   if (!exchanged) {
@@ -155,7 +155,7 @@ export async function endSession(
 ): Promise<void> {
   await database.db.transaction().execute(async (transaction) => {
     const sessionId = toSessionId(refresh);
-    const found = sessionId && (await lockSession(transaction, database.dialect, sessionId));
+    const found = sessionId && (await lockSession(transaction, sessionId));
     const hash = hashToken(refresh);
     const isHolder =
       found && found.expires_at > clock.now() && (found.token_hash === hash || found.previous_hash === hash);

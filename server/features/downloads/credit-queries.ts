@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Insertable, Kysely, Transaction } from 'kysely';
-import type { DialectName, DownloadCreditsTable, Schema } from '../../platform/database/database.ts';
+import type { Database, DownloadCreditsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 
@@ -12,8 +11,8 @@ const CREDIT_LOCK = 5_601_731;
  * done, which others would change meanwhile; and the site's own account in the ledger, which each credit
  * moves, lets only one pass anyway. SQLite has one writer as it is.
  */
-export async function takeTurn(transaction: Transaction<Schema>, dialect: DialectName): Promise<void> {
-  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${CREDIT_LOCK})`.execute(transaction);
+export function takeCreditTurn(transaction: Transaction<Schema>, database: Database): Promise<void> {
+  return database.takeTurn(transaction, CREDIT_LOCK);
 }
 
 export async function insertCredit(db: Db, credit: Insertable<DownloadCreditsTable>): Promise<void> {

@@ -2,7 +2,7 @@ import { notFound } from '../../platform/http/http.ts';
 import { reverseReward } from '../ledger/ledger.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { addToCounts, toArtistSubject } from './counts.ts';
-import { hasCredit, takeTurn } from './credit-queries.ts';
+import { hasCredit, takeCreditTurn } from './credit-queries.ts';
 import { toDownloadKey } from './credits.ts';
 import { markReversed } from './review-queries.ts';
 import type { ReviewDeps } from './review.ts';
@@ -24,14 +24,14 @@ export async function reverseCredit(
   const note = toReason(reason);
   await database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
-    await takeTurn(transaction, database.dialect);
+    await takeCreditTurn(transaction, database);
     const decision = { reason: note, decided_at: nowMs, decided_by: staffId };
     const credit = await markReversed(transaction, creditId, decision);
     if (credit === undefined) {
       throw (await hasCredit(transaction, creditId)) ? new UnfitCredit('not-credited') : notFound();
     }
     const { intent_id: intentId, artist_id: artistId, created_at } = credit;
-    const outcome = await reverseReward(transaction, database.dialect, {
+    const outcome = await reverseReward(transaction, {
       idempotencyKey: toDownloadKey(intentId),
       atMs: nowMs,
       pendingDays: rewardPendingDays,

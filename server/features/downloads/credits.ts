@@ -43,7 +43,7 @@ type LockedSound = NonNullable<Awaited<ReturnType<typeof lockSound>>>;
 /**
  * Judges a download that has just been completed and writes down what came of it: the credit with its
  * reason, the sound's public count, the artist's yen. Belongs in the transaction that completed it, and
- * needs its turn (`takeTurn`). Throws `Problem` 404 when the sound has just gone.
+ * needs its turn (`takeCreditTurn`). Throws `Problem` 404 when the sound has just gone.
  */
 export async function creditDownload(
   transaction: Transaction<Schema>,
@@ -51,9 +51,9 @@ export async function creditDownload(
   download: CompletedDownload,
   nowMs: number,
 ): Promise<void> {
-  const { database, downloadLimits, rewardYenPerDownload } = deps;
+  const { downloadLimits, rewardYenPerDownload } = deps;
   const { intentId, soundId, downloader } = download;
-  const sound = await lockSound(transaction, database, soundId);
+  const sound = await lockSound(transaction, soundId);
   if (sound === undefined) throw notFound();
   const { artist_id: artistId } = sound;
   const facts = await gatherFacts(transaction, deps, download, sound, nowMs);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely, Transaction } from 'kysely';
 import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import type { DialectName, DownloadIntentsTable, Schema } from '../../platform/database/database.ts';
+import type { Database, DownloadIntentsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 
@@ -41,13 +41,7 @@ export async function wasGranted(
 }
 
 /** A visitor's open intent, which nobody else changes until the transaction ends. */
-export function lockOpenIntent(
-  db: Transaction<Schema>,
-  dialect: DialectName,
-  intentId: string,
-  visitor: string,
-  nowMs: number,
-) {
+export function lockOpenIntent(db: Transaction<Schema>, intentId: string, visitor: string, nowMs: number) {
   return db
     .selectFrom('download_intents')
     .select(['notice', 'needed_ms', 'watched_ms', 'watching_since'])
@@ -55,7 +49,7 @@ export function lockOpenIntent(
     .where('visitor', '=', visitor)
     .where('completed_at', 'is', null)
     .where('created_at', '>', nowMs - INTENT_MS_MAX)
-    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .forUpdate()
     .executeTakeFirst();
 }
 
@@ -63,16 +57,12 @@ export function lockOpenIntent(
 const VISITOR_LOCK = 5_601_732;
 
 /** Lets one transaction at a time say what a visitor watches. SQLite has one writer as it is. */
-export async function takeVisitorTurn(
-  db: Transaction<Schema>,
-  dialect: DialectName,
+export function takeVisitorTurn(
+  transaction: Transaction<Schema>,
+  database: Database,
   visitor: string,
 ): Promise<void> {
-  if (dialect === 'postgres') {
-    await sql`select pg_advisory_xact_lock(cast(${VISITOR_LOCK} as integer), hashtext(${visitor}))`.execute(
-      db,
-    );
-  }
+  return database.takeTurn(transaction, VISITOR_LOCK, visitor);
 }
 
 /** Lets all that a visitor watches beside one intent rest: nobody watches two notices at once. */

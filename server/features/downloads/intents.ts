@@ -72,8 +72,8 @@ export function reportWatching(
   const nowMs = clock.now();
   const notice = NOTICE_ID.test(given) ? given : NO_NOTICE;
   return database.db.transaction().execute(async (transaction) => {
-    if (state === 'begin') await takeVisitorTurn(transaction, database.dialect, visitor);
-    const intent = await lockOpenIntent(transaction, database.dialect, intentId, visitor, nowMs);
+    if (state === 'begin') await takeVisitorTurn(transaction, database, visitor);
+    const intent = await lockOpenIntent(transaction, intentId, visitor, nowMs);
     if (intent === undefined) throw notFound();
     const isSame = intent.notice === notice;
     const seconds = notices.findSeconds(notice);

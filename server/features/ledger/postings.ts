@@ -1,7 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
 import { toMonth } from '../../../contract/months.ts';
 import { randomId } from '../../platform/database/database.ts';
-import type { DialectName, LedgerEntriesTable, Schema } from '../../platform/database/database.ts';
+import type { LedgerEntriesTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 
@@ -81,12 +81,12 @@ export async function insertEntry(
 }
 
 /** An artist's balance, which nobody else moves until the transaction ends; 0 where nothing was ever earned. */
-export async function lockBalance(db: Db, dialect: DialectName, userId: string): Promise<number> {
+export async function lockBalance(db: Db, userId: string): Promise<number> {
   const account = await db
     .selectFrom('ledger_accounts')
     .select('balance')
     .where('id', '=', toArtistAccount(userId))
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return account?.balance ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
-import type { DialectName, Schema, TransferRequestsTable } from '../../platform/database/database.ts';
+import type { Schema, TransferRequestsTable } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 type State = TransferRequestsTable['state'];
@@ -11,10 +11,8 @@ export function findPayee(db: Db, userId: string) {
 }
 
 /** The same, and nobody else changes it until the transaction ends. Locked before the balance, as an undo does. */
-export function lockPayee(db: Db, dialect: DialectName, userId: string) {
-  return selectPayee(db, userId)
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
-    .executeTakeFirst();
+export function lockPayee(db: Db, userId: string) {
+  return selectPayee(db, userId).forNoKeyUpdate().executeTakeFirst();
 }
 
 function selectPayee(db: Db, userId: string) {

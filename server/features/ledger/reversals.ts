@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { toDay } from '../../../contract/months.ts';
-import type { DialectName, Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
 import { readPayable, toPendingSince } from './figures.ts';
 import { insertEntry, lockBalance, toRewardKey } from './postings.ts';
 
@@ -25,13 +25,12 @@ export interface Reversal {
  */
 export async function reverseReward(
   transaction: Transaction<Schema>,
-  dialect: DialectName,
   { idempotencyKey, atMs, pendingDays }: Reversal,
 ): Promise<'reversed' | 'again' | 'unaffordable' | 'unknown'> {
   const reward = await findReward(transaction, toRewardKey(idempotencyKey));
   if (reward === undefined) return 'unknown';
   const { user_id: userId, amount } = reward;
-  const balance = await lockBalance(transaction, dialect, userId);
+  const balance = await lockBalance(transaction, userId);
   // Under the lock, which another reversal and a payout wait for.
   if (await isReversed(transaction, reward.id)) return 'again';
   const isPending = toDay(reward.created_at) >= toPendingSince(atMs, pendingDays);

@@ -3,7 +3,7 @@ import { formatDateTime } from '../../../contract/date-times.ts';
 import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import { randomId } from '../../platform/database/database.ts';
-import type { Database, Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/concurrency/concurrency.ts';
@@ -53,7 +53,7 @@ export function requestTransfer(
 ): Promise<TransferReceipt> {
   const { database, clock } = deps;
   return database.db.transaction().execute(async (transaction) => {
-    const booked = await bookTransfer(transaction, database, userId, wish, clock, deps.rewardPendingDays);
+    const booked = await bookTransfer(transaction, userId, wish, clock, deps.rewardPendingDays);
     if (booked.isNew) {
       const { payee, receipt } = booked;
       const { amount, requestedAtMs: nowMs } = receipt;
@@ -69,21 +69,20 @@ export function requestTransfer(
 /** As `requestTransfer`, inside a transaction and without its mails. */
 export async function bookTransfer(
   transaction: Transaction<Schema>,
-  { dialect }: Pick<Database, 'dialect'>,
   userId: string,
   { email, idempotencyKey, sessionId }: TransferWish,
   clock: Clock,
   pendingDays?: number,
 ) {
   // First of all, so that what follows is one request of a member after another.
-  const payee = await lockPayee(transaction, dialect, userId);
+  const payee = await lockPayee(transaction, userId);
   // Read under the lock: an undo link of an earlier change then comes before this request, and takes it back.
   const nowMs = clock.now();
   // An undo or a new password, which this request may have waited for, ends the sessions.
   const isOpen =
     sessionId === undefined || (await findCallerRow(transaction, { userId, sessionId }, nowMs)) !== undefined;
   if (payee === undefined || !isOpen) throw new Problem(401, 'ログインしてください。');
-  const balance = await lockBalance(transaction, dialect, userId);
+  const balance = await lockBalance(transaction, userId);
 
   if (idempotencyKey !== undefined) {
     const known = await findRequestByKey(transaction, userId, idempotencyKey);

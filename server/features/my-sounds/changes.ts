@@ -86,7 +86,7 @@ async function applyChange(
   thumbnailKey: string | undefined,
 ): Promise<OwnSound> {
   return database.db.transaction().execute(async (transaction) => {
-    const sound = checkEditable(await lockOwnSound(transaction, database.dialect, soundId, artistId));
+    const sound = checkEditable(await lockOwnSound(transaction, soundId, artistId));
     if (change.is_published === true && sound.hidden_reason !== null) {
       throw new Problem(403, { is_published: '運営により非公開になっているため、公開できません。' });
     }

@@ -23,9 +23,7 @@ interface DoomedSound {
  * a blocked artist: nobody is held to what they no longer want to show. Throws `Problem` 404.
  */
 export async function deleteOwnSound(deps: ChangeDeps, soundId: string, artistId: string): Promise<void> {
-  await removeSound(deps, soundId, (transaction) =>
-    lockOwnSound(transaction, deps.database.dialect, soundId, artistId),
-  );
+  await removeSound(deps, soundId, (transaction) => lockOwnSound(transaction, soundId, artistId));
 }
 
 /** Deletes the sound that `lock` finds, in its transaction, then its files. Throws `Problem` 404 when it finds none. */

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
-import type { Kysely, Selectable, Updateable } from 'kysely';
+import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
-import type { DialectName, Schema, SoundsTable } from '../../platform/database/database.ts';
+import type { Database, Schema, SoundsTable } from '../../platform/database/database.ts';
 import { endReading, putFindings } from '../catalogue/catalogue.ts';
 
 type Db = Kysely<Schema>;
@@ -11,20 +10,24 @@ export function findUploader(db: Db, userId: string) {
 }
 
 /** The same; nobody else adds a sound of theirs until the transaction ends. */
-export function lockUploader(db: Db, dialect: DialectName, userId: string) {
-  return selectUploader(db, userId)
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
-    .executeTakeFirst();
+export function lockUploader(db: Db, userId: string) {
+  return selectUploader(db, userId).forNoKeyUpdate().executeTakeFirst();
 }
 
 function selectUploader(db: Db, userId: string) {
   return db.selectFrom('users').select(['id', 'is_verified', 'is_blocked']).where('id', '=', userId);
 }
 
+/** Any number; it names our locks for one content among all advisory locks of a PostgreSQL database. */
+const CONTENT_LOCK = 5_601_734;
+
 /** Of several artists who upload the same content at once, one after the other is looked at. SQLite writes so anyway. */
-export async function lockContent(db: Db, dialect: DialectName, hash: string): Promise<void> {
-  if (dialect !== 'postgres') return;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 0))`.execute(db);
+export function takeContentTurn(
+  transaction: Transaction<Schema>,
+  database: Database,
+  hash: string,
+): Promise<void> {
+  return database.takeTurn(transaction, CONTENT_LOCK, hash);
 }
 
 /** How many sounds an artist has, and of how many bytes. */
@@ -79,17 +82,15 @@ export async function insertCopy(db: Db, copy: Schema['sound_copies']): Promise<
 }
 
 /** An artist's own sound, for a change: nobody else changes it until the transaction ends. */
-export async function lockOwnSound(db: Db, dialect: DialectName, id: string, artistId: string) {
+export async function lockOwnSound(db: Db, id: string, artistId: string) {
   // The lock is taken first: a statement that waits for it would join the artist as they were before.
-  if (dialect === 'postgres') {
-    await db
-      .selectFrom('sounds')
-      .select('seq')
-      .where('id', '=', id)
-      .where('artist_id', '=', artistId)
-      .forUpdate()
-      .execute();
-  }
+  await db
+    .selectFrom('sounds')
+    .select('seq')
+    .where('id', '=', id)
+    .where('artist_id', '=', artistId)
+    .forUpdate()
+    .execute();
   return findOwnSound(db, id, artistId);
 }
 

@@ -19,7 +19,7 @@ import {
   findUploader,
   insertCopy,
   isSoundType,
-  lockContent,
+  takeContentTurn,
   lockUploader,
   noteUnreadWaveform,
   selectTitles,
@@ -132,8 +132,8 @@ async function accept(
 ): Promise<{ seq: number }> {
   const { database } = deps;
   const work = database.db.transaction().execute(async (transaction) => {
-    refuseUploader(await lockUploader(transaction, database.dialect, sound.artist_id));
-    await lockContent(transaction, database.dialect, hash);
+    refuseUploader(await lockUploader(transaction, sound.artist_id));
+    await takeContentTurn(transaction, database, hash);
     refuseAboveQuota(await sumSounds(transaction, sound.artist_id), sound.audio_size);
     await refuseDuplicate(transaction, sound.artist_id, hash);
     if (!(await claimFile(transaction, sound.audio_key))) {

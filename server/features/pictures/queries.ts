@@ -9,13 +9,13 @@ export type PictureColumn = 'picture_key' | 'background_key';
  * retired.
  */
 export async function replacePictureKey(
-  { db, dialect }: Database,
+  { db }: Database,
   userId: string,
   { kind, column, key }: { kind: PictureKind; column: PictureColumn; key: string },
   nowMs: number,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    const { is_blocked, [column]: before } = await lockKeys(transaction, dialect, userId);
+    const { is_blocked, [column]: before } = await lockKeys(transaction, userId);
     const isBlocked = is_blocked === 1;
     if (!isBlocked) {
       const values = column === 'picture_key' ? { picture_key: key } : { background_key: key };
@@ -56,11 +56,11 @@ export async function forgetRetired(db: Kysely<Schema>, picture_key: string): Pr
 }
 
 /** SQLite has one writer at a time anyway; in PostgreSQL two uploads would both find the same old key. */
-function lockKeys(transaction: Transaction<Schema>, dialect: Database['dialect'], userId: string) {
+function lockKeys(transaction: Transaction<Schema>, userId: string) {
   return transaction
     .selectFrom('users')
     .select(['picture_key', 'background_key', 'is_blocked'])
     .where('id', '=', userId)
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 }

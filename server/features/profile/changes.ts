@@ -130,7 +130,7 @@ function applyChange(
   const occasion = { nowMs, device };
   const { username, email, message_email, ...fields } = wanted;
   return database.db.transaction().execute(async (transaction) => {
-    const member = await lockProfile(transaction, database.dialect, caller.id);
+    const member = await lockProfile(transaction, caller.id);
     if (member === undefined) throw notFound();
     refuseLocked(member, wanted);
     if (member.is_blocked === 1) refusePublic(member, wanted);

@@ -108,7 +108,7 @@ export async function requestMessageAddress(
 export async function confirmMessageAddress(deps: Platform, userId: string, token: string): Promise<void> {
   const { database, clock } = deps;
   const username = await database.db.transaction().execute(async (transaction) => {
-    const member = await lockProfile(transaction, database.dialect, userId);
+    const member = await lockProfile(transaction, userId);
     if (member === undefined) throw wrongLink();
     if (member.is_blocked === 1) throw new Problem(403, BLOCKED_PROBLEM);
     const link = { userId, kind: 'message', tokenHash: hashToken(token) } as const;
@@ -137,7 +137,7 @@ export async function confirmEmailChange(
   const isMade = await database.db
     .transaction()
     .execute(async (transaction) => {
-      const member = await lockProfile(transaction, database.dialect, userId);
+      const member = await lockProfile(transaction, userId);
       const link = { userId, kind: 'account', tokenHash: hashToken(token) } as const;
       const change = await takeAddressChange(transaction, link, now);
       if (member === undefined || change === undefined) throw wrongLink();

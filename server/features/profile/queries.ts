@@ -1,5 +1,5 @@
 import type { Kysely, Updateable } from 'kysely';
-import type { DialectName, Schema, UsersTable } from '../../platform/database/database.ts';
+import type { Schema, UsersTable } from '../../platform/database/database.ts';
 import type { ComparedName } from '../accounts/accounts.ts';
 
 type Db = Kysely<Schema>;
@@ -20,7 +20,7 @@ export function findProfileRow(db: Db, userId: string) {
  * PostgreSQL's locks: names and addresses are keys, and whoever adds a sound waits for the name it
  * will be found by.
  */
-export function lockProfile(db: Db, dialect: DialectName, userId: string) {
+export function lockProfile(db: Db, userId: string) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'username_key', 'username_skeleton', 'email', 'email_key'])
@@ -28,7 +28,7 @@ export function lockProfile(db: Db, dialect: DialectName, userId: string) {
     .select(['bank_name', 'branch_name', 'deposit_type', 'account_number'])
     .select(['personal_info_status', 'is_personal_info_verified', 'is_blocked'])
     .where('id', '=', userId)
-    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .forUpdate()
     .executeTakeFirst();
 }
 

@@ -76,7 +76,7 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
       const submissions = isBlocked
         ? []
         : await withdrawSince(transaction, userId, since, { nowMs, reason: REASON });
-      const member = await lockProfile(transaction, database.dialect, userId);
+      const member = await lockProfile(transaction, userId);
       const link = await findUndoLink(transaction, tokenHash, nowMs);
       if (member === undefined || link === undefined) throw wrongLink();
       const all = await readUndo(transaction, userId, since);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { randomId } from '../../platform/database/database.ts';
-import type { DialectName, Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 
 export interface StaffAction {
@@ -39,14 +39,14 @@ export async function recordAction(
  * Ids of the staff accounts that can decide, in an order that all processes share. None of them changes until the
  * transaction ends.
  */
-export async function lockStaff(db: Kysely<Schema>, dialect: DialectName): Promise<string[]> {
+export async function lockStaff(db: Kysely<Schema>): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')
     .where('is_staff', '=', 1)
     .where('is_blocked', '=', 0)
     .orderBy('id')
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .execute();
   return rows.map(({ id }) => id);
 }

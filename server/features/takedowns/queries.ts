@@ -1,5 +1,5 @@
 import type { Kysely, Updateable } from 'kysely';
-import type { DialectName, Schema, SoundsTable } from '../../platform/database/database.ts';
+import type { Schema, SoundsTable } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 
@@ -7,8 +7,8 @@ type Db = Kysely<Schema>;
 export const LISTED_MAX = 500;
 
 /** Takes an artist's public sounds out of sight; `releaseSounds` undoes it. In one statement, however many there are. */
-export async function withholdSounds(db: Db, dialect: DialectName, artistId: string): Promise<void> {
-  await lockSounds(db, dialect, artistId);
+export async function withholdSounds(db: Db, artistId: string): Promise<void> {
+  await lockSounds(db, artistId);
   await db
     .updateTable('sounds')
     .set({ is_published: 0, is_withheld: 1 })
@@ -18,8 +18,8 @@ export async function withholdSounds(db: Db, dialect: DialectName, artistId: str
 }
 
 /** Shows again what `withholdSounds` took out of sight, except sounds that are hidden themselves. */
-export async function releaseSounds(db: Db, dialect: DialectName, artistId: string): Promise<void> {
-  await lockSounds(db, dialect, artistId);
+export async function releaseSounds(db: Db, artistId: string): Promise<void> {
+  await lockSounds(db, artistId);
   await db
     .updateTable('sounds')
     .set({ is_published: 1, is_withheld: 0 })
@@ -30,8 +30,7 @@ export async function releaseSounds(db: Db, dialect: DialectName, artistId: stri
 }
 
 /** Also private ones: one that is being published at this moment has to be waited for. */
-async function lockSounds(db: Db, dialect: DialectName, artistId: string): Promise<void> {
-  if (dialect !== 'postgres') return;
+async function lockSounds(db: Db, artistId: string): Promise<void> {
   await db
     .selectFrom('sounds')
     .select('seq')
@@ -42,11 +41,9 @@ async function lockSounds(db: Db, dialect: DialectName, artistId: string): Promi
 }
 
 /** Any artist's sound, for a decision of the staff; no other transaction changes it until this one ends. */
-export async function lockJudgedSound(db: Db, dialect: DialectName, id: string) {
+export async function lockJudgedSound(db: Db, id: string) {
   // The lock is taken first: a statement that waits for it would join the artist as they were before.
-  if (dialect === 'postgres') {
-    await db.selectFrom('sounds').select('seq').where('id', '=', id).forUpdate().execute();
-  }
+  await db.selectFrom('sounds').select('seq').where('id', '=', id).forUpdate().execute();
   return selectJudged(db).where('sounds.id', '=', id).executeTakeFirst();
 }
 

@@ -63,10 +63,10 @@ export async function deleteSoundAsStaff(
   reason: string,
 ): Promise<void> {
   const line = toReason(reason);
-  const { database, clock } = deps;
+  const { clock } = deps;
   await removeSound(deps, soundId, async (transaction) => {
     await requireStaff(transaction, staffId);
-    const sound = await lockJudgedSound(transaction, database.dialect, soundId);
+    const sound = await lockJudgedSound(transaction, soundId);
     if (sound === undefined) return undefined;
     const note = `${sound.artist}: ${sound.title || 'Untitled'}: ${line}`;
     const action = { staffId, action: 'delete sound', subject: sound.id, note };
@@ -87,7 +87,7 @@ async function judge(
   if (!isSoundId(soundId)) throw notFound();
   const isDecided = await database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
-    const sound = await lockJudgedSound(transaction, database.dialect, soundId);
+    const sound = await lockJudgedSound(transaction, soundId);
     if (sound === undefined) throw notFound();
     if (!(await decide(transaction, sound))) return false;
     await indexSound(database, transaction, sound.seq);

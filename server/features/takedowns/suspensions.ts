@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { forget } from '../../platform/database/database.ts';
-import type { DialectName, Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { deleteSessionsOf } from '../accounts/accounts.ts';
@@ -27,14 +27,13 @@ export async function suspendMember(
   const suspension_reason = toReason(reason);
   return change(deps, memberId, staffId, async (transaction, member) => {
     if (member.suspension_reason !== null) return false;
-    const { dialect } = deps.database;
     await updateStanding(transaction, memberId, {
       suspension_reason,
       was_blocked: member.is_blocked,
       is_blocked: 1,
     });
     await deleteSessionsOf(transaction, memberId);
-    await withholdSounds(transaction, dialect, memberId);
+    await withholdSounds(transaction, memberId);
     const action = { staffId, action: 'suspend member', subject: memberId, note: suspension_reason };
     await recordAction(transaction, action, deps.clock.now());
     await queueMail(transaction, toSuspendedMail(deps, member, suspension_reason), deps.clock.now());
@@ -58,7 +57,7 @@ export async function unsuspendMember(
       was_blocked: 0,
       is_blocked: member.was_blocked,
     });
-    await releaseSounds(transaction, deps.database.dialect, memberId);
+    await releaseSounds(transaction, memberId);
     const action = { staffId, action: 'unsuspend member', subject: memberId };
     await recordAction(transaction, action, deps.clock.now());
     const mail = toUnsuspendedMail(deps, member, member.was_blocked === 1);
@@ -78,10 +77,10 @@ async function change(
   const { database } = deps;
   const isChanged = await database.db.transaction().execute(async (transaction) => {
     // All staff accounts: two who suspend each other at once would leave no one who can decide.
-    const staff = await lockStaff(transaction, database.dialect);
+    const staff = await lockStaff(transaction);
     if (!staff.includes(staffId)) throw new Problem(403, '運営者だけが操作できます。');
     if (memberId === staffId) throw new Problem(403, 'ご自身のアカウントは操作できません。');
-    const member = await lockMember(transaction, database.dialect, memberId);
+    const member = await lockMember(transaction, memberId);
     if (member === undefined) throw notFound();
     if (!(await apply(transaction, member))) return false;
     await noteUnindexed(transaction, memberId);
@@ -97,12 +96,12 @@ async function change(
   return true;
 }
 
-function lockMember(db: Kysely<Schema>, dialect: DialectName, memberId: string) {
+function lockMember(db: Kysely<Schema>, memberId: string) {
   return db
     .selectFrom('users')
     .select(['username', 'email', 'is_blocked', 'was_blocked', 'suspension_reason'])
     .where('id', '=', memberId)
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

@@ -1,6 +1,5 @@
 export { classifyFailure, isPassing } from './failure.ts';
 export type { DatabaseFailure } from './failure.ts';
-export type { DialectName } from './migration.ts';
 export { openDatabase } from './open.ts';
 export type { Database, DatabaseAccess } from './open.ts';
 export { randomId } from './random-id.ts';

@@ -1,4 +1,5 @@
 import { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import { MIGRATIONS, findPending, migrate, toOutdated } from './migrate.ts';
 import type { DialectName, Migration } from './migration.ts';
 import {
@@ -7,6 +8,7 @@ import {
   UNLIMITED,
   createPostgresDialect,
   openPostgresPool,
+  takeAdvisoryLock,
 } from './postgres.ts';
 import type { PostgresLimits } from './postgres.ts';
 import type { Schema } from './schema.ts';
@@ -39,6 +41,11 @@ export interface Database {
   readonly db: Kysely<Schema>;
   readonly dialect: DialectName;
   readonly search: SearchIndex;
+  /**
+   * Lets one transaction at a time pass for a lock, or for each key of a lock, until it ends. `lock` names it among all
+   * advisory locks of a PostgreSQL database. SQLite has one writer as it is.
+   */
+  takeTurn(transaction: Transaction<Schema>, lock: number, key?: string): Promise<void>;
   /**
    * Removes from SQLite's write-ahead log what was deleted or overwritten since; false: another process reads it,
    * or something is being written. Returns at once. PostgreSQL does this by itself, see docs.
@@ -94,6 +101,7 @@ function connectSqlite(file: string, access: DatabaseAccess, waitMs: number | un
     db,
     dialect: 'sqlite',
     search: sqliteSearchIndex,
+    takeTurn: () => Promise.resolve(),
     dropOverwritten: () => driver.emptyLog(),
     close: () => db.destroy(),
   };
@@ -105,6 +113,7 @@ function connectPostgres(url: string, limits: PostgresLimits): Database {
     db,
     dialect: 'postgres',
     search: createPostgresSearchIndex(),
+    takeTurn: takeAdvisoryLock,
     dropOverwritten: () => true,
     close: () => db.destroy(),
   };

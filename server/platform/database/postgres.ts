@@ -1,9 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Kysely, PostgresDialect, PostgresDriver } from 'kysely';
-import type { AbortableOperationOptions, DatabaseConnection, Dialect, TransactionBuilder } from 'kysely';
+import { Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely';
+import type {
+  AbortableOperationOptions,
+  DatabaseConnection,
+  Dialect,
+  Transaction,
+  TransactionBuilder,
+} from 'kysely';
 import { Pool, types as parsers } from 'pg';
 import type { CustomTypesConfig } from 'pg';
 import { classifyFailure } from './failure.ts';
+import type { Schema } from './schema.ts';
 
 const CONNECTIONS_MAX = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -142,4 +149,14 @@ class RetryingPostgresDriver extends PostgresDriver {
   ): Promise<void> {
     await super.rollbackTransaction(connection).catch(() => undefined);
   }
+}
+
+/** Holds an advisory lock, of one key where one is given, until the transaction ends. */
+export async function takeAdvisoryLock(
+  transaction: Transaction<Schema>,
+  lock: number,
+  key?: string,
+): Promise<void> {
+  const what = key === undefined ? sql`${lock}` : sql`cast(${lock} as integer), hashtext(${key})`;
+  await sql`select pg_advisory_xact_lock(${what})`.execute(transaction);
 }

@@ -16,6 +16,14 @@ import { WriteQueue, retryWhileBusy } from './write-queue.ts';
 /** A write that has not begun by then is given up. */
 const WAIT_MS = 5_000;
 const STATEMENTS_KEPT = 256;
+const ROW_LOCKS: ReadonlySet<string> = new Set([
+  'ForUpdate',
+  'ForNoKeyUpdate',
+  'ForShare',
+  'ForKeyShare',
+  'NoWait',
+  'SkipLocked',
+]);
 
 export interface SqliteDriver extends Driver {
   /** Moves what is in the write-ahead log into the file and empties the log; false: not now. Waits for nobody. */
@@ -33,10 +41,21 @@ export function createSqliteDriver(file: SqliteFile, waitMs = WAIT_MS): SqliteDr
 export function createSqliteDialect(driver: SqliteDriver): Dialect {
   return {
     createDriver: () => driver,
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new LocklessQueryCompiler(),
     createAdapter: () => new SharedSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
+}
+
+/** Leaves row locks out (`for update` and the like), which SQLite does not know: a transaction that writes is alone. */
+class LocklessQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectQuery(node: SelectQueryNode): void {
+    if (node.endModifiers === undefined) return super.visitSelectQuery(node);
+    const endModifiers = node.endModifiers.filter(
+      ({ modifier }) => modifier === undefined || !ROW_LOCKS.has(modifier),
+    );
+    super.visitSelectQuery({ ...node, endModifiers });
+  }
 }
 
 /** Kysely would line up everything, reads behind transactions too. */

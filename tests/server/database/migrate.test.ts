@@ -92,7 +92,7 @@ describe.each(everyDatabase)('opening a database on $name', ({ locateEmpty, open
         const { position } = await transaction
           .selectFrom('genres')
           .select('position')
-          .$if(database.dialect === 'postgres', (query) => query.forUpdate())
+          .forUpdate()
           .executeTakeFirstOrThrow();
         await transaction
           .updateTable('genres')

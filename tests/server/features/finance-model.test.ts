@@ -192,7 +192,7 @@ describe.each(databases)('M4 the books on $name', ({ open }) => {
     const payable = toPayable(model);
     const outcome = await database.db
       .transaction()
-      .execute((transaction) => reverseReward(transaction, database.dialect, reversal));
+      .execute((transaction) => reverseReward(transaction, reversal));
     outcomes.add(outcome);
     if (chosen === undefined) return expect(outcome).toBe('unknown');
     if (each.isAgain) return expect(outcome).toBe('again');

@@ -215,7 +215,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
       const [first, second] = [`先発${serial}工房`, `後発${serial}工房`];
       const renameBeside = () =>
         database.db.transaction().execute(async (transaction) => {
-          const member = await lockProfile(transaction, kind, userId);
+          const member = await lockProfile(transaction, userId);
           if (member) await renameMember(transaction, member, second, api.clock.now());
         });
       let beside: Promise<void> | undefined;

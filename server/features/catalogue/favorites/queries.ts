@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Database, Schema } from '../../../platform/database/database.ts';
+import type { Schema } from '../../../platform/database/database.ts';
 
 /** Which of some sounds are a member's favourites: look-ups by the primary key. */
 export async function selectFavoriteSeqs(
@@ -21,12 +21,12 @@ export async function selectFavoriteSeqs(
  * A sound that nobody else changes until the transaction ends. SQLite has one writer at a time
  * anyway; PostgreSQL waits for the row, with the lock that changing its counts takes.
  */
-export function lockSound(transaction: Transaction<Schema>, { dialect }: Database, id: string) {
+export function lockSound(transaction: Transaction<Schema>, id: string) {
   return transaction
     .selectFrom('sounds')
     .select(['seq', 'artist_id', 'is_published', 'download_count', 'favorite_count', 'popularity'])
     .where('id', '=', id)
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

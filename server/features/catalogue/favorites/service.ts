@@ -26,7 +26,7 @@ export function toggleFavorite(
 ): Promise<Favorite | undefined> {
   if (!isSoundId(soundId)) return Promise.resolve(undefined);
   return database.db.transaction().execute(async (transaction) => {
-    const sound = await lockSound(transaction, database, soundId);
+    const sound = await lockSound(transaction, soundId);
     if (sound === undefined || !isVisible(sound, userId)) return undefined;
 
     const { seq } = sound;

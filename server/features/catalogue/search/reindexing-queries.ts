@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable } from 'kysely';
 import { randomId } from '../../../platform/database/database.ts';
-import type { DialectName, Schema, UnindexedArtistsTable } from '../../../platform/database/database.ts';
+import type { Schema, UnindexedArtistsTable } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 
@@ -29,7 +29,6 @@ export function findUnindexed(db: Db, userId: string): Promise<Unindexed | undef
 /** The next sounds of an artist, in the order and with the lock that all writers use. */
 export async function lockSoundsAfter(
   db: Db,
-  dialect: DialectName,
   { user_id, after_seq }: Unindexed,
   limit: number,
 ): Promise<number[]> {
@@ -40,7 +39,7 @@ export async function lockSoundsAfter(
     .where('seq', '>', after_seq)
     .orderBy('seq')
     .limit(limit)
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .forNoKeyUpdate()
     .execute();
   return rows.map((row) => row.seq);
 }

@@ -48,7 +48,7 @@ async function indexNext(
 ): Promise<number | undefined> {
   const note = await findUnindexed(transaction, userId);
   if (note === undefined) return undefined;
-  const seqs = await lockSoundsAfter(transaction, database.dialect, note, SOUNDS_AT_ONCE);
+  const seqs = await lockSoundsAfter(transaction, note, SOUNDS_AT_ONCE);
   for (const seq of seqs) await indexSound(database, transaction, seq);
   const last = seqs.at(-1);
   if (last === undefined || seqs.length < SOUNDS_AT_ONCE) await deleteUnindexed(transaction, note);

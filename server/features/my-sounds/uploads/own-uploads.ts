@@ -68,7 +68,7 @@ function noteUpload(
   const now = clock.now();
   const row = { id, user_id: userId, size_bytes: sizeBytes, metadata, sound_id: null, created_at: now };
   return database.db.transaction().execute(async (transaction) => {
-    refuseUploader(await lockUploader(transaction, database.dialect, userId));
+    refuseUploader(await lockUploader(transaction, userId));
     const unfinished = await sumUnfinished(transaction, userId, now - RESUMABLE_AGE_MS_MAX);
     if (unfinished.uploads >= RESUMABLE_AT_ONCE_MAX) return false;
     const { sounds, bytes } = await sumSounds(transaction, userId);

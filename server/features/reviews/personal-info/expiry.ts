@@ -19,9 +19,9 @@ export async function expirePersonalInfo(deps: ReviewDeps): Promise<void> {
   for (const { id, submitted_at } of await selectPending(database.db)) {
     if (submitted_at + REVIEW_MS_MAX > nowMs) continue;
     await database.db.transaction().execute(async (transaction) => {
-      const submission = await lockSubmission(transaction, database.dialect, id);
+      const submission = await lockSubmission(transaction, id);
       if (submission?.state !== 'pending') return;
-      const member = await lockApplicant(transaction, database.dialect, submission.user_id);
+      const member = await lockApplicant(transaction, submission.user_id);
       if (member === undefined) return;
       const row = { state: 'rejected', decided_at: nowMs, decided_by: null, reason: REASON } as const;
       await markDecided(transaction, id, row);

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../../contract/profile-fields.ts';
-import type { DialectName, PersonalInfoStatus, Schema } from '../../../platform/database/database.ts';
+import type { PersonalInfoStatus, Schema } from '../../../platform/database/database.ts';
 
 /** How a member's newest submission stands: when it came (epoch ms), and why it was not approved. */
 export interface PersonalInfoStanding {
@@ -33,10 +33,8 @@ export function findApplicant(db: Kysely<Schema>, userId: string) {
 }
 
 /** The same, and nobody else changes it until the transaction ends. */
-export function lockApplicant(transaction: Transaction<Schema>, dialect: DialectName, userId: string) {
-  return selectApplicant(transaction, userId)
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
-    .executeTakeFirst();
+export function lockApplicant(transaction: Transaction<Schema>, userId: string) {
+  return selectApplicant(transaction, userId).forNoKeyUpdate().executeTakeFirst();
 }
 export type Applicant = NonNullable<Awaited<ReturnType<typeof findApplicant>>>;
 

@@ -44,7 +44,7 @@ export async function resealPersonalInfo(
 async function resealOne(deps: ResealingDeps, keys: readonly Buffer[], submissionId: string): Promise<void> {
   const { database, storage } = deps;
   await database.db.transaction().execute(async (transaction) => {
-    const submission = await lockSubmission(transaction, database.dialect, submissionId);
+    const submission = await lockSubmission(transaction, submissionId);
     if (submission?.state !== 'pending' || submission.object_key === null) return;
     const belonging = { submissionId, userId: submission.user_id };
     const sealed = await readImage(deps, submission.object_key);

@@ -107,8 +107,8 @@ export async function decidePersonalInfo(
   const nowMs = clock.now();
   await database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
-    const { user_id } = checkPending(await lockSubmission(transaction, database.dialect, submissionId));
-    const member = await lockApplicant(transaction, database.dialect, user_id);
+    const { user_id } = checkPending(await lockSubmission(transaction, submissionId));
+    const member = await lockApplicant(transaction, user_id);
     if (member === undefined) throw notFound();
     if (decision === 'confirmed') await requireFit(transaction, submissionId, staffId, member);
     const row = { state: decision, decided_at: nowMs, decided_by: staffId, reason: told };

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../../contract/profile-fields.ts';
-import type { DialectName, Schema } from '../../../platform/database/database.ts';
+import type { Schema } from '../../../platform/database/database.ts';
 
 /** Notes where an image is going to lie, before it does. */
 export async function insertIncoming(
@@ -55,10 +55,8 @@ export function findSubmission(db: Kysely<Schema>, id: string) {
 }
 
 /** Nobody else decides on it until the transaction ends. */
-export function lockSubmission(transaction: Transaction<Schema>, dialect: DialectName, id: string) {
-  return selectSubmission(transaction, id)
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
-    .executeTakeFirst();
+export function lockSubmission(transaction: Transaction<Schema>, id: string) {
+  return selectSubmission(transaction, id).forNoKeyUpdate().executeTakeFirst();
 }
 
 function selectSubmission(db: Kysely<Schema>, id: string) {

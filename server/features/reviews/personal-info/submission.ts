@@ -62,7 +62,7 @@ async function accept(
 ): Promise<void> {
   const { database, clock, operatorEmail } = deps;
   await database.db.transaction().execute(async (transaction) => {
-    const applicant = checkApplicant(await lockApplicant(transaction, database.dialect, userId));
+    const applicant = checkApplicant(await lockApplicant(transaction, userId));
     // Read under the lock: an undo link of an earlier change then comes before this submission, and takes it back.
     const nowMs = clock.now();
     if (!(await markPending(transaction, submissionId, nowMs)))

@@ -75,7 +75,7 @@ async function accept(deps: ApplicationDeps, applicationId: string, userId: stri
   const { database, clock, operatorEmail } = deps;
   const nowMs = clock.now();
   await database.db.transaction().execute(async (transaction) => {
-    const applicant = checkApplicant(await lockApplicant(transaction, database.dialect, userId));
+    const applicant = checkApplicant(await lockApplicant(transaction, userId));
     if (!(await markPending(transaction, applicationId, nowMs))) {
       throw new Problem(409, 'もう一度申請してください。');
     }

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Transaction } from 'kysely';
-import type { DialectName, Schema } from '../../../platform/database/database.ts';
+import type { Schema } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 
@@ -9,10 +9,8 @@ export function findApplicant(db: Db, userId: string) {
 }
 
 /** The same, and nobody else changes it until the transaction ends. */
-export function lockApplicant(transaction: Transaction<Schema>, dialect: DialectName, userId: string) {
-  return selectApplicant(transaction, userId)
-    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
-    .executeTakeFirst();
+export function lockApplicant(transaction: Transaction<Schema>, userId: string) {
+  return selectApplicant(transaction, userId).forNoKeyUpdate().executeTakeFirst();
 }
 export type Applicant = NonNullable<Awaited<ReturnType<typeof findApplicant>>>;
 

@@ -88,7 +88,7 @@ async function decide(
         ? notFound()
         : new Problem(409, 'このクオリティチェックは審査待ちではありません。');
     }
-    const member = await lockApplicant(transaction, database.dialect, userId);
+    const member = await lockApplicant(transaction, userId);
     if (member === undefined) throw notFound();
     const isApproved = state === 'approved';
     await updateApplicant(transaction, userId, isApproved ? { status: '', is_verified: 1 } : { status: '' });
