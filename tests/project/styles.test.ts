@@ -42,7 +42,10 @@ const pages = readdirSync(join(SRC, 'pages'), { recursive: true, encoding: 'utf8
     const files = [
       ...(all.has(join(SRC, 'islands/profile/ProfileView.tsx'))
         ? all
-        : listImports(join(SRC, 'pages', name), new Set([join(SRC, 'islands/overlays/PasswordPrompts.tsx')]))),
+        : listImports(
+            join(SRC, 'pages', name),
+            new Set([join(SRC, 'islands/overlays/PasswordPrompts.tsx')]),
+          )),
     ];
     const sheets = files.filter((file) => file.endsWith('.css'));
     const named = new Set(files.filter((file) => /\.(astro|tsx)$/.test(file)).flatMap(listNamed));

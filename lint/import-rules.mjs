@@ -1,0 +1,185 @@
+/**
+ * Who may import whom, as a rule of the linter. It sees static, dynamic and type imports in .ts, .tsx, .mjs and .astro
+ * files. Tests may import anything. ARCHITECTURE.md explains the parts.
+ */
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/**
+ * @type {Record<string, { imports: string[], packages?: string[], without?: string[] }>}
+ * What files of a part may import besides their own part; the longest path counts. Packages are free unless listed.
+ */
+export const PARTS = {
+  contract: { imports: [], packages: ['valibot'] },
+
+  'src/lib': { imports: ['contract', 'src/api', 'src/styles', 'src/texts'] },
+  'src/api': { imports: ['contract', 'src/lib'] },
+  'src/ads': { imports: ['contract', 'src/lib', 'src/api'], without: ['react'] },
+  'src/stores': { imports: ['contract', 'src/lib', 'src/api', 'src/ads'], without: ['react'] },
+  'src/islands/ui': { imports: ['contract', 'src/lib', 'src/stores/overlays', 'src/styles'] },
+  'src/islands': {
+    imports: ['contract', 'src/lib', 'src/ads', 'src/stores', 'src/styles', 'src/islands/ui'],
+  },
+  'src/scripts': { imports: ['contract', 'src/lib', 'src/ads', 'src/stores', 'src/islands'] },
+  'src/components': { imports: ['contract', 'src/lib', 'src/layouts', 'src/islands', 'src/styles'] },
+  'src/layouts': {
+    imports: ['contract', 'src/lib', 'src/components', 'src/scripts', 'src/islands', 'src/styles'],
+  },
+  'src/pages': {
+    imports: [
+      'contract',
+      'src/lib',
+      'src/layouts',
+      'src/components',
+      'src/islands',
+      'src/api/client.ts',
+      'src/styles',
+    ],
+  },
+  src: { imports: ['contract', 'src'] },
+
+  'server/platform': { imports: ['contract', 'server/settings.ts'] },
+  'server/media': { imports: ['contract', 'server/platform'] },
+  'server/web': { imports: ['contract', 'server/platform', 'server/media'] },
+  'server/features': { imports: ['contract', 'server/platform', 'server/media', 'server/web'] },
+  'server/operator': {
+    imports: ['contract', 'server/platform', 'server/media', 'server/features', 'server/settings.ts'],
+  },
+  'server/main.ts': { imports: ['contract', 'server', 'src/lib'] },
+  server: { imports: ['contract', 'server'] },
+};
+
+/**
+ * @type {Record<string, string[]>}
+ * Folders whose folders have one entry file each, `X/X.ts`; only that is imported from outside. The order is that of
+ * dependence: a folder imports those before it.
+ */
+export const ENTRIES = {
+  'src/stores': [
+    'overlays',
+    'session',
+    'shared',
+    'favorites',
+    'player',
+    'profile',
+    'rewards',
+    'my-sounds',
+    'uploads',
+    'account',
+    'quality-check',
+    'messages',
+    'search',
+    'downloads',
+  ],
+  'server/platform': ['database', 'limits', 'storage', 'mail', 'concurrency', 'crypto', 'http'],
+  'server/features': [
+    'notices',
+    'staff',
+    'mail',
+    'artists',
+    'catalogue',
+    'pictures',
+    'site',
+    'visitors',
+    'accounts',
+    'my-sounds',
+    'ledger',
+    'downloads',
+    'messages',
+    'reviews',
+    'profile',
+    'takedowns',
+  ],
+};
+
+/** Further files of such a folder, and who may import them. */
+const EXTRA_ENTRIES = [
+  { file: /^server\/features\/[^/]+\/module\.ts$/, from: /^server\/modules\.ts$/ },
+  // Tools that have nothing to do with each other: one entry would bring all of them into the first script of a page.
+  { file: /^src\/stores\/shared\//, from: /^src\// },
+];
+
+/**
+ * The reason why a file may not import a specifier; undefined when it may. The file is relative to the root.
+ * @param {string} file
+ * @param {string} specifier
+ * @returns {string | undefined}
+ */
+export function findFault(file, specifier) {
+  if (file.startsWith('tests/')) return undefined;
+  const part = findPart(file);
+  if (!specifier.startsWith('.')) return part && findPackageFault(part, specifier);
+  const target = posix.normalize(posix.join(posix.dirname(file), specifier.replace(/\?.*$/, '')));
+  if (part !== undefined && findPart(target) !== part) {
+    const { imports } = PARTS[part];
+    if (!imports.some((allowed) => isBelow(target, allowed))) {
+      return `${part} may import ${[...imports, 'itself'].join(', ')}, and not ${target}.`;
+    }
+  }
+  return findEntryFault(file, target);
+}
+
+function findPackageFault(part, name) {
+  const { packages, without = [] } = PARTS[part];
+  if (packages !== undefined && !packages.includes(name))
+    return `${part} imports no package but ${packages.join(', ')}.`;
+  if (
+    without.some(
+      (excluded) => name === excluded || name.startsWith(`${excluded}/`) || name.startsWith(`${excluded}-`),
+    )
+  )
+    return `${part} holds logic, not markup: it does without ${name}.`;
+  if (isBelow(part, 'src') && name.startsWith('node:')) return 'src/ runs in browsers and on edge runtimes.';
+  return undefined;
+}
+
+function findEntryFault(file, target) {
+  const parent = Object.keys(ENTRIES).find((folder) => target.startsWith(`${folder}/`));
+  if (parent === undefined) return undefined;
+  const [folder = '', ...rest] = target.slice(parent.length + 1).split('/');
+  if (rest.length === 0 || isBelow(file, `${parent}/${folder}`)) return undefined;
+  const isExtra = EXTRA_ENTRIES.some((extra) => extra.file.test(target) && extra.from.test(file));
+  const entry = `${parent}/${folder}/${folder}.ts`;
+  if (target !== entry && !isExtra) return `${parent}/${folder} is imported through ${entry}.`;
+  if (!isBelow(file, parent)) return undefined;
+  const own = file.slice(parent.length + 1).split('/', 1)[0];
+  const order = ENTRIES[parent];
+  if (!order.includes(folder))
+    return `${parent}/${folder} has no place in the order of lint/import-rules.mjs.`;
+  if (order.indexOf(own) < order.indexOf(folder))
+    return `${parent}/${own} comes before ${folder} and cannot import it.`;
+  return undefined;
+}
+
+function findPart(path) {
+  return Object.keys(PARTS)
+    .filter((part) => isBelow(path, part))
+    .toSorted((a, b) => b.length - a.length)[0];
+}
+
+function isBelow(path, folder) {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+const rule = {
+  create(context) {
+    const file = relative(ROOT, context.filename).split(sep).join('/');
+    const check = ({ source, argument }) => {
+      const specifier = source?.value ?? argument?.value ?? argument?.literal?.value;
+      if (typeof specifier !== 'string') return;
+      const message = findFault(file, specifier);
+      if (message !== undefined) context.report({ node: source ?? argument, message });
+    };
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      TSImportType: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+    };
+  },
+};
+
+export default { meta: { name: 'imports' }, rules: { rules: rule } };
