@@ -48,7 +48,7 @@ it('a question goes with its page, and the next page asks again', async () => {
   await question(page).waitFor();
   await page.goBack();
   await page.waitForURL('/member-terms');
-  expect(await page.getByRole('alertdialog').count()).toBe(0);
+  await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0);
   await logOut(page).click();
   await question(page).waitFor();
   expect(await question(page).evaluate((dialog) => dialog.matches(':modal'))).toBe(true);
