@@ -4,12 +4,12 @@ import { defineEndpoint } from './endpoint.ts';
 import { NewPasswordSchema, PasswordSchema } from './passwords.ts';
 import { FileUrlSchema, IdSchema, TextSchema, extra } from './wire.ts';
 
-/** Hosts answer these calls with what they like; only the status counts. */
+/** Hosts may answer these calls with any body; only the status counts. */
 const AnyReplySchema = v.unknown();
-/** A token in an address or a body: ours have 43 characters; other hosts have their own. */
+/** A token in an address or a body. Ours have 43 characters; other hosts use their own formats. */
 const TokenSchema = v.pipe(v.optional(v.string(), ''), v.maxLength(1_024, '長すぎます。'));
 
-/** Whom a log-in is for. Spec §4 stores it as it comes; a host may leave out any of it. */
+/** The user a session belongs to. Spec §4 stores it as received; a host may omit any field. */
 export const SessionUserSchema = v.object({
   id: v.optional(v.fallback(IdSchema, ''), ''),
   username: TextSchema,
@@ -18,7 +18,7 @@ export const SessionUserSchema = v.object({
 });
 export type SessionUser = v.InferOutput<typeof SessionUserSchema>;
 
-/** A username as the client checks it: there has to be one (spec §5), the host decides the rest. */
+/** A username as the client checks it: it must not be empty (spec §5). The host decides the rest. */
 export const UsernameTextSchema = v.pipe(
   v.optional(v.string('Username is required'), ''),
   v.trim(),
@@ -31,7 +31,7 @@ export const RegistrationSchema = v.object({
   password: NewPasswordSchema,
 });
 
-/** Answers the same whether the address is new or has an account: the mail says which (spec §7). */
+/** The reply is the same for a new address and for one with an account; the mail tells them apart (spec §7). */
 export const register = defineEndpoint({
   method: 'POST',
   path: '/api/account/register/',
@@ -47,7 +47,7 @@ export const register = defineEndpoint({
 
 export const CredentialsSchema = v.object({
   email: EmailSchema,
-  /** The screen sends an empty one (spec §3). */
+  /** The screen sends an empty value (spec §3). */
   username: v.optional(v.string(), ''),
   password: PasswordSchema,
 });
@@ -70,7 +70,7 @@ export const logIn = defineEndpoint({
   },
 });
 
-/** Spec §7 names `access` alone; a host that rotates refresh tokens sends the next one too. */
+/** Spec §7 only defines `access`. A host that rotates refresh tokens also sends the next one. */
 export const refreshAccess = defineEndpoint({
   method: 'POST',
   path: '/api/account/token/refresh/',
@@ -79,7 +79,7 @@ export const refreshAccess = defineEndpoint({
   errors: { 401: 'the token is unknown, used up or expired', 429: 'too many refreshes' },
 });
 
-/** Ends the session that a refresh token belongs to, or all of its member's. Capability `log-out`. */
+/** Ends the session of a refresh token, or all sessions of its member. Capability `log-out`. */
 export const logOut = defineEndpoint({
   method: 'POST',
   path: '/api/account/logout/',
@@ -87,16 +87,16 @@ export const logOut = defineEndpoint({
   reply: AnyReplySchema,
 });
 
-/** The link of the confirmation mail leads to the log-in screen, which makes this call (spec §7). */
+/** The link in the confirmation mail opens the log-in screen, which makes this call (spec §7). */
 export const verifyEmail = defineEndpoint({
   method: 'GET',
   path: '/api/account/verify-email/{uid}/{token}/',
-  /** The confirmed address, for the log-in form; whoever has the token has read its mail. */
+  /** The confirmed address, for the log-in form. The token proves that the caller has read its mail. */
   reply: v.fallback(v.object({ email: extra(v.string()) }), {}),
   errors: { 400: 'the link is unknown or too old', 429: 'too many attempts' },
 });
 
-/** Always answers the same (decisions.md). */
+/** The reply does not depend on the address (docs/decisions/028). */
 export const requestPasswordReset = defineEndpoint({
   method: 'POST',
   path: '/api/forgot-password/',
@@ -119,7 +119,7 @@ export const resetPassword = defineEndpoint({
   errors: { 400: 'the link is unknown, used or too old, or the password will not do', 429: 'too many' },
 });
 
-/** Gives the password once more, for this session alone; asked for by a 403 with `RECENT_LOGIN_REQUIRED`. */
+/** Sends the password again, for this session only, after a 403 with `RECENT_LOGIN_REQUIRED`. */
 export const reauthenticate = defineEndpoint({
   method: 'POST',
   path: '/api/account/reauthenticate/',
@@ -134,13 +134,13 @@ const undo = {
   errors: { 400: 'the link is unknown, used or too old', 429: 'too many attempts' },
 } as const;
 
-/** What the undo link of a mail would put back; changes nothing, so that link scanners may follow it. */
+/** Describes what the undo link of a mail would restore. Changes nothing, so link scanners may open it. */
 export const describeUndo = defineEndpoint({
   ...undo,
   path: '/api/account/undo/describe/',
-  /** `changes`: what was changed, in words; `changed_at`: ISO 8601, UTC. */
+  /** `changes`: what was changed, as text for people; `changed_at`: ISO 8601, UTC. */
   reply: v.object({ changes: v.array(v.string()), changed_at: v.string() }),
 });
 
-/** Undoes a change and all that came after it, and ends the account's sessions and its password. */
+/** Undoes a change and all later ones, ends all sessions of the account and removes its password. */
 export const undoChange = defineEndpoint({ ...undo, path: '/api/account/undo/', reply: AnyReplySchema });

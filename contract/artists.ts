@@ -10,10 +10,10 @@ import {
   listOf,
 } from './wire.ts';
 
-/** The public side of a profile (spec §3): no field that only its owner may see. */
+/** The public part of a profile (spec §3). Contains no field that only the owner may see. */
 export const ArtistSchema = v.object({
   id: extra(IdSchema),
-  /** '' where a host leaves it out: then the artist has the name that was asked for. */
+  /** '' when a host omits it; the artist then has the requested name. */
   username: TextSchema,
   bio: TextSchema,
   profile_picture: FileUrlSchema,
@@ -34,7 +34,7 @@ export const getArtist = defineEndpoint({
   errors: { 404: 'no artist has this username' },
 });
 
-/** A card of an artist, for “artists to discover” on the home page; sent by hosts with the capability `artist-list`. */
+/** An artist card for “artists to discover” on the home page; sent by hosts with the capability `artist-list`. */
 export const ArtistCardSchema = v.object({
   username: v.pipe(v.string(), v.nonEmpty()),
   bio: TextSchema,

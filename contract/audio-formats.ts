@@ -1,6 +1,6 @@
-/** Names of audio formats that are not accepted, for people: found by content, whatever a file is called. */
+/** Names of unsupported audio formats, for messages. The format is detected by content, not by file name. */
 
-/** Codecs of sample entries in MP4 files (mp4ra.org) and their protected forms. */
+/** Codecs of sample entries in MP4 files (mp4ra.org), including protected forms. */
 const CODECS: Readonly<Record<string, string>> = {
   alac: 'Apple Lossless（ALAC）',
   'ac-3': 'Dolby Digital（AC-3）',
@@ -16,7 +16,7 @@ const CODECS: Readonly<Record<string, string>> = {
   enca: '暗号化された音声',
 };
 
-/** What files of other formats begin with, as Latin-1. */
+/** First bytes of files of other formats, as Latin-1. */
 const BEGINNINGS: readonly (readonly [name: string, beginning: RegExp])[] = [
   ['WAV', /^(?:RIFF|RF64)[^]{4}WAVE/],
   ['FLAC', /^fLaC/],
@@ -28,16 +28,16 @@ const BEGINNINGS: readonly (readonly [name: string, beginning: RegExp])[] = [
   ['MP2', /^\xff[\xf4\xf5\xfc\xfd]/],
 ];
 
-/** How many bytes of a file `findOtherFormat` looks at. */
+/** Number of bytes that `findOtherFormat` reads. */
 export const FORMAT_HEAD_BYTES = 16;
 
-/** The format that a file's first bytes name; undefined for MP3, MP4 and what is unknown. */
+/** The format that a file's first bytes indicate; undefined for MP3, MP4 and unknown formats. */
 export function findOtherFormat(head: Uint8Array): string | undefined {
   const text = String.fromCharCode(...head.subarray(0, FORMAT_HEAD_BYTES));
   return BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0];
 }
 
-/** What the codec of an MP4 sample entry is called; undefined for AAC and what is unknown. */
+/** The name of an MP4 sample entry's codec; undefined for AAC and unknown codecs. */
 export function findOtherCodec(entryType: string): string | undefined {
   return CODECS[entryType];
 }

@@ -1,6 +1,6 @@
 /**
- * What a host can do beyond spec §7. A host lists the names in its site config (`capabilities`); absent means no,
- * and then the client shows no link, button, query parameter or promise that needs the capability.
+ * What a host supports beyond spec §7. A host lists the names in its site config (`capabilities`). Without a name, the
+ * client shows no link, button, query parameter or promise that needs the capability.
  */
 export const CAPABILITIES = [
   /** `GET /api/account/artists/`. */
@@ -9,25 +9,25 @@ export const CAPABILITIES = [
   'confirmation-resend',
   /** `POST /api/contact/`. */
   'contact',
-  /** Downloads begin with an intent (`contract/downloads.ts`). */
+  /** Downloads start with an intent (`contract/downloads.ts`). */
   'download-intents',
-  /** A changed account address waits until its owner follows a mailed link. */
+  /** A changed account address takes effect after its owner opens a mailed link. */
   'email-change-confirmation',
-  /** An ID and a payout also need the name in kana. */
+  /** An ID submission and a payout also require the name in kana. */
   'furigana-required',
   /** The idempotency header (`contract/endpoint.ts`). */
   'idempotency-keys',
-  /** `POST /api/account/logout/` ends a session, or every one of the member; so does a new password. */
+  /** `POST /api/account/logout/` ends one or all sessions of the member. Setting a new password also ends them. */
   'log-out',
   /** `GET /api/page/{slug}/`. */
   'page-bodies',
   /** A reset link is valid for 30 minutes. */
   'reset-link-30-minutes',
-  /** A message can carry the sender's address. */
+  /** A message can include the sender's address. */
   'reply-address',
-  /** Uploads in pieces (`contract/resumable-uploads.ts`). */
+  /** Uploads in parts (`contract/resumable-uploads.ts`). */
   'resumable-uploads',
-  /** `GET /api/sounds/{id}/`, and so a page for each sound. */
+  /** `GET /api/sounds/{id}/`; required for a page per sound. */
   'sound-pages',
   /** The listing filters by `ids`. */
   'sounds-by-id',
@@ -35,9 +35,9 @@ export const CAPABILITIES = [
   'sounds-by-ai',
   /** The listing filters by `sub_genres`. */
   'sounds-by-sub-genre',
-  /** The listing takes `ordering`. */
+  /** The listing supports `ordering`. */
   'sounds-in-order',
-  /** The listing takes `search`. */
+  /** The listing supports `search`. */
   'sound-search',
   /** `GET /api/finance/statements/{month}/`. */
   'statements',
@@ -48,7 +48,7 @@ export const CAPABILITIES = [
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** The known names of a list that a host sent; anything else in it is ignored. */
+/** The known names in a list that a host sent; unknown names are ignored. */
 export function toCapabilities(list: readonly unknown[]): Capability[] {
   return CAPABILITIES.filter((name) => list.includes(name));
 }

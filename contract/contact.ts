@@ -3,7 +3,7 @@ import { EmailSchema } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
 
 export const CONTACT_NAME_LENGTH_MAX = 100;
-/** As long as a message to an artist may be (spec §5). */
+/** Same limit as for a message to an artist (spec §5). */
 export const CONTACT_LENGTH_MAX = 10_000;
 
 export const ContactSchema = v.object({
@@ -17,7 +17,7 @@ export const ContactSchema = v.object({
   email: EmailSchema,
   message: v.pipe(
     v.optional(v.string('お問い合わせの内容を入力してください。'), ''),
-    // What is pasted may bring along control characters that nobody sees and a database may refuse.
+    // Pasted text can contain invisible control characters, which a database may reject.
     v.transform((text) => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '')),
     v.trim(),
     v.nonEmpty('お問い合わせの内容を入力してください。'),
@@ -28,7 +28,7 @@ export const ContactSchema = v.object({
   ),
 });
 
-/** Reaches the operator (decisions.md). */
+/** Sends a message to the operator (docs/decisions/009). */
 export const sendContact = defineEndpoint({
   method: 'POST',
   path: '/api/contact/',

@@ -1,6 +1,6 @@
 /**
- * The address behind a donation link, or null for one that may not be shown (spec §5): https, or
- * no protocol at all; the host exactly `host` or `www.` before it; at least one path segment.
+ * The URL of a donation link, or null for one that must not be shown (spec §5). It must use https or have no protocol,
+ * its host must be `host`, optionally with `www.`, and it must have at least one path segment.
  */
 export function toDonationUrl(text: string, host: string): string | null {
   const trimmed = text.trim();

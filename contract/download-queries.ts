@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { AD_PROVIDER_NAMES } from './ads.ts';
 
-/** The query of `downloadSound` as a host takes it off a URL, apart for the same reason as `sound-queries.ts`. */
+/** The query of `downloadSound` as a host reads it from a URL. Separate for the same reason as `sound-queries.ts`. */
 const one = v.pipe(
   v.array(v.string()),
   v.transform((values) => values.at(-1) ?? ''),
 );
 
 export const DownloadQuerySchema = v.object({
-  /** Whether an advertisement was granted (spec §7). */
+  /** Whether an advertisement granted the download (spec §7). */
   log: v.optional(
     v.pipe(
       one,

@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
 
 /**
- * Downloads (spec §4, §7). Spec §7 alone is `downloadSound` with `log`; that is all that another host is asked.
- * A host with the capability `download-intents` keeps intents: then a download begins
- * with one, and its id travels with `downloadSound`. What is credited to the artist our host decides alone.
+ * Downloads (spec §4, §7). Spec §7 only defines `downloadSound` with `log`, and the client sends nothing else to other
+ * hosts. On a host with the capability `download-intents`, a download starts with an intent whose id is sent with
+ * `downloadSound`. Our host alone decides what is credited to the artist.
  */
 
-/** How long a visitor may take to watch. */
+/** How long a visitor may take to watch the advertisement. */
 export const INTENT_MS_MAX = 60 * 60 * 1000;
 /** How long a granted download can be repeated without another advertisement. */
 export const GRANT_MS_MAX = 24 * 60 * 60 * 1000;
@@ -16,9 +16,9 @@ export const beginDownload = defineEndpoint({
   method: 'POST',
   path: '/api/sounds/{id}/download-intents',
   reply: v.object({
-    /** Not to be guessed; of this visitor and this sound. */
+    /** Unguessable; valid for this visitor and this sound. */
     id: v.string(),
-    /** The visitor has been granted this sound within a day: no advertisement is shown again. */
+    /** The visitor was granted this sound within the last 24 hours, so no advertisement is shown. */
     is_granted: v.boolean(),
   }),
   errors: {
@@ -28,9 +28,9 @@ export const beginDownload = defineEndpoint({
 });
 
 /**
- * Tells how the watching of a notice of our own goes, so that the host times it itself: `begin` when it is
- * seen, `rest` while the tab is hidden, `end` when it has been seen through. What else the visitor was watching
- * rests from a `begin` on.
+ * Reports the viewing of one of our own notices, so that the host measures the time itself: `begin` when it becomes
+ * visible, `rest` while the tab is hidden, `end` when it has been watched. A `begin` pauses the visitor's other
+ * intents.
  */
 export const reportWatching = defineEndpoint({
   method: 'POST',
@@ -40,20 +40,20 @@ export const reportWatching = defineEndpoint({
     notice: v.pipe(v.string(), v.maxLength(64)),
   }),
   reply: v.object({
-    /** By the host's clock. */
+    /** Measured by the host's clock. */
     watched_ms: v.number(),
-    /** 0: the host does not know this notice; the file comes, and nothing is credited. */
+    /** 0: the host does not know this notice; the file is sent and nothing is credited. */
     needed_ms: v.number(),
   }),
   errors: { 404: 'no intent of this visitor has this id, or it is over', 429: 'too many calls' },
 });
 
 /**
- * Spec §7: `log=true` after a granted reward; the url is short-lived and for this sound alone. `intent` and
- * `provider` go to our host only. A call without an intent gives the file like any other, whatever `log` says,
- * and is neither counted for the sound nor credited to its artist: nothing shows what came before it; only the
- * cap on a day's downloads sees it. Completing an intent twice has the effect of once; one whose notice has not
- * been watched long enough is answered 409 and stays open. The query stands in `contract/download-queries.ts`.
+ * Spec §7: `log=true` after a granted reward; the URL is short-lived and valid for this sound only. `intent` and
+ * `provider` are only sent to our host. A call without an intent returns the file whatever `log` says. It adds to the
+ * daily download cap but is neither counted for the sound nor credited to its artist, because nothing proves what
+ * preceded it. Completing an intent twice has the effect of completing it once. An intent whose notice was not watched
+ * long enough is answered with 409 and stays open. The query is defined in `contract/download-queries.ts`.
  */
 export const downloadSound = defineEndpoint({
   method: 'POST',

@@ -4,16 +4,16 @@ import * as v from 'valibot';
 const EMAIL_LENGTH_MAX = 254;
 
 /**
- * Spec §5: something, one `@`, something, a dot, something, without white space. Also refused are invisible characters
- * and the delimiters of RFC 5322 (`specials` except the dot), with which one text could be read as several
- * addresses. Whether an accepted address exists is for delivery to find out.
+ * Spec §5: text, one `@`, text, a dot, text, without white space. Also rejects invisible characters and the delimiters
+ * of RFC 5322 (`specials` except the dot), which could make one text readable as several addresses. Whether an accepted
+ * address exists is only known on delivery.
  */
 const EMAIL =
   /^[^\s\p{Cc}\p{Cf}\p{Cs}()<>[\]:;@\\,"]+@[^\s\p{Cc}\p{Cf}\p{Cs}()<>[\]:;@\\,"]+\.[^\s\p{Cc}\p{Cf}\p{Cs}()<>[\]:;@\\,"]+$/u;
-/** Some mail servers decode encoded words (RFC 2047) inside an address and then deliver to another one. */
+/** Some mail servers decode encoded words (RFC 2047) inside an address and then deliver to a different one. */
 const ENCODED_WORD = '=?';
 
-/** An address as it is kept: half-width, without spaces around it, its domain in lower case. */
+/** Normalises an address for storage: half-width, trimmed, with its domain in lower case. */
 export function normaliseEmail(text: string): string {
   const email = text.normalize('NFKC').trim();
   const at = email.lastIndexOf('@');
@@ -30,7 +30,7 @@ export function isEmail(email: string): boolean {
   );
 }
 
-/** A required address, with the messages of spec §5. */
+/** A required address with the messages of spec §5. */
 export const EmailSchema = v.pipe(
   v.optional(v.string('Invalid email format'), ''),
   v.transform(normaliseEmail),

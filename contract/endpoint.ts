@@ -2,22 +2,22 @@ import type * as v from 'valibot';
 
 type AnySchema = v.GenericSchema<unknown, unknown>;
 
-/** What a call may be answered with besides its reply: the status and when it happens. */
+/** The error replies of a call: each status with its cause. */
 export type EndpointErrors = Readonly<Record<number, string>>;
 
-/** What a call sends as `multipart/form-data` instead of JSON; a part of any other name is refused. */
+/** What a call sends as `multipart/form-data` instead of JSON; parts with other names are rejected. */
 export interface FormShape {
-  /** Names of parts that are files, each at most once. */
+  /** Names of file parts, each allowed once. */
   readonly files: readonly string[];
-  /** The most bytes that one file may have. */
+  /** Maximum size of one file in bytes. */
   readonly fileBytesMax: number;
-  /** Names of parts that are texts; they may come several times. */
+  /** Names of text parts, which may be repeated. */
   readonly texts?: readonly string[];
 }
 
 /**
- * One call of spec §7: everything that client and server agree on.
- * `path` holds `{name}` placeholders; `query` parses the raw lists of strings that a URL carries.
+ * One call of spec §7, as shared by client and server. `path` contains `{name}` placeholders; `query` parses the raw
+ * lists of strings from a URL.
  */
 export interface Endpoint<
   Params extends string = string,
@@ -29,9 +29,9 @@ export interface Endpoint<
   readonly path: string;
   readonly params: readonly Params[];
   readonly query: Query;
-  /** The JSON a call carries; undefined: it carries none. */
+  /** The call's JSON body; undefined: none. */
   readonly body: Body;
-  /** The form a call carries; undefined: it carries none. */
+  /** The call's form; undefined: none. */
   readonly form: FormShape | undefined;
   readonly reply: Reply;
   readonly errors: EndpointErrors;
@@ -41,7 +41,7 @@ type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}$
   ? Name | Placeholders<Rest>
   : never;
 
-/** Defines an endpoint; the names of its parameters are read off the path. */
+/** Defines an endpoint. Parameter names are derived from the path. */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineEndpoint<
   const Path extends string,
@@ -70,10 +70,10 @@ export function defineEndpoint<
   };
 }
 
-/** The values a query parameter can have on the client; arrays repeat the key, undefined leaves it out. */
+/** The values a query parameter can have on the client. Arrays repeat the key; undefined omits it. */
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
-/** The call's path with its parameters filled in (percent-encoded) and its query attached. */
+/** The call's path with percent-encoded parameters and its query. */
 export function toCallPath(
   endpoint: Pick<Endpoint, 'path'>,
   params: Readonly<Record<string, string>>,
@@ -86,7 +86,7 @@ export function toCallPath(
   return search === '' ? path : `${path}?${search}`;
 }
 
-/** URLSearchParams of a typed query, in the order of its keys. */
+/** Converts a typed query to URLSearchParams in the order of its keys. */
 export function toSearchParams(query: Readonly<Record<string, QueryValue>>): URLSearchParams {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
@@ -96,6 +96,6 @@ export function toSearchParams(query: Readonly<Record<string, QueryValue>>): URL
   return search;
 }
 
-/** Names one intent: the same key of the same member has one effect, however often it comes. */
+/** Identifies one intended action: repeated requests of a member with the same key have one effect. */
 export const IDEMPOTENCY_HEADER = 'idempotency-key';
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;

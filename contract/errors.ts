@@ -1,29 +1,29 @@
 /**
- * The one error taxonomy. Hosts answer errors as `{key: "text"}`, `{key: ["text", …]}` or
- * `{detail: "text"}` (decisions.md), some nest them; all become a list of `FieldError`.
+ * The common form of errors. Hosts answer errors as `{key: "text"}`, `{key: ["text", …]}` or `{detail: "text"}`, and
+ * some nest them; all are converted to a list of `FieldError`.
  */
 export interface FieldError {
-  /** A field's name, or `detail` for the request as a whole. */
+  /** A field's name, or `detail` for the whole request. */
   readonly key: string;
   readonly message: string;
 }
 
 /**
- * The `code` beside the `detail` of a 403: the host wants the password again before it makes this change
- * (decisions.md). Only our own host answers it.
+ * The `code` beside the `detail` of a 403: the host requires the password again before this change
+ * (docs/decisions/032). Only our own host sends it.
  */
 export const RECENT_LOGIN_REQUIRED = 'recent_login_required';
 
 export type ApiErrorKind =
   'refused' | 'not-found' | 'unauthorised' | 'unavailable' | 'unexpected-reply' | 'cancelled';
 
-/** A call that did not succeed. `status` is 0 when no answer came (network, time-out). */
+/** A failed call. `status` is 0 when no reply arrived (network, time-out). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly kind: ApiErrorKind;
   readonly fields: readonly FieldError[];
-  /** When it is worth trying again, where the host has said so. */
+  /** When to retry, if the host said so. */
   readonly retryAfterSec: number | undefined;
 
   constructor(
@@ -43,16 +43,16 @@ export class ApiError extends Error {
 const MESSAGE_LENGTH_MAX = 500;
 const MESSAGES_MAX = 20;
 const DEPTH_MAX = 5;
-/** Where frameworks put the sentence of one error, the most specific first. */
+/** Keys under which frameworks put the message of one error, the most specific first. */
 const MESSAGE_KEYS = ['message', 'msg', 'detail', 'title'];
-/** Where they name the field that it is about. */
+/** Keys under which frameworks put the field of an error. */
 const FIELD_KEYS = ['field', 'param', 'loc'];
-/** Keys that hold errors and name none. */
+/** Keys that contain errors without naming a field. */
 const WRAPPERS = new Set(['error', 'errors', 'detail', 'details', 'data']);
 
 /**
- * Every message of an error body: flat, as lists, nested, or as a list of objects; [] when the body says
- * nothing that a person can read. Bounded in depth, number and length, since any host may answer.
+ * All messages of an error body: flat, as lists, nested, or as a list of objects; [] when it contains no text for
+ * people. Depth, number and length are bounded because the body can come from any host.
  */
 export function toFieldErrors(body: unknown): FieldError[] {
   if (typeof body === 'string') return toErrors(body.length > MESSAGE_LENGTH_MAX ? '' : body, 'detail');
@@ -67,7 +67,7 @@ function collectErrors(value: unknown, key: string, depth: number): FieldError[]
   }
   const entries = Object.entries(value).slice(0, MESSAGES_MAX);
   const sentence = MESSAGE_KEYS.find((name) => typeof Reflect.get(value, name) === 'string');
-  // An error as an object: what stands beside its sentence (code, status, type) is for machines.
+  // In an error object, the other entries (code, status, type) are for machines.
   if (sentence !== undefined && depth > 0) {
     return collectErrors(Reflect.get(value, sentence), readField(value) ?? toFieldKey(key), depth + 1);
   }
@@ -76,7 +76,7 @@ function collectErrors(value: unknown, key: string, depth: number): FieldError[]
   );
 }
 
-/** The field that an error object names; `loc` is a path that ends in it. */
+/** The field that an error object names; `loc` is a path whose last entry is the field. */
 function readField(error: object): string | undefined {
   const named = FIELD_KEYS.map((name) => Reflect.get(error, name) as unknown);
   return named
@@ -95,7 +95,7 @@ function toErrors(text: string, key: string): FieldError[] {
   return [{ key, message: isLong ? `${message.slice(0, MESSAGE_LENGTH_MAX - 1)}…` : message }];
 }
 
-/** The page of a proxy, or JSON that could not be parsed. */
+/** A proxy's error page, or JSON that could not be parsed. */
 function isForMachines(text: string): boolean {
   return /^\{\s*"|^\[\s*["{[]|^"[^"]*$|<[a-z!/][^>]*>|<!doctype|<html/i.test(text);
 }

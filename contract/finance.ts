@@ -7,7 +7,7 @@ import { IdSchema, extra } from './wire.ts';
 /** Yen (spec §9). */
 export const PAYOUT_MIN_YEN = 3_000;
 
-/** Asks for the whole reward balance to be paid out; the address is the member's own (spec §7). */
+/** Requests a payout of the whole reward balance; the address is the member's own (spec §7). */
 export const requestTransfer = defineEndpoint({
   method: 'POST',
   path: '/api/finance/transfer-request/',
@@ -22,15 +22,15 @@ export const requestTransfer = defineEndpoint({
   },
 });
 
-/** A payout that a member asked for; yen, and times in ISO 8601, UTC. */
+/** A payout requested by a member. Amounts are yen, times ISO 8601 in UTC. */
 export const TransferSchema = v.object({
   id: IdSchema,
   amount: v.number(),
   state: v.picklist(['requested', 'paid', 'refused']),
   requested_at: v.string(),
-  /** When it was paid or refused. */
+  /** When it was paid or rejected. */
   decided_at: extra(v.string()),
-  /** Why it was refused, as the staff wrote it for the member. */
+  /** The reason for a rejection, written by the staff for the member. */
   reason: extra(v.string()),
 });
 export type Transfer = v.InferOutput<typeof TransferSchema>;
@@ -39,7 +39,7 @@ export const TRANSFERS_PAGE_SIZE = 20;
 export const TRANSFERS_PAGE_MAX = 100;
 const PAGE_PROBLEM = `ページ番号は1から${TRANSFERS_PAGE_MAX}までの整数で指定してください。`;
 
-/** A member's own payout requests, the newest first. A host with it announces `transfer-history`. */
+/** A member's own payout requests, newest first. Capability `transfer-history`. */
 export const listTransfers = defineEndpoint({
   method: 'GET',
   path: '/api/finance/transfer-requests/',

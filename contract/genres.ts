@@ -8,7 +8,7 @@ export type SoundType = v.InferOutput<typeof SoundTypeSchema>;
 
 export const SubGenreSchema = v.object({ id: IdSchema, name: TextSchema });
 
-/** Spec §3: a genre groups sub-genres; only sub-genres are put on sounds. */
+/** Spec §3: a genre groups sub-genres; sounds only have sub-genres. */
 export const GenreSchema = v.object({ id: IdSchema, name: TextSchema, sub_genres: listOf(SubGenreSchema) });
 export type Genre = v.InferOutput<typeof GenreSchema>;
 

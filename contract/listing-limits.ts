@@ -1,22 +1,22 @@
-/** The limits of a listing. They stand apart from the schemas, which pages without a call do not load. */
+/** The limits of a listing. Separate from the schemas so that pages without a call need not load those. */
 
-/** Spec §7 and §9: 20 a page by default; decisions.md: 100 at most. */
+/** Spec §7 and §9: 20 per page by default. 100 at most is our own limit (docs/decisions/023). */
 export const PAGE_SIZE_DEFAULT = 20;
 export const PAGE_SIZE_MAX = 100;
 /**
- * How many results of one listing can be paged through. Deeper pages are empty, and `count`
- * stops here with `count_is_capped`, so that no request reads the whole catalogue.
+ * Maximum number of results of a listing that can be paged through. Deeper pages are empty and `count` stops here with
+ * `count_is_capped`, so that no request reads the whole catalogue.
  */
 export const RESULTS_REACHABLE = 2_000;
-/** Page numbers above this are nonsense whatever the catalogue holds. */
+/** Higher page numbers are invalid whatever the catalogue contains. */
 export const PAGE_NUMBER_MAX = 1_000_000;
-/** Bounds the cost of a search; longer texts are refused by the API and cut by pages. */
+/** Bounds the cost of a search. The API rejects longer texts; pages truncate them. */
 export const SEARCH_LENGTH_MAX = 100;
-/** More sub-genres than this in one filter are refused: each costs a look-up per candidate. */
+/** Filters with more sub-genres are rejected, because each costs a look-up per candidate. */
 export const SUB_GENRES_MAX = 10;
-/** As many ids as a page has sounds at most. */
+/** Equals the maximum number of sounds on a page. */
 export const IDS_MAX = 100;
 
-/** decisions.md: how a listing can be ordered; `relevance` means something only with a search. */
+/** The orders of a listing (docs/decisions/023). `relevance` only has a meaning with a search. */
 export const ORDERINGS = ['-created', '-downloads', '-favorites', 'relevance'] as const;
 export type Ordering = (typeof ORDERINGS)[number];

@@ -1,12 +1,12 @@
-/** How private values stand on a page while nobody edits them (spec §5). */
+/** Masks private values on a page while they are not being edited (spec §5). */
 const MASK = '*';
 
-/** Every character hidden: the deposit type. */
+/** Hides every character; used for the deposit type. */
 export function maskAll(text: string): string {
   return MASK.repeat([...text].length);
 }
 
-/** All but the last characters hidden: three of an account number, four of a phone number. */
+/** Hides all but the last characters: three of an account number, four of a phone number. */
 export function maskAllButLast(text: string, shown: number): string {
   const characters = [...text];
   const hidden = Math.max(0, characters.length - shown);

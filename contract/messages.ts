@@ -8,7 +8,7 @@ const EMPTY = 'メッセージを入力してください。';
 
 export const MessageTextSchema = v.pipe(
   v.optional(v.string(EMPTY), ''),
-  // What is pasted may bring along control characters that nobody sees and a database may refuse.
+  // Pasted text can contain invisible control characters, which a database may reject.
   v.transform((text) => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '')),
   v.trim(),
   v.nonEmpty(EMPTY),
@@ -19,8 +19,8 @@ export const MessageTextSchema = v.pipe(
 );
 
 /**
- * A message to an artist. `recipient_email` is what the artist's profile says; a host must look the
- * address up itself. `share_email` is ours: the sender is logged in and wants to be answered.
+ * A message to an artist. `recipient_email` is the value from the artist's profile; a host must look up the address
+ * itself. `share_email` is our addition: the sender is logged in and wants a reply.
  */
 export const sendMessage = defineEndpoint({
   method: 'POST',

@@ -1,42 +1,42 @@
-/** A calendar month as `2026-11`: sorts as text. Months begin and end in Japan, wherever a machine stands. */
+/** A calendar month as `2026-11`; sorts as text. Months follow Japan time whatever the machine's time zone. */
 export type Month = `${number}-${string}`;
 
-/** Japan has no summer time. */
+/** Japan has no daylight saving time. */
 const JAPAN_MS = 9 * 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The day in which a moment (epoch ms) lies in Japan, as a number: the next day's is one more. */
+/** The day of a moment (epoch ms) in Japan, as a number; consecutive days differ by 1. */
 export function toDay(timeMs: number): number {
   return Math.floor((timeMs + JAPAN_MS) / DAY_MS);
 }
 
-/** When a day begins in Japan, epoch ms. */
+/** The start of a day in Japan, in epoch ms. */
 export function toDayStart(day: number): number {
   return day * DAY_MS - JAPAN_MS;
 }
 
-/** The month in which a moment (epoch ms) lies in Japan. */
+/** The month of a moment (epoch ms) in Japan. */
 export function toMonth(timeMs: number): Month {
   return new Date(timeMs + JAPAN_MS).toISOString().slice(0, 7) as Month;
 }
 
-/** The month of a year and a month from 1 to 12. */
+/** The month of a year and a month number from 1 to 12. */
 export function joinMonth(year: number, month: number): Month {
   return `${year}-${String(month).padStart(2, '0')}`;
 }
 
-/** Whether a text from outside names a month. */
+/** Whether an external text is a valid month. */
 export function isMonth(text: string): text is Month {
   return /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 }
 
-/** Year and month, the month from 1 to 12. */
+/** Year and month, with the month from 1 to 12. */
 export function splitMonth(month: Month): { readonly year: number; readonly month: number } {
   const [year = '', number = ''] = month.split('-');
   return { year: Number(year), month: Number(number) };
 }
 
-/** Twelve months or so up to and with `last`, the newest first. */
+/** The `count` months up to and including `last`, newest first. */
 export function listMonths(last: Month, count: number): Month[] {
   const { year, month } = splitMonth(last);
   return Array.from({ length: count }, (_, ago) => {

@@ -5,15 +5,15 @@ import { PICTURE_BYTES_MAX } from './profile.ts';
 import { SoundSchema } from './sounds.ts';
 import { extra } from './wire.ts';
 
-/** What an artist does with sounds of their own (spec §2, sounds section; §7). */
+/** Calls for managing one's own sounds (spec §2, sounds section; §7). */
 
 export const TITLE_LENGTH_MAX = 100;
 export const DESCRIPTION_LENGTH_MAX = 2_000;
 export const FILENAME_LENGTH_MAX = 200;
-/** As many sub-genres as one sound may have: with all its other fields they fit one form, of twenty parts. */
+/** Maximum number of sub-genres of one sound. With all other fields they fit into one form of 20 parts. */
 export const SOUND_SUB_GENRES_MAX = 14;
 
-/** Our host answers with the new sound; another may answer with what it likes. */
+/** Our host replies with the new sound; other hosts may reply with anything. */
 const ChangedReplySchema = v.fallback(v.object({ sound: extra(SoundSchema) }), {});
 
 const uploadErrors = {
@@ -28,9 +28,9 @@ const uploadErrors = {
 } as const;
 
 /**
- * A new sound: private at first, its title from its tags, or from its name where another sound of the artist has that
- * one. `types` is the sound type's id.
- * `upload`, in place of `file`, is the id of a finished upload, see `contract/resumable-uploads.ts`.
+ * Creates a sound. It is private at first. Its title comes from its tags, or from the file name when another sound of
+ * the artist already has that title. `types` is the sound type's id. `upload`, in place of `file`, is the id of a
+ * finished upload, see `contract/resumable-uploads.ts`.
  */
 export const uploadSound = defineEndpoint({
   method: 'POST',
@@ -40,7 +40,7 @@ export const uploadSound = defineEndpoint({
   errors: uploadErrors,
 });
 
-/** Any of the texts and the thumbnail; `sub_genres` is repeatable and, when there, replaces all. */
+/** Changes any of the texts and the thumbnail. `sub_genres` is repeatable and, when present, replaces all. */
 export const updateSound = defineEndpoint({
   method: 'PATCH',
   path: '/api/sounds/{id}/',
@@ -60,7 +60,7 @@ export const updateSound = defineEndpoint({
   },
 });
 
-/** Gone for good, with its file and all that hangs on it; the books of past downloads stay. */
+/** Deletes a sound permanently, with its file and all that refers to it. Ledger entries of past downloads are kept. */
 export const deleteSound = defineEndpoint({
   method: 'DELETE',
   path: '/api/sounds/{id}/',
@@ -68,7 +68,7 @@ export const deleteSound = defineEndpoint({
   errors: { 401: 'nobody is logged in', 404: 'no sound of the caller has this id', 429: 'too many changes' },
 });
 
-/** Lone surrogates, and what turns the direction of text around: a title reads as it is written. */
+/** Lone surrogates and bidirectional controls: a title must display in the order in which it is written. */
 export const UNFIT_IN_TITLES = /[\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 const named = (label: string, lengthMax: number) =>
@@ -105,7 +105,7 @@ export const SoundChangeSchema = v.object({
   sub_genres: v.optional(
     v.pipe(
       v.array(v.string()),
-      // A form cannot carry an empty list: one empty value stands for it.
+      // A form cannot carry an empty list, so one empty value represents it.
       v.transform((ids) => ids.filter((id) => id !== '')),
       v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくありません。'))),
       v.maxLength(SOUND_SUB_GENRES_MAX, `ジャンルは${SOUND_SUB_GENRES_MAX}個まで選べます。`),

@@ -1,12 +1,12 @@
 import { toUsernameKey } from './usernames.ts';
 
 /**
- * What a page can depend on. Pages note these tags while they are rendered
- * (src/lib/page-dependencies.ts), a change names those of what it changed, and cached pages with one
- * of them are dropped. What has no tag (settings of the site, genres, contents) changes with all pages.
+ * What a page can depend on. Pages record these tags while they are rendered (src/lib/page-dependencies.ts). A change
+ * names the tags of what it changed, and cached pages with one of them are dropped. Changes of untagged things (site
+ * settings, genres, contents) drop all pages.
  */
 export const pageTags = {
-  /** Which sounds there are, and in which order. */
+  /** The set of sounds and their order. */
   listings: 'listings',
   /** One sound's own page. */
   sound: (id: string) => `sound ${id}`,

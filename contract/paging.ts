@@ -2,15 +2,15 @@ import * as v from 'valibot';
 import { ExtraFlagSchema, ExtraNumberSchema, listOf } from './wire.ts';
 
 /**
- * `next` as any host may spell it: an absolute or relative URL with a `page` parameter, a page
- * number, or nothing. Becomes the next page's number, or null on the last page (spec §3).
+ * `next` as any host may write it: an absolute or relative URL with a `page` parameter, a page number, or nothing.
+ * Converted to the next page's number, or null on the last page (spec §3).
  */
 export const NextPageSchema = v.optional(
   v.fallback(v.nullable(v.pipe(v.union([v.string(), v.number()]), v.transform(toPageNumber))), null),
   null,
 );
 
-/** A page of `results` (spec §3), with the total that our own host adds. */
+/** A page of `results` (spec §3), with the total that only our own host sends. */
 /* @__NO_SIDE_EFFECTS__ */
 export function pagedResult<Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
   return v.object({

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 
 /** Spec §5 and §9. */
 export const PASSWORD_LENGTH_MIN = 8;
-/** Long enough for any pass phrase, and short enough to hash. */
+/** Long enough for any passphrase and short enough to hash. */
 export const PASSWORD_LENGTH_MAX = 256;
 
-/** A password that is chosen: what counts as its length is characters, as people count them. */
+/** A newly chosen password. Its length is counted in characters as people count them. */
 export const NewPasswordSchema = v.pipe(
   v.optional(v.string('Password is required'), ''),
   v.nonEmpty('Password is required'),
@@ -16,7 +16,7 @@ export const NewPasswordSchema = v.pipe(
   v.maxLength(PASSWORD_LENGTH_MAX, `パスワードは${PASSWORD_LENGTH_MAX}文字以内で入力してください。`),
 );
 
-/** A password that is compared: it may be of any kind, but not so long that hashing it costs. */
+/** A password to compare. Any form is allowed; the length is limited to bound the cost of hashing. */
 export const PasswordSchema = v.pipe(
   v.optional(v.string('Password is required'), ''),
   v.nonEmpty('Password is required'),

@@ -1,6 +1,6 @@
 /**
- * The sizes that pages use, made once when a picture comes in. A picture's address ends in
- * `/{width}.webp`; the smallest width is the one that replies carry.
+ * The widths that pages use, generated once per uploaded picture. A picture's address ends in `/{width}.webp`; replies
+ * carry the smallest width.
  */
 export const PICTURE_WIDTHS = {
   thumbnail: [320, 640],
@@ -11,7 +11,7 @@ export const PICTURE_WIDTHS = {
 } as const;
 export type PictureKind = keyof typeof PICTURE_WIDTHS;
 
-/** Width to height, where pictures are cropped to a shape; null keeps the picture's own. */
+/** Aspect ratios (width to height) to which pictures are cropped; null keeps the picture's own. */
 export const PICTURE_SHAPES: Record<PictureKind, number | null> = {
   thumbnail: 1,
   avatar: 1,
@@ -20,10 +20,7 @@ export const PICTURE_SHAPES: Record<PictureKind, number | null> = {
   logo: null,
 };
 
-/**
- * The `srcset` of a picture our own host made, or undefined for an address of another form
- * (a foreign host's), which is then used as it is.
- */
+/** The `srcset` of a picture made by our own host; undefined for other addresses, which are used as they are. */
 export function toSrcset(url: string, kind: PictureKind): string | undefined {
   const widths: readonly number[] = PICTURE_WIDTHS[kind];
   const tail = `/${widths[0]}.webp`;

@@ -3,23 +3,23 @@ import { EmailSchema, isEmail, normaliseEmail } from './emails.ts';
 import { UsernameTextSchema } from './accounts.ts';
 
 /**
- * The fields of a profile that its owner edits (spec §7, update-profile), and what may stand in each.
- * All but username and e-mail may be emptied.
+ * The profile fields that the owner edits (spec §7, update-profile) and their valid values. All except username and
+ * e-mail may be empty.
  */
 
 export const BIO_LENGTH_MAX = 2_000;
 export const DEPOSIT_TYPES = ['普通', '当座', '貯蓄'] as const;
-/** Spec §5: the message is ours, the rule is the specification's. */
+/** Spec §5 defines the rule; the message is ours. */
 export const MESSAGE_EMAIL_PROBLEM = 'メールアドレスの形式が正しくありません。';
 export const DONATION_URL_PROBLEM = 'URLの形式が正しくありません。';
-/** Spec §4: what can no longer be edited once personal info is verified. */
+/** Spec §4: fields that cannot be edited once personal info is verified. */
 const LOCKED_FIELDS = ['bank_name', 'branch_name', 'deposit_type', 'account_number'] as const;
 export const LOCKED_PROBLEM = '本人確認が済んでいるため、変更できません。';
-/** What the office compares with an ID while it looks at it: the same, and the name. */
+/** Fields that staff compare with an ID during a review: the locked ones and the name. */
 export const REVIEWED_FIELDS = [...LOCKED_FIELDS, 'name', 'furigana'] as const;
 export const REVIEWED_PROBLEM = '本人確認の審査中は変更できません。';
 
-/** A text in NFC. */
+/** Text, normalised to NFC. */
 function text(label: string, lengthMax: number, clean = (value: string) => value) {
   return v.pipe(
     v.string(`${label}を文字列で指定してください。`),
@@ -42,7 +42,7 @@ function line(label: string, lengthMax: number) {
   );
 }
 
-/** Digits, with what stands between them dropped where `between` says so; half-width. */
+/** Half-width digits. Characters that match `between` are removed. */
 function digits(label: string, pattern: RegExp, problem: string) {
   return v.pipe(
     v.string(`${label}を文字列で指定してください。`),
@@ -59,7 +59,7 @@ function digits(label: string, pattern: RegExp, problem: string) {
 
 export const PROFILE_FIELDS = {
   username: UsernameTextSchema,
-  // What is pasted may bring along control characters that nobody sees and a database may refuse.
+  // Pasted text can contain invisible control characters, which a database may reject.
   bio: text('自己紹介', BIO_LENGTH_MAX, (value) => value.replace(/[^\P{Cc}\n\t]/gu, '')),
   name: line('氏名', 60),
   furigana: v.pipe(
@@ -87,7 +87,7 @@ export const PROFILE_FIELDS = {
     v.transform(normaliseEmail),
     v.check((value) => value === '' || isEmail(value), MESSAGE_EMAIL_PROBLEM),
   ),
-  /** Only its form; whether the host is the right one says `toDonationUrl` with the host of the settings. */
+  /** Checks the form only. `toDonationUrl` checks the host against the one in the settings. */
   donation_url: v.pipe(
     v.string(DONATION_URL_PROBLEM),
     v.trim(),
@@ -97,13 +97,16 @@ export const PROFILE_FIELDS = {
 } as const;
 export type ProfileField = keyof typeof PROFILE_FIELDS;
 
-/** How far the check of a member's identity has come. */
+/** The state of a member's identity check. */
 export interface IdentityCheck {
   readonly isVerified: boolean;
   readonly isUnderReview: boolean;
 }
 
-/** Why a field cannot be edited now; null when it can. `present` is its value: what is empty can always be filled in. */
+/**
+ * Why a field cannot be edited now; null when it can. `present` is its current value; an empty field can always be
+ * filled in.
+ */
 export function findLock(
   field: ProfileField,
   { isVerified, isUnderReview }: IdentityCheck,
@@ -115,7 +118,7 @@ export function findLock(
   return isUnderReview && isOneOf(REVIEWED_FIELDS) ? REVIEWED_PROBLEM : null;
 }
 
-/** What a payout needs, by the names that members read; their order is that of the alert of spec §5. */
+/** The fields that a payout requires and their labels, in the order of the alert of spec §5. */
 const PAYOUT_LABELS = {
   bank_name: '金融機関名',
   branch_name: '支店名',
@@ -130,8 +133,8 @@ export type PayoutField = keyof typeof PAYOUT_LABELS;
 export const PAYOUT_FIELDS = Object.keys(PAYOUT_LABELS) as PayoutField[];
 
 /**
- * What is empty of that which has to be filled in before an ID is sent or a payout is requested. Spec §5 names the
- * fields, its alert the name as well; furigana only where the host has the capability `furigana-required`.
+ * Required fields that are empty, for sending an ID or requesting a payout. Spec §5 lists the fields and its alert also
+ * the name; furigana is only required by a host with the capability `furigana-required`.
  */
 export function listMissing(
   profile: Readonly<Record<PayoutField, string>>,
@@ -147,7 +150,7 @@ export function toLabels(fields: readonly PayoutField[]): string {
   return fields.map((field) => PAYOUT_LABELS[field]).join('、');
 }
 
-/** Spec §5: what a member who sends an ID too early is told; `missing` is never empty. */
+/** The message of spec §5 for a member who sends an ID too early; `missing` must not be empty. */
 export function toIdPrecondition(missing: readonly PayoutField[]): string {
   return `先に、振込先（金融機関名、支店名、預金種別、口座番号）、氏名、電話番号、メールアドレスを更新してください。本人確認書類は、最後にアップロードしてください。\n未入力の項目：${toLabels(missing)}`;
 }

@@ -5,7 +5,7 @@ import { TransferSchema } from './finance.ts';
 import { PROFILE_FIELDS } from './profile-fields.ts';
 import { ExtraNumberSchema, FileUrlSchema, FlagSchema, TextSchema, extra } from './wire.ts';
 
-/** A figure as hosts send it: a number, a text, or `-` where there is none (spec §2). */
+/** A figure as hosts send it: a number, a text, or `-` for none (spec §2). */
 const FigureSchema = v.optional(v.fallback(v.nullable(v.union([v.number(), v.string()]), '-'), '-'), '-');
 
 /** A month's earnings; `month` is `2026-11`. */
@@ -16,35 +16,33 @@ const MonthFiguresSchema = v.object({
 });
 export type MonthFigures = v.InferOutput<typeof MonthFiguresSchema>;
 
-/**
- * When rewards that wait join the balance. Days are Japan's, as `2026-12-01`; amounts are yen.
- */
+/** When pending rewards are added to the balance. Days are Japan's, as `2026-12-01`; amounts are yen. */
 const PendingReleaseSchema = v.object({
-  /** What waits of the earnings until the end of last month. */
+  /** Pending part of the earnings until the end of last month. */
   until_last_month: v.number(),
   next_on: v.string(),
   next_amount: v.number(),
-  /** When all that waits now has joined. */
+  /** The day on which all currently pending rewards will have been added. */
   last_on: v.string(),
 });
 export type PendingRelease = v.InferOutput<typeof PendingReleaseSchema>;
 
-/** A payout that is under way; times are ISO 8601, UTC. */
+/** An open payout request; times are ISO 8601, UTC. */
 const OpenTransferSchema = v.object({
   amount: v.number(),
   requested_at: v.string(),
 });
 
-/** Where the newest application for the quality check stands; times are ISO 8601, UTC. */
+/** The state of the newest application for the quality check; times are ISO 8601, UTC. */
 const QualityCheckStandingSchema = v.object({
   submitted_at: v.string(),
   decided_at: extra(v.string()),
   state: v.picklist(['pending', 'approved', 'rejected']),
-  /** Why it was rejected. */
+  /** The reason for a rejection. */
   reason: extra(v.string()),
 });
 
-/** A profile as its owner gets it (spec §3). What stands last only our own host sends. */
+/** A profile as its owner gets it (spec §3). Only our own host sends the fields at the end. */
 export const ProfileSchema = v.object({
   ...SessionUserSchema.entries,
   name: TextSchema,
@@ -63,35 +61,35 @@ export const ProfileSchema = v.object({
   is_verified: FlagSchema,
   is_blocked: FlagSchema,
   status: TextSchema,
-  /** Yen, until the end of last month; what a payout is about. */
+  /** Yen earned until the end of last month; the amount of a payout. */
   reward_balance: FigureSchema,
-  /** Counted downloads, ever. */
+  /** Counted downloads in total. */
   total_download_balance: FigureSchema,
-  /** Of the month that was asked for. */
+  /** For the requested month. */
   month_reward_balance: FigureSchema,
   month_total_download_balance: FigureSchema,
-  /** Why the member is suspended: then others see nothing of theirs. */
+  /** Why the member is suspended. Nothing of a suspended member is visible to others. */
   suspension_reason: extra(v.string()),
-  /** The address that waits to be confirmed. */
+  /** The new address, until it is confirmed. */
   pending_email: extra(v.string()),
-  /** The address for messages that waits to be confirmed; messages go where they went before. */
+  /** The new address for messages, until it is confirmed; messages still go to the previous one. */
   pending_message_email: extra(v.string()),
-  /** Until when no payout can be requested, because who is paid was changed; ISO 8601, UTC. */
+  /** No payout can be requested until this time because the payee details were changed; ISO 8601, UTC. */
   payout_held_until: extra(v.string()),
-  /** When the ID was sent, and why it was not approved. */
+  /** When the ID was sent, and why it was rejected. */
   personal_info_submitted_at: extra(v.string()),
   personal_info_reason: extra(v.string()),
   quality_check: extra(QualityCheckStandingSchema),
-  /** Yen of the last days that are not confirmed yet, and by how many days they will be. */
+  /** Yen of recent days that are not confirmed yet, and the number of days until they are. */
   pending_reward: ExtraNumberSchema,
   pending_days: ExtraNumberSchema,
   pending_release: extra(PendingReleaseSchema),
   transfer_request: extra(OpenTransferSchema),
-  /** The newest payout request, once it is decided; another one may be made. */
+  /** The newest payout request once it is decided; another one can then be made. */
   last_transfer: extra(TransferSchema),
-  /** The last twelve months, the newest first. */
+  /** The last twelve months, newest first. */
   months: extra(v.array(MonthFiguresSchema)),
-  /** The first month that can have figures (`2026-11`): the registration's, or that of earlier earnings. */
+  /** The first month that can have figures (`2026-11`): that of the registration, or of earlier earnings. */
   first_month: extra(v.string()),
 });
 export type Profile = v.InferOutput<typeof ProfileSchema>;
@@ -121,7 +119,7 @@ export const getProfile = defineEndpoint({
 const { username, bio, name, furigana, email, bank_name, branch_name } = PROFILE_FIELDS;
 const { deposit_type, account_number, phone_number, message_email, donation_url } = PROFILE_FIELDS;
 
-/** Any of the fields; a key that is none of them is refused by its name. */
+/** Any of the fields. Unknown keys are rejected by name. */
 export const ProfileChangeSchema = v.pipe(
   v.strictObject(
     {
@@ -144,7 +142,7 @@ export const ProfileChangeSchema = v.pipe(
 );
 export type ProfileChange = v.InferOutput<typeof ProfileChangeSchema>;
 
-/** Hosts answer with what they like; ours with the profile, which says whether an address has to be confirmed. */
+/** Hosts may reply with anything. Ours replies with the profile, which shows whether an address has to be confirmed. */
 export const updateProfile = defineEndpoint({
   method: 'PATCH',
   path: '/api/account/update-profile/',
@@ -158,7 +156,7 @@ export const updateProfile = defineEndpoint({
   },
 });
 
-/** 10 MB: a photograph as a phone takes it. */
+/** 10 MB: enough for a photograph taken with a phone. */
 export const PICTURE_BYTES_MAX = 10 * 1024 * 1024;
 
 const pictureErrors = {
@@ -185,7 +183,7 @@ export const updateProfileBackground = defineEndpoint({
   errors: pictureErrors,
 });
 
-/** Sends a photograph of an ID to be looked at by the office (spec §4). */
+/** Sends a photograph of an ID for review by the staff (spec §4). */
 export const verifyPersonalInfo = defineEndpoint({
   method: 'POST',
   path: '/api/account/verify-personal-info/',
@@ -205,10 +203,10 @@ const confirmation = {
   errors: { 400: 'the link is unknown, used, replaced or too old', 401: 'nobody is logged in' },
 } as const;
 
-/** Makes the address count that a mail was sent to; by its owner alone. Our host's own call. */
+/** Confirms an address by the token mailed to it. Only the account's owner can do so. Specific to our host. */
 export const confirmEmail = defineEndpoint({ ...confirmation, path: '/api/account/confirm-email/' });
 
-/** The same for the address that messages go to. */
+/** Confirms the address for messages in the same way. */
 export const confirmMessageEmail = defineEndpoint({
   ...confirmation,
   path: '/api/account/confirm-message-email/',

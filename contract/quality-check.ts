@@ -5,14 +5,14 @@ import { defineEndpoint } from './endpoint.ts';
 /** Spec §2: 1曲目 to 6曲目. */
 export const QUALITY_CHECK_SLOTS = ['file_1', 'file_2', 'file_3', 'file_4', 'file_5', 'file_6'] as const;
 export type QualityCheckSlot = (typeof QUALITY_CHECK_SLOTS)[number];
-/** Spec §5: so many must be filled, the first ones. */
+/** Spec §5: the first slots must be filled, at least this many. */
 export const QUALITY_CHECK_FILES_MIN = 3;
 /** Spec §8. */
 export const TOO_FEW_FILES = 'ファイルを3つ以上アップロードしてください';
-/** Spec §9: displayed file names are cut to so many characters. */
+/** Spec §9: displayed file names are truncated to this many characters. */
 export const FILE_NAME_SHOWN_MAX = 30;
 
-/** An unverified member's application (spec §7): files, the member's own id, and sound types by id. */
+/** Submits an unverified member's application (spec §7): files, the member's own id, and sound types by id. */
 export const applyForQualityCheck = defineEndpoint({
   method: 'POST',
   path: '/api/account/upload-quality-check/',
@@ -30,8 +30,8 @@ export const applyForQualityCheck = defineEndpoint({
 });
 
 /**
- * A displayed name of spec §9: the first characters, and a sign that there were more. macOS writes が in two
- * characters, which must neither count twice nor be parted.
+ * A file name for display (spec §9): the first characters and an ellipsis if it was longer. macOS writes が as two code
+ * points, which must count as one and stay together.
  */
 export function cutFileName(name: string): string {
   const composed = name.normalize('NFC');

@@ -1,27 +1,27 @@
 /**
- * Japanese search without a dictionary: text is folded (width, case, kana, marks), Japanese runs
- * are cut into pieces of one, two and three characters, other scripts into words. The index holds
- * a text's pieces, a query asks for its own; both databases store them as they are.
+ * Japanese search without a dictionary. Text is folded (width, case, kana, marks); Japanese runs are cut into n-grams
+ * of one, two and three characters, other scripts into words. The index holds the tokens of a text, a query looks up
+ * its own; both databases store them unchanged.
  */
 
-/** Bounds what a long text adds to the index; what stands after it is not found. */
+/** Bounds what a long text adds to the index; text beyond it is not found. */
 const INDEXED_LENGTH_MAX = 4_000;
-/** Words are cut here; nobody tells longer ones apart. */
+/** Words are truncated to this length; the rest is not needed to tell them apart. */
 const WORD_LENGTH_MAX = 32;
-/** A word in a name is found while it is being typed, up to this many letters. */
+/** Names are indexed by the prefixes of their words up to this many letters, for search while typing. */
 const PREFIX_LENGTH_MAX = 16;
 const TITLE_KEY_LENGTH_MAX = 60;
-/** More words than this, or more pieces of one word, narrow nothing further. */
+/** More words in a query, or more n-grams per word, do not narrow the results further. */
 const QUERY_TERMS_MAX = 12;
 const TERM_PIECES_MAX = 12;
 
 const VU: Readonly<Record<string, string>> = { ぁ: 'ば', ぃ: 'び', ぇ: 'べ', ぉ: 'ぼ' };
 const KATAKANA_TO_HIRAGANA = 0x60;
 
-/** Scripts that are written without spaces, or (Korean) with endings that stick to words. */
+/** Scripts that are written without spaces or, like Korean, with endings attached to words. */
 const RUN = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー`;
 const LETTERS = String.raw`[[\p{L}\p{N}\p{M}]--[${RUN}]]+`;
-/** A run, a word of another script with its inner marks, or a symbol that people do search for, such as ♪. */
+/** A run, a word of another script with its inner marks, or a symbol that people search for, such as ♪. */
 const PIECES = new RegExp(
   String.raw`(?<run>[${RUN}]+)|(?<word>${LETTERS}(?:['’.&+‐‑\-]${LETTERS})*)|(?<symbol>[\p{So}\p{Extended_Pictographic}])`,
   'gv',
@@ -30,7 +30,7 @@ const WORD_PARTS = /\p{N}+|[\p{L}\p{M}]+/gu;
 const SPACE_INSIDE_RUN = new RegExp(String.raw`(?<=[${RUN}])\s+(?=[${RUN}])`, 'gv');
 const KANA = /^[ぁ-ゖー]$/;
 
-/** What a text is compared as: ﾋﾟｱﾉ, ピアノ and ぴあの are one, and so are ＢＧＭ and bgm. Any string is fine. */
+/** Folds text for comparison: ﾋﾟｱﾉ, ピアノ and ぴあの are equal, and so are ＢＧＭ and bgm. Accepts any string. */
 export function foldSearchText(text: string): string {
   return text
     .toWellFormed()
@@ -52,7 +52,7 @@ export function foldSearchText(text: string): string {
     .replace(/([ぁ-ゖ])ゞ/g, (_, kana: string) => kana + `${kana}\u3099`.normalize('NFC'));
 }
 
-/** A title as one word, to tell whether a query is exactly it; '' when nothing of it can be searched. */
+/** A title as one word, to test whether a query equals it; '' when it has nothing searchable. */
 export function toTitleKey(title: string): string {
   return [...foldSearchText(title.slice(0, INDEXED_LENGTH_MAX)).replace(/[^\p{L}\p{N}]/gu, '')]
     .slice(0, TITLE_KEY_LENGTH_MAX)
@@ -61,11 +61,11 @@ export function toTitleKey(title: string): string {
 
 export interface NameTokens {
   readonly whole: ReadonlySet<string>;
-  /** Beginnings of words, for people who are still typing. */
+  /** Prefixes of words, for queries that are still being typed. */
   readonly prefixes: ReadonlySet<string>;
 }
 
-/** The pieces of a name: a title, an artist, a genre. Spaces between Japanese words may be left out. */
+/** The tokens of a name: a title, an artist, a genre. Spaces between Japanese words are optional in queries. */
 export function toNameTokens(name: string): NameTokens {
   const whole = new Set<string>();
   const prefixes = new Set<string>();
@@ -82,7 +82,7 @@ export function toNameTokens(name: string): NameTokens {
   return { whole, prefixes };
 }
 
-/** The pieces of a longer text. A single kana is no piece of it: nearly every text has every one. */
+/** The tokens of a longer text. Single kana are left out because nearly every text contains each of them. */
 export function toTextTokens(text: string): ReadonlySet<string> {
   const tokens = new Set<string>();
   for (const { groups } of foldSearchText(text.slice(0, INDEXED_LENGTH_MAX)).matchAll(PIECES)) {
@@ -93,12 +93,12 @@ export function toTextTokens(text: string): ReadonlySet<string> {
   return tokens;
 }
 
-/** One word of a query: it is found where all tokens of one alternative are. */
+/** One word of a query. It matches where all tokens of at least one alternative are found. */
 export type SearchTerm = readonly (readonly string[])[];
 
 /**
- * The words of a query, all of which must be found. [] for a query that asks for nothing that is
- * in the index (only punctuation, say), which finds nothing; a blank query is no search, see `isBlankSearch`.
+ * The words of a query, all of which must match. [] for a query without any indexed token (only punctuation, for
+ * example), which finds nothing; a blank query is no search, see `isBlankSearch`.
  */
 export function toSearchTerms(query: string): readonly SearchTerm[] {
   const terms = new Map<string, SearchTerm>();
@@ -112,7 +112,7 @@ export function toSearchTerms(query: string): readonly SearchTerm[] {
   return [...(terms.size > 0 ? terms : symbols).values()].slice(0, QUERY_TERMS_MAX);
 }
 
-/** Whether a query is no search at all, so that everything is listed. */
+/** Whether a query is blank, so that everything is listed. */
 export function isBlankSearch(query: string): boolean {
   return query.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() === '';
 }
@@ -127,13 +127,13 @@ function addGrams(tokens: Set<string>, characters: readonly string[], withSingle
   }
 }
 
-/** The longest pieces that cover a run: fewer to look up, and 東京と京都 is no 東京都. */
+/** The longest n-grams that cover a run: they need fewer look-ups, and 東京と京都 does not match 東京都. */
 function toQueryGrams(run: string): string[] {
-  // サーバー is also written サーバ; a short word such as ギター would turn into something else.
+  // サーバー is also written サーバ. Short words such as ギター would become different words.
   const characters = [...run.replace(/^(.{3,})ー$/u, '$1')];
   if (characters.length <= 3) return [characters.join('')];
   const last = characters.length - 3;
-  // Every second piece of a long run still shares a character with the next one.
+  // In a long run, every second n-gram still overlaps the next one by a character.
   const starts = Array.from({ length: last + 1 }, (_, start) => start).filter(
     (start) => last < 2 || start % 2 === 0 || start === last,
   );
@@ -143,7 +143,7 @@ function toQueryGrams(run: string): string[] {
   );
 }
 
-/** lo-fi is found as lofi, lo-fi and lo fi; single letters apart, as of R&B, would be found everywhere. */
+/** lo-fi is found as lofi, lo-fi and lo fi. Single letters, as in R&B, would match everywhere on their own. */
 function toWordAlternatives(word: string): SearchTerm {
   const [joined = '', ...parts] = toWords(word);
   const isCompound = /[^\p{L}\p{N}\p{M}]/u.test(word);
@@ -151,7 +151,7 @@ function toWordAlternatives(word: string): SearchTerm {
   return isCompound && canStandApart ? [[joined], parts] : [[joined]];
 }
 
-/** A word without its inner marks, and its parts: lo-fi is lofi, lo, fi; 8bit is 8bit, 8, bit. */
+/** A word without its inner marks, and its parts: lo-fi becomes lofi, lo, fi; 8bit becomes 8bit, 8, bit. */
 function toWords(word: string | undefined): string[] {
   if (word === undefined) return [];
   const parts = word.match(WORD_PARTS) ?? [];

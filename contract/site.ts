@@ -12,7 +12,7 @@ import {
   listOf,
 } from './wire.ts';
 
-/** What the operator set for the whole site (spec §3). */
+/** The operator's settings for the whole site (spec §3). */
 export const SiteConfigSchema = v.object({
   navbar_logo: FileUrlSchema,
   navbar_sp_logo: FileUrlSchema,
@@ -20,7 +20,7 @@ export const SiteConfigSchema = v.object({
   footer_banner: FileUrlSchema,
   maintenance_mode: FlagSchema,
   allow_register: AssumedFlagSchema,
-  /** What the host can do beyond spec §7; a host that says nothing can do nothing more. */
+  /** What the host supports beyond spec §7; nothing if absent. */
   capabilities: v.optional(
     v.fallback(v.pipe(v.custom<readonly unknown[]>(Array.isArray), v.transform(toCapabilities)), []),
     [],
@@ -28,7 +28,7 @@ export const SiteConfigSchema = v.object({
 });
 export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;
 
-/** A line in the footer (spec §3). */
+/** A link in the footer (spec §3). */
 export const ExtraPageSchema = v.object({
   slug: IdSchema,
   title: TextSchema,
@@ -36,7 +36,7 @@ export const ExtraPageSchema = v.object({
 });
 export type ExtraPage = v.InferOutput<typeof ExtraPageSchema>;
 
-/** An extra page with its text, which is Markdown (decisions.md). */
+/** An extra page with its text in Markdown (docs/decisions/009). */
 export const ContentPageSchema = v.object({
   id: extra(IdSchema),
   slug: TextSchema,

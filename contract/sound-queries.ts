@@ -3,14 +3,14 @@ import { PAGE_SIZE_MAX } from './listing-limits.ts';
 import { IDS_MAX, ORDERINGS, PAGE_NUMBER_MAX, SEARCH_LENGTH_MAX, SUB_GENRES_MAX } from './listing-limits.ts';
 
 /**
- * The queries of `contract/sounds.ts` as a host takes them off a URL. They stand apart because only
- * a host parses them: browsers write queries, and need not load what reads them.
+ * The queries of `contract/sounds.ts` as a host reads them from a URL. Separate because only hosts parse queries;
+ * browsers need not load this code.
  */
 
 const last = (values: string[]) => values.at(-1) ?? '';
 const one = v.pipe(v.array(v.string()), v.transform(last));
 
-/** A whole number in a query, between two bounds; the message is what the reply says of it. */
+/** A whole number in a query, between two bounds; `message` is the error text of the reply. */
 function wholeNumber(max: number, message: string) {
   return v.pipe(
     one,
@@ -27,12 +27,12 @@ const flag = v.pipe(
   v.transform((value) => value === 'true'),
 );
 
-/** An id is any text; one that nothing has finds nothing. */
+/** Any text can be an id; an unknown one finds nothing. */
 const ID = /^[^\p{Cc}]{1,200}$/u;
 const ID_MESSAGE = 'idの形式が正しくありません。';
 const id = v.pipe(one, v.regex(ID, ID_MESSAGE));
 
-/** Ids, counted before they are looked at. */
+/** Ids. Their number is checked before their form. */
 function ids(max: number, format: RegExp, message: string) {
   return v.pipe(
     v.array(v.string()),
@@ -44,7 +44,7 @@ function ids(max: number, format: RegExp, message: string) {
   );
 }
 
-/** The listing's query as the API takes it: strict, so that a nonsense value is named and refused. */
+/** The listing's query as the API parses it: strictly, so that an invalid value is named and rejected. */
 export const SoundQuerySchema = v.object({
   page: v.optional(wholeNumber(PAGE_NUMBER_MAX, 'ページ番号は1以上の整数で指定してください。')),
   page_size: v.optional(

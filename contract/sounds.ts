@@ -16,7 +16,7 @@ import {
   listOf,
 } from './wire.ts';
 
-/** A sound (spec §3). What stands after the spec's own fields is sent by our host alone. */
+/** A sound (spec §3). Only our host sends the fields after those of the specification. */
 export const SoundSchema = v.object({
   id: IdSchema,
   title: TextSchema,
@@ -27,7 +27,7 @@ export const SoundSchema = v.object({
   is_published: AssumedFlagSchema,
   is_editable: FlagSchema,
   is_ai_generated: FlagSchema,
-  /** undefined where a host does not say. */
+  /** undefined when a host omits it. */
   is_favorited: ExtraFlagSchema,
   sub_genres: listOf(IdSchema),
   download_count: CountSchema,
@@ -37,7 +37,7 @@ export const SoundSchema = v.object({
   /** The sound type's id. */
   type: extra(IdSchema),
   duration_ms: ExtraNumberSchema,
-  /** The waveform: one character a bar, `0` (silence) to `z` (the loudest), see `contract/peaks.ts`. */
+  /** The waveform: one character per bar, `0` (silence) to `z` (loudest), see `contract/peaks.ts`. */
   peaks: extra(v.string()),
   mime_type: extra(v.string()),
   size_bytes: ExtraNumberSchema,
@@ -45,9 +45,9 @@ export const SoundSchema = v.object({
   sample_rate_hz: ExtraNumberSchema,
   /** ISO 8601, UTC. */
   created_at: extra(v.string()),
-  /** To its artist alone, once it has been measured. */
+  /** Only sent to its artist, once the sound is measured. */
   findings: extra(SoundFindingsSchema),
-  /** To its artist alone: why the staff has hidden it. */
+  /** Only sent to its artist: why the staff hid the sound. */
   hidden_reason: extra(v.string()),
 });
 export type Sound = v.InferOutput<typeof SoundSchema>;
@@ -55,7 +55,7 @@ export type Sound = v.InferOutput<typeof SoundSchema>;
 export const SoundListSchema = pagedResult(SoundSchema);
 export type SoundList = v.InferOutput<typeof SoundListSchema>;
 
-/** What a listing can be asked for; absent means: not filtered by this. `contract/sound-queries.ts` checks it. */
+/** The query of a listing; an absent field does not filter. `contract/sound-queries.ts` validates it. */
 export interface SoundQuery {
   page?: number;
   page_size?: number;
@@ -68,7 +68,7 @@ export interface SoundQuery {
   search?: string;
   include_private?: boolean;
   favorite?: boolean;
-  /** Only these sounds. Another host may not know this: then the filter does nothing. */
+  /** Only these sounds. Hosts that do not know this filter ignore it. */
   ids?: readonly string[];
 }
 
@@ -86,14 +86,14 @@ export const getSound = defineEndpoint({
   errors: { 404: 'no sound has this id, or it is private and not the caller’s' },
 });
 
-/** The listing's page size when none is asked for. */
+/** The effective page size of a listing. */
 export function toPageSize(query: SoundQuery): number {
   return query.page_size ?? PAGE_SIZE_DEFAULT;
 }
 
 /**
- * Adds a favourite or takes it away (spec §7: no payload). Our host says which; where another
- * does not, the client believes what it asked for.
+ * Adds or removes a favourite (spec §7: no payload). Our host returns the new state; if a host does not, the client
+ * assumes that the change was made.
  */
 export const toggleFavorite = defineEndpoint({
   method: 'POST',

@@ -2,20 +2,20 @@ import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
 
 /**
- * What a month's earnings are made of, sound by sound; it adds up to the month's figures on the profile. What
- * was taken back later is not in it any more: a line may have come down to nothing.
+ * A month's earnings by sound; they add up to the month's figures on the profile. Later reversals are subtracted, so a
+ * line may be 0.
  */
 export const StatementSchema = v.object({
-  /** `2026-11`, as Japan counts. */
+  /** `2026-11`, in Japan time. */
   month: v.string(),
   /** Yen and counted downloads of the whole month. */
   reward: v.number(),
   downloads: v.number(),
   sounds: v.array(
     v.object({
-      /** null where the entry is about no one sound. */
+      /** null when the entry is not about a single sound. */
       sound_id: v.nullable(v.string()),
-      /** As it is called now; null once it is deleted. */
+      /** The current title; null for a deleted sound. */
       title: v.nullable(v.string()),
       reward: v.number(),
       downloads: v.number(),

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from './username-lengths.ts';
 
-/** Latin letters, kana, kanji and digits, with a few marks between them: what a Japanese keyboard writes. */
+/** Latin letters, kana, kanji and digits, with a few marks between them, all available on a Japanese keyboard. */
 const CHARACTERS = /^[\p{sc=Latin}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}\p{Nd}ー々〆・＆&_. -]+$/u;
 const EDGES = /^[^・&_. -].*[^・&_. -]$/u;
 
-/** Each group looks alike; its first stands for all. Kana are compared by shape, so じ and ジ stay apart. */
+/** Each group looks alike and is represented by its first character. Kana are compared by shape, so じ and ジ differ. */
 const LOOK_ALIKES = new Map(
   [
     'o0〇○',
@@ -42,7 +42,7 @@ const LOOK_ALIKES = new Map(
   }),
 );
 
-/** Names that would pass for the site itself, or for a part of an address. */
+/** Names that could be mistaken for the site itself or for a part of an address. */
 const RESERVED = new Set(
   [
     'admin administrator root system operator staff support help info contact security abuse postmaster',
@@ -53,12 +53,12 @@ const RESERVED = new Set(
   ].flatMap((line) => line.split(' ').map(toUsernameSkeleton)),
 );
 
-/** A name as it is kept: in NFKC, with single spaces and none at its ends. */
+/** Normalises a name for storage: NFKC, trimmed, with single spaces. */
 export function normaliseUsername(text: string): string {
   return text.toWellFormed().normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
-/** Why a normalised, non-empty name cannot be chosen; null when it can. */
+/** Why a normalised, non-empty name is not allowed; null when it is. */
 export function findUsernameProblem(username: string): string | null {
   const length = [...username].length;
   if (length < USERNAME_LENGTH_MIN || length > USERNAME_LENGTH_MAX) {
@@ -72,14 +72,14 @@ export function findUsernameProblem(username: string): string | null {
   return null;
 }
 
-/** What two usernames are compared by: width and case make no difference. */
+/** The key for comparing usernames; ignores width and case. */
 export function toUsernameKey(username: string): string {
   return toComparable(username);
 }
 
 /**
- * What two usernames look like: names with one skeleton could be taken for each other. Folds case,
- * accents, marks, and the characters of our scripts that share a shape (after Unicode TS 39).
+ * The skeleton of a username: names with the same skeleton look alike. Folds case, accents, marks, and characters of
+ * our scripts that share a shape (after Unicode TS 39).
  */
 export function toUsernameSkeleton(username: string): string {
   const plain = toComparable(username)
@@ -94,7 +94,7 @@ export function toUsernameSkeleton(username: string): string {
     .replaceAll('vv', 'w');
 }
 
-/** A name that is chosen (spec §5). */
+/** A newly chosen name (spec §5). */
 export const UsernameSchema = v.pipe(
   v.optional(v.string('Username is required'), ''),
   v.transform(normaliseUsername),
@@ -105,7 +105,7 @@ export const UsernameSchema = v.pipe(
   }),
 );
 
-/** Control characters go: PostgreSQL refuses a NUL in text. */
+/** Removes control characters; PostgreSQL rejects NUL in text. */
 function toComparable(text: string): string {
   return text
     .toWellFormed()

@@ -1,20 +1,20 @@
 import * as v from 'valibot';
 
 /**
- * Building blocks for replies. The client must work against any host that honours spec §7, so replies are read
- * leniently: numbers may come as text, text as numbers, flags as 1 or "true". An optional field that cannot be read
- * counts as absent, an entry of a list that cannot be read is dropped. `Input` of each block is what our own host
- * is held to.
+ * Building blocks for replies. The client must work with any host that implements spec §7, so it reads replies
+ * leniently: numbers may be text, text may be numbers, flags may be 1 or "true". An unreadable optional field counts as
+ * absent, and an unreadable list entry is dropped. `Input` of each block is the strict form that our own host must
+ * send.
  */
 
 type Issue = v.BaseIssue<unknown>;
-/** Hears of each entry that a list has dropped, with why; of a list that is none without. */
+/** Called with the issue for each list entry that was dropped, and without one for a value that is not a list. */
 export type OnDropped = (issue: Issue | undefined) => void;
 interface ReplyConfig extends v.Config<Issue> {
   readonly onDropped?: OnDropped | undefined;
 }
 
-/** Reads a reply. `safeParse` would not pass `onDropped` on to the lists within. */
+/** Parses a reply. `safeParse` would not pass `onDropped` on to nested lists. */
 export function readReply<Reply extends v.GenericSchema<unknown, unknown>>(
   schema: Reply,
   value: unknown,
@@ -25,7 +25,7 @@ export function readReply<Reply extends v.GenericSchema<unknown, unknown>>(
   return typed && !issues ? { output: output as v.InferOutput<Reply> } : { issue: issues?.[0] };
 }
 
-/** A field that is read by a function; a missing one is read as null. */
+/** A field that a function reads; a missing one is read as null. */
 /* @__NO_SIDE_EFFECTS__ */
 function readAs<Input, Output>(read: (value: unknown) => Output) {
   return v.optional(
@@ -39,33 +39,33 @@ function readAs<Input, Output>(read: (value: unknown) => Output) {
 
 const isAnything = () => true;
 
-/** An id: hosts send numbers or strings; here it is always a string, and never ''. */
+/** An id. Hosts send numbers or strings; the result is always a non-empty string. */
 export const IdSchema = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform((id) => String(id)),
   v.nonEmpty(),
 );
 
-/** A text that a host may leave out or send as null; then it is ''. One made of digits may come as a number. */
+/** A text; '' when a host omits it or sends null. Text consisting of digits may arrive as a number. */
 export const TextSchema = readAs<string | number, string>(toText);
 
-/** The address of a file; null where it is absent, '' or no address that a page could load. */
+/** The URL of a file; null when it is absent, '' or not loadable by a page. */
 export const FileUrlSchema = readAs<string, string | null>((value) => {
   if (typeof value !== 'string' || value === '') return null;
   const base = 'http://host';
   return URL.canParse(value, base) && /^https?:$/.test(new URL(value, base).protocol) ? value : null;
 });
 
-/** A flag; false where a host leaves it out. */
+/** A flag; false when a host omits it. */
 export const FlagSchema = readAs<boolean | number, boolean>((value) => toFlag(value) ?? false);
 
-/** A flag that is true where a host leaves it out. */
+/** A flag; true when a host omits it. */
 export const AssumedFlagSchema = readAs<boolean | number, boolean>((value) => toFlag(value) ?? true);
 
-/** A count; 0 where a host leaves it out. */
+/** A count; 0 when a host omits it. */
 export const CountSchema = readAs<number, number>((value) => toNumber(value) ?? 0);
 
-/** A number that only our own host sends; undefined where it is absent. */
+/** A number that only our own host sends; undefined when absent. */
 export const ExtraNumberSchema = v.optional(
   v.pipe(
     v.custom<number | null>(isAnything),
@@ -73,7 +73,7 @@ export const ExtraNumberSchema = v.optional(
   ),
 );
 
-/** A flag that only our own host sends; undefined where it is absent. */
+/** A flag that only our own host sends; undefined when absent. */
 export const ExtraFlagSchema = v.optional(
   v.pipe(
     v.custom<boolean | number | null>(isAnything),
@@ -82,8 +82,7 @@ export const ExtraFlagSchema = v.optional(
 );
 
 /**
- * A list, which a host may leave out or send as null; then it is empty. It may also be one page of `results`.
- * Entries that `item` refuses are dropped.
+ * A list, or one page of `results`; empty when a host omits it or sends null. Entries that `item` rejects are dropped.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function listOf<const Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
@@ -107,13 +106,13 @@ export function listOf<const Item extends v.GenericSchema<unknown, unknown>>(ite
   );
 }
 
-/** A field only our own host sends: absent or malformed, it is undefined and nothing else breaks. */
+/** A field that only our own host sends; undefined when absent or malformed, without further errors. */
 /* @__NO_SIDE_EFFECTS__ */
 export function extra<Value extends v.GenericSchema<unknown, unknown>>(value: Value) {
   return v.optional(v.fallback(v.optional(value), undefined));
 }
 
-/** null: what came is no list at all. */
+/** null: the value is not a list. */
 function findList(value: unknown): readonly unknown[] | null {
   if (value === null || Array.isArray(value)) return value ?? [];
   const { results } = Object(value) as { results?: unknown };
@@ -124,13 +123,13 @@ function toText(value: unknown): string {
   return typeof value === 'string' || Number.isFinite(value) ? String(value) : '';
 }
 
-/** A finite number, or a text that is one. */
+/** A finite number, or a text that contains one. */
 function toNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return Number.isFinite(number) ? (number as number) : undefined;
 }
 
-/** 0 is false and any other number true, as text as well. */
+/** 0 is false and any other number is true, also as text. */
 function toFlag(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const number = toNumber(value);
