@@ -6,7 +6,7 @@ type Kind = AddressChangesTable['kind'];
 
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** The addresses that a member waits to have confirmed. */
+/** The addresses that a member has not confirmed yet. */
 export async function findAddressChanges(
   db: Db,
   userId: string,
@@ -22,9 +22,9 @@ export async function findAddressChanges(
 }
 
 /**
- * In place of the one before of its kind, whose link is worth nothing from now on. Returns when it expires (epoch ms):
- * in 24 hours, or when the one before would have where that is for the same address. Asking again needs no password,
- * so it must not prolong the waiting.
+ * Replaces the pending change of the same kind and invalidates its link. Returns the expiry (epoch ms): 24 hours from
+ * now or, for the same address, that of the replaced change. Repeating the request needs no password, so it must not
+ * extend the expiry.
  */
 export async function replaceAddressChange(
   db: Db,
@@ -56,7 +56,7 @@ export async function replaceAddressChange(
   return expires_at;
 }
 
-/** Ends the waiting of one kind, or of both. */
+/** Deletes the pending change of one kind, or of both. */
 export async function deleteAddressChange(db: Db, userId: string, kind?: Kind): Promise<void> {
   await db
     .deleteFrom('address_changes')
@@ -65,7 +65,7 @@ export async function deleteAddressChange(db: Db, userId: string, kind?: Kind): 
     .execute();
 }
 
-/** The change that a link stands for, if it can still be made; it is gone then. */
+/** Consumes a link and returns its change, if it is still valid. */
 export function takeAddressChange(
   db: Db,
   { userId, kind, tokenHash }: { readonly userId: string; readonly kind: Kind; readonly tokenHash: string },

@@ -4,22 +4,22 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { randomId } from '../../platform/database/database.ts';
 import type { ApiEnv } from '../../platform/http/http.ts';
 
-/** RFC 6265bis §5.5: browsers keep no cookie longer. */
+/** RFC 6265bis §5.5: browsers keep cookies no longer than 400 days. */
 const KEPT_SEC = 400 * 86_400;
 
-/** What a browser shows of earlier log-ins; '' when nothing. */
+/** The device cookie that earlier log-ins set; '' if absent. */
 export function readDevice(context: Context<ApiEnv>, siteUrl: string): string {
   return getCookie(context, toCookieName(siteUrl)) ?? '';
 }
 
-/** Has a browser remember that this account was logged in to from it. It opens nothing. */
+/** Sets a cookie that marks the browser as a known device of this account. It grants no access. */
 export function rememberDevice(context: Context<ApiEnv>, siteUrl: string, device: string): void {
   const secure = siteUrl.startsWith('https:');
   const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: KEPT_SEC } as const;
   setCookie(context, toCookieName(siteUrl), device, options);
 }
 
-/** The mark of one device for one account. */
+/** A signed mark of one device for one account. */
 export function makeDevice(secret: Uint8Array, userId: string, deviceId = randomId()): string {
   return `${deviceId}.${sign(secret, userId, deviceId).toString('base64url')}`;
 }
@@ -38,7 +38,7 @@ function sign(secret: Uint8Array, userId: string, deviceId: string): Buffer {
     .digest();
 }
 
-/** With the prefix a neighbouring host name cannot set it (RFC 6265bis §4.1.3.2); it needs HTTPS. */
+/** The prefix prevents neighbouring host names from setting the cookie (RFC 6265bis §4.1.3.2); it needs HTTPS. */
 function toCookieName(siteUrl: string): string {
   return siteUrl.startsWith('https:') ? '__Host-device' : 'device';
 }

@@ -3,19 +3,19 @@ import type { FormerUsernamesTable, Schema } from '../../platform/database/datab
 
 type Db = Kysely<Schema>;
 
-/** So long nobody else can take a name that was given up, and pass for whoever had it. */
+/** For this long a released name cannot be taken by another member, who could impersonate the previous owner. */
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** So many names lead to one member at most. */
+/** Maximum number of former names that redirect to one member. */
 const KEPT_NAMES_MAX = 10;
 
-/** What two names are compared by (contract/usernames.ts). */
+/** The keys by which two names are compared (contract/usernames.ts). */
 export interface ComparedName {
   readonly username_key: string;
   readonly username_skeleton: string;
 }
 
-/** Whether another member than `userId` (null: anybody) has given such a name up lately. */
+/** Whether a member other than `userId` (null: any member) recently released such a name. */
 export async function isNameGivenUp(
   db: Db,
   name: ComparedName,
@@ -36,7 +36,7 @@ export async function isNameGivenUp(
   return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Whoever gave a name up last is whom its address leads to. */
+/** The address of a former name leads to the member who released it last. */
 export async function keepFormerUsername(db: Db, former: Insertable<FormerUsernamesTable>): Promise<void> {
   const { username_key: _, ...values } = former;
   await db
@@ -46,7 +46,7 @@ export async function keepFormerUsername(db: Db, former: Insertable<FormerUserna
     .execute();
 }
 
-/** Only the newest of a member's former names are kept: an address must not lead anywhere for ever. */
+/** Keeps only the newest former names of a member, so that redirects do not accumulate indefinitely. */
 export async function forgetOldestUsernames(db: Db, userId: string): Promise<void> {
   await db
     .deleteFrom('former_usernames')

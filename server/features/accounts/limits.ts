@@ -11,26 +11,27 @@ export const REFRESHES: RateLimit = { name: 'refresh', points: 60, perSec: MINUT
 export const RESET_REQUESTS: RateLimit = { name: 'forgot', points: 10, perSec: HOUR };
 export const RESETS: RateLimit = { name: 'reset', points: 20, perSec: HOUR };
 export const CONFIRMATIONS: RateLimit = { name: 'confirm', points: 60, perSec: HOUR };
-/** More than the log-ins and refreshes that lead to one. */
+/** More than the log-ins and refreshes that can precede log-outs. */
 export const LOG_OUTS: RateLimit = { name: 'log-out', points: 60, perSec: MINUTE };
 
 /** By session. */
 export const SESSION_REFRESHES: RateLimit = { name: 'session-refresh', points: 30, perSec: MINUTE };
 
 /**
- * Wrong passwords for one e-mail address, from all devices that have never been logged in to it, and from those of one
- * provider. There need not be an account: whether there is one must not show. Counted by `guardPassword`. Beyond this
- * a new device gets in by a mailed link alone: a reset makes the browser a known device.
+ * Wrong passwords for one e-mail address, from all devices that have never logged in to it, and from those of one
+ * provider. Also applies to addresses without an account, so that the limit does not disclose whether one exists.
+ * Counted by `guardPassword`. Beyond this limit, a new device can only log in through a mailed link: a password reset
+ * makes the browser a known device.
  */
 export const UNKNOWN_DEVICE_FAILURES: RateLimit = { name: 'log-in-failure', points: 300, perSec: DAY };
 export const PROVIDER_FAILURES: RateLimit = { name: 'provider-failure', points: 100, perSec: DAY };
 /**
- * Wrong passwords from one known device, or one network of unknown ones, before it has to wait; so long at first. With
- * waits that double up to an hour, that is 38 a day.
+ * Wrong passwords from one known device, or from one network of unknown devices, before it has to wait, and the first
+ * waiting time. Waits double up to an hour, which allows 38 attempts a day.
  */
 export const KNOWN_DEVICE_FAILURES: RateLimit = { name: 'device-failure', points: 10, perSec: MINUTE };
 
-/** Mails to one address, so that nobody's letter box can be filled from here. The caller is not told. */
+/** Mails to one address, to prevent mail flooding. The limit is not disclosed to the caller. */
 export const REGISTRATION_MAILS: RateLimit = { name: 'register-mail', points: 5, perSec: HOUR };
 export const CONFIRMATION_MAILS: RateLimit = { name: 'confirm-mail', points: 3, perSec: HOUR };
 export const RESET_MAILS: RateLimit = { name: 'forgot-mail', points: 5, perSec: HOUR };

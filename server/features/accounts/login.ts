@@ -16,16 +16,16 @@ export interface LoggedIn extends SessionTokens {
     readonly email: string;
     readonly picture_key: string | null;
   };
-  /** What the browser shows at its next log-in. */
+  /** The value that the browser sends at its next log-in. */
   readonly device: string;
 }
 
 /**
- * Opens a session for whoever knows the password; `device` is what an earlier log-in left. Compares one password
- * whether the address has an account or not. The password of a registration that is not confirmed counts as a wrong
- * one and has its link mailed again. A stranger can register any address with a password of their own, so neither the
- * answer nor the limits may differ from those of a member's address. Throws `Problem` 400 when the two do not belong
- * together or the address is not confirmed, `TooMany` and `Busy`.
+ * Opens a session for the correct password; `device` is the cookie of an earlier log-in. Compares exactly one password
+ * whether or not the address has an account. The password of an unconfirmed registration counts as wrong, and its link
+ * is mailed again. Anybody can register any address with a password of their own, so neither the reply nor the limits
+ * may differ from those of a member's address. Throws `Problem` 400 for a wrong pair or an unconfirmed address,
+ * `TooMany` and `Busy`.
  */
 export async function logIn(
   deps: Platform,

@@ -3,9 +3,9 @@ import type { Platform } from '../../platform/http/http.ts';
 const DELAY_MS_MAX = 1_000;
 
 /**
- * Mails after the call is answered, at a random moment within a second: neither the time of the answer nor the load
- * seen from outside tells whether there was anything to mail. Logs a failure as `failure`. A process that is killed in
- * between mails nothing.
+ * Sends mail after the reply, at a random moment within one second, so that neither response time nor load discloses
+ * whether there was anything to send. Failures are logged as `failure`. If the process is killed in between, no mail is
+ * sent.
  */
 export function mailLater(
   { afterwork, logger }: Pick<Platform, 'afterwork' | 'logger'>,

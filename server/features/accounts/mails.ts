@@ -1,16 +1,16 @@
 import type { Mail } from '../../platform/mail/mail.ts';
 import { escapeHtml, toMailHtml } from '../mail/mail.ts';
 
-/** Who writes: links begin with `siteUrl`, never with what a request calls this host. */
+/** The sender of mails. Links begin with `siteUrl`, never with the host name of a request. */
 export interface Sender {
   readonly siteUrl: string;
   readonly siteName: string;
 }
 
-/** A paragraph, or a link with what stands before it. */
+/** A paragraph, or a link with the text before it. */
 export type Part = string | { readonly label: string; readonly url: string };
 
-/** The username is left out: whoever typed it need not be whom the address belongs to. */
+/** Omits the username: the person who entered it may not own the address. */
 export function toConfirmationMail(sender: Sender, to: string, uid: string, token: string): Mail {
   const query = new URLSearchParams({ user: uid, token }).toString();
   return toMail(sender, to, 'メールアドレスの確認', [
@@ -68,7 +68,7 @@ export function toSessionEndedMail(sender: Sender, owner: Owner): Mail {
   ]);
 }
 
-/** Confirms an undo; `token` is for choosing the new password that the account needs. */
+/** Confirms an undo; `token` is for choosing the new password that the account requires. */
 export function toUndoneMail(
   sender: Sender,
   owner: Owner,
@@ -87,7 +87,7 @@ export function toUndoneMail(
   ]);
 }
 
-/** Of an account. */
+/** The owner of an account. */
 export interface Owner {
   readonly id: string;
   readonly username: string;
@@ -98,7 +98,7 @@ function toForgotUrl({ siteUrl }: Sender): string {
   return `${siteUrl}/forgot-password`;
 }
 
-/** A mail of these parts, signed with the site's name. */
+/** A mail with these parts, signed with the site's name. */
 export function toMail(
   { siteName, siteUrl }: Sender,
   to: string,

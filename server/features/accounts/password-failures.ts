@@ -10,27 +10,27 @@ type FailureDeps = Pick<Platform, 'database' | 'clock' | 'sessionSecret'>;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A wait doubles with each further failure until it is this long. */
+/** Maximum wait. Each further failure doubles the wait up to this. */
 const WAIT_MS_MAX = 60 * MINUTE_MS;
 const ROWS_AT_ONCE = 50;
 const HINT = 'お急ぎの場合は、パスワードを再設定すると、すぐにログインできます。';
-/** Any number; it names our locks for one account among all advisory locks of a PostgreSQL database. */
+/** Arbitrary number that identifies the per-account locks among all advisory locks of a PostgreSQL database. */
 const ACCOUNT_LOCK = 5_601_733;
 
-/** Whose password is tried, and from where. */
+/** The account of a password attempt and where it comes from. */
 export interface PasswordAttempt {
-  /** Of the e-mail address (`toEmailKey`), whether it has an account or not: the answers must not differ. */
+  /** Key of the e-mail address (`toEmailKey`), with or without an account: replies must not differ. */
   readonly emailKey: string;
-  /** Of a device that has been logged in to this account (`findDeviceId`); undefined for any other. */
+  /** A known device of this account (`findDeviceId`); undefined for any other. */
   readonly deviceId: string | undefined;
   readonly address: string;
 }
 
 /**
- * Compares a password and counts a failure unless it is right. Failures count for 24 hours: by device for known
- * devices; otherwise by network, by provider and for the whole account. After ten failures a device or network waits a
- * minute, and twice as long after each further one, so that one network delays no other. Throws `TooMany` without
- * comparing while there is something to wait for; what `compare` throws counts as no attempt.
+ * Compares a password and counts a failure unless it is correct. Failures count for 24 hours: by device for known
+ * devices; otherwise by network, by provider and for the whole account. After ten failures a device or network has to
+ * wait one minute, and twice as long after each further one; other networks are not delayed. Throws `TooMany` without
+ * comparing during a wait. If `compare` throws, the attempt is not counted.
  */
 export async function guardPassword(
   deps: FailureDeps,
@@ -38,7 +38,7 @@ export async function guardPassword(
   compare: () => Promise<boolean>,
 ): Promise<boolean> {
   const source = toSource(deps.sessionSecret, attempt);
-  // Counted before it is known to be one, so that many at once cannot slip through.
+  // Counted before the comparison, so that concurrent attempts cannot exceed the limit.
   await countFailure(deps, source);
   let isRight: boolean;
   try {
@@ -52,7 +52,7 @@ export async function guardPassword(
   return isRight;
 }
 
-/** Forgets all failures for an account, whose owner has just proved to be one. */
+/** Deletes all failures of an account after its owner has proved their identity. */
 export async function forgetPasswordFailures(
   { database, sessionSecret }: FailureDeps,
   emailKey: string,
@@ -63,7 +63,7 @@ export async function forgetPasswordFailures(
     .execute();
 }
 
-/** A row of the table: an account and a device, or a network and its provider. */
+/** A row of the table: an account with a device, or with a network and its provider. */
 interface Source {
   readonly account: string;
   readonly source: string;
@@ -73,7 +73,7 @@ interface Source {
 
 interface Failures extends Source {
   readonly failures: number;
-  /** When the first and the last of them were, within a day of the first. */
+  /** Times of the first and the last failure, within a day of the first. */
   readonly since: number;
   readonly failed_at: number;
 }
@@ -88,7 +88,7 @@ function toSource(secret: Uint8Array, { emailKey, deviceId, address }: PasswordA
   };
 }
 
-/** Under a key: whoever reads the table learns no address. */
+/** Keyed hash, so that the table discloses no addresses. */
 function toKey(secret: Uint8Array, what: string, value: string): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify(['password-failure', what, value]))
@@ -98,10 +98,10 @@ function toKey(secret: Uint8Array, what: string, value: string): string {
 async function countFailure({ database, clock }: FailureDeps, source: Source): Promise<void> {
   const nowMs = clock.now();
   await database.db.transaction().execute(async (transaction) => {
-    // Attempts at one account are counted one at a time.
+    // Serialises the counting for one account.
     await database.takeTurn(transaction, ACCOUNT_LOCK, source.account);
     await deleteOld(transaction, nowMs);
-    // As many rows as an account may have failures, at most; and its known devices.
+    // Bounded by the failures that an account may have plus its known devices.
     const rows = await transaction
       .selectFrom('password_failures')
       .selectAll()
@@ -120,7 +120,7 @@ async function countFailure({ database, clock }: FailureDeps, source: Source): P
   });
 }
 
-/** How long to wait before the next attempt; 0 or less: it may be made now. */
+/** Time until the next attempt is allowed; 0 or less: now. */
 function toWaitMs(rows: readonly Failures[], { source, provider }: Source, nowMs: number): number {
   const own = rows.find((row) => row.source === source);
   const waitMs = own === undefined ? 0 : own.failed_at + toPauseMs(own.failures) - nowMs;
@@ -139,7 +139,7 @@ function toPauseMs(failures: number): number {
   return failures < points ? 0 : Math.min(WAIT_MS_MAX, perSec * 1000 * 2 ** (failures - points));
 }
 
-/** Until the first of these rows is forgotten, where they have as many failures as they may. */
+/** Time until the oldest of these rows expires; 0 while their failures are below the limit. */
 function toFullMs(rows: readonly Failures[], most: number, nowMs: number): number {
   const failures = rows.reduce((sum, row) => sum + row.failures, 0);
   return failures < most ? 0 : Math.min(...rows.map(({ since }) => since)) + DAY_MS - nowMs;
@@ -163,7 +163,7 @@ async function forget(db: Kysely<Schema>, { account, source }: Source): Promise<
     .execute();
 }
 
-/** Each attempt makes room for itself many times over; rows that others hold are left to them. */
+/** Deletes many more rows than one attempt adds; skips rows that others have locked. */
 async function deleteOld(db: Transaction<Schema>, nowMs: number): Promise<void> {
   await db
     .deleteFrom('password_failures')

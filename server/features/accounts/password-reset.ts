@@ -28,8 +28,8 @@ import { hashToken, isId, makeToken } from './tokens.ts';
 export const RESET_LINK_MS = 30 * 60 * 1000;
 
 /**
- * Mails a link to choose a new password, if the address has an account; nobody is told whether. Nothing that depends on
- * the account happens before the call is answered, see `mailLater`.
+ * Mails a link to choose a new password if the address has an account, without disclosing whether it has. Nothing that
+ * depends on the account happens before the reply, see `mailLater`.
  */
 export async function requestPasswordReset(deps: Platform, email: string): Promise<void> {
   const emailKey = toEmailKey(email);
@@ -45,7 +45,7 @@ async function mailResetLink(deps: Platform, emailKey: string): Promise<void> {
   if (owner === undefined) return;
   const token = makeToken();
   await database.db.transaction().execute(async (transaction) => {
-    // The account is locked before what belongs to it; its address may have changed a moment ago.
+    // Locks the account before its dependent rows. Its address may have just changed.
     await lockPasswordHash(transaction, owner.id);
     if ((await findAccountByEmail(transaction, emailKey))?.id !== owner.id) return;
     await deleteUnusedPasswordResets(transaction, owner.id);
@@ -61,10 +61,10 @@ async function mailResetLink(deps: Platform, emailKey: string): Promise<void> {
 }
 
 /**
- * Sets a new password by a link, once, and ends every session of the account: whoever knew the old
- * one is out. `device` is what an earlier log-in left in the browser; returns what it keeps from now on, since its owner
- * has read a mail of the account's. Failed log-ins are forgotten. Throws `Problem` 400 for a link
- * that is wrong, used or too old, before any password is hashed, and `Busy`.
+ * Sets a new password by a single-use link and ends all sessions of the account, including those of an attacker who
+ * knew the old password. `device` is the cookie of an earlier log-in. Returns the new cookie, because its owner has
+ * read a mail of the account. Failed log-ins are deleted. Throws `Problem` 400 for a wrong, used or expired link,
+ * before any password is hashed, and `Busy`.
  */
 export async function resetPassword(
   deps: Platform,
@@ -80,7 +80,7 @@ export async function resetPassword(
     await lockPasswordHash(transaction, uid);
     if (!(await takePasswordReset(transaction, uid, tokenHash, now))) throw wrongLink();
     await deleteUnusedPasswordResets(transaction, uid);
-    // Whoever had the account may have asked for other addresses.
+    // An attacker with access to the account may have requested other addresses.
     await deleteAddressChange(transaction, uid);
     await updatePasswordHash(transaction, uid, password_hash);
     await deleteSessionsOf(transaction, uid);

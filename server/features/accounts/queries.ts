@@ -4,7 +4,7 @@ import type { TokenHolder } from '../../platform/crypto/crypto.ts';
 
 type Db = Kysely<Schema>;
 
-/** What every call of a member needs, as long as both the account and the session are there. */
+/** The data that every call of a member needs; undefined unless both the account and the session exist. */
 export function findCallerRow(db: Db, { userId, sessionId }: TokenHolder, nowMs: number) {
   return db
     .selectFrom('sessions')
@@ -46,7 +46,7 @@ export async function updatePasswordHash(db: Db, userId: string, password_hash: 
   await db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute();
 }
 
-/** The password as it stands, which nobody else can change until the transaction ends. */
+/** The current password hash, locked until the transaction ends. */
 export async function lockPasswordHash(db: Db, userId: string): Promise<string | null | undefined> {
   const row = await db
     .selectFrom('users')
@@ -61,7 +61,7 @@ export async function insertSession(db: Db, session: Insertable<SessionsTable>):
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** The session, which nobody else can change until the transaction ends. SQLite has one writer anyway. */
+/** The session, locked until the transaction ends. SQLite has a single writer anyway. */
 export function lockSession(db: Db, sessionId: string) {
   return db.selectFrom('sessions').selectAll().where('id', '=', sessionId).forUpdate().executeTakeFirst();
 }
@@ -86,7 +86,7 @@ export async function deleteUnusedPasswordResets(db: Db, userId: string): Promis
   await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute();
 }
 
-/** A link that can still be used. */
+/** A link that is still valid. */
 export function findPasswordReset(db: Db, userId: string, tokenHash: string, nowMs: number) {
   return db
     .selectFrom('password_resets')
@@ -98,7 +98,7 @@ export function findPasswordReset(db: Db, userId: string, tokenHash: string, now
     .executeTakeFirst();
 }
 
-/** Whether the link was there to be used; of several who try at once, one gets true. */
+/** Consumes a link. Returns whether it was valid; of concurrent calls, one gets true. */
 export async function takePasswordReset(
   db: Db,
   userId: string,

@@ -4,18 +4,20 @@ import type { Caller, Platform } from '../../platform/http/http.ts';
 import { guardPassword } from './password-failures.ts';
 import { findAccount, findPasswordHash, lockPasswordHash, updateSession } from './queries.ts';
 
-/** How long after the password was given a session may change money, identity, e-mail and password (decisions.md). */
+/**
+ * How long after entering the password a session may change money, identity, e-mail and password (docs/decisions/032).
+ */
 const RECENT_MS = 15 * 60 * 1000;
 
 /**
- * Refuses a change of money, identity or addresses by a session that has not given the password for 15
- * minutes: a stolen token alone must not be enough. Throws `Problem` 403 with the code that the client knows.
+ * Rejects a change of money, identity or addresses if the session has not entered the password within 15 minutes, so
+ * that a stolen token alone is not enough. Throws `Problem` 403 with the code that the client knows.
  */
 export function requireRecentLogIn(
   { authenticatedAt }: Pick<Caller, 'authenticatedAt'>,
   nowMs: number,
 ): void {
-  // A clock that was set back must not make the time longer.
+  // Setting the clock back must not extend the time.
   if (Math.abs(nowMs - authenticatedAt) <= RECENT_MS) return;
   throw new Problem(403, {
     detail: '安全のため、パスワードをもう一度入力してください。',
@@ -24,8 +26,8 @@ export function requireRecentLogIn(
 }
 
 /**
- * Notes that the password was given again, for the caller's session alone. Throws `Problem` 400 for a wrong
- * password, 401 when the session or the password is another one by now, `TooMany` and `Busy`.
+ * Records that the password was entered again, for the caller's session only. Throws `Problem` 400 for a wrong
+ * password, 401 when the session or the password has changed meanwhile, `TooMany` and `Busy`.
  */
 export async function reauthenticate(
   deps: Pick<Platform, 'database' | 'clock' | 'passwords' | 'sessionSecret'>,
@@ -36,7 +38,7 @@ export async function reauthenticate(
   const account = await findAccount(database.db, id);
   if (account === undefined) throw sessionEnded();
   const hash = await findPasswordHash(database.db, id);
-  // A stolen token has the guesses of one device, and delays no other.
+  // A stolen token gets the guesses of one device and delays no other.
   const attempt = { emailKey: account.email_key, deviceId: sessionId, address: '' };
   const isRight = await guardPassword(deps, attempt, () => passwords.matches(password, hash ?? null));
   if (!isRight) throw new Problem(400, { password: 'パスワードが違います。' });

@@ -23,8 +23,8 @@ export async function hasMemberNamed(db: Db, usernameKey: string, skeleton: stri
 }
 
 /**
- * Whether a registration of another e-mail address holds a name that looks like this one. It does so for 24 hours, even
- * when its link is mailed again: a longer time would tell that the address has no account.
+ * Whether a registration of another e-mail address holds a name that looks like this one. Names are held for 24 hours,
+ * even when the link is mailed again: a longer time would disclose that the address has no account.
  */
 export async function isNameHeld(
   db: Db,
@@ -53,7 +53,7 @@ export function findRegistration(db: Db, id: string, nowMs: number) {
     .executeTakeFirst();
 }
 
-/** The newest that can still be confirmed. */
+/** The newest registration that can still be confirmed. */
 export function findNewestRegistration(db: Db, emailKey: string, nowMs: number) {
   return db
     .selectFrom('registrations')
@@ -67,7 +67,7 @@ export function findNewestRegistration(db: Db, emailKey: string, nowMs: number) 
     .executeTakeFirst();
 }
 
-/** None of them can be confirmed any more. They stay until they expire, because they hold their names. */
+/** Makes all of them unconfirmable. The rows stay until they expire because they hold their names. */
 export async function endRegistrations(db: Db, emailKey: string): Promise<void> {
   await db
     .updateTable('registrations')
@@ -76,7 +76,7 @@ export async function endRegistrations(db: Db, emailKey: string): Promise<void> 
     .execute();
 }
 
-/** Moves the time on until which a registration can be confirmed. */
+/** Extends the time until which a registration can be confirmed. */
 export async function extendRegistration(db: Db, id: string, expires_at: number): Promise<void> {
   await db.updateTable('registrations').set({ expires_at }).where('id', '=', id).execute();
 }

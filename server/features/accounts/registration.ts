@@ -27,10 +27,10 @@ import { hashToken, isId, toConfirmationToken } from './tokens.ts';
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps a registration until its address is confirmed. To whoever asks it is the same whether the
- * address is new, waiting or a member's: the mail tells (spec §7). So the name is held either way;
- * for a member's address by a registration that nobody can confirm. Throws `Problem` 403 when
- * registration is closed, 400 when the name is taken, and `Busy`.
+ * Stores a registration until its address is confirmed. The reply is the same for new, pending and members' addresses;
+ * the mail tells them apart (spec §7). The name is therefore held in all cases, for a member's address by a
+ * registration that cannot be confirmed. Throws `Problem` 403 when registration is closed, 400 when the name is taken,
+ * and `Busy`.
  */
 export async function register(
   deps: Platform,
@@ -78,10 +78,10 @@ export async function register(
 }
 
 /**
- * Makes a registration an account with the same id, and returns the registration's address while that is kept.
- * Opening the link of a confirmed account again succeeds, at any time: mail programs open links before people do.
- * Throws `Problem` 400 when the link is unknown or too old, when another registration of the address was confirmed,
- * or when the name has been taken in the meantime.
+ * Turns a registration into an account with the same id. Returns the registration's address while it is stored. Opening
+ * the link of a confirmed account again always succeeds, because mail programs open links before people do. Throws
+ * `Problem` 400 when the link is unknown or expired, when another registration of the address was confirmed, or when
+ * the name has been taken meanwhile.
  */
 export async function confirmRegistration(
   deps: Platform,
@@ -95,7 +95,7 @@ export async function confirmRegistration(
   const isDerived = tokenHash === hashToken(toConfirmationToken(sessionSecret, id));
   return database.db.transaction().execute(async (transaction) => {
     const row = await findRegistration(transaction, id, now);
-    // The stored hash also covers links mailed under an earlier secret, or by an earlier version.
+    // The stored hash also covers links mailed with an earlier secret or by an earlier version.
     if (!isDerived && row?.token_hash !== tokenHash) throw wrongLink();
     if ((await findAccount(transaction, id)) !== undefined) return row?.email;
     if (row === undefined) throw wrongLink();
@@ -104,7 +104,7 @@ export async function confirmRegistration(
     const { username, email, password_hash } = row;
     const user = { id, username, email, password_hash, created_at: now };
     if (!(await createUserUnlessTaken({ db: transaction }, user))) {
-      // Somebody else was faster: with this very link, with another of this address, or with the name.
+      // A concurrent call was faster: with this link, with another one of this address, or with the name.
       if ((await findAccount(transaction, id)) !== undefined) return row.email;
       if ((await findAccountByEmail(transaction, row.email_key)) !== undefined) throw confirmedOtherwise();
       throw new Problem(
@@ -118,8 +118,8 @@ export async function confirmRegistration(
 }
 
 /**
- * Mails the link of a registration again and gives it its full lifetime; links mailed before go on working. Mails
- * nothing beyond the address's limit of mails. See `mailLater`.
+ * Mails the link of a registration again and renews its full lifetime; links mailed before stay valid. Sends nothing
+ * beyond the address's mail limit. See `mailLater`.
  */
 export function sendConfirmationAgain(
   deps: Platform,
@@ -144,7 +144,7 @@ function wrongLink(): Problem {
   );
 }
 
-/** The address belongs to an account by now: of several registrations, another one was confirmed. */
+/** The address already belongs to an account: another registration of it was confirmed. */
 function confirmedOtherwise(): Problem {
   return new Problem(
     400,

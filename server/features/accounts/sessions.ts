@@ -20,18 +20,20 @@ import { hashToken, makeRefreshToken, toNextRefreshToken, toSessionId } from './
 
 const DAY_MS = 86_400_000;
 const IDLE_MAX_MS = 30 * DAY_MS;
-/** However much it is used, once in a while the password is asked for. */
+/** Maximum age of a session regardless of use, so that the password is required from time to time. */
 const AGE_MAX_MS = 90 * DAY_MS;
-/** So long the token just exchanged still gets its successor: the answer was lost, or a second tab asked too. */
+/**
+ * For this long the previous token still gets the same successor, in case the reply was lost or a second tab asked too.
+ */
 const GRACE_MS = 30_000;
 
-/** What spec §4 has the client keep. */
+/** The tokens that the client stores (spec §4). */
 export interface SessionTokens {
   readonly access: string;
   readonly refresh: string;
 }
 
-/** The member whom an access token is for; undefined when it is not valid, or the session or account has ended. */
+/** The member of an access token; undefined when it is invalid or its session or account has ended. */
 export async function identify(
   { database, accessTokens, clock }: Pick<Platform, 'database' | 'accessTokens' | 'clock'>,
   accessToken: string,
@@ -53,9 +55,8 @@ export async function identify(
 }
 
 /**
- * Begins a session of its own for each log-in: what was known before it is worth nothing after.
- * Undefined when the account has another password by now than the one that was compared: a session
- * begun with the old one must not outlive it.
+ * Starts a new session for each log-in, so that tokens known before are of no use. Returns undefined when the account's
+ * password has changed since it was compared: a session started with the old one must not outlive it.
  */
 export async function openSession(
   deps: Platform,
@@ -86,9 +87,9 @@ export async function openSession(
 }
 
 /**
- * Exchanges a refresh token for the next one and a new access token. The one before gets the same
- * successor for 30 seconds; with any older one two have got hold of the session, so it ends and the
- * owner is told (RFC 9700 §4.14.2). Throws `Problem` 401 for what cannot be exchanged.
+ * Exchanges a refresh token for the next one and a new access token. The previous token gets the same successor for 30
+ * seconds. An older one means that two parties hold the session, so it ends and the owner is notified (RFC 9700
+ * §4.14.2). Throws `Problem` 401 for any other token.
  */
 export async function refreshSession(deps: Platform, refresh: string): Promise<SessionTokens> {
   const { database, accessTokens } = deps;
@@ -106,7 +107,9 @@ export async function refreshSession(deps: Platform, refresh: string): Promise<S
   return { access: await accessTokens.sign({ userId, sessionId: exchanged.sessionId }), refresh: next };
 }
 
-/** Undefined: the token is worth nothing, and the session, should it have ended, is gone. */
+/**
+ * undefined: the token cannot be exchanged; if the session had expired or the token was reused, the session is deleted.
+ */
 async function exchange(
   deps: Platform,
   transaction: Kysely<Schema>,
@@ -139,14 +142,14 @@ async function exchange(
   return undefined;
 }
 
-/** A clock that is set back must not make the time longer. */
+/** Setting the clock back must not extend the time. */
 function isInGrace(rotatedAt: number | null, now: number): boolean {
   return rotatedAt !== null && Math.abs(now - rotatedAt) <= GRACE_MS;
 }
 
 /**
- * Ends the session that a refresh token stands for or, without one that holds, the caller's own;
- * `everywhere` all of that member's. What is unknown has ended already.
+ * Ends the session of a refresh token or, without a valid one, the caller's own; `everywhere` ends all sessions of that
+ * member. Succeeds for unknown sessions, which have already ended.
  */
 export async function endSession(
   { database, clock }: Platform,

@@ -8,10 +8,10 @@ import { hashToken, makeToken } from './tokens.ts';
 type Db = Kysely<Schema>;
 
 const DAY_MS = 86_400_000;
-/** Long enough for an owner who reads mails once a week. */
+/** Long enough for an owner who reads mail once a week. */
 const UNDO_MS = 7 * DAY_MS;
 
-/** What a link puts back: values of the profile by their column. */
+/** The profile values that a link restores, by column. */
 export type ValuesBefore = Readonly<Partial<Record<UndoableField, string>>>;
 type UndoableField =
   | 'email'
@@ -25,15 +25,15 @@ type UndoableField =
   | 'message_email'
   | 'donation_url';
 
-/** When, and from what kind of device (`describeDevice`), something was changed. */
+/** When something was changed and from what kind of device (`describeDevice`). */
 export interface Occasion {
   readonly nowMs: number;
   readonly device: string;
 }
 
 /**
- * Makes a link that undoes a change, valid once and for 7 days, in the transaction of that change. What it
- * returns are the last paragraphs of the mail about the change: when, from where, and how to undo it.
+ * Creates a link that undoes a change, in the transaction of that change. It is valid once and for 7 days. Returns the
+ * last paragraphs of the mail about the change: when, from where, and how to undo it.
  */
 export async function addUndoLink(
   transaction: Db,
@@ -63,7 +63,7 @@ export async function addUndoLink(
   ];
 }
 
-/** The link of a token, as long as it can be used. */
+/** The link of a token while it is valid. */
 export function findUndoLink(db: Db, tokenHash: string, nowMs: number) {
   return db
     .selectFrom('undo_links')
@@ -73,7 +73,7 @@ export function findUndoLink(db: Db, tokenHash: string, nowMs: number) {
     .executeTakeFirst();
 }
 
-/** What the links of a member's changes since a time put back, all of them together. */
+/** The combined values that the links of a member's changes since a time restore. */
 export async function readUndo(db: Db, userId: string, sinceMs: number): Promise<ValuesBefore> {
   const rows = await db
     .selectFrom('undo_links')
@@ -82,11 +82,11 @@ export async function readUndo(db: Db, userId: string, sinceMs: number): Promise
     .where('created_at', '>=', sinceMs)
     .orderBy('created_at', 'desc')
     .execute();
-  // The oldest comes last and wins: its values are those before everything else.
+  // The oldest is applied last: its values precede all other changes.
   return Object.assign({}, ...rows.map(({ before }) => JSON.parse(before) as ValuesBefore)) as ValuesBefore;
 }
 
-/** Uses up the links of a member's changes since a time. */
+/** Consumes the links of a member's changes since a time. */
 export async function deleteUndoLinks(db: Db, userId: string, sinceMs: number): Promise<void> {
   await db
     .deleteFrom('undo_links')
@@ -95,7 +95,7 @@ export async function deleteUndoLinks(db: Db, userId: string, sinceMs: number): 
     .execute();
 }
 
-/** Deletes the links that have expired, with the earlier values that they hold. */
+/** Deletes expired links together with the earlier values that they hold. */
 export async function deleteExpiredUndoLinks({
   database,
   clock,

@@ -1,4 +1,4 @@
-/** The order matters: many browsers also name those that they descend from. */
+/** The order matters: many browsers also name their ancestors. */
 const SYSTEMS = [
   [/iPhone|iPod/, 'iPhone'],
   [/iPad/, 'iPad'],
@@ -18,8 +18,8 @@ const BROWSERS = [
 ] as const;
 
 /**
- * What kind of device a `User-Agent` header claims to be, as mails name it: `Windows の Chrome`. Only fixed
- * names are returned, so nothing that a caller sends reaches a mail.
+ * The kind of device that a `User-Agent` header claims, as mails name it: `Windows の Chrome`. Only returns fixed names,
+ * so nothing from the caller reaches a mail.
  */
 export function describeDevice(userAgent: string | undefined): string {
   const text = userAgent ?? '';

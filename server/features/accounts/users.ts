@@ -4,13 +4,13 @@ import type { Database, Flag, PersonalInfoStatus } from '../../platform/database
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
 import { insertUser, insertUserUnlessTaken } from '../artists/artists.ts';
 
-/** An account as the demo and tests make it; everything but the names has a bare default. */
+/** An account as created by the demo and tests; everything except the names has a default. */
 export interface NewUser {
-  /** Made when it is left out. */
+  /** Generated when omitted. */
   readonly id?: string;
   readonly username: string;
   readonly email: string;
-  /** Ready hashed; null: nobody can log in. */
+  /** Already hashed; null: log-in is impossible. */
   readonly password_hash?: string | null;
   readonly name?: string;
   readonly furigana?: string;
@@ -34,34 +34,36 @@ export interface NewUser {
   readonly created_at?: number;
 }
 
-/** Adds an account; its id. Throws the database's error when the username or e-mail is taken. */
+/** Adds an account and returns its id. Throws the database's error when the username or e-mail is taken. */
 export async function createUser({ db }: Pick<Database, 'db'>, user: NewUser): Promise<string> {
   const row = toRow(user);
   await insertUser(db, row);
   return row.id;
 }
 
-/** Adds an account; false, and nothing has happened, when the id, username or e-mail is taken. */
+/** Adds an account. Returns false and changes nothing when the id, username or e-mail is taken. */
 export async function createUserUnlessTaken({ db }: Pick<Database, 'db'>, user: NewUser): Promise<boolean> {
   return insertUserUnlessTaken(db, toRow(user));
 }
 
-/** What two e-mail addresses are compared by: case and width do not count, and a domain equals its punycode form. */
+/**
+ * The key for comparing e-mail addresses: ignores case and width, and treats a domain and its punycode form as equal.
+ */
 export function toEmailKey(email: string): string {
   const text = email
     .toWellFormed()
     .normalize('NFKC')
     .toLowerCase()
-    // Lower case can take a letter apart from its accent.
+    // Lowercasing can separate a letter from its accent.
     .normalize('NFKC')
-    // PostgreSQL refuses a NUL in text.
+    // PostgreSQL rejects NUL in text.
     .replace(/\p{Cc}/gu, '')
     .trim();
   const at = text.lastIndexOf('@') + 1;
   return text.slice(0, at) + toAsciiDomain(text.slice(at));
 }
 
-/** Only names go through the URL parser: it would cut `b.example/x` down to `b.example`. */
+/** Only host names are passed to the URL parser: it would truncate `b.example/x` to `b.example`. */
 function toAsciiDomain(domain: string): string {
   const isUnicodeName = /^[\p{L}\p{M}\p{N}\p{So}._。-]+$/u.test(domain) && /[^\0-\x7f]/.test(domain);
   return (isUnicodeName && domainToASCII(domain)) || domain;

@@ -5,10 +5,10 @@ import { findUsername } from './queries.ts';
 
 type AnnounceDeps = Pick<Platform, 'database' | 'catalogueChanged'>;
 
-/** Has pages show what an artist has changed of the profile. To be called after the transaction. */
+/** Updates pages after an artist changed the profile. Call it after the transaction. */
 export function announceArtist(
   { database, catalogueChanged }: AnnounceDeps,
-  /** The present name, and the one before when it was changed. */
+  /** The current name and, after a rename, the previous one. */
   usernames: readonly string[],
   changed: { readonly isFaceChanged: boolean },
 ): void {
@@ -19,7 +19,7 @@ export function announceArtist(
   );
 }
 
-/** The same of an artist who is known by id. */
+/** Same as `announceArtist`, for an artist known by id. */
 export async function announcePicture(deps: AnnounceDeps, artistId: string): Promise<void> {
   const username = await findUsername(deps.database.db, artistId).catch(() => undefined);
   if (username !== undefined) return announceArtist(deps, [username], { isFaceChanged: true });
@@ -27,13 +27,13 @@ export async function announcePicture(deps: AnnounceDeps, artistId: string): Pro
   deps.catalogueChanged();
 }
 
-/** Has pages show a change of a sound that is public, or was. To be called after the transaction. */
+/** Updates pages after a change of a sound that is or was public. Call it after the transaction. */
 export async function announceSound(
   { database, catalogueChanged }: AnnounceDeps,
   sound: { readonly soundId: string; readonly artistId: string },
 ): Promise<void> {
   forget(database, 'artists');
-  // Should the name not be found, all pages are dropped: none may show what is no longer so.
+  // If the name cannot be found, all pages are dropped, because none may show outdated data.
   const username = await findUsername(database.db, sound.artistId).catch(() => undefined);
   const tags = [pageTags.listings, pageTags.sound(sound.soundId)];
   catalogueChanged(username === undefined ? undefined : [...tags, pageTags.artist(username)]);

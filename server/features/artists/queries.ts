@@ -5,7 +5,7 @@ export async function insertUser(db: Kysely<Schema>, user: Insertable<UsersTable
   await db.insertInto('users').values(user).execute();
 }
 
-/** Whether it was added; one that is unique in something that is taken is not. */
+/** Whether the row was added; false when a unique value is already taken. */
 export async function insertUserUnlessTaken(
   db: Kysely<Schema>,
   user: Insertable<UsersTable>,
@@ -19,8 +19,8 @@ export async function insertUserUnlessTaken(
 }
 
 /**
- * Members who are not suspended. Only what a stranger may see, `is_verified` to decide whether there is an artist at
- * all, and `message_email` to tell whether there is one: its value goes no further.
+ * Members who are not suspended. Selects only public fields, `is_verified` to decide whether the member counts as an
+ * artist, and `message_email` to tell whether one is set; its value is not passed on.
  */
 function selectArtists(db: Kysely<Schema>) {
   return db
@@ -34,7 +34,7 @@ export function findArtistByKey(db: Kysely<Schema>, usernameKey: string) {
   return selectArtists(db).where('username_key', '=', usernameKey).executeTakeFirst();
 }
 
-/** Whoever had the name last, should nobody have it now. */
+/** The last owner of a name that has no current owner. */
 export function findArtistByFormerKey(db: Kysely<Schema>, usernameKey: string) {
   return selectArtists(db)
     .where('id', '=', (query) =>
@@ -59,7 +59,7 @@ export async function countPublicSounds(db: Kysely<Schema>, artistId: string): P
   return sounds;
 }
 
-/** The artists of the sounds that stand first in an order, nobody twice. */
+/** The artists of the first sounds in an order, without duplicates. */
 export async function selectArtistIdsOfFirst(
   db: Kysely<Schema>,
   order: 'popularity' | 'seq',

@@ -3,7 +3,7 @@ import { notFound, serve } from '../../platform/http/http.ts';
 import type { Api } from '../../platform/http/http.ts';
 import { findArtist, listArtistsToDiscover } from './service.ts';
 
-/** Says that there is an address, and nothing of it: messages go by username. */
+/** Indicates that an address exists without disclosing it: messages are addressed by username. */
 const MASKED_EMAIL = '•••@…';
 
 export function serveArtists(api: Api): void {

@@ -10,7 +10,7 @@ import {
 import { toUsernameKey } from '../../../contract/usernames.ts';
 
 const ARTISTS_TO_DISCOVER = 12;
-/** Enough sounds to find that many artists among, and few enough to read at once. */
+/** Enough sounds to find that many artists, and few enough to read in one query. */
 const SOUNDS_LOOKED_AT = 200;
 const DISCOVERY_KEPT_MS = 10_000;
 
@@ -21,15 +21,15 @@ export interface PublicArtist {
   readonly picture_key: string | null;
   readonly background_key: string | null;
   readonly donation_url: string;
-  /** Whether the artist can be written to; where, is never told. */
+  /** Whether the artist accepts messages. The address is never disclosed. */
   readonly takesMessages: boolean;
   readonly soundCount: number;
   readonly createdAtMs: number;
 }
 
 /**
- * A member's public side, by the present name or, where nobody has it now, by a former one. A member
- * who is suspended, or neither verified nor with a public sound, is no artist.
+ * A member's public profile, by the current name or, if it has no current owner, by a former one. A member who is
+ * suspended, or neither verified nor with a public sound, is not an artist.
  */
 export async function findArtist({ db }: Database, username: string): Promise<PublicArtist | undefined> {
   const key = toUsernameKey(username);
@@ -51,7 +51,7 @@ export async function findArtist({ db }: Database, username: string): Promise<Pu
   };
 }
 
-/** Some artists worth meeting: those of the most popular sounds, then those of the newest. */
+/** Artists to discover: those of the most popular sounds, then those of the newest. */
 export function listArtistsToDiscover(database: Database) {
   return remembered(database, 'artists', () => selectArtistsToDiscover(database), DISCOVERY_KEPT_MS);
 }

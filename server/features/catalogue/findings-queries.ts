@@ -4,7 +4,7 @@ import type { Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 
-/** Keeps what was measured in a sound, in place of what may be there. */
+/** Stores the findings of a sound, replacing earlier ones. */
 export async function putFindings(db: Db, seq: number, findings: SoundFindings): Promise<void> {
   const { silent_head_ms, clip_count, loudness_lufs } = findings;
   const row = {
@@ -22,7 +22,7 @@ export async function putFindings(db: Db, seq: number, findings: SoundFindings):
     .execute();
 }
 
-/** The findings in those of some sounds that are this artist's, by seq; nobody else's are read at all. */
+/** The findings of those sounds that belong to this artist, by seq; those of other artists are not read. */
 export async function selectOwnFindings(
   db: Db,
   artistId: string,
@@ -51,7 +51,7 @@ export async function selectOwnFindings(
   );
 }
 
-/** A lease that one process holds on the decoding of a sound. */
+/** A process's lease on the decoding of a sound. */
 export interface Lease {
   readonly seq: number;
   readonly leaseId: string;
@@ -65,7 +65,7 @@ interface LeasedSound {
 }
 
 /**
- * Takes the lease on a sound; undefined when another process holds it, the sound is decoded or gone, or this version
+ * Takes the lease on a sound; undefined when another process holds it, the sound is decoded or deleted, or this version
  * of the decoder has given up on it.
  */
 export async function leaseUnread(
@@ -79,7 +79,7 @@ export async function leaseUnread(
     .set((eb) => ({
       lease_id: leaseId,
       leased_until: times.untilMs,
-      // A later version begins with no attempts.
+      // A later version starts with no attempts.
       attempts: eb.case().when('state', '=', 'failed').then(0).else(eb.ref('attempts')).end(),
       state: 'unread',
       failed_version: null,
@@ -108,7 +108,7 @@ export async function renewLease(db: Db, { seq, leaseId }: Lease, untilMs: numbe
     .execute();
 }
 
-/** Lets others decode the sound; `attempts` is what counts against it by now. */
+/** Releases the lease; `attempts` is the new number of failed attempts. */
 export async function releaseLease(db: Db, { seq, leaseId }: Lease, attempts: number): Promise<void> {
   await db
     .updateTable('unread_waveforms')
@@ -118,7 +118,7 @@ export async function releaseLease(db: Db, { seq, leaseId }: Lease, attempts: nu
     .execute();
 }
 
-/** Notes that this version of the decoder gives up; whether the lease was still held. */
+/** Records that this version of the decoder gave up. Returns whether the lease was still held. */
 export async function markUnreadable(
   db: Db,
   { seq, leaseId }: Lease,

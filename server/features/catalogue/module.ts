@@ -20,7 +20,7 @@ export function createCatalogueModule(): Module {
       declare(toggleFavorite, 'member', 'own or public', byMember(TOGGLES)),
     ],
     serve(api) {
-      serveGenres(api); // before sounds: /api/sounds/types is no sound's address
+      serveGenres(api); // before sounds: /api/sounds/types is not the address of a sound
       serveSounds(api);
       serveFavorites(api);
     },

@@ -3,7 +3,7 @@ import type { Insertable, Kysely } from 'kysely';
 import type { Flag, RankColumn, Schema, SoundsTable } from '../../platform/database/database.ts';
 import type { SearchDocument } from './search/tokens.ts';
 
-/** What a plain listing (no search, no sub-genres) is narrowed by. */
+/** Filters of a plain listing (no search, no sub-genres). */
 export interface PlainFilters {
   readonly typeId: number | undefined;
   readonly artistId: string | undefined;
@@ -20,7 +20,7 @@ function plainSounds(db: Kysely<Schema>, { typeId, artistId, isAiGenerated, with
   return query;
 }
 
-/** How many there are, counted up to `cap`. */
+/** Their number, counted up to `cap`. */
 export async function countPlain(db: Kysely<Schema>, filters: PlainFilters, cap: number): Promise<number> {
   const capped = plainSounds(db, filters).select(sql.lit(1).as('hit')).limit(cap).as('capped');
   const { sounds } = await db
@@ -30,7 +30,7 @@ export async function countPlain(db: Kysely<Schema>, filters: PlainFilters, cap:
   return sounds;
 }
 
-/** The seqs of one page; every order has its index. */
+/** The seqs of one page; every order has an index. */
 export async function selectPlainSeqs(
   db: Kysely<Schema>,
   filters: PlainFilters,
@@ -92,7 +92,7 @@ function soundsWithArtist(db: Kysely<Schema>) {
 
 export type SoundRow = Awaited<ReturnType<ReturnType<typeof soundsWithArtist>['execute']>>[number];
 
-/** The rows of some seqs, in their order. */
+/** The rows of these seqs, in the same order. */
 export async function selectSounds(db: Kysely<Schema>, seqs: readonly number[]): Promise<SoundRow[]> {
   if (seqs.length === 0) return [];
   const rows = await soundsWithArtist(db).where('sounds.seq', 'in', seqs).execute();
@@ -104,7 +104,7 @@ export function findSoundById(db: Kysely<Schema>, id: string) {
   return soundsWithArtist(db).where('sounds.id', '=', id).executeTakeFirst();
 }
 
-/** The sub-genre ids of some sounds, ascending, by seq. */
+/** The sub-genre ids of these sounds, ascending, by seq. */
 export async function selectSubGenreIds(
   db: Kysely<Schema>,
   seqs: readonly number[],
@@ -167,7 +167,7 @@ export async function insertSound(
   return seq;
 }
 
-/** What the search index has to know of a sound. */
+/** The data of a sound that the search index needs. */
 export async function selectSearchDocument(
   db: Kysely<Schema>,
   seq: number,

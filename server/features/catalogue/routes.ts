@@ -28,7 +28,7 @@ export function serveSounds(api: Api): void {
   });
 }
 
-/** The same question for another page, relative to the host. */
+/** The URL of another page of the same query, relative to the host. */
 function toNextUrl(url: URL, page: number): string {
   const search = new URLSearchParams(url.search);
   search.set('page', String(page));

@@ -24,9 +24,9 @@ import { isSoundId, isVisible } from './visibility.ts';
 export interface FoundSound {
   readonly row: SoundRow;
   readonly subGenreIds: readonly number[];
-  /** By whoever asks. */
+  /** By the caller. */
   readonly isFavorited: boolean;
-  /** Only where its artist asks, and once it has been measured. */
+  /** Only for its artist, once the sound is measured. */
   readonly findings: SoundFindings | undefined;
 }
 
@@ -43,11 +43,11 @@ export async function listSounds(
   const { seqs, ...page } = await listSeqs(database, query, callerId);
   const { db } = database;
   const [rows, addTo] = await Promise.all([selectSounds(db, seqs), findAdditions(db, seqs, callerId)]);
-  // The search index changes with the rows; should it ever not, nothing private comes out of it.
+  // The search index changes with the rows. If it ever did not, this still keeps private sounds out.
   return { ...page, sounds: rows.filter((row) => isVisible(row, callerId)).map(addTo) };
 }
 
-/** One sound; undefined when there is none, or it is private and not the caller's. */
+/** One sound; undefined when it does not exist, or is private and not the caller's. */
 export async function findSound(
   { db }: Database,
   id: string,
@@ -59,7 +59,7 @@ export async function findSound(
   return (await findAdditions(db, [row.seq], callerId))(row);
 }
 
-/** What stands in other tables, as a function that adds it: one query for each, however many sounds. */
+/** Returns a function that adds data of other tables, with one query per table for any number of sounds. */
 async function findAdditions(
   db: Kysely<Schema>,
   seqs: readonly number[],
@@ -78,7 +78,7 @@ async function findAdditions(
   });
 }
 
-/** What the media server needs of a sound's file; whether it may be sent is for its caller to decide. */
+/** The file data that the media server needs. The caller decides whether it may be sent. */
 export interface SoundFile {
   readonly id: string;
   readonly artist_id: string;
@@ -108,7 +108,7 @@ export interface NewSound {
   readonly audio_mime: string;
   /** Bytes. */
   readonly audio_size: number;
-  /** Of an upload: SHA-256, hexadecimal. */
+  /** For uploads: SHA-256 in hexadecimal. */
   readonly content_hash?: string;
   readonly duration_ms?: number;
   /** kbit/s. */
@@ -116,7 +116,7 @@ export interface NewSound {
   /** Hz. */
   readonly sample_rate?: number;
   readonly peaks?: string;
-  /** A list of ms as JSON; null where nothing of the upload was left out. */
+  /** JSON list of positions in ms; null when no part of the upload was removed. */
   readonly gaps_ms?: string | null;
   readonly thumbnail_key?: string | null;
   readonly is_published?: boolean;
@@ -124,18 +124,18 @@ export interface NewSound {
   readonly sub_genre_ids?: readonly number[];
   readonly download_count?: number;
   readonly favorite_count?: number;
-  /** Epoch ms. Sounds are listed in the order they are created in, so add older ones first. */
+  /** Epoch ms. Sounds are listed in order of creation, so add older ones first. */
   readonly created_at?: number;
 }
 
-/** Adds a sound and indexes it, both or neither. */
+/** Adds and indexes a sound in one transaction. */
 export async function createSound(database: Database, sound: NewSound): Promise<{ id: string; seq: number }> {
   return database.db
     .transaction()
     .execute((transaction) => addSound(database, transaction, randomId(), sound));
 }
 
-/** The same in a transaction of the caller's, under an id that the caller knows. */
+/** Same as `createSound`, in the caller's transaction and with an id from the caller. */
 export async function addSound(
   database: Database,
   transaction: Kysely<Schema>,
@@ -159,7 +159,7 @@ export async function addSound(
   return { id, seq };
 }
 
-/** Makes the search index agree with a sound's rows; belongs in the transaction that changes them. */
+/** Updates the search index from a sound's rows. Call it in the transaction that changes them. */
 export async function indexSound(
   { search }: Database,
   transaction: Kysely<Schema>,

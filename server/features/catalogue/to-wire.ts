@@ -5,7 +5,7 @@ import type { FoundSound } from './service.ts';
 
 type WireSound = v.InferInput<typeof SoundSchema>;
 
-/** A sound as a caller gets it: addresses in place of keys, and nothing that is not on this list. */
+/** A sound as sent to a caller: addresses in place of keys, and only the listed fields. */
 export function toWireSound(
   { row, subGenreIds, isFavorited, findings }: FoundSound,
   callerId: string | null,

@@ -15,15 +15,15 @@ import type { RewardState } from './rules.ts';
 
 type CompletionDeps = CreditDeps & Pick<DownloadsOptions, 'adProviders'>;
 
-/** Reports travel: who watched to the end by their own clock has watched by ours. */
+/** Tolerance for network delay between the viewer's clock and ours. */
 const NOTICE_SLACK_MS = 1_000;
-/** No rewarded slot of Google's has ever been shorter. */
+/** No rewarded slot of Google's has been shorter. */
 const GPT_MS_MIN = 5_000;
 
-/** What a client says of a download it asks the file for. */
+/** What a client sends with a request for a file. */
 export interface DownloadWish {
   readonly soundId: string;
-  /** undefined: the client knows spec §7 alone. */
+  /** undefined: the client only implements spec §7. */
   readonly intentId: string | undefined;
   /** Spec §7: `log=true`. */
   readonly isLogged: boolean;
@@ -31,11 +31,11 @@ export interface DownloadWish {
 }
 
 /**
- * Notes that a sound's file is about to be given to somebody who may have it, and credits it if the rules
- * say so; all of it or nothing. The second time it is nothing. An intent that is unknown, another
- * visitor's or too old changes nothing either. Throws `Problem` 409 while the advertisement has not been
- * watched long enough, which leaves the intent open, and `TooMany` at the hard cap. Who was let through at the
- * beginning and has watched since is given a little more than the cap.
+ * Records that a sound's file is about to be sent to a permitted caller, and credits it if the rules allow; all in one
+ * transaction. A second call has no effect. An intent that is unknown, another visitor's or expired changes nothing
+ * either. Throws `Problem` 409 while the advertisement has not been watched long enough, which leaves the intent open,
+ * and `TooMany` at the hard cap. A caller who was admitted at the beginning and has watched since may exceed the cap
+ * slightly.
  */
 export function completeDownload(
   deps: CompletionDeps,
@@ -58,7 +58,7 @@ export function completeDownload(
   });
 }
 
-/** The intent as it was completed just now; undefined when there is none that could be. */
+/** The intent if this call completed it; otherwise undefined. */
 async function complete(
   transaction: Transaction<Schema>,
   deps: CompletionDeps,
@@ -89,7 +89,7 @@ function toReward(
   return wait.for === 'notice' ? 'unknown-notice' : 'no-reward';
 }
 
-/** A provider that the operator does not have has granted nothing, whatever is said. */
+/** A provider that the operator has not configured grants nothing, whatever the client claims. */
 function toWait({ isLogged, provider = 'house' }: DownloadWish, providers: readonly AdProviderName[]): Wait {
   if (!isLogged || provider === 'none' || !providers.includes(provider)) return { for: 'nothing' };
   return provider === 'gpt' ? { for: 'time', ms: GPT_MS_MIN } : { for: 'notice', slackMs: NOTICE_SLACK_MS };

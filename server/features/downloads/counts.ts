@@ -8,12 +8,12 @@ import type { ArtistDays, DayCounts } from './rules.ts';
 
 type Db = Kysely<Schema>;
 
-/** Days that an artist's usual day is the median of. */
+/** An artist's usual day is the median of this many days. */
 const USUAL_DAYS = 90;
-/** For so many days what the staff approved once is not held again. */
+/** For this many days, an amount once approved by the staff is not held again. */
 const VOUCHED_DAYS = 30;
 
-/** Whom downloads of a day are counted for. */
+/** The subjects for which a day's downloads are counted. */
 export const toHostSubject = ({ host }: AddressHashes) => `host:${host}`;
 export const toMemberSubject = (memberId: string) => `member:${memberId}`;
 export const toNetworkAndArtistSubject = (address: AddressHashes, artistId: string) =>
@@ -24,7 +24,7 @@ export const toProviderAndArtistSubject = (address: AddressHashes, artistId: str
 export const SITE_SUBJECT = 'site';
 export const toArtistSubject = (artistId: string) => `artist:${artistId}`;
 
-/** Who has downloaded a file: a member or an address, and a visitor unless it has no cookie. */
+/** The origin of a download: a member or an address, and a visitor if there is a cookie. */
 interface Source {
   readonly memberId: string | null;
   readonly address: AddressHashes;
@@ -32,8 +32,8 @@ interface Source {
 }
 
 /**
- * Counts a completed download against a cap. Throws `TooMany` when it is one too many, with the time until
- * the day is over in Japan.
+ * Counts a completed download against a cap. Throws `TooMany` when it exceeds the cap, with the time until the end of
+ * the day in Japan.
  */
 export async function countCompleted(db: Db, source: Source, cap: number, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
@@ -51,7 +51,10 @@ export async function countCompleted(db: Db, source: Source, cap: number, nowMs:
   if (counts.some(({ downloads }) => downloads > cap)) throw tooMany(day, nowMs);
 }
 
-/** Throws as `countCompleted` would, and counts nothing: nobody should watch an advertisement in vain. */
+/**
+ * Throws like `countCompleted` without counting, so that no advertisement is watched for a download that will be
+ * refused.
+ */
 export async function requireBelowCap(db: Db, source: Source, cap: number, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
   const full = await db
@@ -67,7 +70,7 @@ export async function requireBelowCap(db: Db, source: Source, cap: number, nowMs
 
 export type CountsOfDay = (subject: string) => DayCounts;
 
-/** What was counted and credited today, for some subjects. */
+/** Today's downloads and credits of these subjects. */
 export async function readCounts(db: Db, subjects: readonly string[], nowMs: number): Promise<CountsOfDay> {
   const rows = await db
     .selectFrom('download_counts')
@@ -79,7 +82,7 @@ export async function readCounts(db: Db, subjects: readonly string[], nowMs: num
   return (subject) => bySubject.get(subject) ?? { counted: 0, credits: 0 };
 }
 
-/** What the artist's days before today were like; reads a row for each of 90 days at most. */
+/** An artist's earlier days; reads at most one row for each of 90 days. */
 export async function readArtistDays(db: Db, artistId: string, nowMs: number): Promise<ArtistDays> {
   const today = toDay(nowMs);
   const rows = await db
@@ -97,7 +100,7 @@ export async function readArtistDays(db: Db, artistId: string, nowMs: number): P
   };
 }
 
-/** Adds what the rules, or the staff, made of a download to the counts of its day. */
+/** Adds the decision of the rules, or of the staff, on a download to the counts of its day. */
 export async function addToCounts(
   db: Db,
   subjects: readonly string[],
@@ -119,7 +122,7 @@ export async function addToCounts(
     .execute();
 }
 
-/** Forgets days that are over, but for the artists' days that a usual day is made of. */
+/** Deletes counts of past days, except those of artists that are part of a usual day. */
 export async function forgetCounts(db: Db, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
   await db
@@ -132,8 +135,8 @@ export async function forgetCounts(db: Db, nowMs: number): Promise<void> {
 }
 
 /**
- * A member is known by name, so that a school full of them behind one address is many. The visitor comes last
- * always, so that two who count the same ones do not wait in a circle.
+ * Members are counted by account, so that a school behind one address counts as many people. The visitor always comes
+ * last: a fixed order prevents deadlocks.
  */
 function toSources({ memberId, address, visitor }: Source): string[] {
   const first = memberId === null ? toHostSubject(address) : toMemberSubject(memberId);

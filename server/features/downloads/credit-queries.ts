@@ -3,13 +3,13 @@ import type { Database, DownloadCreditsTable, Schema } from '../../platform/data
 
 type Db = Kysely<Schema>;
 
-/** Any number; it names our lock among all advisory locks of a PostgreSQL database. */
+/** Arbitrary number that identifies our lock among all advisory locks of a PostgreSQL database. */
 const CREDIT_LOCK = 5_601_731;
 
 /**
- * Lets one transaction at a time judge a download. The rules ask what visitors, networks and artists have
- * done, which others would change meanwhile; and the site's own account in the ledger, which each credit
- * moves, lets only one pass anyway. SQLite has one writer as it is.
+ * Serialises the transactions that judge downloads. The rules read what visitors, networks and artists have done, which
+ * others would change concurrently; and each credit moves the site's own ledger account, which admits only one at a
+ * time anyway. SQLite has a single writer.
  */
 export function takeCreditTurn(transaction: Transaction<Schema>, database: Database): Promise<void> {
   return database.takeTurn(transaction, CREDIT_LOCK);
@@ -19,7 +19,7 @@ export async function insertCredit(db: Db, credit: Insertable<DownloadCreditsTab
   await db.insertInto('download_credits').values(credit).execute();
 }
 
-/** What became of a sound's downloads by a visitor, or by the member they are logged in as, since a moment. */
+/** The results of a sound's downloads since a moment, by a visitor or by the member they are logged in as. */
 export async function findEarlier(
   db: Db,
   soundId: string,
@@ -41,12 +41,12 @@ export async function findEarlier(
     .execute();
   return {
     wasCounted: rows.some(({ is_counted }) => is_counted === 1),
-    // One that the staff rejected stays spent, too.
+    // A credit that the staff rejected also stays used up.
     wasCredited: rows.some(({ state }) => state !== 'refused'),
   };
 }
 
-/** Whether a visitor has had any sound credited, or held, since a moment. */
+/** Whether a visitor has had a credited or held download of any sound since a moment. */
 export async function hasCreditSince(db: Db, visitor: string, sinceMs: number): Promise<boolean> {
   const row = await db
     .selectFrom('download_credits')
@@ -79,7 +79,7 @@ export interface CreditDecision {
   readonly decided_by: string;
 }
 
-/** Decides a credit that is held; of several who try at once one gets it, the others undefined. */
+/** Decides a held credit. Of concurrent calls, one gets the credit and the others undefined. */
 export function decideCredit(db: Db, creditId: string, decision: CreditDecision) {
   return db
     .updateTable('download_credits')
@@ -99,7 +99,7 @@ export async function hasCredit(db: Db, creditId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Forgets what was refused, and of all else who downloaded: no rule asks for what was before `sinceMs`. */
+/** Deletes refused credits and, from all others, who downloaded. No rule reads data from before `sinceMs`. */
 export async function forgetDownloaders(db: Db, sinceMs: number): Promise<void> {
   await db
     .deleteFrom('download_credits')

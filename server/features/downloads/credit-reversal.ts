@@ -9,10 +9,10 @@ import type { ReviewDeps } from './review.ts';
 import { UnfitCredit } from './unfit-credit.ts';
 
 /**
- * Takes a credited download back for good: its yen and its place in the artist's figures. The sound's public
- * count stays, since the file was given, and so does the visitor's turn to earn the artist something. Throws
- * `Problem` 400 without a reason, 403 for who is no staff, 404 when there is no such credit; `UnfitCredit` when
- * it is not credited, or no longer, or its yen are paid out or held for a payout.
+ * Reverses a credited download permanently: its yen and its part in the artist's figures. The sound's public count
+ * stays, since the file was sent, and the visitor cannot earn the artist another credit for it. Throws `Problem` 400
+ * without a reason, 403 for a caller who is not staff, 404 when there is no such credit; `UnfitCredit` when it is not
+ * or no longer credited, or its yen are paid out or held for a payout.
  */
 export async function reverseCredit(
   { database, clock, rewardPendingDays }: ReviewDeps & { readonly rewardPendingDays?: number },

@@ -33,7 +33,7 @@ export interface CompletedDownload {
   readonly intentId: string;
   readonly soundId: string;
   readonly reward: RewardState;
-  /** The member who began it. */
+  /** The member who started it. */
   readonly beganAs: string | null;
   readonly downloader: Downloader;
 }
@@ -41,9 +41,9 @@ export interface CompletedDownload {
 type LockedSound = NonNullable<Awaited<ReturnType<typeof lockSound>>>;
 
 /**
- * Judges a download that has just been completed and writes down what came of it: the credit with its
- * reason, the sound's public count, the artist's yen. Belongs in the transaction that completed it, and
- * needs its turn (`takeCreditTurn`). Throws `Problem` 404 when the sound has just gone.
+ * Judges a download that was just completed and records the result: the credit with its reason, the sound's public
+ * count, the artist's yen. Call it in the transaction that completed the download, after `takeCreditTurn`. Throws
+ * `Problem` 404 when the sound has just been deleted.
  */
 export async function creditDownload(
   transaction: Transaction<Schema>,
@@ -79,14 +79,14 @@ export async function creditDownload(
   const counted = isCounted ? 1 : 0;
   const credits = credit.state === 'refused' ? 0 : 1;
   await addToCounts(transaction, toCallerSubjects(downloader, artistId), { counted, credits }, nowMs);
-  // Held ones use nothing up, and make no day usual.
+  // Held credits use up no limits and do not affect the usual day.
   const earned = { counted, credits: isEarned ? 1 : 0 };
   await addToCounts(transaction, toEarnerSubjects(downloader, artistId), earned, nowMs);
   if (isCounted) await countPublicly(transaction, deps, sound);
   if (isEarned) await recordDownloadReward(transaction, { intentId, artistId, soundId, yen }, nowMs);
 }
 
-/** Books the yen of one download; the second time it has no effect. */
+/** Posts the yen of one download. A second call has no effect. */
 export async function recordDownloadReward(
   transaction: Transaction<Schema>,
   reward: {
@@ -107,7 +107,7 @@ export async function recordDownloadReward(
   });
 }
 
-/** Under what the books know an intent's reward: booked once, and found again to be reversed. */
+/** The ledger key of an intent's reward. It makes the posting unique and finds it for a reversal. */
 export function toDownloadKey(intentId: string): string {
   return `download:${intentId}`;
 }
@@ -151,12 +151,12 @@ async function gatherFacts(
   };
 }
 
-/** Whose credits are limited together with those that are held. */
+/** Subjects whose limits include held credits. */
 function toCallerSubjects({ visitor, address }: Downloader, artistId: string): string[] {
   return [toVisitorSubject(visitor), toNetworkSubject(address), toNetworkAndArtistSubject(address, artistId)];
 }
 
-/** Those whose held credits do not count until they are approved. */
+/** Subjects for which held credits do not count until they are approved. */
 function toEarnerSubjects({ address }: Downloader, artistId: string): string[] {
   return [
     toProviderSubject(address),
@@ -166,7 +166,9 @@ function toEarnerSubjects({ address }: Downloader, artistId: string): string[] {
   ];
 }
 
-/** As a favourite does; pages show it when they are next rendered, since anybody can download. */
+/**
+ * Updates the public count. As with favourites, pages show it when they are next rendered, since anybody can download.
+ */
 async function countPublicly(
   transaction: Transaction<Schema>,
   { database }: CreditDeps,

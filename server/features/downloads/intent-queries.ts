@@ -6,9 +6,9 @@ import type { Database, DownloadIntentsTable, Schema } from '../../platform/data
 type Db = Kysely<Schema>;
 
 /**
- * So long a watching goes on without a word of it. The longest notice lasts 30 s and may be reported only
- * when it begins and ends, on a slow line; from a machine that went to sleep nothing is heard for longer,
- * and then nobody knows how much of it was watched: none counts.
+ * Longest gap between progress reports before viewing time stops counting. The longest notice lasts 30 s and may be
+ * reported only at its begin and end, over a slow line. A machine that went to sleep is silent for longer; how much of
+ * that was watched is unknown, so none of it counts.
  */
 export const REPORT_GAP_MS_MAX = 45_000;
 
@@ -16,7 +16,7 @@ export async function insertIntent(db: Db, intent: Insertable<DownloadIntentsTab
   await db.insertInto('download_intents').values(intent).execute();
 }
 
-/** Whether a visitor, or the member they are logged in as, was granted a sound within a day. */
+/** Whether a visitor, or the member they are logged in as, was granted a sound within 24 hours. */
 export async function wasGranted(
   db: Db,
   soundId: string,
@@ -40,7 +40,7 @@ export async function wasGranted(
   return row !== undefined;
 }
 
-/** A visitor's open intent, which nobody else changes until the transaction ends. */
+/** A visitor's open intent, locked until the transaction ends. */
 export function lockOpenIntent(db: Transaction<Schema>, intentId: string, visitor: string, nowMs: number) {
   return db
     .selectFrom('download_intents')
@@ -53,10 +53,10 @@ export function lockOpenIntent(db: Transaction<Schema>, intentId: string, visito
     .executeTakeFirst();
 }
 
-/** Any number; it names our locks for one visitor among all advisory locks of a PostgreSQL database. */
+/** Arbitrary number that identifies the per-visitor locks among all advisory locks of a PostgreSQL database. */
 const VISITOR_LOCK = 5_601_732;
 
-/** Lets one transaction at a time say what a visitor watches. SQLite has one writer as it is. */
+/** Serialises the transactions that update what a visitor watches. SQLite has a single writer. */
 export function takeVisitorTurn(
   transaction: Transaction<Schema>,
   database: Database,
@@ -65,7 +65,7 @@ export function takeVisitorTurn(
   return database.takeTurn(transaction, VISITOR_LOCK, visitor);
 }
 
-/** Lets all that a visitor watches beside one intent rest: nobody watches two notices at once. */
+/** Pauses a visitor's other intents: only one notice can be watched at a time. */
 export async function restOtherIntents(
   db: Transaction<Schema>,
   intentId: string,
@@ -99,9 +99,8 @@ export async function updateWatching(
 }
 
 /**
- * What has to have happened before an intent can be completed. A notice that this host does not know
- * (`needed_ms` null) takes no time and grants nothing; nor does another's advertisement (`time`) where a
- * notice of our own was begun.
+ * The precondition for completing an intent. A notice unknown to this host (`needed_ms` null) takes no time and grants
+ * nothing. Neither does another provider's advertisement (`time`) once one of our own notices was started.
  */
 export type Wait =
   | { readonly for: 'nothing' }
@@ -116,8 +115,8 @@ export interface Completion {
 }
 
 /**
- * Completes an intent that is open and has waited long enough; of several who try at once one gets it, the
- * others undefined. A repeat waits for nothing, and grants nothing: it would otherwise last for ever.
+ * Completes an open intent that has waited long enough. Of concurrent calls, one gets it and the others undefined. A
+ * repeat waits for nothing and grants nothing: otherwise a grant would never expire.
  */
 export function completeIntent(db: Db, completion: Completion, nowMs: number) {
   const { intentId, visitor, soundId, wait } = completion;
@@ -138,7 +137,7 @@ export function completeIntent(db: Db, completion: Completion, nowMs: number) {
     .executeTakeFirst();
 }
 
-/** Where an intent of a visitor's stands that could not be completed. */
+/** The state of a visitor's intent that could not be completed. */
 export async function findIntentState(
   db: Db,
   { intentId, visitor, soundId }: Completion,
@@ -156,7 +155,7 @@ export async function findIntentState(
   return row.created_at > nowMs - INTENT_MS_MAX ? 'open' : 'expired';
 }
 
-/** Forgets intents that nobody finished within a day, and completed ones that grant nothing any more. */
+/** Deletes intents that were not finished within a day, and completed ones whose grant has expired. */
 export async function deleteOldIntents(db: Db, nowMs: number): Promise<void> {
   const old = nowMs - GRANT_MS_MAX;
   await db

@@ -20,12 +20,12 @@ type IntentDeps = Pick<Platform, 'database' | 'clock'> & Pick<DownloadsOptions, 
 
 const INTENT_BYTES = 16;
 const NOTICE_ID = /^[a-z0-9-]{1,64}$/;
-/** Stands for whatever cannot be a notice's id. */
+/** Placeholder for values that cannot be the id of a notice. */
 const NO_NOTICE = '?';
 
 /**
- * Begins the download of a sound that the caller may see. Throws `TooMany` for who has had too many today
- * already, so that nobody watches an advertisement in vain.
+ * Starts the download of a sound that the caller may see. Throws `TooMany` when today's limit is reached, so that no
+ * advertisement is watched for a download that will be refused.
  */
 export async function beginDownload(
   { database: { db }, clock, downloadLimits }: IntentDeps,
@@ -54,14 +54,14 @@ export async function beginDownload(
 
 export interface Watching {
   readonly watchedMs: number;
-  /** 0 for a notice that this host does not know, such as one of a web client served elsewhere: it earns nothing. */
+  /** 0 for a notice that this host does not know, such as one of a web client served elsewhere; it earns nothing. */
   readonly neededMs: number;
 }
 
 /**
- * Notes that a notice is being watched (`begin`, any number of times), or no longer. The time between two
- * reports is counted by our clock; another notice begins anew, and whatever else the visitor was watching
- * rests when this one begins. Throws `Problem` 404 for an intent that is not this visitor's, or over.
+ * Records that viewing of a notice starts (`begin`, repeatable) or pauses. The time between two reports is measured by
+ * our clock. A different notice starts from 0, and a `begin` pauses the visitor's other intents. Throws `Problem` 404
+ * for an intent that is not this visitor's or has ended.
  */
 export function reportWatching(
   { database, clock, notices }: IntentDeps,
@@ -77,7 +77,7 @@ export function reportWatching(
     if (intent === undefined) throw notFound();
     const isSame = intent.notice === notice;
     const seconds = notices.findSeconds(notice);
-    // One that another process has shown may be known here a moment later; the time goes on meanwhile.
+    // A notice shown by another process may be known here a moment later; the time keeps counting.
     const neededMs = (isSame ? intent.needed_ms : null) ?? (seconds === undefined ? null : seconds * 1000);
     const watchedMs = isSame ? toWatchedMs(intent, nowMs) : 0;
     if (state === 'begin') await restOtherIntents(transaction, intentId, visitor, nowMs);

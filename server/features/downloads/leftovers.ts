@@ -7,7 +7,7 @@ import type { DownloadsOptions } from './options.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Forgets what no rule asks for any more: intents, counts, who downloaded, and the keys of addresses. */
+/** Deletes what no rule needs any more: intents, counts, downloaders, and the keys of addresses. */
 export async function sweepDownloads({
   database,
   clock,

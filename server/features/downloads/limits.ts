@@ -1,31 +1,34 @@
 import type { RateLimit, RateLimits } from '../../platform/limits/limits.ts';
 import type { AddressHashes } from '../visitors/visitors.ts';
 
-/** What is let through and what is credited; all of them settings. Days are those of Japan. */
+/** The limits of downloads and credits; all are settings. Days are those of Japan. */
 export interface DownloadLimits {
   /**
-   * Completed downloads a day: of one visitor, and of one member, or of all who are logged out at one address.
-   * Only scrapers come here.
+   * Completed downloads per day: by one visitor, and by one member or all logged-out visitors at one address. Only
+   * scrapers reach it.
    */
   readonly perDay: number;
-  /** Downloads begun a minute by one visitor; ten times as many from one address. */
+  /** Downloads started per minute by one visitor; ten times as many from one address. */
   readonly begunPerMinute: number;
-  /** For so many days a visitor who has had a sound earns its artist nothing more by it. */
+  /** For this many days, repeated downloads of a sound by one visitor earn its artist nothing. */
   readonly repeatDays: number;
-  /** Credits a day of one visitor; more are refused. */
+  /** Credits per day of one visitor; more are refused. */
   readonly creditsPerVisitor: number;
-  /** Credits a day of one network, and of one network to one artist; more are held, and ten times as many refused. */
+  /**
+   * Credits per day of one network, and of one network to one artist; more are held, and beyond ten times as many
+   * refused.
+   */
   readonly creditsPerNetwork: number;
   readonly creditsPerNetworkAndArtist: number;
-  /** Credits a day of all networks of one provider; more are held for the staff, as all those below. */
+  /** Credits per day of all networks of one provider; more are held for the staff, as with all limits below. */
   readonly creditsPerProvider: number;
-  /** An artist's allowance: so many credits on any day … */
+  /** An artist's allowance: this many credits on any day … */
   readonly heldAbove: number;
-  /** … or so many times the usual day (`readArtistDays`), if that is more … */
+  /** … or this multiple of the usual day (`readArtistDays`), if that is more … */
   readonly heldAboveUsual: number;
   /** … and never more than this. */
   readonly creditsPerArtist: number;
-  /** Credits a day of the whole site. */
+  /** Credits per day of the whole site. */
   readonly creditsPerSite: number;
 }
 
@@ -43,33 +46,33 @@ export const DOWNLOAD_LIMITS_DEFAULT: DownloadLimits = {
   creditsPerSite: 5_000,
 };
 
-/** How often a minute a browser may call, and all those together that have one address. */
+/** Calls per minute of one browser, and of all browsers at one address. */
 interface CallLimits {
   readonly byVisitor: RateLimit;
   readonly byAddress: RateLimit;
 }
 
-/** A household or a school class behind one address (NAT) is not one visitor. */
+/** A household or school class behind one address (NAT) is more than one visitor. */
 const VISITORS_PER_ADDRESS = 10;
 
 export function toBeginLimits({ begunPerMinute }: DownloadLimits): CallLimits {
   return toCallLimits('download-begin', begunPerMinute);
 }
 
-/** Files asked for by one address, with an intent or without; how many it gets in a day is `perDay`. */
+/** Files requested from one address, with or without an intent; `perDay` limits how many it gets in a day. */
 export const DOWNLOAD_CALLS: RateLimit = { name: 'download', points: 600, perSec: 60 };
 
-/** A notice is reported a few times, and each time its tab is hidden or shown. */
+/** A notice is reported a few times, and whenever its tab is hidden or shown. */
 export const WATCHING_REPORTS = toCallLimits('download-watching', 120);
 
-/** Counts a call; a browser without a cookie of ours counts for its address alone. Throws `TooMany`. */
+/** Counts a call. A browser without our cookie only counts for its address. Throws `TooMany`. */
 export async function limitCalls(
   rateLimits: RateLimits,
   { byVisitor, byAddress }: CallLimits,
   visitor: string,
   { host }: AddressHashes,
 ): Promise<void> {
-  // First, so that who has had too much by himself takes nothing from his neighbours.
+  // Checked first, so that a visitor over the limit uses up nothing of the shared address limit.
   if (visitor !== '') await rateLimits.take(byVisitor, visitor);
   await rateLimits.take(byAddress, host);
 }

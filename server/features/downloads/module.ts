@@ -7,7 +7,7 @@ import { DOWNLOAD_CALLS, WATCHING_REPORTS, toBeginLimits } from './limits.ts';
 import type { DownloadsOptions } from './options.ts';
 import { serveDownloads } from './routes.ts';
 
-/** Downloads and what they are credited with. */
+/** Downloads and their credits. */
 export function createDownloadsModule(options: DownloadsOptions): Module {
   const beginLimits = toBeginLimits(options.downloadLimits);
   return {

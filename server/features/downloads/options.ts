@@ -1,22 +1,22 @@
 import type { AdProviderName } from '../../../contract/ads.ts';
 import type { DownloadLimits } from './limits.ts';
 
-/** What downloads need beside the platform. */
+/** What downloads need in addition to the platform. */
 export interface DownloadsOptions {
   readonly downloadLimits: DownloadLimits;
-  /** Whose advertisements grant a download. */
+  /** The providers whose advertisements grant a download. */
   readonly adProviders: readonly AdProviderName[];
   readonly notices: NoticeTimes;
-  /** What a download is credited with from now on; 0 only counts it. */
+  /** Yen credited per download from now on; 0 only counts it. */
   readonly rewardYenPerDownload: number;
   /**
-   * Whether a browser or network that an artist has used makes a download the artist's own. On every real site; without
-   * it only the logged-in artist's downloads are, so that one person can try both sides.
+   * Whether a browser or network that an artist has used makes a download the artist's own. Enabled on every real site.
+   * When disabled, only downloads of the logged-in artist are, so that one person can try both sides.
    */
   readonly tracesArtists: boolean;
 }
 
-/** How long the notices of this host have to be watched. */
+/** Viewing times of this host's notices. */
 interface NoticeTimes {
   /** In seconds; undefined for a notice that this host does not have. */
   findSeconds(id: string): number | undefined;

@@ -9,13 +9,13 @@ import type { AddressHashes } from '../visitors/visitors.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Which downloads are an artist's own. Known are: a member who is logged in; a browser that carries the
- * cookie of an artist's log-in, or was seen with the artist's account; and a network from which the artist
- * logged in, stayed logged in or downloaded within a day. An artist at a telephone company so loses the
- * credits of their neighbours for so long, which is the price of not paying for a second browser.
+ * Recognises downloads by the artist: a member who is logged in; a browser with the cookie of an artist's log-in, or
+ * seen with the artist's account; and a network from which the artist logged in, stayed logged in or downloaded within
+ * a day. An artist on a mobile network therefore loses the credits of users who share it for that time; the alternative
+ * is to pay for a second browser.
  */
 export interface Downloader {
-  /** The member who is logged in; null for a visitor. */
+  /** The logged-in member; null for a visitor. */
   readonly memberId: string | null;
   readonly visitor: string;
   readonly address: AddressHashes;
@@ -23,7 +23,7 @@ export interface Downloader {
   readonly device: string;
 }
 
-/** Who makes a call, when visitor and address are known already. */
+/** Builds the downloader of a call from a known visitor and address. */
 export function toDownloader(
   { siteUrl }: Pick<Platform, 'siteUrl'>,
   context: Context<ApiEnv>,
@@ -33,8 +33,8 @@ export function toDownloader(
 }
 
 /**
- * Whether a download comes from a browser or network of the artist's. Traces of browsers count since `sinceMs`, those of
- * networks for a day, under the keys of two days, so that they also count after midnight.
+ * Whether a download comes from a browser or network of the artist's. Browser traces count since `sinceMs`, network
+ * traces for a day, under the keys of two days, so that they also count after midnight.
  */
 export async function hasArtistTrace(
   db: Kysely<Schema>,

@@ -8,23 +8,25 @@ import { countHeld, selectCredits } from './review-queries.ts';
 import type { HeldCredits } from './review-queries.ts';
 import type { Obstacle } from './unfit-credit.ts';
 
-/** Downloads wait while credits are decided: so many together take them a moment. */
+/** Downloads wait while credits are decided; a batch of this size takes them a moment. */
 const DECIDED_TOGETHER_MAX = 200;
 
-/** What became of an artist's held credits. */
+/** The result of a decision on an artist's held credits. */
 export interface Decided {
   readonly credits: number;
   readonly yen: number;
-  /** Those that are still held, and why. */
+  /** Credits that are still held, and why. */
   readonly skipped: { readonly credits: number; readonly why: Obstacle } | undefined;
 }
 
-/** Approves what `approveCredit` would, one after another, and skips the rest. Throws 403 for who is no staff. */
+/**
+ * Approves each credit that `approveCredit` would approve and skips the rest. Throws 403 for a caller who is not staff.
+ */
 export function approveHeldCredits(deps: ReviewDeps, held: HeldCredits, staffId: string): Promise<Decided> {
   return decideMany(deps, held, toApproval(staffId));
 }
 
-/** Rejects them all for one reason; throws as `rejectCredit`. */
+/** Rejects all of them for one reason; throws like `rejectCredit`. */
 export async function rejectHeldCredits(
   deps: ReviewDeps,
   held: HeldCredits,
@@ -34,7 +36,7 @@ export async function rejectHeldCredits(
   return decideMany(deps, held, toRejection(staffId, reason));
 }
 
-/** Some at a time, each time all of them or none; broken off, the rest is still held. */
+/** Decides in batches, each in one transaction. After an interruption the remaining credits are still held. */
 async function decideMany(deps: ReviewDeps, held: HeldCredits, decision: NewDecision): Promise<Decided> {
   let [credits, yen] = [0, 0];
   for (;;) {
@@ -55,7 +57,7 @@ async function decideSome(
 ): Promise<Decided> {
   const nowMs = clock.now();
   await requireStaff(transaction, decision.decided_by);
-  // Nobody else decides meanwhile: what is held here is held below.
+  // Serialises decisions: credits held here are still held below.
   await takeCreditTurn(transaction, database);
   const some = await selectCredits(transaction, { state: 'held', ...held }, DECIDED_TOGETHER_MAX);
   const why = await findObstacle(transaction, held.artistId, decision);

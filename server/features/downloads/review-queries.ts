@@ -7,18 +7,18 @@ type Db = Kysely<Schema>;
 
 export type CreditState = DownloadCreditsTable['state'];
 
-/** Credits in a state; of all artists and days unless one is named. */
+/** Credits in a state; of all artists and days unless one is given. */
 export interface CreditFilter {
   readonly state: CreditState;
   readonly artistId?: string | undefined;
-  /** Of the download (`toDay`). */
+  /** Day of the download (`toDay`). */
   readonly day?: number | undefined;
 }
 
-/** All held credits of an artist, or those of one day. */
+/** All held credits of an artist, or only those of one day. */
 export type HeldCredits = Omit<CreditFilter, 'state'> & { readonly artistId: string };
 
-/** What the staff looks at: of held ones the oldest first, of all others the newest. */
+/** Credits for the staff: held ones oldest first, all others newest first. */
 export function selectCredits(db: Db, filter: CreditFilter, limit: number) {
   const order = filter.state === 'held' ? 'asc' : 'desc';
   return selectFrom(db, filter)
@@ -48,7 +48,7 @@ function selectFrom(db: Db, { state, artistId, day }: CreditFilter) {
     .where('credits.created_at', '<', toDayStart(day + 1));
 }
 
-/** Takes a credit off the books that is on them; of several who try at once one gets it, the others undefined. */
+/** Marks a credited download as reversed. Of concurrent calls, one gets it and the others undefined. */
 export function markReversed(
   db: Db,
   creditId: string,

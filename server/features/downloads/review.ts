@@ -14,29 +14,29 @@ import type { Obstacle } from './unfit-credit.ts';
 
 export type ReviewDeps = Pick<Platform, 'database' | 'clock'>;
 
-/** As many as somebody decides at a sitting. */
+/** A number that one person can decide in one session. */
 export const LISTED_MAX = 500;
 
-/** Credits for the staff alone, those that are asked for. */
+/** The credits that match a filter. For staff only. */
 export function listCredits({ database }: Pick<ReviewDeps, 'database'>, filter: CreditFilter) {
   return selectCredits(database.db, filter, LISTED_MAX);
 }
 
-/** Those that are held for review, the oldest first. */
+/** Credits that are held for review, oldest first. */
 export function listHeldCredits(deps: Pick<ReviewDeps, 'database'>) {
   return listCredits(deps, { state: 'held' });
 }
 
 /**
- * Books a held credit with the yen that were fixed when the file was downloaded, as of now. Throws `Problem`
- * 403 for who is no staff, 404 when there is no such credit, 409 when it is not held, or no longer; and
- * `UnfitCredit` for a blocked artist's, or one's own.
+ * Posts a held credit now, with the yen that were fixed at the time of the download. Throws `Problem` 403 for a caller
+ * who is not staff, 404 when there is no such credit, 409 when it is not or no longer held; and `UnfitCredit` when the
+ * artist is blocked or is the caller.
  */
 export function approveCredit(deps: ReviewDeps, creditId: string, staffId: string): Promise<void> {
   return decide(deps, creditId, toApproval(staffId));
 }
 
-/** Lets a held credit go unpaid, whosever it is; throws as `approveCredit`, 400 without a reason. */
+/** Rejects any held credit, which then stays unpaid; throws like `approveCredit`, and 400 without a reason. */
 export async function rejectCredit(
   deps: ReviewDeps,
   creditId: string,
@@ -72,7 +72,7 @@ export function toRejection(staffId: string, reason: string): NewDecision {
   return { state: 'rejected', decided_by: staffId, reason: toReason(reason) };
 }
 
-/** Why an artist's credits cannot be decided so. */
+/** Why an artist's credits cannot be approved or rejected as requested. */
 export async function findObstacle(
   transaction: Transaction<Schema>,
   artistId: string,
@@ -83,7 +83,9 @@ export async function findObstacle(
   return (await isBlocked(transaction, artistId)) ? 'artist-blocked' : undefined;
 }
 
-/** Decides one credit, by whoever may, and puts it on record; the artist's id. Needs its turn (`takeCreditTurn`). */
+/**
+ * Decides one credit if permitted and records the decision. Returns the artist's id. Call it after `takeCreditTurn`.
+ */
 export async function bookDecision(
   transaction: Transaction<Schema>,
   creditId: string,
@@ -97,7 +99,7 @@ export async function bookDecision(
   await recordAction(transaction, { staffId, action, subject: creditId, note: reason }, nowMs);
   const { artist_id: artistId, sound_id: soundId, intent_id: intentId, yen, created_at } = credit;
   if (state === 'credited') {
-    // What the staff finds good belongs to the artist's usual day, and as much is not held again for a while.
+    // Approved credits count towards the artist's usual day, and the same amount is not held again for a while.
     const counts = { counted: 0, credits: 1, approved: 1 };
     await addToCounts(transaction, [toArtistSubject(artistId)], counts, created_at);
     await recordDownloadReward(transaction, { intentId, artistId, soundId, yen }, nowMs);

@@ -1,16 +1,16 @@
 import type { DownloadLimits } from './limits.ts';
 
-/** What is known of a download when it is completed. Counts are of today and without this one. */
+/** The known facts of a download when it is completed. Counts are today's, without this download. */
 export interface DownloadFacts {
-  /** By the sound's artist, as far as can be known (`own-traces.ts`). */
+  /** By the sound's artist, as far as can be determined (`own-traces.ts`). */
   readonly isOwn: boolean;
   readonly isArtistBlocked: boolean;
   readonly isPublished: boolean;
   readonly reward: RewardState;
-  /** The same visitor or member had this sound counted, or credited, within the days of a repeat. */
+  /** The same visitor or member already had this sound counted, or credited, within the repeat period. */
   readonly wasCounted: boolean;
   readonly wasCredited: boolean;
-  /** The visitor had any sound credited so shortly before that no advertisement fits in between. */
+  /** The visitor's previous credit is too recent for an advertisement to have been shown in between. */
   readonly isTooFast: boolean;
   readonly visitor: DayCounts;
   readonly network: DayCounts;
@@ -23,17 +23,17 @@ export interface DownloadFacts {
   readonly artistDays: ArtistDays;
 }
 
-/** What an artist's days before today say of what to expect. */
+/** An artist's earlier days, from which the expected credits are derived. */
 export interface ArtistDays {
-  /** The median of a day's credits over the 90 days before today, days without any included. */
+  /** The median of daily credits over the 90 days before today, including days without any. */
   readonly usual: number;
-  /** The most credits of a day of the last 30 on which the staff approved held ones. */
+  /** The highest daily credits among those of the last 30 days on which the staff approved held ones. */
   readonly vouched: number;
 }
 
 /**
- * Whether an advertisement was watched for this very download; 'repeat': within the day before, and for its
- * file again; 'unknown-notice': one that this host never had, such as an invented one.
+ * Whether an advertisement was watched for this download; 'repeat': within the day before, and the file is requested
+ * again; 'unknown-notice': a notice that this host never had, such as an invented one.
  */
 export type RewardState = 'watched' | 'repeat' | 'unknown-notice' | 'no-reward';
 
@@ -55,7 +55,7 @@ type NetworkReason = 'network-day' | 'network-artist-day';
 type HoldReason =
   NetworkReason | 'provider-day' | 'provider-artist-day' | 'velocity' | 'artist-day' | 'site-day';
 
-/** Why a download was not credited at once, for the staff. */
+/** Why a download was not credited at once, as text for the staff. */
 export const REASONS: Readonly<Record<RefusalReason | HoldReason, string>> = {
   own: 'by the artist, logged in or from a browser or network they have used',
   'artist-blocked': 'the artist is blocked',
@@ -75,7 +75,7 @@ export const REASONS: Readonly<Record<RefusalReason | HoldReason, string>> = {
 };
 
 export interface Verdict {
-  /** Whether it goes into the sound's public count. */
+  /** Whether it is added to the sound's public count. */
   readonly isCounted: boolean;
   readonly credit:
     | { readonly state: 'credited'; readonly reason: '' }
@@ -83,15 +83,14 @@ export interface Verdict {
     | { readonly state: 'refused'; readonly reason: RefusalReason };
 }
 
-/** A network's credits beyond its caps are held up to this many times the cap: no more wait for the staff. */
+/** A network's credits beyond its caps are held up to this multiple of the cap, which bounds the work of the staff. */
 const HELD_TIMES = 10;
 
 /**
- * What a download is worth. It decides over counts and yen alone: the file has been given by then.
+ * Decides what a download is worth. Only affects counts and yen: the file has already been sent.
  *
- * The public count takes downloads without an advertisement too, since a download is one; not the
- * artist's own, no repeats, and of floods as many as could be credited: it orders lists, and somebody
- * would press for that.
+ * The public count includes downloads without an advertisement, but not the artist's own or repeats, and of floods only
+ * as many as could be credited: lists are ordered by it, which is an incentive to inflate it.
  */
 export function judgeDownload(facts: DownloadFacts, limits: DownloadLimits): Verdict {
   const shut = findShut(facts);
@@ -116,7 +115,7 @@ function findShut(facts: DownloadFacts): RefusalReason | undefined {
   return facts.isPublished ? undefined : 'private';
 }
 
-/** `times`: of a network's caps. */
+/** `times`: a multiple of a network's caps. */
 function findFlood(
   { visitor, network, networkAndArtist }: DownloadFacts,
   limits: DownloadLimits,
@@ -130,8 +129,8 @@ function findFlood(
 }
 
 /**
- * Why a download that nothing else speaks against waits for the staff. What one network brings is judged first, so that
- * a flood is not taken for a success.
+ * Why an otherwise valid download is held for the staff. The network's limits are checked first, so that a flood from
+ * one network is not mistaken for popularity.
  */
 function findHold(facts: DownloadFacts, limits: DownloadLimits): HoldReason | undefined {
   if (facts.network.credits >= limits.creditsPerNetwork) return 'network-day';
@@ -145,8 +144,9 @@ function findHold(facts: DownloadFacts, limits: DownloadLimits): HoldReason | un
 }
 
 /**
- * How many credits an artist may have in a day before more are held. It grows with the median of a long time: one that
- * uses all of it every day has three times as much after 46 days, so a farm cannot make its own floods usual in a week.
+ * The number of daily credits of an artist beyond which more are held. It grows with the median of a long period: an
+ * artist who uses all of it every day has three times as much after 46 days, so a click farm cannot make its own floods
+ * usual within a week.
  */
 export function toAllowance(
   { usual, vouched }: ArtistDays,

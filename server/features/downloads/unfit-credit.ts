@@ -8,7 +8,7 @@ const OBSTACLES = {
 } as const;
 export type Obstacle = keyof typeof OBSTACLES;
 
-/** A credit about which the staff cannot decide so, though another decision may do. */
+/** A credit that cannot be decided as requested; another decision may be possible. */
 export class UnfitCredit extends Problem {
   readonly why: Obstacle;
 

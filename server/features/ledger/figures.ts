@@ -11,36 +11,36 @@ import { toTransfer } from './transfer-history.ts';
 
 const MONTHS_SHOWN = 12;
 const DAY_MS = 86_400_000;
-/** REWARD_PENDING_DAYS: what is taken back for invalid traffic is taken back within a month. */
+/** REWARD_PENDING_DAYS: reversals for invalid traffic are made within a month. */
 export const PENDING_DAYS_DEFAULT = 30;
 
-/** What a profile says of its owner's earnings, ready for the reply (spec §2, "Reward figures"). */
+/** The earnings on a profile, ready for the reply (spec §2, "Reward figures"). */
 export interface Figures {
-  /** Yen that a payout would be about: all that is there but what is pending. */
+  /** Yen that a payout would transfer: the balance without the pending part. */
   readonly reward_balance: number;
-  /** Yen of this month, and of the last days before it; those are so many. */
+  /** Yen of this month and of the last days before it, and the number of those days. */
   readonly pending_reward: number;
   readonly pending_days: number;
-  /** undefined when nothing waits. */
+  /** undefined when nothing is pending. */
   readonly pending_release: PendingRelease | undefined;
   readonly total_download_balance: number;
-  /** Of the month that was asked for; '-' when none was. */
+  /** For the requested month; '-' when none was requested. */
   readonly month_reward_balance: number | '-';
   readonly month_total_download_balance: number | '-';
-  /** The last twelve months, the current one first; those without earnings too. */
+  /** The last twelve months, current one first, including those without earnings. */
   readonly months: MonthFigures[];
   /** The first month with earnings; undefined when there is none. */
   readonly first_month: Month | undefined;
-  /** The open one. */
+  /** The open request. */
   readonly transfer_request: Profile['transfer_request'];
-  /** The newest one, once it is decided. */
+  /** The newest request once it is decided. */
   readonly last_transfer: Profile['last_transfer'];
 }
 
 type Earned = Pick<MonthFigures, 'reward' | 'downloads'>;
 const NOTHING: Earned = { reward: 0, downloads: 0 };
 
-/** A member's earnings as of `nowMs` (epoch ms); four look-ups by key, whatever the history. */
+/** A member's earnings as of `nowMs` (epoch ms): four look-ups by key, whatever the history. */
 export async function readFigures(
   db: Kysely<Schema>,
   userId: string,
@@ -48,7 +48,7 @@ export async function readFigures(
   month?: Month,
   pendingDays = PENDING_DAYS_DEFAULT,
 ): Promise<Figures> {
-  // One after another: a transaction has one connection.
+  // Sequential: a transaction has one connection.
   const balance = await findBalance(db, userId);
   const pending = await selectDays(db, userId, toPendingSince(nowMs, pendingDays));
   const payable = toPayable(balance, pending);
@@ -69,7 +69,7 @@ export async function readFigures(
       ...(earned.get(each) ?? NOTHING),
     })),
     first_month: [...earned.keys()].sort()[0] as Month | undefined,
-    // A second request is refused while one is open, so an open one is the newest.
+    // A second request is rejected while one is open, so an open one is the newest.
     transfer_request:
       newest?.state === 'requested'
         ? { amount: newest.amount, requested_at: new Date(newest.created_at).toISOString() }
@@ -79,8 +79,8 @@ export async function readFigures(
 }
 
 /**
- * What a payout takes now, out of a balance that was locked before: what was earned until last month
- * (spec §2) and has been there for `pendingDays`, counted in whole days of Japan.
+ * The amount of a payout made now from a balance that is already locked: what was earned until last month (spec §2) and
+ * at least `pendingDays` ago, in whole days of Japan.
  */
 export async function readPayable(
   db: Kysely<Schema>,
@@ -92,13 +92,13 @@ export async function readPayable(
   return toPayable(balance, await selectDays(db, userId, toPendingSince(nowMs, pendingDays)));
 }
 
-/** The first day (`toDay`) whose rewards no payout takes yet. */
+/** The first day (`toDay`) whose rewards cannot be paid out yet. */
 export function toPendingSince(nowMs: number, pendingDays = PENDING_DAYS_DEFAULT): number {
   const monthBegan = toDay(Date.parse(`${toMonth(nowMs)}-01T00:00:00+09:00`));
   return Math.min(monthBegan, toDay(nowMs - pendingDays * DAY_MS));
 }
 
-/** What was earned on a day (`toDay`) and after it: as many rows as there were days, two months' at most. */
+/** Earnings on and after a day (`toDay`): one row per day, at most two months. */
 function selectDays(db: Kysely<Schema>, userId: string, day: number): Promise<EarnedDay[]> {
   return db
     .selectFrom('artist_days')
@@ -118,7 +118,7 @@ async function findBalance(db: Kysely<Schema>, userId: string): Promise<number> 
   return account?.balance ?? 0;
 }
 
-/** Twelve rows a year. */
+/** Reads twelve rows per year. */
 async function selectMonths(db: Kysely<Schema>, userId: string): Promise<ReadonlyMap<string, Earned>> {
   const rows = await db
     .selectFrom('artist_months')

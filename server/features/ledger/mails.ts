@@ -2,13 +2,13 @@ import type { Mail } from '../../platform/mail/mail.ts';
 import type { Part } from '../accounts/accounts.ts';
 import { escapeHtml, toMailHtml } from '../mail/mail.ts';
 
-/** Who writes. */
+/** The sender of mails. */
 interface Sender {
   readonly siteUrl: string;
   readonly siteName: string;
 }
 
-/** To whom a payout goes. */
+/** The recipient of a payout. */
 interface Payee {
   readonly id: string;
   readonly username: string;
@@ -59,7 +59,7 @@ function toYen(amount: number): string {
   return `${amount.toLocaleString('ja-JP')}円`;
 }
 
-/** Paragraphs are plain text; a line that is an address becomes a link. */
+/** Paragraphs are plain text; a line that is a URL becomes a link. */
 function toMail({ siteName, siteUrl }: Sender, to: string, title: string, body: readonly string[]): Mail {
   const paragraphs = [...body, `${siteName}\n${siteUrl}`];
   const subject = `【${siteName}】${title}`;

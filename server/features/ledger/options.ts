@@ -1,7 +1,7 @@
-/** What the ledger needs beside the platform. */
+/** What the ledger needs in addition to the platform. */
 export interface LedgerOptions {
-  /** Where mails about transfer requests go. */
+  /** Recipient of mails about transfer requests. */
   readonly operatorEmail: string;
-  /** How long what was earned waits before it can be paid out. */
+  /** How long earnings wait before they can be paid out. */
   readonly rewardPendingDays: number;
 }

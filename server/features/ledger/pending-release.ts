@@ -3,20 +3,20 @@ import type { PendingRelease } from '../../../contract/profile.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What was earned on a day (`toDay`). */
+/** Earnings of a day (`toDay`). */
 export interface EarnedDay {
   readonly day: number;
   readonly reward_yen: number;
 }
 
-/** Yen that a payout takes out of a balance while some days' earnings wait. */
+/** The payable yen of a balance while the earnings of some days are pending. */
 export function toPayable(balance: number, pending: readonly EarnedDay[]): number {
   return Math.max(0, balance - pending.reduce((total, { reward_yen }) => total + reward_yen, 0));
 }
 
 /**
- * When earnings that wait, the oldest first, join a balance; undefined when they add nothing to it. A balance
- * from which more was taken back than had joined absorbs what joins first.
+ * When pending earnings, oldest first, become payable; undefined when they add nothing. If more was reversed than was
+ * payable, the first earnings compensate for it.
  */
 export function findRelease(
   balance: number,
@@ -25,14 +25,14 @@ export function findRelease(
   pendingDays: number,
 ): PendingRelease | undefined {
   const payable = toPayable(balance, pending);
-  /** What joins with the first `count` of these days. */
+  /** The amount that becomes payable with the first `count` of these days. */
   const toJoined = (count: number) => toPayable(balance, pending.slice(count)) - payable;
   const releases = pending
     .map(({ day }, index) => ({ on: toReleaseDay(day, pendingDays), amount: toJoined(index + 1) }))
-    // Where several days join on one, the last of them has the sum.
+    // When several days become payable on the same day, the last of them has the sum.
     .filter(({ on, amount }, index, all) => amount > 0 && on !== all[index + 1]?.on);
   const [next] = releases;
-  // Days whose earnings were taken back add nothing.
+  // Days whose earnings were reversed add nothing.
   const last = releases.find(({ amount }) => amount === releases.at(-1)?.amount);
   if (next === undefined || last === undefined) return undefined;
   const thisMonth = toMonth(nowMs);
@@ -45,14 +45,14 @@ export function findRelease(
   };
 }
 
-/** The first day on which a payout takes what was earned on a day: see `toPendingSince` in figures.ts. */
+/** The first day on which earnings of a day are payable: see `toPendingSince` in figures.ts. */
 function toReleaseDay(day: number, pendingDays: number): number {
   const { year, month } = splitMonth(toMonth(toDayStart(day)));
   const nextMonthBegins = Date.UTC(year, month, 1) / DAY_MS;
   return Math.max(nextMonthBegins, day + pendingDays + 1);
 }
 
-/** A day as `2026-12-01`. */
+/** Formats a day as `2026-12-01`. */
 function toDate(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

@@ -5,40 +5,40 @@ import type { LedgerEntriesTable, Schema } from '../../platform/database/databas
 
 type Db = Kysely<Schema>;
 
-/** Accounts of the site, made with the tables. */
+/** Accounts of the site, created with the tables. */
 export const REWARDS = 'rewards';
 export const TRANSFERS_HELD = 'transfers-held';
 export const PAID_OUT = 'paid-out';
 
-/** Yen or downloads of one entry; the tables refuse more. */
+/** Maximum yen or downloads of one entry; the tables reject more. */
 const AMOUNT_MAX = 1_000_000_000_000;
 
-/** The id of an artist's account. Sorts before those of the site, which the order of locks is built on. */
+/** The id of an artist's account. Sorts before those of the site, which the lock order relies on. */
 export function toArtistAccount(userId: string): string {
   return `artist:${userId}`;
 }
 
-/** What an artist earned. */
+/** Earnings of an artist. */
 export interface Reward {
   readonly artistId: string;
-  /** Counted downloads; one entry may stand for several. */
+  /** Counted downloads; one entry may cover several. */
   readonly downloads: number;
   /** For all of them together; 0 only counts them. */
   readonly yen: number;
-  /** Epoch ms; says in which month it was earned. */
+  /** Epoch ms; determines the month of the earnings. */
   readonly atMs: number;
-  /** What it is for, for whoever reads the books. */
+  /** What it is for, for readers of the ledger. */
   readonly reference: string;
-  /** Among all rewards: the second one with the same key has no effect. */
+  /** Unique among all rewards: a second one with the same key has no effect. */
   readonly idempotencyKey: string;
 }
 
 /**
- * Books what an artist earned and counts it for the month; false, and nothing has happened, when the
- * key is known already. Throws `RangeError` for what is no whole number of yen or downloads.
+ * Posts an artist's earnings and counts them for the month. Returns false and changes nothing when the key is already
+ * known. Throws `RangeError` for values that are not whole numbers of yen or downloads.
  *
- * Rewards of several artists in one transaction wait for each other in a circle when another such
- * transaction runs beside them: one transaction an artist, or nobody else about.
+ * Rewards of several artists in one transaction can deadlock with another such transaction. Use one transaction per
+ * artist, or run without concurrent writers.
  */
 export async function recordReward(db: Db, reward: Reward): Promise<boolean> {
   const { artistId, downloads, yen, atMs } = reward;
@@ -48,7 +48,7 @@ export async function recordReward(db: Db, reward: Reward): Promise<boolean> {
   await db
     .insertInto('ledger_accounts')
     .values(account)
-    // Of either key, for the one that two notice first is any of them.
+    // For either key, because concurrent calls can conflict on any of them.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return insertEntry(db, {
@@ -64,8 +64,8 @@ export async function recordReward(db: Db, reward: Reward): Promise<boolean> {
 }
 
 /**
- * Moves yen from one account to another, in the month of `created_at` unless another is named; false when the
- * key is known already. Throws when it would overdraw one.
+ * Moves yen from one account to another, in the month of `created_at` unless another is given; false when the key is
+ * already known. Throws when it would overdraw an account.
  */
 export async function insertEntry(
   db: Db,
@@ -80,7 +80,7 @@ export async function insertEntry(
   return inserted !== undefined;
 }
 
-/** An artist's balance, which nobody else moves until the transaction ends; 0 where nothing was ever earned. */
+/** An artist's balance, locked until the transaction ends; 0 if nothing was ever earned. */
 export async function lockBalance(db: Db, userId: string): Promise<number> {
   const account = await db
     .selectFrom('ledger_accounts')
@@ -91,7 +91,7 @@ export async function lockBalance(db: Db, userId: string): Promise<number> {
   return account?.balance ?? 0;
 }
 
-/** What a reward's entry is found by. */
+/** The key of a reward's entry. */
 export function toRewardKey(idempotencyKey: string): string {
   return `reward:${idempotencyKey}`;
 }

@@ -5,12 +5,12 @@ import type { Schema, TransferRequestsTable } from '../../platform/database/data
 type Db = Kysely<Schema>;
 type State = TransferRequestsTable['state'];
 
-/** What decides whether a member may be paid out, and where to. */
+/** What decides whether a member can be paid, and the account to pay to. */
 export function findPayee(db: Db, userId: string) {
   return selectPayee(db, userId).executeTakeFirst();
 }
 
-/** The same, and nobody else changes it until the transaction ends. Locked before the balance, as an undo does. */
+/** Same as `findPayee`, locked until the transaction ends. Locked before the balance, in the same order as an undo. */
 export function lockPayee(db: Db, userId: string) {
   return selectPayee(db, userId).forNoKeyUpdate().executeTakeFirst();
 }
@@ -42,7 +42,7 @@ export async function hasOpenRequest(db: Db, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A member's requests, the newest first; one that is open is the newest, even of the same millisecond. */
+/** A member's requests, newest first. An open one counts as the newest, even within the same millisecond. */
 export function selectMemberRequests(
   db: Db,
   userId: string,
@@ -72,7 +72,7 @@ export interface Decision {
   readonly reason: string;
 }
 
-/** Decides a request that is open; of several who try at once one gets it, the others undefined. */
+/** Decides an open request. Of concurrent calls, one gets it and the others undefined. */
 export function decideRequest(db: Db, requestId: string, decision: Decision) {
   return db
     .updateTable('transfer_requests')
@@ -92,7 +92,7 @@ export async function findRequestState(db: Db, requestId: string): Promise<State
   return row?.state;
 }
 
-/** Requests in a state with what a bank has to be told, the oldest first. */
+/** Requests in a state with the details that a bank needs, oldest first. */
 export function selectRequests(db: Db, state: State, limit: number) {
   return db
     .selectFrom('transfer_requests')

@@ -4,24 +4,24 @@ import type { Schema } from '../../platform/database/database.ts';
 import { readPayable, toPendingSince } from './figures.ts';
 import { insertEntry, lockBalance, toRewardKey } from './postings.ts';
 
-/** Which reward is taken back, and when. */
+/** A reward to reverse, and when. */
 export interface Reversal {
-  /** Of the reward, as `recordReward` got it. */
+  /** Of the reward, as passed to `recordReward`. */
   readonly idempotencyKey: string;
-  /** Epoch ms; also what counts as pending is asked for this moment. */
+  /** Epoch ms; also the moment for which pending earnings are determined. */
   readonly atMs: number;
   /** `REWARD_PENDING_DAYS`. */
   readonly pendingDays?: number | undefined;
 }
 
 /**
- * Takes a whole reward back by an entry of its own, dated now but counted in the reward's month and day: figures
- * and statements of that month fall, and what is payable never rises.
+ * Reverses a whole reward by a separate entry, dated now but counted in the reward's month and day: figures and
+ * statements of that month decrease, and the payable amount never increases.
  *
- * 'unaffordable', and nothing has happened, when the yen are not there any more: paid out, or held for a
- * payout. Yen have no names, so of what was earned long enough ago any that is left will do; but no payout is
- * paid for by what is pending, which may have to be taken back itself. 'again' when it was taken back before,
- * 'unknown' when there is no such reward.
+ * Returns 'unaffordable' and changes nothing when the yen are paid out or held for a payout. Yen are interchangeable,
+ * so any remaining earnings that are no longer pending can cover the reversal. Pending earnings cannot, because they
+ * may have to be reversed themselves. Returns 'again' when the reward was already reversed, 'unknown' when there is
+ * none.
  */
 export async function reverseReward(
   transaction: Transaction<Schema>,
@@ -31,7 +31,7 @@ export async function reverseReward(
   if (reward === undefined) return 'unknown';
   const { user_id: userId, amount } = reward;
   const balance = await lockBalance(transaction, userId);
-  // Under the lock, which another reversal and a payout wait for.
+  // Under the lock that other reversals and payouts wait for.
   if (await isReversed(transaction, reward.id)) return 'again';
   const isPending = toDay(reward.created_at) >= toPendingSince(atMs, pendingDays);
   const left = isPending ? balance : await readPayable(transaction, userId, balance, atMs, pendingDays);

@@ -11,13 +11,13 @@ import { readStatement } from './statements.ts';
 import { listMemberTransfers } from './transfer-history.ts';
 import { requestTransfer } from './transfer-requests.ts';
 
-/** Of one member: enough to try again, too little to be a load. */
+/** Per member: enough for retries, too few to cause load. */
 export const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: 3_600 };
 
-/** Of one member: three years month by month, several times over; a busy month has 100,000 entries to add up. */
+/** Per member: three years month by month, several times over. A busy month has 100,000 entries to add up. */
 export const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: 3_600 };
 
-/** Of one member: the list is read when it is opened and when a request changes. */
+/** Per member: the list is read when it is opened and when a request changes. */
 export const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, perSec: 3_600 };
 
 export function serveFinance(api: Api, options: LedgerOptions): void {
@@ -50,7 +50,7 @@ export function serveFinance(api: Api, options: LedgerOptions): void {
   });
 }
 
-/** An empty one is none. */
+/** An empty header counts as absent. */
 function toIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined || header === '') return undefined;
   if (header.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return header;

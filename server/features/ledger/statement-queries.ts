@@ -4,15 +4,15 @@ import type { Month } from '../../../contract/months.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { toArtistAccount } from './postings.ts';
 
-/** What the entry of a credited download refers to: this and the sound's id. */
+/** Prefix of the reference of a credited download's entry, followed by the sound's id. */
 export const SOUND_REFERENCE = 'sound:';
 
-/** PostgreSQL adds whole numbers up to a text. */
+/** PostgreSQL returns sums of whole numbers as text. */
 type Sum = number | string;
 
 /**
- * A month's rewards of an artist less what was taken back of them, one row a reference, with the title of the
- * sound that it names; null for one that is gone or somebody else's. Titles of what names no sound mean nothing.
+ * An artist's rewards of a month less reversals, one row per reference, with the title of the sound in it; null when
+ * the sound is deleted or belongs to another artist. The title is meaningless when the reference is not a sound.
  */
 export function selectMonthByReference(db: Kysely<Schema>, userId: string, month: Month) {
   return db
@@ -36,7 +36,7 @@ export function selectMonthByReference(db: Kysely<Schema>, userId: string, month
     .execute();
 }
 
-/** Each side is added up by its own index before the two are put together. */
+/** Rewards and reversals are each summed by their own index, then combined. */
 function selectMonth(db: Kysely<Schema>, userId: string, month: Month) {
   const account = toArtistAccount(userId);
   const earned = db
@@ -55,7 +55,7 @@ function selectMonth(db: Kysely<Schema>, userId: string, month: Month) {
     .select(['reference', sql<Sum>`-sum(downloads)`.as('downloads'), sql<Sum>`-sum(amount)`.as('reward')])
     .where('from_account', '=', account)
     .where('month', '=', month)
-    // A parameter would not do for an index of these alone.
+    // A literal, because a parameter would not match the partial index.
     .where('kind', '=', sql.lit('reward-reversed' as const))
     .groupBy('reference');
   return earned.unionAll(takenBack);

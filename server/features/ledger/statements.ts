@@ -7,9 +7,9 @@ import { SOUND_REFERENCE, selectMonthByReference } from './statement-queries.ts'
 type Line = Statement['sounds'][number];
 
 /**
- * What a member's month (in Japan) is made of: what brought the most yen first, then by downloads; entries
- * that are about no one sound together in the last line. What was taken back is subtracted, and a line that
- * comes to nothing stays. Adds up to what `readFigures` says of the month.
+ * A member's earnings of a month (in Japan) by sound, ordered by yen, then by downloads. Entries that are not about a
+ * single sound are combined in the last line. Reversals are subtracted; lines that become 0 stay. Adds up to the
+ * month's figures of `readFigures`.
  */
 export async function readStatement(db: Kysely<Schema>, userId: string, month: Month): Promise<Statement> {
   const rows = await selectMonthByReference(db, userId, month);

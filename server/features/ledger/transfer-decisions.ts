@@ -14,10 +14,13 @@ import type { FinanceDeps } from './transfer-requests.ts';
 const HELD = '氏名または振込先の変更から72時間は、送金済みにできません。';
 const BLOCKED = '制限中のメンバーへの送金は、送金済みにできません。';
 
-/** As many as somebody decides at a sitting. */
+/** A number that one person can decide in one session. */
 const LISTED_MAX = 500;
 
-/** A payout to a member who has left details empty since asking for it: the bank could not carry it out as recorded. */
+/**
+ * A payout to a member who has emptied required details since requesting it: the bank could not carry it out as
+ * recorded.
+ */
 export class IncompletePayee extends Problem {
   readonly missing: readonly PayoutField[];
 
@@ -27,7 +30,7 @@ export class IncompletePayee extends Problem {
   }
 }
 
-/** Requests of members, the oldest first, with the accounts to be paid to. For the staff alone. */
+/** Requests of members, oldest first, with the accounts to pay to. For staff only. */
 export function listTransferRequests(
   { database }: Pick<FinanceDeps, 'database'>,
   state: 'requested' | 'paid' | 'refused' = 'requested',
@@ -36,15 +39,18 @@ export function listTransferRequests(
 }
 
 /**
- * Books a request as paid, tells the member and puts it on record. Throws `Problem` 403 for who is no
- * staff, 404 when there is no such request, 409 when it is decided already, 423 while the member is
- * blocked or payouts are held because who is paid was changed; `IncompletePayee`.
+ * Records a request as paid, notifies the member and logs the decision. Throws `Problem` 403 for a caller who is not
+ * staff, 404 when there is no such request, 409 when it is already decided, 423 while the member is blocked or payouts
+ * are held because the payee details were changed; `IncompletePayee`.
  */
 export function payTransferRequest(deps: FinanceDeps, requestId: string, staffId: string): Promise<void> {
   return decide(deps, requestId, { state: 'paid', decided_by: staffId, reason: '' });
 }
 
-/** Gives a request's yen back to the artist and tells them why; throws as `payTransferRequest`, 400 without a reason. */
+/**
+ * Returns a request's yen to the artist and mails the reason; throws like `payTransferRequest`, and 400 without a
+ * reason.
+ */
 export async function refuseTransferRequest(
   deps: FinanceDeps,
   requestId: string,
@@ -81,7 +87,7 @@ async function decide(
   });
 }
 
-/** Decides a request inside a transaction, without its mail; throws as `payTransferRequest`. */
+/** Decides a request inside a transaction, without its mail; throws like `payTransferRequest`. */
 export async function bookDecision(transaction: Transaction<Schema>, requestId: string, decision: Decision) {
   const request = await decideRequest(transaction, requestId, decision);
   if (request === undefined) throw toRefusal(await findRequestState(transaction, requestId));

@@ -5,7 +5,7 @@ import type { Schema } from '../../platform/database/database.ts';
 import { selectMemberRequests } from './queries.ts';
 import type { MemberRequest } from './queries.ts';
 
-/** A page of a member's own payout requests, the newest first; `next` is null on the last one. */
+/** A page of a member's own payout requests, newest first; `next` is null on the last one. */
 export async function listMemberTransfers(
   db: Kysely<Schema>,
   userId: string,
@@ -17,7 +17,7 @@ export async function listMemberTransfers(
   return { results: rows.slice(0, TRANSFERS_PAGE_SIZE).map(toTransfer), next: hasMore ? page + 1 : null };
 }
 
-/** A request as its member may see it: who decided it stays with the staff. */
+/** A request as its member may see it, without the staff member who decided it. */
 export function toTransfer({ id, amount, state, created_at, decided_at, reason }: MemberRequest): Transfer {
   return {
     id,

@@ -19,19 +19,19 @@ export type FinanceDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'sit
   Pick<LedgerOptions, 'operatorEmail'>;
 type RequestDeps = FinanceDeps & Partial<Pick<LedgerOptions, 'rewardPendingDays'>>;
 
-/** What a member asks for. */
+/** A payout requested by a member. */
 export interface TransferWish {
-  /** As it was typed; must be the member's own. */
+  /** As typed; must be the member's own. */
   readonly email: string;
-  /** Names the intent: the same one has one effect, however often it comes. */
+  /** Identifies the intended action: repeated requests with the same key have one effect. */
   readonly idempotencyKey?: string | undefined;
-  /** What kind of device asks, for the mail (`describeDevice`). */
+  /** The kind of device, for the mail (`describeDevice`). */
   readonly device?: string;
-  /** The session that asks; undefined for a program of the operator. */
+  /** The requesting session; undefined for a program of the operator. */
   readonly sessionId?: string;
 }
 
-/** A request that stands in the books. */
+/** A recorded request. */
 export interface TransferReceipt {
   readonly id: string;
   /** Yen. */
@@ -40,11 +40,11 @@ export interface TransferReceipt {
 }
 
 /**
- * Asks for a member's whole payable balance to be paid out: the request, its entry in the ledger and the
- * mails about it, or none of them. Throws `Problem`: 400 for an address that is not the member's, personal
- * info that is not verified or incomplete, or too little; 401 when the session has ended meanwhile; 403 for a blocked
- * member, and for 72 hours after who is paid was changed; 409 while another request is open, or when the key was used
- * for another address.
+ * Requests a payout of a member's whole payable balance. The request, its ledger entry and the mails about it are
+ * created together or not at all. Throws `Problem`: 400 for an address that is not the member's, unverified or
+ * incomplete personal info, or too small an amount; 401 when the session has ended meanwhile; 403 for a blocked member,
+ * and for 72 hours after a change of payee details; 409 while another request is open, or when the key was used with
+ * another address.
  */
 export function requestTransfer(
   deps: RequestDeps,
@@ -66,7 +66,7 @@ export function requestTransfer(
   });
 }
 
-/** As `requestTransfer`, inside a transaction and without its mails. */
+/** Same as `requestTransfer`, inside a transaction and without its mails. */
 export async function bookTransfer(
   transaction: Transaction<Schema>,
   userId: string,
@@ -74,9 +74,9 @@ export async function bookTransfer(
   clock: Clock,
   pendingDays?: number,
 ) {
-  // First of all, so that what follows is one request of a member after another.
+  // Locked first, so that a member's requests are processed one at a time.
   const payee = await lockPayee(transaction, userId);
-  // Read under the lock: an undo link of an earlier change then comes before this request, and takes it back.
+  // Read under the lock, so that an undo link of an earlier change precedes this request and cancels it.
   const nowMs = clock.now();
   // An undo or a new password, which this request may have waited for, ends the sessions.
   const isOpen =

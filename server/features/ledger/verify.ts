@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/database/database.ts';
 
 /**
- * What does not agree in the books, each in one line for the operator; nothing when all does. Reads
- * every entry: for a doctor's visit, not for a request. Give it a transaction while others write.
+ * Inconsistencies in the ledger, one line each for the operator; empty when there are none. Reads every entry, so it is
+ * for maintenance, not for requests. Run it in a transaction while others write.
  */
 export async function verifyLedger(db: Kysely<Schema>): Promise<string[]> {
   const problems: string[] = [];
@@ -15,7 +15,7 @@ export async function verifyLedger(db: Kysely<Schema>): Promise<string[]> {
   return problems;
 }
 
-/** What each reward brought and each reversal took off, with when it was earned: for a reversal, its reward's moment. */
+/** The amounts of rewards and reversals with the time of earning. A reversal has the time of its reward. */
 const EARNED = sql`
   select to_account as account, month, downloads, amount as yen, created_at as earned_at
   from ledger_entries where kind = 'reward'
@@ -72,7 +72,7 @@ const CHECKS = [
       group by accounts.user_id, (entries.earned_at + 32400000) / 86400000
     ) as earned on earned.user_id = kept.user_id and earned.day = kept.day
     where kept.reward_yen is null or earned.yen is null or kept.reward_yen <> earned.yen`,
-  // A reversal is the mirror of one reward, which has no other.
+  // A reversal mirrors exactly one reward, and a reward has at most one reversal.
   sql<{ problem: string }>`
     select 'reversal ' || taken.id as problem
     from ledger_entries as taken
@@ -85,7 +85,7 @@ const CHECKS = [
     union all
     select 'entry ' || reverses || ': taken back ' || count(*) || ' times'
     from ledger_entries where reverses is not null group by reverses having count(*) > 1`,
-  // Each credited download has one reward, taken back where it is reversed; no other download has any.
+  // Each credited download has one reward, which is reversed if the download is; no other download has any.
   sql<{ problem: string }>`
     select 'download ' || credits.id as problem
     from download_credits as credits
@@ -104,7 +104,7 @@ const CHECKS = [
     left join download_credits as credits
       on credits.intent_id = substr(rewards.idempotency_key, 17) and credits.state in ('credited', 'reversed')
     where rewards.kind = 'reward' and rewards.idempotency_key like 'reward:download:%' and credits.id is null`,
-  // Each request is booked once, and once more when it is decided; nothing else is booked as one.
+  // Each request has one entry, and a second one once it is decided; no other entries belong to requests.
   sql<{ problem: string }>`
     select 'transfer request ' || coalesce(requests.id, booked.reference) as problem
     from transfer_requests as requests

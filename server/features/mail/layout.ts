@@ -6,12 +6,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as HTML shows it, between tags and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
-/** A mail's document: nothing is loaded from anywhere. `title` is text, `body` is HTML. */
+/** The HTML document of a mail. It loads no external resources. `title` is text, `body` is HTML. */
 export function toMailHtml(title: string, body: string): string {
   return `<!doctype html>
 <html lang="ja">

@@ -14,45 +14,48 @@ export interface OutboxDeps {
   readonly transport: MailTransport;
   readonly clock: Clock;
   readonly log: Logger;
-  /** From 0 to 1; spreads the attempts of mails that failed together. */
+  /** From 0 to 1; spreads the retries of mails that failed together. */
   readonly random?: () => number;
 }
 
 export interface Outbox {
-  /** Sends every mail that is due, until none is left or `signal` is aborted. Rejects when the database fails. */
+  /** Sends all due mails until none is left or `signal` is aborted. Rejects when the database fails. */
   sendDue(signal: AbortSignal): Promise<void>;
 }
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** So many are sent at once. */
+/** Number of mails sent concurrently. */
 const AT_ONCE = 4;
-/** Longer than a transport may take for one mail (SMTP_LIMITS): then its process has died, and it is sent again. */
+/**
+ * Longer than a transport may take for one mail (SMTP_LIMITS). After this the process is assumed dead and the mail is
+ * sent again.
+ */
 const LEASE_MS = 180 * SECOND_MS;
 const FIRST_WAIT_MS = 30 * SECOND_MS;
 const WAIT_MAX_MS = HOUR_MS;
-/** A wait is longer by up to this share. */
+/** Waits are extended by up to this fraction. */
 const JITTER = 0.2;
 const GIVE_UP_AFTER_MS = DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
 const PRUNE_EVERY_MS = HOUR_MS;
 const PRUNED_AT_ONCE = 1_000;
-/** What was wiped leaves the database's files at most so often: each time writes some of them anew. */
+/** Minimum interval between removals of wiped data from the database's files, each of which rewrites part of them. */
 const DROP_EVERY_MS = 5 * SECOND_MS;
-/** How often, and with what pause, the outcome of a mail is put down while the database cannot take it. */
+/** How often the outcome of a mail is retried while the database cannot store it, and the pause between attempts. */
 const RECORD_ATTEMPTS = 10;
 const RECORD_PAUSE_MS = SECOND_MS;
 
 /**
- * Sends what was queued, at least once: a mail is taken for a while, and one that nobody has reported
- * on by then is taken again. Any number of processes can do so on one database.
+ * Sends queued mails at least once. A mail is leased for a while and, if no outcome is recorded by then, leased again.
+ * Any number of processes can share one database.
  */
 export function createOutbox({ database, transport, clock, log, random = Math.random }: OutboxDeps): Outbox {
   const { db } = database;
   let prunedAtMs = Number.NEGATIVE_INFINITY;
   let droppedAtMs = Number.NEGATIVE_INFINITY;
-  /** True at first: the process before may have ended between the two. */
+  /** Initially true: the previous process may have ended between wiping and dropping. */
   let hasWiped = true;
 
   async function sendOne(mail: MailRow, signal: AbortSignal): Promise<void> {
@@ -89,7 +92,7 @@ export function createOutbox({ database, transport, clock, log, random = Math.ra
     prunedAtMs = nowMs;
   }
 
-  /** Refused because something else is going on in the database, it is tried at the next look. */
+  /** If another operation of the database prevents it, it is retried at the next poll. */
   function dropNowAndThen(): void {
     const nowMs = clock.now();
     if (!hasWiped || nowMs - droppedAtMs < DROP_EVERY_MS || !database.dropOverwritten()) return;
@@ -104,7 +107,7 @@ export function createOutbox({ database, transport, clock, log, random = Math.ra
         const ids = await selectDueIds(db, nowMs, AT_ONCE);
         if (ids.length === 0) break;
         const mails = await claimMails(db, ids, nowMs, nowMs + LEASE_MS);
-        // Nobody is left behind: whoever waits for this waits for every mail under way.
+        // Waits for every mail that is being sent, even if one fails.
         const results = await Promise.allSettled(mails.map((mail) => sendOne(mail, signal)));
         for (const result of results) if (result.status === 'rejected') throw result.reason;
       }
@@ -114,7 +117,7 @@ export function createOutbox({ database, transport, clock, log, random = Math.ra
   };
 }
 
-/** A mail that was taken is not sent twice only because the database could not take it down at once. */
+/** Retries, so that a mail is not sent twice only because the database could not store its outcome at once. */
 async function record(run: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -126,7 +129,7 @@ async function record(run: () => Promise<void>, signal: AbortSignal): Promise<vo
   }
 }
 
-/** 30 s, 1 min, 2 min, 4 min … up to an hour, and a little more. */
+/** 30 s, 1 min, 2 min, 4 min … up to an hour, plus jitter. */
 function toWaitMs(attempts: number, random: number): number {
   const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), WAIT_MAX_MS);
   return Math.round(waitMs * (1 + JITTER * random));

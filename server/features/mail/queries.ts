@@ -4,17 +4,17 @@ import type { MailOutboxTable, Schema } from '../../platform/database/database.t
 export type MailRow = Selectable<MailOutboxTable>;
 export type MailState = MailRow['state'];
 
-/** As many as somebody reads through in a terminal. */
+/** A number that one person can read in a terminal. */
 export const LISTED_MAX = 200;
 
-/** What a mail said is gone with it: it held links that are as good as passwords. */
+/** The content of a mail is wiped: it contains links that are equivalent to passwords. */
 const WIPED = { text: '', html: '' };
 
 export async function insertMail(db: Kysely<Schema>, mail: Insertable<MailOutboxTable>): Promise<void> {
   await db.insertInto('mail_outbox').values(mail).execute();
 }
 
-/** The mails that have waited longest. Reads only, since most looks find nothing. */
+/** The mails that have waited longest. Read-only, since most polls find nothing. */
 export async function selectDueIds(db: Kysely<Schema>, nowMs: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('mail_outbox')
@@ -28,8 +28,8 @@ export async function selectDueIds(db: Kysely<Schema>, nowMs: number, limit: num
 }
 
 /**
- * Takes mails until `leaseUntilMs`: nobody else takes them before. Left out are those that somebody
- * has taken since they were looked up; the row's lock decides who was first.
+ * Leases mails until `leaseUntilMs`, during which no other process can lease them. Skips mails leased since they were
+ * looked up; the row lock decides which process was first.
  */
 export function claimMails(
   db: Kysely<Schema>,
@@ -56,7 +56,7 @@ export async function markSent(db: Kysely<Schema>, id: string, nowMs: number): P
     .execute();
 }
 
-/** The row as it was claimed tells whether it is still ours. */
+/** The row as it was claimed shows whether the lease is still ours. */
 export async function markFailed(
   db: Kysely<Schema>,
   claimed: MailRow,
@@ -77,7 +77,7 @@ export async function markFailed(
     .execute();
 }
 
-/** Deletes the oldest of the mails that were done with before then, at most `limit`. */
+/** Deletes the oldest mails that were finished before a time, at most `limit`. */
 export async function deleteFinishedMails(
   db: Kysely<Schema>,
   beforeMs: number,
@@ -96,7 +96,7 @@ export async function deleteFinishedMails(
     .execute();
 }
 
-/** The newest mails of a state, without what they say. */
+/** The newest mails in a state, without their content. */
 export function selectMails(db: Kysely<Schema>, state: MailState) {
   return db
     .selectFrom('mail_outbox')
@@ -117,7 +117,7 @@ export function selectMails(db: Kysely<Schema>, state: MailState) {
     .execute();
 }
 
-/** Makes one waiting mail due, or all (null); how many that were. */
+/** Makes one waiting mail due, or all (null). Returns their number. */
 export async function hastenMails(db: Kysely<Schema>, id: string | null, nowMs: number): Promise<number> {
   let query = db.updateTable('mail_outbox').set({ next_attempt_at: nowMs }).where('state', '=', 'waiting');
   if (id !== null) query = query.where('id', '=', id);

@@ -2,26 +2,26 @@ import { classifyFailure, isPassing } from '../../platform/database/database.ts'
 import { createOutbox } from './outbox.ts';
 import type { OutboxDeps } from './outbox.ts';
 
-/** Sends mails for as long as the process serves. */
+/** Sends mails while the process is serving. */
 export interface MailSender {
-  /** Looks for mails that are due; returns at once. */
+  /** Looks for due mails; returns at once. */
   wake(): void;
-  /** Lets what is being sent finish, for a while; the rest stays in the outbox. Closes the transport. */
+  /** Waits for a limited time for mails being sent; the rest stays in the outbox. Closes the transport. */
   close(): Promise<void>;
 }
 
 export interface MailSenderTimes {
-  /** Mails whose time has come, and those of other processes, are looked for this often. */
+  /** Interval for finding mails that have become due and those of other processes. */
   readonly pollMs: number;
-  /** How long `close` waits for what is being sent. */
+  /** How long `close` waits for mails being sent. */
   readonly closeMs: number;
 }
 
 const TIMES: MailSenderTimes = { pollMs: 2_000, closeMs: 5_000 };
-/** What was cut off still has to be put down as failed. */
+/** Time to record aborted mails as failed. */
 const CUT_OFF_MS = 1_000;
 
-/** Starts looking into the outbox: now, when woken, and every now and then. Keeps no process alive. */
+/** Starts polling the outbox: at once, when woken, and at intervals. Does not keep the process alive. */
 export function startMailSender(deps: OutboxDeps, times: MailSenderTimes = TIMES): MailSender {
   const outbox = createOutbox(deps);
   const closing = new AbortController();
@@ -43,7 +43,7 @@ export function startMailSender(deps: OutboxDeps, times: MailSenderTimes = TIMES
         if (isFailing) deps.log.info('the outbox can be read again');
         isFailing = false;
       } catch (error) {
-        // Said once, not every two seconds for as long as the database is away.
+        // Logged once, not every two seconds while the database is unavailable.
         const failure = classifyFailure(error);
         const level = isPassing(failure) ? 'warn' : 'error';
         if (!isFailing) deps.log[level]({ err: error, failure }, 'the outbox cannot be read');
@@ -68,7 +68,7 @@ export function startMailSender(deps: OutboxDeps, times: MailSenderTimes = TIMES
   };
 }
 
-/** Waits for `work`, but no longer than that. */
+/** Waits for `work`, at most `limitMs`. */
 async function within(limitMs: number, work: Promise<void> | undefined): Promise<void> {
   if (work === undefined) return;
   let timer: NodeJS.Timeout | undefined;

@@ -5,8 +5,8 @@ import type { Mail } from '../../platform/mail/mail.ts';
 import { insertMail } from './queries.ts';
 
 /**
- * Puts a mail into the outbox, in the transaction of what it tells of: both happen or neither.
- * It is sent soon after the call has been answered (sender.ts).
+ * Adds a mail to the outbox, in the transaction of the event that it reports: both happen or neither. It is sent soon
+ * after the reply (sender.ts).
  */
 export async function queueMail(db: Kysely<Schema>, mail: Mail, nowMs: number): Promise<void> {
   await insertMail(db, {

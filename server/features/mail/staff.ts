@@ -7,7 +7,7 @@ import { maskEmail } from './traces.ts';
 
 type MailDeps = Pick<Platform, 'database' | 'clock'>;
 
-/** A mail as the staff sees it: neither its text nor the whole address. Times are epoch ms. */
+/** A mail as staff see it: without its text and with a masked address. Times are epoch ms. */
 export interface ListedMail {
   readonly id: string;
   readonly to: string;
@@ -15,12 +15,12 @@ export interface ListedMail {
   readonly state: MailState;
   readonly attempts: number;
   readonly createdAt: number;
-  /** Null once it is sent or given up. */
+  /** null once it is sent or abandoned. */
   readonly nextAttemptAt: number | null;
   readonly lastError: string;
 }
 
-/** The newest mails of a state, at most `LISTED_MAX` of queries.ts. */
+/** The newest mails in a state, at most `LISTED_MAX` of queries.ts. */
 export async function listMails({ database }: MailDeps, state: MailState): Promise<ListedMail[]> {
   const rows = await selectMails(database.db, state);
   return rows.map((row) => ({
@@ -36,8 +36,8 @@ export async function listMails({ database }: MailDeps, state: MailState): Promi
 }
 
 /**
- * Makes a waiting mail due now, or all of them (null); returns how many. A mail that was given up has no text any
- * more. Throws `Problem` 403, and 404 when this one does not wait.
+ * Makes a waiting mail due now, or all of them (null). Returns their number. An abandoned mail has no text any more.
+ * Throws `Problem` 403, and 404 when this mail is not waiting.
  */
 export async function retryMails(
   { database, clock }: MailDeps,

@@ -1,14 +1,14 @@
 import type { NodemailerError } from 'nodemailer';
 import { UnsendableMail } from '../../platform/mail/mail.ts';
 
-/** What the log may say of an address: `t***@example.test`. */
+/** A masked address for the log: `t***@example.test`. */
 export function maskEmail(email: string): string {
   return `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`;
 }
 
 /**
- * Why a mail was not sent, in codes alone: `EENVELOPE RCPT TO 450 4.2.1`. What a mail server says in
- * words is left out, since it repeats addresses and may repeat what it refuses to take.
+ * Why a mail was not sent, as codes only: `EENVELOPE RCPT TO 450 4.2.1`. The text of a mail server's reply is omitted,
+ * since it repeats addresses and may repeat rejected content.
  */
 export function toReason(error: unknown): string {
   if (error instanceof UnsendableMail) return error.message;

@@ -3,18 +3,18 @@ import type { Mail } from '../../platform/mail/mail.ts';
 import type { Sender } from '../accounts/accounts.ts';
 import { escapeHtml, toMailHtml } from '../mail/mail.ts';
 
-/** A member as the artist learns of them. */
+/** A member as shown to the artist. */
 export interface MessageSender {
   readonly username: string;
-  /** The account's address, where they want it known; null otherwise. */
+  /** The account's address if the member shares it; otherwise null. */
   readonly email: string | null;
-  /** The username under which they take messages themselves; null otherwise. */
+  /** The username under which the member accepts messages; otherwise null. */
   readonly page: string | null;
 }
 
 /**
- * What the artist receives. Of what the sender wrote, nothing reaches a header; what they wrote stands
- * last, so that none of it passes for ours. `sender` is null for a visitor.
+ * The mail to the artist. No user input reaches a header, and the sender's text comes last, so that none of it can
+ * imitate ours. `sender` is null for a visitor.
  */
 export function toMessageMail(
   { siteName, siteUrl }: Sender,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/database/database.ts';
 
-/** Where messages to an artist go; '' when they take none. */
+/** The recipient address of messages to an artist; '' when they accept none. */
 export function findRecipient(db: Kysely<Schema>, artistId: string) {
   return db
     .selectFrom('users')

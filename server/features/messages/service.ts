@@ -13,9 +13,9 @@ import { findRecipient } from './queries.ts';
 type Message = InferOutput<(typeof sendMessageCall)['body']>;
 
 /**
- * Mails a message to an artist, at the address that their profile names: never at one that the caller
- * names. Nothing is kept of it beyond the outbox. Throws `Problem` 404 when
- * there is no such artist, 400 when they take no messages or it would be to oneself, and `TooMany`.
+ * Mails a message to the address in the artist's profile, never to one from the caller. Nothing is stored except in the
+ * outbox. Throws `Problem` 404 when there is no such artist, 400 when the artist accepts no messages or is the caller,
+ * and `TooMany`.
  */
 export async function sendMessage(deps: Platform, message: Message, caller: Caller | null): Promise<void> {
   const { database, clock, rateLimits } = deps;
@@ -36,7 +36,7 @@ export async function sendMessage(deps: Platform, message: Message, caller: Call
   await queueMail(database.db, mail, clock.now());
 }
 
-/** What the artist learns of a member: the name, and the ways to answer that the member has opened. */
+/** What the artist learns about a member: the name, and the reply channels that the member has enabled. */
 async function findSender(
   { database }: Platform,
   { id, username }: Caller,

@@ -22,7 +22,10 @@ export type ChangeDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logg
 
 type OwnSound = NonNullable<Awaited<ReturnType<typeof findOwnSound>>>;
 
-/** The sound, if it is the caller's to change. Throws `Problem` 404, the same for others' as for none, or 403. */
+/**
+ * The sound, if the caller may change it. Throws `Problem` 404, the same for another artist's sound as for a missing
+ * one, or 403.
+ */
 export async function requireEditable(
   { database: { db } }: Pick<ChangeDeps, 'database'>,
   soundId: string,
@@ -40,9 +43,9 @@ function checkEditable(sound: OwnSound | undefined): OwnSound {
 }
 
 /**
- * Changes the given fields of an artist's own sound, all or none; what is public shows it at once.
- * A replaced thumbnail is retired: pages that still name it go on showing it for a while.
- * Throws `Problem` that names what is wrong, and `Busy`.
+ * Changes the given fields of an artist's own sound, all or none; public pages are updated at once. A replaced
+ * thumbnail is retired: cached pages that refer to it can still show it for a while. Throws `Problem` that names what
+ * is wrong, and `Busy`.
  */
 export async function changeSound(
   deps: ChangeDeps,
@@ -58,7 +61,7 @@ export async function changeSound(
   }
 }
 
-/** The picture is made under a key of its own, see `replacePicture`. */
+/** The picture is stored under a new key, see `replacePicture`. */
 function withThumbnail<Result>(
   deps: ChangeDeps,
   thumbnail: Pick<FormFile, 'read'>,
@@ -78,7 +81,7 @@ function withThumbnail<Result>(
   return orRefusePicture('thumbnail', changing);
 }
 
-/** The sound as it was before. */
+/** The sound before the change. */
 async function applyChange(
   { database, clock }: ChangeDeps,
   { soundId, artistId }: { readonly soundId: string; readonly artistId: string },

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/database/database.ts';
 
-/** As many as somebody looks through at a sitting. */
+/** A number that one person can look through in one session. */
 const LISTED_MAX = 500;
 
-/** An upload of a file that another artist had uploaded before. Titles are null once a sound is gone. */
+/** An upload of a file that another artist uploaded before. Titles are null for deleted sounds. */
 export interface Copy {
   readonly sound_id: string;
   readonly title: string | null;
@@ -16,7 +16,7 @@ export interface Copy {
   readonly noted_at: number;
 }
 
-/** The same file from two artists, the newest first. For the staff alone: neither is accused. */
+/** The same file from two artists, newest first. For staff only; it implies no accusation. */
 export function listCopies(db: Kysely<Schema>): Promise<Copy[]> {
   return db
     .selectFrom('sound_copies as copies')

@@ -9,7 +9,7 @@ import { destroyDoomed } from './files.ts';
 import { deleteSoundRow, lockOwnSound } from './queries.ts';
 import { indexSound, isSoundId } from '../catalogue/catalogue.ts';
 
-/** What has to be known of a sound that is about to go. */
+/** What is needed to delete a sound. */
 interface DoomedSound {
   readonly seq: number;
   readonly artist_id: string;
@@ -19,8 +19,8 @@ interface DoomedSound {
 }
 
 /**
- * Deletes an artist's own sound and all that hangs on it; the books of past downloads stay. Also for
- * a blocked artist: nobody is held to what they no longer want to show. Throws `Problem` 404.
+ * Deletes an artist's own sound and all that refers to it; ledger entries of past downloads are kept. Also available to
+ * blocked artists, who may always withdraw their own sounds. Throws `Problem` 404.
  */
 export async function deleteOwnSound(deps: ChangeDeps, soundId: string, artistId: string): Promise<void> {
   await removeSound(deps, soundId, (transaction) => lockOwnSound(transaction, soundId, artistId));

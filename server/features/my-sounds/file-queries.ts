@@ -9,7 +9,7 @@ export interface NotedFile {
   readonly kind: Kind;
 }
 
-/** Notes a file that is going to lie in storage, before it does. */
+/** Records a file before it is stored. */
 export async function noteIncoming(db: Db, file: NotedFile, nowMs: number): Promise<void> {
   await db
     .insertInto('unclaimed_files')
@@ -17,7 +17,7 @@ export async function noteIncoming(db: Db, file: NotedFile, nowMs: number): Prom
     .execute();
 }
 
-/** Whether the file is still there to be referred to: one that took too long has been swept away. */
+/** Whether the file can still be referred to: one that took too long has been removed. */
 export async function claimFile(db: Db, key: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('unclaimed_files')
@@ -27,7 +27,7 @@ export async function claimFile(db: Db, key: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** Notes that a file has to go, in the transaction that takes its row away. */
+/** Marks a file for deletion, in the transaction that deletes its row. */
 export async function doomFile(db: Db, file: NotedFile, nowMs: number): Promise<void> {
   await db
     .insertInto('unclaimed_files')
@@ -36,7 +36,7 @@ export async function doomFile(db: Db, file: NotedFile, nowMs: number): Promise<
     .execute();
 }
 
-/** Nobody can claim them afterwards. */
+/** Marks files that can then no longer be claimed. */
 export async function doomIncoming(db: Db, beforeMs: number): Promise<void> {
   await db
     .updateTable('unclaimed_files')
@@ -46,7 +46,7 @@ export async function doomIncoming(db: Db, beforeMs: number): Promise<void> {
     .execute();
 }
 
-/** The same for one that its own upload gives up; nothing happens to one that has been claimed. */
+/** Same as `doomIncoming`, for a file whose upload failed; has no effect once it is claimed. */
 export async function giveUpFile(db: Db, key: string): Promise<void> {
   await db.updateTable('unclaimed_files').set({ is_doomed: 1 }).where('file_key', '=', key).execute();
 }
@@ -74,7 +74,7 @@ export async function forgetFile(db: Db, key: string): Promise<void> {
   await db.deleteFrom('unclaimed_files').where('file_key', '=', key).execute();
 }
 
-/** Notes a picture that cached pages may still name, see `deleteRetiredPictures`. */
+/** Records a picture that cached pages may still refer to, see `deleteRetiredPictures`. */
 export async function retireThumbnail(db: Db, key: string, nowMs: number): Promise<void> {
   await db
     .insertInto('retired_pictures')

@@ -14,13 +14,13 @@ import { isFileUsed } from '../catalogue/catalogue.ts';
 
 export type FileDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'>;
 
-/** Longer than storing and committing may take: what is not claimed by then never will be. */
+/** Longer than storing and committing can take: files not claimed by then never will be. */
 const INCOMING_MS_MAX = 60 * 60 * 1000;
 const SWEPT_AT_ONCE = 1_000;
 
 /**
- * Stores a file and has `claim` refer to it. The note of it comes first and goes with the claim, in
- * one transaction: whatever is interrupted, nothing is left in storage that nobody knows of.
+ * Stores a file and lets `claim` refer to it. The file is recorded first, and the record is removed in the transaction
+ * of the claim, so that an interruption leaves no unknown file in storage.
  */
 export async function storeClaimed<Result>(
   deps: FileDeps,
@@ -34,13 +34,13 @@ export async function storeClaimed<Result>(
     await store();
     return await claim();
   } catch (error) {
-    await giveUpFile(db, file.file_key).catch(() => undefined); // then it is swept later
+    await giveUpFile(db, file.file_key).catch(() => undefined); // if this fails, it is removed later
     await destroyDoomed(deps, [file.file_key]);
     throw error;
   }
 }
 
-/** Deletes files whose rows are gone. What fails is swept later, and in nobody's way until then. */
+/** Deletes files whose rows are gone. Failures are retried later. */
 export async function destroyDoomed(deps: FileDeps, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     try {
@@ -56,7 +56,7 @@ async function destroy(
   { database: { db }, storage }: FileDeps,
   { file_key, kind }: NotedFile,
 ): Promise<void> {
-  // Several sounds of the demo may share a file; an upload has one of its own.
+  // Several sounds of the demo may share a file; uploads have their own.
   if (!(await isFileUsed(db, kind, file_key))) {
     if (kind === 'sound') await storage.delete(toSoundKey(file_key));
     else await deletePicture(storage, file_key, 'thumbnail');
@@ -64,7 +64,7 @@ async function destroy(
   await forgetFile(db, file_key);
 }
 
-/** Deletes what crashes, or a storage that failed, have left; safe beside other processes' uploads. */
+/** Deletes what crashes or storage failures have left; safe beside uploads of other processes. */
 export async function sweepUnclaimedFiles(deps: FileDeps): Promise<void> {
   const { db } = deps.database;
   await doomIncoming(db, deps.clock.now() - INCOMING_MS_MAX);

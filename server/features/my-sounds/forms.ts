@@ -4,14 +4,14 @@ import type { SoundChange } from '../../../contract/own-sounds.ts';
 import { Problem, toFileName, toProblem } from '../../platform/http/http.ts';
 import type { Form } from '../../platform/http/http.ts';
 
-/** The one value of a text; undefined when it is not there. Throws `Problem` 400 that names what comes twice. */
+/** The single value of a text part; undefined when absent. Throws `Problem` 400 that names a repeated part. */
 export function findText({ texts }: Form, name: string): string | undefined {
   const [text, another] = texts.get(name) ?? [];
   if (another !== undefined) throw new Problem(400, { [name]: '1つだけ送信してください。' });
   return text;
 }
 
-/** The upload that a form names in place of a file. Throws `Problem` 400 when it holds both. */
+/** The upload id in a form, in place of a file. Throws `Problem` 400 when it contains both. */
 export function findUploadId(form: Form): string | undefined {
   const id = findText(form, 'upload') || undefined;
   if (id !== undefined && form.files.has('file')) {
@@ -20,7 +20,7 @@ export function findUploadId(form: Form): string | undefined {
   return id;
 }
 
-/** The texts of `updateSound`, checked. Throws `Problem` 400 that names each that is wrong. */
+/** The validated texts of `updateSound`. Throws `Problem` 400 that names each invalid one. */
 export function parseChange(form: Form): SoundChange {
   const given: Record<string, unknown> = {};
   for (const name of form.texts.keys()) {

@@ -14,7 +14,7 @@ import { finishWaveforms } from './waveforms.ts';
 const UPLOADS_PATH = { path: RESUMABLE_UPLOADS_PATH };
 const UPLOAD_PATH = { path: `${RESUMABLE_UPLOADS_PATH}{id}` };
 
-/** What artists do with their sounds, and uploads that are sent in pieces. */
+/** Artists' own sounds, and uploads in parts. */
 export function createMySoundsModule(options: MySoundsOptions): Module {
   return {
     name: 'my sounds',
@@ -41,7 +41,7 @@ export function createMySoundsModule(options: MySoundsOptions): Module {
   };
 }
 
-/** Reads waveforms that a process has left unread. */
+/** Decodes waveforms that an interrupted process has left. */
 export function createWaveformsModule(): Module {
   return {
     name: 'waveforms',
@@ -49,7 +49,7 @@ export function createWaveformsModule(): Module {
     chores: (platform) => [
       {
         name: 'unread waveforms',
-        // Reading an hour of sound takes a while; the next chores do not wait for it.
+        // Decoding an hour of sound takes a while; the next chores do not wait for it.
         run: async () => platform.afterwork.start((ending) => finishWaveforms(platform, { ending })),
       },
     ],

@@ -9,7 +9,7 @@ export function findUploader(db: Db, userId: string) {
   return selectUploader(db, userId).executeTakeFirst();
 }
 
-/** The same; nobody else adds a sound of theirs until the transaction ends. */
+/** Same as `findUploader`, locked until the transaction ends, so that the artist's uploads are added one at a time. */
 export function lockUploader(db: Db, userId: string) {
   return selectUploader(db, userId).forNoKeyUpdate().executeTakeFirst();
 }
@@ -18,10 +18,10 @@ function selectUploader(db: Db, userId: string) {
   return db.selectFrom('users').select(['id', 'is_verified', 'is_blocked']).where('id', '=', userId);
 }
 
-/** Any number; it names our locks for one content among all advisory locks of a PostgreSQL database. */
+/** Arbitrary number that identifies the per-content locks among all advisory locks of a PostgreSQL database. */
 const CONTENT_LOCK = 5_601_734;
 
-/** Of several artists who upload the same content at once, one after the other is looked at. SQLite writes so anyway. */
+/** Serialises concurrent uploads of the same content by several artists. SQLite serialises writes anyway. */
 export function takeContentTurn(
   transaction: Transaction<Schema>,
   database: Database,
@@ -30,7 +30,7 @@ export function takeContentTurn(
   return database.takeTurn(transaction, CONTENT_LOCK, hash);
 }
 
-/** How many sounds an artist has, and of how many bytes. */
+/** The number of an artist's sounds and their total bytes. */
 export async function sumSounds(db: Db, artistId: string): Promise<{ sounds: number; bytes: number }> {
   const { sounds, bytes } = await db
     .selectFrom('sounds')
@@ -54,7 +54,9 @@ export async function isSoundType(db: Db, id: number): Promise<boolean> {
   );
 }
 
-/** An artist's sound of these very bytes. What nobody uploaded, such as the demo's, lies under its hash. */
+/**
+ * An artist's sound with these bytes. Files that were not uploaded, such as the demo's, are stored under their hash.
+ */
 export async function findOwnWithContent(db: Db, artistId: string, hash: string) {
   return db
     .selectFrom('sounds')
@@ -65,7 +67,7 @@ export async function findOwnWithContent(db: Db, artistId: string, hash: string)
     .executeTakeFirst();
 }
 
-/** The oldest sound of these bytes that is another artist's. */
+/** The oldest sound with these bytes that belongs to another artist. */
 export async function findOthersWithContent(db: Db, artistId: string, hash: string) {
   return db
     .selectFrom('sounds')
@@ -81,9 +83,9 @@ export async function insertCopy(db: Db, copy: Schema['sound_copies']): Promise<
   await db.insertInto('sound_copies').values(copy).execute();
 }
 
-/** An artist's own sound, for a change: nobody else changes it until the transaction ends. */
+/** An artist's own sound, locked for a change until the transaction ends. */
 export async function lockOwnSound(db: Db, id: string, artistId: string) {
-  // The lock is taken first: a statement that waits for it would join the artist as they were before.
+  // The lock is taken first: a statement that waits for it would join the artist's earlier row.
   await db
     .selectFrom('sounds')
     .select('seq')
@@ -109,7 +111,7 @@ export async function updateSoundRow(db: Db, seq: number, values: Updateable<Sou
   await db.updateTable('sounds').set(values).where('seq', '=', seq).execute();
 }
 
-/** Those of some ids that there are. */
+/** Those of the given ids that exist. */
 export async function selectKnownSubGenres(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db.selectFrom('sub_genres').select('id').where('id', 'in', ids).execute();
@@ -123,7 +125,7 @@ export async function replaceSubGenres(db: Db, seq: number, ids: readonly number
   await db.insertInto('sound_sub_genres').values(rows).execute();
 }
 
-/** With what hangs on it: sub-genres, favourites, its place among the unread waveforms. */
+/** Deletes the row with its dependent rows: sub-genres, favourites, its entry among the unread waveforms. */
 export async function deleteSoundRow(db: Db, seq: number): Promise<void> {
   await db.deleteFrom('sounds').where('seq', '=', seq).execute();
 }
@@ -132,7 +134,7 @@ export async function noteUnreadWaveform(db: Db, seq: number): Promise<void> {
   await db.insertInto('unread_waveforms').values({ sound_seq: seq }).execute();
 }
 
-/** Sounds to decode, those that another process decodes included; not those that this version has given up on. */
+/** Sounds to decode, including those that another process is decoding; not those that this version has given up on. */
 export function selectUnreadWaveforms(db: Db, version: number) {
   return db
     .selectFrom('unread_waveforms')
@@ -148,7 +150,7 @@ export function selectUnreadWaveforms(db: Db, version: number) {
     .execute();
 }
 
-/** Keeps what was read of a sound, and returns the sound; undefined when it is gone. */
+/** Stores the decoded waveform of a sound and returns the sound; undefined when it is deleted. */
 export async function keepPeaks(
   db: Db,
   seq: number,
@@ -157,7 +159,7 @@ export async function keepPeaks(
   return db.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable('sounds')
-      // Those of an MP3 are known since its upload.
+      // Those of an MP3 are already known from its upload.
       .set({ peaks, ...(findings.gaps_ms && { gaps_ms: JSON.stringify(findings.gaps_ms) }) })
       .where('seq', '=', seq)
       .returning(['id', 'artist_id', 'is_published'])

@@ -17,7 +17,7 @@ import { startReading } from './waveforms.ts';
 import { findSound, toWireSound } from '../catalogue/catalogue.ts';
 import { requireUploader, uploadSound } from './upload.ts';
 
-/** What artists do with sounds of their own. */
+/** Calls for artists' own sounds. */
 export function serveOwnSounds(api: Api, options: MySoundsOptions): void {
   const deps = { ...api.platform, ...options };
   const { database, fileUrls } = deps;

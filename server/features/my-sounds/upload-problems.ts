@@ -5,7 +5,7 @@ import { UnsupportedAudioError, UnusableAudioError } from '../../media/audio.ts'
 import type { AudioFacts } from '../../media/audio.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX } from './limits.ts';
 
-/** What `work` gives; a file that is no sound of ours is refused, with the reason for people. */
+/** The result of `work`. An unsupported file is rejected with the reason as text for people. */
 export async function orRefuseAudio<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -34,7 +34,7 @@ export function refuseUploader(member: { is_verified: number; is_blocked: number
   }
 }
 
-/** `newBytes` come on top of what is there. */
+/** `newBytes` are added to the existing total. */
 export function refuseAboveQuota(
   { sounds, bytes }: { readonly sounds: number; readonly bytes: number },
   newBytes: number,

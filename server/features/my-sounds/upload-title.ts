@@ -1,8 +1,9 @@
 import { TITLE_LENGTH_MAX, UNFIT_IN_TITLES } from '../../../contract/own-sounds.ts';
 
 /**
- * Titles for a new sound, the best first: that of its tags, its file's name without the ending, and these with
- * numbers. Albums often carry one title in all their files. Endless unless there is no text at all, which gives ''.
+ * Title candidates for a new sound, best first: the title in its tags, the file name without extension, and these with
+ * numbers. Albums often have the same title in all their files. Infinite unless there is no text at all, which yields
+ * ''.
  */
 export function* suggestTitles(tagged: string, filename: string): Generator<string, void> {
   const titles = [tagged, filename.replace(/\.[A-Za-z0-9]{1,5}$/, '')]
@@ -14,7 +15,7 @@ export function* suggestTitles(tagged: string, filename: string): Generator<stri
   for (let number = 2; ; number += 1) yield withNumber(best, ` (${number})`);
 }
 
-/** Within the length that a title may have. */
+/** Limited to the maximum length of a title. */
 function withNumber(title: string, number: string): string {
   return (
     [...title]

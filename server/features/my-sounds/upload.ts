@@ -45,15 +45,15 @@ export interface Upload {
   /** A sound type's id. */
   readonly type: string;
   readonly file: Pick<FormFile, 'path'>;
-  /** Fit to be shown. */
+  /** Safe for display. */
   readonly filename: string;
-  /** Done with the sound, or not at all: in its transaction, and whatever this throws undoes it. */
+  /** Runs in the sound's transaction; if it throws, the sound is not added. */
   readonly note?: (transaction: Kysely<Schema>, soundId: string) => Promise<void>;
 }
 
 /**
- * Throws `Problem` for a member who may not send this request now: 403, or 409 when there is no room left
- * for the file in it. A short one holds none, but may name an upload that is a sound already.
+ * Throws `Problem` for a member who may not send this request now: 403, or 409 when there is no room left for the file
+ * in it. A short request contains no file, but may name an upload that already became a sound.
  */
 export async function requireUploader(
   { database: { db } }: FileDeps,
@@ -66,9 +66,9 @@ export async function requireUploader(
 }
 
 /**
- * Makes an uploaded file a private sound of an artist and returns where to find it. What is stored is
- * the sound alone, without tags, under a key of this upload's own: it can be deleted without asking
- * who else has the same file. Throws `Problem` that names what is wrong, and `Busy`.
+ * Makes an uploaded file a private sound of an artist and returns its address. Stores only the sound, without tags,
+ * under a key of this upload, so that it can be deleted without checking whether others have the same file. Throws
+ * `Problem` that names what is wrong, and `Busy`.
  */
 export async function uploadSound(
   deps: FileDeps,
@@ -123,7 +123,7 @@ function toRow({ facts, gapsMs, sizeBytes, hash }: CleanAudio, audioKey: string)
   };
 }
 
-/** What was true before the file was stored is looked at again, with other uploads of the artist waiting. */
+/** Repeats the checks made before the file was stored, while other uploads of the artist wait. */
 async function accept(
   deps: FileDeps,
   id: string,
@@ -151,7 +151,7 @@ async function accept(
   });
 }
 
-/** One that no other sound of the artist has: two cards of one title cannot be told apart. */
+/** A title that no other sound of the artist has: cards with equal titles cannot be told apart. */
 async function chooseTitle(
   transaction: Kysely<Schema>,
   tagged: string,
@@ -166,7 +166,7 @@ async function refuseDuplicate(db: Kysely<Schema>, artistId: string, hash: strin
   if (same !== undefined) throw duplicate(same);
 }
 
-/** Somebody else's file may be stolen, or both may have the same licence: that is for the operator to judge. */
+/** The file may be stolen, or both artists may have the same licence; the operator decides. */
 async function noteCopy(
   { clock, logger }: FileDeps,
   transaction: Kysely<Schema>,

@@ -24,30 +24,30 @@ interface UnreadSound {
 
 export interface ReadingOptions {
   readonly pool?: Pick<PeaksPool, 'readSound'>;
-  /** Aborted when the process is about to end: then a sound is left as it was found, for the next one. */
+  /** Aborted when the process is about to end; the sound then stays unread for the next process. */
   readonly ending?: AbortSignal;
 }
 
-/** A sound that ended its decoder so often is left as it is. */
+/** A sound that crashed its decoder this often is not tried again. */
 export const ATTEMPTS_MAX = 3;
-/** Raise it when the decoder gets better: sounds that an earlier version gave up on are then tried again. */
+/** Increase it when the decoder improves: sounds that an earlier version gave up on are then tried again. */
 export const DECODER_VERSION = 1;
-/** A process that has not renewed its lease for so long was killed; another one begins anew. */
+/** A process that has not renewed its lease for this long is assumed dead, and another one starts over. */
 export const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = LEASE_MS / 3;
 
-/** One at a time: an hour of sound takes a core for a while, and nobody waits for it. */
+/** One at a time: decoding an hour of sound occupies a core for a while, and no call waits for it. */
 const turns = createTurns(1, Infinity);
 const sharedPool = createPeaksPool(1);
-/** Keys of files that are waiting for their turn, or have it. */
+/** Keys of files that are queued or being decoded. */
 const underWay = new Set<string>();
 
-/** Reads the waveform of a sound that has just been uploaded, once its call is answered. */
+/** Decodes the waveform of a newly uploaded sound after the reply. */
 export function startReading(deps: WaveformDeps & Pick<Platform, 'afterwork'>, sound: UnreadSound): void {
   deps.afterwork.start((ending) => readWaveform(deps, sound, { ending }));
 }
 
-/** Reads the waveform of a stored sound and measures what its artist should know. Never throws. */
+/** Decodes the waveform of a stored sound and measures the findings for its artist. Never throws. */
 export async function readWaveform(
   deps: WaveformDeps,
   sound: UnreadSound,
@@ -59,7 +59,7 @@ export async function readWaveform(
   try {
     await turns.take(() => readAndKeep(deps, sound, options));
   } catch (error) {
-    // It stays noted and is tried again.
+    // It stays recorded and is tried again.
     deps.logger.warn({ err: error, audioKey }, 'a waveform could not be read');
   } finally {
     underWay.delete(audioKey);
@@ -67,8 +67,8 @@ export async function readWaveform(
 }
 
 /**
- * Reads what was interrupted when a process last ended, one sound after the other, and a minute later what a process
- * that was killed then still held. Never throws.
+ * Decodes what was interrupted when a process last ended, one sound at a time, and a minute later what a killed process
+ * still held. Never throws.
  */
 export async function finishWaveforms(deps: WaveformDeps, options: ReadingOptions = {}): Promise<void> {
   const isWaiting = await readUnread(deps, options);
@@ -109,12 +109,12 @@ async function readAndKeep(deps: WaveformDeps, sound: UnreadSound, options: Read
     else await releaseLease(db, lease, leased.attempts);
   } catch (error) {
     if (error instanceof MissingObjectError) {
-      // Trying again would bring nothing back. A sound that was deleted meanwhile has taken its note along.
+      // Retrying cannot restore a missing file. The row of a sound that was deleted meanwhile is gone as well.
       const isMissing = await markUnreadable(db, lease, DECODER_VERSION, leased.attempts);
       if (isMissing) logger.error({ audioKey: sound.audioKey }, 'the file of a sound is missing');
       return;
     }
-    // Storage or database failed, not the sound.
+    // The storage or database failed, not the sound.
     await releaseLease(db, lease, leased.attempts);
     throw error;
   } finally {
@@ -124,8 +124,8 @@ async function readAndKeep(deps: WaveformDeps, sound: UnreadSound, options: Read
 }
 
 /**
- * Whatever storage it comes from, the thread reads it from a file: it is never in memory as a whole.
- * Whether all of it is there; not when the process is about to end.
+ * Copies the sound to a file for the decoder thread, from any storage, without holding it all in memory. Returns
+ * whether the copy is complete; it is not if the process is about to end.
  */
 async function copyStored(
   { storage }: WaveformDeps,
@@ -143,7 +143,7 @@ async function copyStored(
 
 interface Decoding extends UnreadSound {
   readonly lease: Lease;
-  /** Decoders that this sound has ended before. */
+  /** How many times this sound has crashed its decoder. */
   readonly attempts: number;
   readonly durationMs: number;
   readonly path: string;

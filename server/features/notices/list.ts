@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN } from '../../../contract/ads.ts';
 import type { Notice } from '../../../contract/ads.ts';
 
-/** Where the operator says what there is to show, in the folder of the files themselves. */
+/** The operator's list of notices, in the folder of the files. */
 export const LIST_NAME = 'notices.json';
 
 const MIB = 1024 * 1024;
@@ -17,7 +17,7 @@ const FILE_BYTES_MAX = 64 * MIB;
 interface FileKind {
   readonly kind: Notice['kind'] | 'captions';
   readonly type: string;
-  /** What such a file begins with, as Latin-1. */
+  /** The first bytes of such a file, as Latin-1. */
   readonly begins: RegExp;
 }
 
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, FileKind>> = {
   '.vtt': { kind: 'captions', type: 'text/vtt; charset=utf-8', begins: /^(?:\xef\xbb\xbf)?WEBVTT/ },
 };
 
-/** The name of a file in the folder itself. */
+/** The name of a file directly in the folder. */
 const FileNameSchema = v.pipe(
   v.string('must name a file'),
   v.regex(/^[^/\\.\0][^/\\\0]*$/, 'must be the name of a file in the same folder'),
@@ -61,13 +61,13 @@ const EntrySchema = v.strictObject({
   ),
 });
 
-/** A file that may be sent, and nothing else of the folder may. */
+/** A file that may be sent; no other file of the folder may. */
 export interface NoticeFile {
   readonly path: string;
   readonly type: string;
   readonly size: number;
   readonly modifiedMs: number;
-  /** A replaced file has another one, even with the time and size of the one before. */
+  /** A replaced file has a different one, even with the same time and size. */
   readonly inode: number;
   readonly etag: string;
 }
@@ -81,24 +81,24 @@ export interface NoticeList {
   readonly notices: readonly Notice[];
   /** By the path of their address. */
   readonly files: ReadonlyMap<string, NoticeFile>;
-  /** One line each; what they tell of is left out. */
+  /** One line each; the entries concerned are skipped. */
   readonly problems: readonly string[];
-  /** Changes when the list or a file that it names has changed. */
+  /** Changes when the list or a file that it names changes. */
   readonly stamp: string;
 }
 
 /**
- * Reads `notices.json` and every file it names. Addresses are made of the files' content, so a file that is
- * replaced has another one, and what an operator calls a file meets no blocker's list.
+ * Reads `notices.json` and every file it names. Addresses are derived from the files' content, so a replaced file gets
+ * a new one, and operators' file names cannot match a blocker's list.
  */
 export async function readNoticeList(folder: string): Promise<NoticeList> {
   const notices: Notice[] = [];
   const files = new Map<string, NoticeFile>();
   const problems: string[] = [];
-  /** From before a file is read: one that changes meanwhile is read again. */
+  /** Taken before a file is read: one that changes meanwhile is read again. */
   const stamps = new Map([[LIST_NAME, await stampFile(folder, LIST_NAME)]]);
 
-  /** The file's address; throws what is wrong with it. */
+  /** The file's address; throws a description of what is wrong with it. */
   async function take(name: string, kinds: readonly FileKind['kind'][]) {
     if (!stamps.has(name)) stamps.set(name, await stampFile(folder, name));
     const ending = extname(name).toLowerCase();
@@ -163,7 +163,7 @@ export async function readNoticeList(folder: string): Promise<NoticeList> {
   return { notices, files, problems, stamp: joinStamps(stamps) };
 }
 
-/** How the files stand, cheap enough to be asked again and again. */
+/** The state of the files, cheap enough for frequent calls. */
 export async function stampFiles(folder: string, names: Iterable<string>): Promise<string> {
   const stamps = [...names].map(async (name) => [name, await stampFile(folder, name)] as const);
   return joinStamps(new Map(await Promise.all(stamps)));
@@ -186,7 +186,7 @@ export function toStampedNames(stamp: string): string[] {
   return stamp.split('\n').map((line) => line.split('\0', 1)[0] ?? '');
 }
 
-/** [] where there is no list: most sites have none. */
+/** [] when there is no list, as on most sites. */
 async function readEntries(path: string): Promise<unknown[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '[]';

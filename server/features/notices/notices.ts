@@ -15,22 +15,22 @@ export { LIST_NAME } from './list.ts';
 
 /** The operator's own pictures and videos, shown before a download. */
 export interface Notices {
-  /** Answers `/notice/…`. */
+  /** Answers requests for `/notice/…`. */
   answer(exchange: Exchange, target: Target): Promise<void>;
-  /** How long the notice of this id has to be watched; undefined: there is none, nor was there an hour ago. */
+  /** The required viewing time of a notice; undefined when it does not exist and did not exist an hour ago. */
   findSeconds(id: string): number | undefined;
 }
 
 export interface NoticesOptions {
-  /** Need not be there. */
+  /** May be missing. */
   readonly folder: string;
   readonly log: Log;
   readonly now?: () => number;
-  /** A whole number from 0 to below `count`. */
+  /** Returns a whole number from 0 to `count` - 1. */
   readonly pick?: (count: number) => number;
 }
 
-/** How often the folder is looked at, while somebody asks. */
+/** How often the folder is checked while requests arrive. */
 const LOOK_AGAIN_MS = 1_000;
 
 /** Reads the notices of a folder, now and whenever its list has changed. */
@@ -40,7 +40,7 @@ export async function openNotices({
   now = Date.now,
   pick = randomInt,
 }: NoticesOptions): Promise<Notices> {
-  /** Of notices taken away a while ago, and since when: who has begun to watch one may see it through. */
+  /** Removed notices with the time of removal: a visitor who has started to watch one may finish. */
   const gone = new Map<string, { readonly seconds: number; readonly at: number }>();
   let list = await read();
   let lookedAt = now();
@@ -67,7 +67,7 @@ export async function openNotices({
     return now() - goneAt < INTENT_MS_MAX;
   }
 
-  /** At most one look at a time, whoever asks. */
+  /** At most one check at a time, whatever the number of requests. */
   async function keepFresh(): Promise<void> {
     if (Math.abs(now() - lookedAt) < LOOK_AGAIN_MS) return;
     looking ??= look().finally(() => {
@@ -85,7 +85,7 @@ export async function openNotices({
     const file = list.files.get(path);
     const handle = file && (await openIfThere(file.path));
     try {
-      // Changed or taken away since it was read: its address promises other bytes.
+      // Changed or removed since it was read, so it no longer matches its address.
       if (file === undefined || handle === undefined || !isUnchanged(file, await handle.stat())) {
         return sendJson(exchange, 404, { detail: 'Not Found' });
       }
@@ -98,7 +98,7 @@ export async function openNotices({
           ['cross-origin-resource-policy', 'same-origin'],
           ['content-security-policy', UPLOAD_POLICY],
         ],
-        // Of what was looked at just now, whatever has its name meanwhile.
+        // From the open file that was checked, even if its name now belongs to another.
         content: (range) => Promise.resolve(handle.createReadStream({ ...range, autoClose: false })),
       });
     } finally {
@@ -119,7 +119,8 @@ export async function openNotices({
       await sendNoticeFile(exchange, path);
     },
     findSeconds(id) {
-      // Another process may have shown it, or this one be asked for nothing else: the folder is looked at beside.
+      // Another process may have shown it, or this one may get no other requests, so the folder is checked in the
+      // background.
       keepFresh().catch((error: unknown) => log.error({ err: error }, 'no notices'));
       const listed = list.notices.find((notice) => notice.id === id);
       if (listed !== undefined) return listed.seconds;

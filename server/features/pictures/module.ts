@@ -1,7 +1,7 @@
 import type { Module } from '../../platform/http/http.ts';
 import { deleteRetiredPictures } from './retired.ts';
 
-/** Pictures that others have replaced. */
+/** Replaced pictures. */
 export function createPicturesModule(): Module {
   return {
     name: 'pictures',

@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<PictureFault, string>> = {
   broken: '画像が壊れているため、読み取れませんでした。別の画像を選んでください。',
 };
 
-/** What `work` gives; a picture that it cannot use is refused under the name of its part. */
+/** The result of `work`. An unusable picture is rejected under the name of its form part. */
 export async function orRefusePicture<Result>(name: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;

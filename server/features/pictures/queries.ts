@@ -5,8 +5,8 @@ import type { Database, Schema } from '../../platform/database/database.ts';
 export type PictureColumn = 'picture_key' | 'background_key';
 
 /**
- * Puts a picture's key into its column and retires the one before it. False for a blocked member: then the new one is
- * retired.
+ * Stores a picture's key in its column and retires the previous one. For a blocked member, returns false and retires
+ * the new one.
  */
 export async function replacePictureKey(
   { db }: Database,
@@ -27,7 +27,7 @@ export async function replacePictureKey(
   });
 }
 
-/** Has a picture deleted once no cached page names it, see `deleteRetiredPictures`. */
+/** Schedules a picture for deletion once no cached page refers to it, see `deleteRetiredPictures`. */
 export async function retirePicture(
   db: Kysely<Schema>,
   picture: { readonly picture_key: string; readonly kind: PictureKind },
@@ -40,7 +40,7 @@ export async function retirePicture(
     .execute();
 }
 
-/** Pictures that were replaced before a time, the longest ago first. */
+/** Pictures that were replaced before a time, oldest first. */
 export function selectRetired(db: Kysely<Schema>, before: number, limit: number) {
   return db
     .selectFrom('retired_pictures')

@@ -3,11 +3,11 @@ import { deletePicture } from '../../media/pictures.ts';
 import { isFileUsed } from '../catalogue/catalogue.ts';
 import { forgetRetired, selectRetired } from './queries.ts';
 
-/** Longer than any cache of ours keeps a page that names a picture. */
+/** Longer than any of our caches keeps a page that refers to a picture. */
 const KEPT_MS = 60 * 60 * 1000;
 const AT_ONCE = 500;
 
-/** Deletes pictures that were replaced a while ago; what fails is tried again the next time. */
+/** Deletes pictures that were replaced a while ago; failures are retried the next time. */
 export async function deleteRetiredPictures({
   database,
   storage,
@@ -17,7 +17,7 @@ export async function deleteRetiredPictures({
   const retired = await selectRetired(database.db, clock.now() - KEPT_MS, AT_ONCE);
   for (const { picture_key, kind } of retired) {
     try {
-      // Pictures of the demo may be several sounds'; an upload has one of its own.
+      // Pictures of the demo may belong to several sounds; uploads have their own.
       const isShared = kind === 'thumbnail' && (await isFileUsed(database.db, kind, picture_key));
       if (!isShared) await deletePicture(storage, picture_key, kind);
       await forgetRetired(database.db, picture_key);

@@ -45,24 +45,23 @@ const PAYOUT_HOLD_MS = 72 * 60 * 60 * 1000;
 const MINUTE_MS = 60_000;
 
 /**
- * Until when no payout is requested or paid after who is paid was changed now: 72 hours, in which the owner can
- * undo it. In epoch ms, at a full minute, as people are told it.
+ * The end of the payout hold after a change of payee details now: 72 hours, in which the owner can undo it. In epoch
+ * ms, at a full minute, as it is displayed.
  */
 export function toPayoutHold(nowMs: number): number {
   return Math.ceil((nowMs + PAYOUT_HOLD_MS) / MINUTE_MS) * MINUTE_MS;
 }
 
-/** What strangers see of a profile. */
+/** Publicly visible fields of a profile. */
 const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;
 const PUBLIC_NAMES = ['username', ...PUBLIC_FIELDS] as const;
 
 /**
- * Changes the given fields of a member's profile, all or none; an address only begins to be changed,
- * see `requestEmailChange`. Of guarded fields (`guarded-fields.ts`) the owner is told by mail, with a link
- * that undoes the change; a change of who is paid holds payouts (`toPayoutHold`). `device`: see
- * `describeDevice`. Throws `Problem` 400 naming the field that is locked, taken or wrong, 403 naming those that a
- * blocked member cannot change or where guarded fields, or taking back an address that waits, need a more recent log-in,
- * and `TooMany`.
+ * Changes the given fields of a member's profile, all or none; a change of address is only started, see
+ * `requestEmailChange`. For guarded fields (`guarded-fields.ts`) the owner is notified by mail, with a link that undoes
+ * the change; a change of payee details holds payouts (`toPayoutHold`). `device`: see `describeDevice`. Throws
+ * `Problem` 400 naming the field that is locked, taken or invalid, 403 naming those that a blocked member cannot
+ * change, or when guarded fields or the cancellation of a pending address need a more recent log-in, and `TooMany`.
  */
 export async function changeProfile(
   deps: Platform & Pick<ProfileOptions, 'donationHost'>,
@@ -77,7 +76,7 @@ export async function changeProfile(
   if (present === undefined) throw notFound();
   const waiting = await findAddressChanges(database.db, userId, clock.now());
   const isGuarded = listGuarded(wanted, present, waiting).length > 0;
-  // Before more is counted: the same call comes again once the password was given.
+  // Before further counting: the same call is repeated once the password was entered.
   if (isGuarded || takesBackAddress(wanted, present, waiting)) requireRecentLogIn(caller, clock.now());
   if (isGuarded) await rateLimits.take(GUARDED_CHANGES, userId);
 
@@ -101,7 +100,7 @@ export async function changeProfile(
     await deleteExpired(database, 'address_changes', clock.now());
 }
 
-/** Whether a new address may get a mail; those that are in use already need none and cost nothing. */
+/** Whether a new address may get a mail; those already in use need none and are not counted. */
 async function countMail(
   { rateLimits }: Platform,
   userId: string,
@@ -151,13 +150,13 @@ function applyChange(
       const wish = { email, waiting: waiting.account, mayMail: mayMail.account };
       await requestEmailChange(transaction, deps, member, wish, occasion);
     }
-    // An address for messages shows once it is confirmed, unless it is the account's own or none.
+    // An address for messages is shown once it is confirmed, unless it is the account's own or empty.
     const isPublic = isRenamed || PUBLIC_FIELDS.some((field) => isChanged(field, member, wanted));
     return { isPublic, isRenamed, usernames: isRenamed ? [member.username, username] : [member.username] };
   });
 }
 
-/** Tells the owner of changed details, in one mail; a new address of the account has mails of its own. */
+/** Notifies the owner of changed details in one mail; a new account address has its own mails. */
 async function tellDetails(
   transaction: Kysely<Schema>,
   deps: Pick<Platform, 'siteUrl' | 'siteName'>,
@@ -181,7 +180,7 @@ function isChanged(
   return fields[field] !== undefined && fields[field] !== member[field];
 }
 
-/** What others see of a blocked member stays as it is. */
+/** Public fields of a blocked member cannot be changed. */
 function refusePublic(member: LockedProfile, wanted: ProfileChange): void {
   const changed = PUBLIC_NAMES.filter((name) => wanted[name] !== undefined && wanted[name] !== member[name]);
   if (changed.length === 0) return;
@@ -204,7 +203,7 @@ function refuseLocked(member: LockedProfile, wanted: ProfileChange): void {
   if (locks.length > 0) throw new Problem(400, Object.fromEntries(locks));
 }
 
-/** The rules of usernames are the host's: the contract asks for a name and no more. */
+/** The host defines the rules of usernames: the contract only requires a non-empty name. */
 function withUsername(change: ProfileChange): ProfileChange {
   if (change.username === undefined) return change;
   const username = v.safeParse(UsernameSchema, change.username);
@@ -219,7 +218,7 @@ function withDonationUrl(change: ProfileChange, donationHost: string): ProfileCh
   return { ...change, donation_url };
 }
 
-/** The name is changed, whatever becomes of the search; a chore does what is left undone. */
+/** The name is changed even if indexing fails; a chore finishes it. */
 async function indexNow(deps: Platform, userId: string): Promise<void> {
   try {
     if ((await indexArtist(deps.database, userId)) > 0) deps.catalogueChanged([pageTags.listings]);

@@ -31,19 +31,19 @@ import type { LockedProfile } from './queries.ts';
 
 type MailDeps = Pick<Platform, 'siteUrl' | 'siteName'>;
 
-/** An address that a member has given. */
+/** A new address given by a member. */
 interface AddressWish {
   readonly email: string;
-  /** What waits for confirmation already. */
+  /** The address that is already pending. */
   readonly waiting: string | undefined;
   /** Whether one more mail may go to the address. */
   readonly mayMail: boolean;
 }
 
 /**
- * Has a new address wait until its link is opened; the present one is told, and the present one itself
- * ends the waiting. Nobody learns whether the new one has an account: its owner alone is told, by
- * mail, and the change is one that nobody can confirm.
+ * Makes a new address pending until its link is opened and notifies the current one. Entering the current address
+ * cancels the change. The reply does not disclose whether the new address has an account: in that case only its owner
+ * is told, by mail, and the change cannot be confirmed.
  */
 export async function requestEmailChange(
   transaction: Kysely<Schema>,
@@ -55,7 +55,7 @@ export async function requestEmailChange(
   const { nowMs } = occasion;
   if (email === member.email) return deleteAddressChange(transaction, member.id, 'account');
   const owner = await findAccountByEmail(transaction, toEmailKey(email));
-  // When no mail goes out, the link that did must go on working.
+  // If no mail is sent, the previously mailed link must stay valid.
   if (!mayMail && waiting === email) return;
   const token = makeToken();
   const expiresAtMs = await replaceAddressChange(transaction, {
@@ -69,16 +69,16 @@ export async function requestEmailChange(
   const link = { token, ...(waiting === email && { expiresAtMs }) };
   const mail = isFree ? toEmailConfirmationMail(deps, email, link) : toAddressInUseMail(deps, owner.email);
   if (mayMail) await queueMail(transaction, mail, nowMs);
-  // The same address once more is no other change.
+  // Requesting the same address again is not another change.
   if (waiting === email) return;
   const undo = await addUndoLink(transaction, deps, member.id, { email: member.email }, occasion);
   await queueMail(transaction, toEmailChangeAnnouncedMail(deps, member, undo), nowMs);
 }
 
 /**
- * Has visitors' messages go to another address once its owner, logged in, opens the link sent there; until
- * then they go where they went before. The account's own address is confirmed already, and '' takes none.
- * Asking for the waiting address again sends another link, which expires when the first would have.
+ * Changes the address for visitors' messages once its owner, logged in, opens the mailed link; until then messages go
+ * to the previous one. The account's own address is already confirmed, and '' disables messages. Requesting the pending
+ * address again sends another link, which expires at the same time as the first.
  */
 export async function requestMessageAddress(
   transaction: Kysely<Schema>,
@@ -104,7 +104,7 @@ export async function requestMessageAddress(
   if (mayMail) await queueMail(transaction, toMessageAddressMail(deps, email, link), nowMs);
 }
 
-/** Makes an address for messages count; throws as `confirmEmailChange`. */
+/** Activates an address for messages; throws like `confirmEmailChange`. */
 export async function confirmMessageAddress(deps: Platform, userId: string, token: string): Promise<void> {
   const { database, clock } = deps;
   const username = await database.db.transaction().execute(async (transaction) => {
@@ -117,14 +117,14 @@ export async function confirmMessageAddress(deps: Platform, userId: string, toke
     await updateProfileRow(transaction, userId, { message_email: change.email });
     return member.username;
   });
-  // The artist's page shows a button from now on.
+  // The artist's page now shows a button.
   announceArtist(deps, [username], { isFaceChanged: false });
 }
 
 /**
- * Makes a new address the account's, by the link that was mailed to it and for whoever asked for it
- * alone. Links to choose a password end: they are in the letter box of the old address, which is told.
- * Throws `Problem` 400 when the link is wrong, used, replaced or too old, or the address taken by now.
+ * Activates a new account address by its mailed link, only for the member who requested it. Links to choose a password
+ * are invalidated: they are in the mailbox of the old address, which is notified. Throws `Problem` 400 when the link is
+ * wrong, used, replaced or expired, or the address has been taken meanwhile.
  */
 export async function confirmEmailChange(
   deps: Platform,

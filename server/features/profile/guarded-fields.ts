@@ -3,8 +3,8 @@ import type { ProfileChange } from '../../../contract/profile.ts';
 import { maskEmail } from '../mail/mail.ts';
 
 /**
- * What only a recent log-in changes and whose owner is told by mail: who is paid and where to, who the
- * member is, and where visitors' messages and donations go. In the order of the screen.
+ * Fields that require a recent log-in and whose changes are mailed to the owner: payee details, identity, and where
+ * visitors' messages and donations go. In the order of the screen.
  */
 const LABELS = {
   name: '氏名',
@@ -21,13 +21,13 @@ const LABELS = {
 export type GuardedField = keyof typeof LABELS;
 const GUARDED_FIELDS = Object.keys(LABELS) as GuardedField[];
 
-/** The addresses that wait to be confirmed, by what they are for. */
+/** The addresses that are not confirmed yet, by purpose. */
 interface WaitingAddresses {
   readonly account?: string;
   readonly message?: string;
 }
 
-/** The guarded fields that a change would make different from the present profile or what waits to be confirmed. */
+/** The guarded fields that a change would make different from the current profile or from pending addresses. */
 export function listGuarded(
   wanted: ProfileChange,
   present: Readonly<Record<GuardedField, string>>,
@@ -44,8 +44,8 @@ export function listGuarded(
 }
 
 /**
- * Whether a change takes back an address that waits, by giving the present one. That needs the password too, or a stolen
- * session could stop its owner's change. The owner is not told by mail, since nothing is different.
+ * Whether a change cancels a pending address by giving the current one. This also requires the password, or a stolen
+ * session could stop its owner's change. No mail is sent, since nothing changes.
  */
 export function takesBackAddress(
   wanted: ProfileChange,
@@ -62,7 +62,7 @@ export function toLabel(field: GuardedField): string {
   return LABELS[field];
 }
 
-/** A changed field as a mail names it: with its new value, masked, where its end is enough to know it by. */
+/** A changed field as a mail names it: with its new value, masked, if the end is enough to recognise it. */
 export function describeChange(field: GuardedField, value: string): string {
   const shown = value === '' ? '空' : toShown(field, value);
   return shown === null ? LABELS[field] : `${LABELS[field]}（${shown}）`;

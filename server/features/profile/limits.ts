@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 export const PROFILE_READS: RateLimit = { name: 'profile-read', points: 600, perSec: 10 * MINUTE };
 export const PROFILE_CHANGES: RateLimit = { name: 'profile-change', points: 60, perSec: 10 * MINUTE };
 export const RENAMES: RateLimit = { name: 'rename', points: 3, perSec: 24 * HOUR };
-/** Each is told of at the present address, whose letter box is not to be filled. */
+/** Each change is mailed to the current address, whose mailbox must not be flooded. */
 export const EMAIL_CHANGES: RateLimit = { name: 'email-change', points: 5, perSec: HOUR };
-/** Each is told of by mail, with a link whose earlier values are kept for 7 days. A new member fills in ten fields. */
+/** Each change is mailed with a link whose earlier values are kept for 7 days. A new member fills in ten fields. */
 export const GUARDED_CHANGES: RateLimit = { name: 'guarded-change', points: 30, perSec: 24 * HOUR };

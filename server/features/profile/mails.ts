@@ -7,7 +7,7 @@ type Addressee = Pick<Owner, 'username' | 'email'>;
 
 interface ConfirmationLink {
   readonly token: string;
-  /** Epoch ms; left out where that is 24 hours from now. */
+  /** Epoch ms; omitted if 24 hours from now. */
   readonly expiresAtMs?: number;
 }
 
@@ -16,7 +16,7 @@ function describeLifetime({ expiresAtMs }: ConfirmationLink): string {
   return `このリンクは${lifetime}、1回だけ有効です。`;
 }
 
-/** The username is left out: whoever typed the address need not own it. */
+/** Omits the username: the person who entered the address may not own it. */
 export function toEmailConfirmationMail(sender: Sender, to: string, link: ConfirmationLink): Mail {
   const query = new URLSearchParams({ email_token: link.token }).toString();
   return toMail(sender, to, '新しいメールアドレスの確認', [
@@ -41,10 +41,7 @@ export function toAddressInUseMail(sender: Sender, to: string): Mail {
   ]);
 }
 
-/**
- * The new address is left out: this letter box may be somebody else's by now. `undo`: the paragraphs of
- * `addUndoLink`.
- */
+/** Omits the new address: this mailbox may now belong to someone else. `undo`: the paragraphs of `addUndoLink`. */
 export function toEmailChangeAnnouncedMail(sender: Sender, member: Addressee, undo: readonly Part[]): Mail {
   return toMail(sender, member.email, 'メールアドレスの変更の手続きがありました', [
     `${member.username} さん`,
@@ -53,7 +50,7 @@ export function toEmailChangeAnnouncedMail(sender: Sender, member: Addressee, un
   ]);
 }
 
-/** To the address before, which the undo link brings back. */
+/** Sent to the previous address, which the undo link restores. */
 export function toEmailChangedMail(sender: Sender, member: Addressee, undo: readonly Part[]): Mail {
   return toMail(sender, member.email, 'メールアドレスを変更しました', [
     `${member.username} さん`,
@@ -80,7 +77,7 @@ export function toDetailsChangedMail(
   ]);
 }
 
-/** Leaves the username out: the address may belong to somebody else. */
+/** Omits the username: the address may belong to someone else. */
 export function toMessageAddressMail(sender: Sender, to: string, link: ConfirmationLink): Mail {
   const query = new URLSearchParams({ message_email_token: link.token }).toString();
   return toMail(sender, to, 'メッセージの宛先の確認', [

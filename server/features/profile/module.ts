@@ -15,7 +15,7 @@ import type { ProfileOptions } from './options.ts';
 import { PICTURES, servePictures } from './picture-routes.ts';
 import { serveProfile } from './routes.ts';
 
-/** What members see and change of themselves. */
+/** What members see and change of their own profile. */
 export function createProfileModule(options: ProfileOptions): Module {
   return {
     name: 'profile',

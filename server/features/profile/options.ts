@@ -1,7 +1,7 @@
-/** What profiles need beside the platform. */
+/** What profiles need in addition to the platform. */
 export interface ProfileOptions {
-  /** Where donation links lead (spec §5). */
+  /** The host of donation links (spec §5). */
   readonly donationHost: string;
-  /** How long what was earned waits before it can be paid out. */
+  /** How long earnings wait before they can be paid out. */
   readonly rewardPendingDays: number;
 }

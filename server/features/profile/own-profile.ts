@@ -10,8 +10,8 @@ import type { ProfileOptions } from './options.ts';
 import { findProfileRow } from './queries.ts';
 
 /**
- * A profile with everything its owner may see (spec §3), with the figures of a month when one is
- * given. Throws `Problem` 404 when it has just gone.
+ * A profile with everything its owner may see (spec §3), with the figures of a month if one is given. Throws `Problem`
+ * 404 when it has just been deleted.
  */
 export async function getOwnProfile(
   {
@@ -43,7 +43,7 @@ export async function getOwnProfile(
     is_blocked: row.is_blocked === 1,
     ...(suspension_reason !== null && { suspension_reason }),
     ...figures,
-    // Accounts of the demo have earnings that are older than they are.
+    // Accounts of the demo have earnings from before their creation.
     first_month:
       figures.first_month !== undefined && figures.first_month < joined ? figures.first_month : joined,
     pending_email: waiting.account,

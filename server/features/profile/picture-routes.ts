@@ -6,13 +6,13 @@ import { orRefusePicture } from '../pictures/pictures.ts';
 import { replacePicture } from './pictures.ts';
 import type { MemberPictureKind } from './pictures.ts';
 
-/** Of one member, both pictures together: room to try things out, too little to keep a core busy. */
+/** Per member, for both pictures together: enough to try things out, too few to keep a core busy. */
 export const PICTURES: RateLimit = { name: 'profile-pictures', points: 20, perSec: 600 };
 
 export function servePictures(api: Api): void {
   const { platform } = api;
 
-  /** The new picture's address. */
+  /** Returns the new picture's address. */
   async function replace(
     { caller, form }: Pick<FormCall<unknown>, 'caller' | 'form'>,
     name: string,

@@ -10,15 +10,15 @@ import type { PictureColumn } from '../pictures/pictures.ts';
 
 export type PictureDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;
 
-/** Where each kind of a member's pictures stands. */
+/** The column of each kind of picture. */
 const COLUMNS = { avatar: 'picture_key', background: 'background_key' } as const satisfies Partial<
   Record<PictureKind, PictureColumn>
 >;
 export type MemberPictureKind = keyof typeof COLUMNS;
 
 /**
- * Makes a file a member's picture and returns its key. The old one is retired: pages that still name
- * it go on showing it for a while. Throws `Problem` 403 for a blocked member, `UnusablePictureError`, and `Busy`.
+ * Makes a file a member's picture and returns its key. The old one is retired: cached pages that refer to it can still
+ * show it for a while. Throws `Problem` 403 for a blocked member, `UnusablePictureError`, and `Busy`.
  */
 export async function replacePicture(
   deps: PictureDeps,
@@ -26,7 +26,8 @@ export async function replacePicture(
   kind: MemberPictureKind,
   file: Pick<FormFile, 'read'>,
 ): Promise<string> {
-  // Random, not of the bytes: a picture that comes back must not meet the deletion of its first copy.
+  // Random rather than derived from the bytes: re-uploading a picture must not collide with the deletion of its first
+  // copy.
   const salt = `${userId} ${randomId()}`;
   const key = await pictureTurns.take(async () => storePicture(deps.storage, await file.read(), kind, salt));
   const picture = { kind, column: COLUMNS[kind], key };

@@ -16,9 +16,8 @@ export function findProfileRow(db: Db, userId: string) {
 }
 
 /**
- * What a change is judged by; nobody else changes it until the transaction ends. The stronger of
- * PostgreSQL's locks: names and addresses are keys, and whoever adds a sound waits for the name it
- * will be found by.
+ * The data by which a change is judged, locked until the transaction ends. Uses the stronger of PostgreSQL's locks:
+ * names and addresses are keys, and adding a sound waits for the name by which it will be found.
  */
 export function lockProfile(db: Db, userId: string) {
   return db

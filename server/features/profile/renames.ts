@@ -14,9 +14,9 @@ import { isNameOfAnother, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 
 /**
- * Gives a member another name, in the transaction that has locked them; `indexArtist` follows it.
- * What is theirs already, another spelling of it too, is not looked for among others' names. Throws
- * `Problem` 400 when the name is taken, and the database's error when somebody takes it just now.
+ * Renames a member in the transaction that has locked them; call `indexArtist` afterwards. A name that is already
+ * theirs, in any spelling, is not compared with others' names. Throws `Problem` 400 when the name is taken, and the
+ * database's error when it is taken concurrently.
  */
 export async function rename(
   transaction: Kysely<Schema>,
@@ -27,7 +27,7 @@ export async function rename(
   const username_key = toUsernameKey(username);
   const plain = toUsernameSkeleton(username);
   const looksTheSame = plain === toUsernameSkeleton(member.username);
-  // Names from before no two could look alike have been told apart, see migration 0003.
+  // Names from before the look-alike rule were made distinct by migration 0003.
   const username_skeleton = looksTheSame ? member.username_skeleton : plain;
   const name = { username_key, username_skeleton };
   const isTaken =

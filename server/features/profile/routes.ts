@@ -56,7 +56,7 @@ function toDevice({ context }: { readonly context: Context<ApiEnv> }): string {
   return describeDevice(context.req.header('user-agent'));
 }
 
-/** One of the two alone names no month. */
+/** Either of the two alone does not define a month. */
 function toAskedMonth({
   month,
   year,

@@ -34,13 +34,13 @@ const TRANSFER = '送金の依頼';
 const PERSONAL_INFO = '本人確認書類の提出';
 
 export interface UndoDescription {
-  /** What was changed, in words. */
+  /** What was changed, as text for people. */
   readonly changes: string[];
   /** Epoch ms. */
   readonly changedAt: number;
 }
 
-/** What a link would undo; changes nothing. Throws `Problem` 400 for a link that is wrong, used or too old. */
+/** Describes what a link would undo; changes nothing. Throws `Problem` 400 for a wrong, used or expired link. */
 export async function describeUndo({ database, clock }: Platform, token: string): Promise<UndoDescription> {
   const { db } = database;
   const link = await findUndoLink(db, hashToken(token), clock.now());
@@ -54,11 +54,11 @@ export async function describeUndo({ database, clock }: Platform, token: string)
 }
 
 /**
- * Takes an account back to where it was before a change, by the link of the mail about it: every guarded
- * value since then, an open payout request, an ID that was sent or approved. It locks out the person who made the change:
- * the sessions, the password, other links and waiting addresses end, and the restored address gets a link to
- * choose a new password. Payouts are held once more where who is paid changes. Throws `Problem` 400 for a link that is
- * wrong, used or too old, 409 when the former address has an account of its own by now.
+ * Restores an account to its state before a change, by the link in the mail about it: every guarded value since then,
+ * an open payout request, an ID that was sent or approved. It locks out the person who made the change: the sessions,
+ * the password, other links and pending addresses end, and the restored address gets a link to choose a new password.
+ * Payouts are held again if payee details change. Throws `Problem` 400 for a wrong, used or expired link, 409 when the
+ * former address has another account by now.
  */
 export async function undoChange(deps: Platform, token: string): Promise<void> {
   const { database, clock } = deps;
@@ -70,8 +70,8 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
   const { submissions: withdrawn, username } = await database.db
     .transaction()
     .execute(async (transaction) => {
-      // Submissions, then the member, then payout requests and balances: the order in which others lock them.
-      // What others see of a blocked member, and what the staff looks at, stay as they are.
+      // Lock order, as elsewhere: submissions, the member, then payout requests and balances. Public fields of a
+      // blocked member, and what the staff is reviewing, do not change.
       const isBlocked = (await findProfileRow(transaction, userId))?.is_blocked === 1;
       const submissions = isBlocked
         ? []
@@ -114,7 +114,7 @@ async function restore(db: Kysely<Schema>, userId: string, values: ValuesBefore,
   });
 }
 
-/** Ends every way in but one: the token that chooses a new password. */
+/** Revokes all access except the token that chooses a new password. */
 async function replaceAccess(db: Kysely<Schema>, userId: string, nowMs: number): Promise<string> {
   await deleteSessionsOf(db, userId);
   await deleteAddressChange(db, userId);
@@ -135,7 +135,7 @@ async function findOpenTransfer(db: Kysely<Schema>, userId: string, since: numbe
   return newest?.state === 'requested' && newest.created_at >= since ? newest : undefined;
 }
 
-/** Gives the yen of an undecided request back; returns whether there was one. */
+/** Returns the yen of an undecided request. Returns whether there was one. */
 async function cancelTransfer(
   transaction: Transaction<Schema>,
   userId: string,
@@ -145,7 +145,7 @@ async function cancelTransfer(
   const request = await findOpenTransfer(transaction, userId, since);
   if (request === undefined) return false;
   const decision = { state: 'refused', decided_at: nowMs, decided_by: userId, reason: REASON } as const;
-  // The staff may have decided it this very moment; what they decided stays.
+  // The staff may have decided it concurrently; that decision stays.
   const booked = await bookDecision(transaction, request.id, decision).catch((error: unknown) => {
     if (error instanceof Problem) return undefined;
     throw error;

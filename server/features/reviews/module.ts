@@ -12,7 +12,7 @@ import { sweepQualityChecks } from './quality-check/leftovers.ts';
 import { APPLICATIONS } from './quality-check/limits.ts';
 import { serveQualityCheck } from './quality-check/routes.ts';
 
-/** What members send for the staff to review: IDs and applications for the quality check. */
+/** Submissions that staff review: IDs and applications for the quality check. */
 export function createReviewsModule(options: ReviewsOptions): Module {
   return {
     name: 'reviews',

@@ -1,13 +1,13 @@
 import type { SealingKey } from '../../platform/crypto/crypto.ts';
 
-/** What reviews need beside the platform. */
+/** What reviews need in addition to the platform. */
 export interface ReviewsOptions {
-  /** Where mails about waiting applications and IDs go. */
+  /** Recipient of mails about waiting applications and IDs. */
   readonly operatorEmail: string;
-  /** Seals the images of IDs, and cannot open them. */
+  /** Seals the images of IDs; cannot open them. */
   readonly personalInfoKey: SealingKey;
-  /** Symmetric keys of earlier versions, deleted once nothing is sealed under them. */
+  /** Symmetric keys of earlier versions, deleted once nothing is sealed with them. */
   readonly retiredKeyFiles: readonly string[];
-  /** Where the private key is that opens images of IDs, if it is on this machine. */
+  /** The file of the private key that opens images of IDs, if it is on this machine. */
   readonly personalInfoKeyFile: string;
 }

@@ -20,11 +20,11 @@ export const SITE_PICTURES = {
 } as const satisfies Readonly<Record<string, PictureKind>>;
 export type SitePicture = keyof typeof SITE_PICTURES;
 
-/** Settings that are on or off. */
+/** Boolean settings. */
 export const SITE_FLAGS = ['maintenance_mode', 'allow_register'] as const;
 export type SiteFlag = (typeof SITE_FLAGS)[number];
 
-/** Switches a setting of the site. Throws `Problem` 403. */
+/** Changes a boolean setting. Throws `Problem` 403. */
 export async function setSiteFlag(
   deps: SiteDeps,
   staffId: string,
@@ -36,8 +36,8 @@ export async function setSiteFlag(
 }
 
 /**
- * Replaces a picture of the site, or removes it (null). The old one is retired: cached pages still name it. Throws
- * `Problem` 403, and `UnusablePictureError`.
+ * Replaces a picture of the site, or removes it (null). The old one is retired, because cached pages still refer to it.
+ * Throws `Problem` 403, and `UnusablePictureError`.
  */
 export async function setSitePicture(
   deps: SiteDeps,
@@ -51,7 +51,7 @@ export async function setSitePicture(
   const salt = randomId();
   const key = bytes && hashPicture(bytes, kind, salt);
   if (bytes !== null && key !== null) {
-    // Retired until it is in use: what a crash leaves behind is deleted like a replaced picture.
+    // Retired until it is in use, so that a picture left by a crash is deleted like a replaced one.
     await retirePicture(db, { picture_key: key, kind }, deps.clock.now());
     await storePicture(deps.storage, bytes, kind, salt);
   }
@@ -65,15 +65,15 @@ export async function setSitePicture(
 }
 
 export interface PageChange {
-  /** Markdown; the present body when absent. */
+  /** Markdown; when absent, the current body is kept. */
   readonly body?: string | undefined;
   readonly title?: string | undefined;
   readonly order?: number | undefined;
 }
 
 /**
- * Writes a page, or changes the given parts of the one with this slug. False, without effect, when it is new and
- * lacks a title or a body. Throws `Problem` 403.
+ * Creates a page, or changes the given parts of the one with this slug. Returns false and changes nothing when it is
+ * new and lacks a title or a body. Throws `Problem` 403.
  */
 export async function changePage(
   deps: SiteDeps,
@@ -105,7 +105,7 @@ export async function removePage(deps: SiteDeps, staffId: string, slug: string):
   });
 }
 
-/** The change and its record, in one transaction; false, and no record, when `apply` says so. */
+/** Makes the change and its record in one transaction; false, without a record, when `apply` returns false. */
 async function change(
   { database, clock, catalogueChanged }: SiteDeps,
   staffId: string,

@@ -1,7 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { ExtraPagesTable, Schema } from '../../platform/database/database.ts';
 
-/** What the operator can set; pictures are storage keys, null for none. */
+/** The operator's settings; pictures are storage keys, null for none. */
 export interface SiteSettings {
   readonly navbar_logo: string | null;
   readonly navbar_sp_logo: string | null;
@@ -29,7 +29,7 @@ export async function selectListedPages(db: Kysely<Schema>) {
     .select(['slug', 'title', 'position as order'])
     .where('is_listed', '=', 1)
     .execute();
-  // Sorted here: databases differ in how they compare text.
+  // Sorted here because databases compare text differently.
   return rows.sort((a, b) => a.order - b.order || (a.slug < b.slug ? -1 : 1));
 }
 
@@ -55,7 +55,7 @@ export async function upsertSiteConfig(db: Kysely<Schema>, changes: Partial<Site
   await query.onConflict((on) => (isEmpty ? on.doNothing() : on.column('id').doUpdateSet(values))).execute();
 }
 
-/** Writes a page; one with this slug is replaced. */
+/** Creates a page, or replaces the one with this slug. */
 export async function upsertPage(db: Kysely<Schema>, page: Insertable<ExtraPagesTable>): Promise<void> {
   const { slug: _, ...values } = page;
   await db
@@ -65,7 +65,7 @@ export async function upsertPage(db: Kysely<Schema>, page: Insertable<ExtraPages
     .execute();
 }
 
-/** Every page with its row, in the order of the footer. */
+/** Every page with a row, in the order of the footer. */
 export async function selectPages(db: Kysely<Schema>) {
   const rows = await db
     .selectFrom('extra_pages')
@@ -78,7 +78,7 @@ export function findPageRow(db: Kysely<Schema>, slug: string) {
   return db.selectFrom('extra_pages').selectAll().where('slug', '=', slug).executeTakeFirst();
 }
 
-/** Whether there was one. */
+/** Whether a page was deleted. */
 export async function deletePage(db: Kysely<Schema>, slug: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('extra_pages')

@@ -15,26 +15,26 @@ export interface Page {
   readonly order: number;
   /** Markdown. */
   readonly body: string;
-  /** Whether the footer has a line for it. Pages with an address of their own never do. */
+  /** Whether the footer links to it. It never links to pages with routes of their own. */
   readonly isListed?: boolean;
 }
 
-/** These have routes of their own (spec §2): a row replaces their text, but adds no line to the footer. */
+/** These have routes of their own (spec §2): a row replaces their text, but adds no link to the footer. */
 const PAGES_WITH_OWN_ROUTE: ReadonlySet<string> = new Set(['member-terms', 'privacy-policy']);
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
 
-/** Remembered for a moment, as pages are. A change by another process shows once `watchDecisions` has noticed it. */
+/** Cached briefly, as pages are. A change by another process takes effect once `watchDecisions` has noticed it. */
 export function getSiteSettings(database: Database): Promise<SiteSettings> {
   return remembered(database, 'site-config', () => selectSiteConfig(database.db));
 }
 
-/** Changes the settings named and leaves the others as they are. */
+/** Changes only the given settings. */
 export async function setSiteConfig(database: Database, changes: Partial<SiteSettings>): Promise<void> {
   await upsertSiteConfig(database.db, changes);
   forget(database);
 }
 
-/** The footer's lines, in its order. */
+/** The links in the footer, in order. */
 export function listPages(database: Database): Promise<Pick<Page, 'slug' | 'title' | 'order'>[]> {
   return remembered(database, 'pages', async () =>
     (await selectListedPages(database.db)).filter((page) => !PAGES_WITH_OWN_ROUTE.has(page.slug)),
@@ -54,7 +54,7 @@ export function isPageSlug(slug: string): boolean {
   return SLUG.test(slug);
 }
 
-/** Writes a page; one with this slug is replaced. Throws RangeError for a slug that is no address. */
+/** Creates a page, or replaces the one with this slug. Throws RangeError for an invalid slug. */
 export async function savePage(database: Database, page: Page, nowMs = Date.now()): Promise<void> {
   if (!isPageSlug(page.slug)) throw new RangeError(`${JSON.stringify(page.slug)} is no slug`);
   await upsertPage(database.db, {

@@ -4,16 +4,22 @@ import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 
 export interface StaffAction {
-  /** Who did it; null for the first staff account, and for what the server does when a time limit has passed. */
+  /**
+   * The staff account; null for the creation of the first staff account, and for actions of the server after a time
+   * limit.
+   */
   readonly staffId: string | null;
   /** What was done, such as `approve quality check`. */
   readonly action: string;
-  /** The id of what it was done to. */
+  /** The id of its object. */
   readonly subject: string;
   readonly note?: string;
 }
 
-/** Throws `Problem` 403 for who is no staff, no longer, or blocked; belongs in the transaction of what they decide. */
+/**
+ * Throws `Problem` 403 for a caller who is not or no longer staff, or is blocked. Call it in the transaction of the
+ * decision.
+ */
 export async function requireStaff(db: Kysely<Schema>, userId: string): Promise<void> {
   const row = await db
     .selectFrom('users')
@@ -23,7 +29,7 @@ export async function requireStaff(db: Kysely<Schema>, userId: string): Promise<
   if (row?.is_staff !== 1 || row.is_blocked === 1) throw new Problem(403, '運営者だけが操作できます。');
 }
 
-/** Puts on record what the staff has done; belongs in the transaction of what was done. */
+/** Records a staff action. Call it in the transaction of that action. */
 export async function recordAction(
   db: Kysely<Schema>,
   { staffId, action, subject, note = '' }: StaffAction,
@@ -36,8 +42,7 @@ export async function recordAction(
 }
 
 /**
- * Ids of the staff accounts that can decide, in an order that all processes share. None of them changes until the
- * transaction ends.
+ * Ids of the staff accounts that can decide, in an order that all processes share. Locked until the transaction ends.
  */
 export async function lockStaff(db: Kysely<Schema>): Promise<string[]> {
   const rows = await db

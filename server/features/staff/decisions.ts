@@ -6,9 +6,9 @@ const EVERY_MS = 2_000;
 const OVERLAP_MS = 60_000;
 
 /**
- * Calls `onDecision` within two seconds after the staff has decided something in another process, such as a takedown
- * by a command; also for decisions of this process. Returns what ends the watch. A database that does not answer is
- * asked again.
+ * Calls `onDecision` within two seconds after the staff has made a decision in another process, such as a takedown by a
+ * command; also for decisions of this process. Returns a function that stops watching. Retries when the database does
+ * not answer.
  */
 export function watchDecisions(
   { db }: Pick<Database, 'db'>,
@@ -40,7 +40,7 @@ export function watchDecisions(
 
 /**
  * A text that changes with each decision: the newest time, and the number of decisions up to `OVERLAP_MS` before it.
- * Decisions are never deleted, so the number grows while the newest time stays the same.
+ * Decisions are never deleted, so the number grows even if the newest time stays the same.
  */
 async function readState(db: Kysely<Schema>): Promise<string> {
   const { newest, decisions } = await db

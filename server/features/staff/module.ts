@@ -2,7 +2,7 @@ import { forget } from '../../platform/database/database.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { watchDecisions } from './decisions.ts';
 
-/** Lets this process follow what the staff decides by command. */
+/** Makes this process follow staff decisions made by command. */
 export function createStaffModule(): Module {
   return {
     name: 'staff',

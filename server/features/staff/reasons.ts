@@ -1,10 +1,10 @@
 import { Problem } from '../../platform/http/http.ts';
 
 export const REASON_LENGTH_MAX = 500;
-/** For a blocked member who changes what others see of them. */
+/** For a blocked member who tries to change public data. */
 export const BLOCKED_PROBLEM = 'アカウントが制限されているため、変更できません。';
 
-/** Why something is refused, as one line: it stands in a mail and on a page. Throws `Problem` 400. */
+/** A reason as one line, since it is shown in a mail and on a page. Throws `Problem` 400. */
 export function toReason(reason: string): string {
   const line = reason
     .toWellFormed()

@@ -3,10 +3,10 @@ import type { Schema, SoundsTable } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 
-/** As many as somebody reads through in a terminal. */
+/** A number that one person can read in a terminal. */
 export const LISTED_MAX = 500;
 
-/** Takes an artist's public sounds out of sight; `releaseSounds` undoes it. In one statement, however many there are. */
+/** Hides an artist's public sounds; `releaseSounds` undoes it. Uses one statement, whatever their number. */
 export async function withholdSounds(db: Db, artistId: string): Promise<void> {
   await lockSounds(db, artistId);
   await db
@@ -17,7 +17,7 @@ export async function withholdSounds(db: Db, artistId: string): Promise<void> {
     .execute();
 }
 
-/** Shows again what `withholdSounds` took out of sight, except sounds that are hidden themselves. */
+/** Shows the sounds that `withholdSounds` hid, except those that are hidden individually. */
 export async function releaseSounds(db: Db, artistId: string): Promise<void> {
   await lockSounds(db, artistId);
   await db
@@ -29,7 +29,7 @@ export async function releaseSounds(db: Db, artistId: string): Promise<void> {
     .execute();
 }
 
-/** Also private ones: one that is being published at this moment has to be waited for. */
+/** Includes private ones: a sound that is being published at this moment has to be waited for. */
 async function lockSounds(db: Db, artistId: string): Promise<void> {
   await db
     .selectFrom('sounds')
@@ -40,9 +40,9 @@ async function lockSounds(db: Db, artistId: string): Promise<void> {
     .execute();
 }
 
-/** Any artist's sound, for a decision of the staff; no other transaction changes it until this one ends. */
+/** Any artist's sound, for a decision of the staff; locked until the transaction ends. */
 export async function lockJudgedSound(db: Db, id: string) {
-  // The lock is taken first: a statement that waits for it would join the artist as they were before.
+  // The lock is taken first: a statement that waits for it would join the artist's earlier row.
   await db.selectFrom('sounds').select('seq').where('id', '=', id).forUpdate().execute();
   return selectJudged(db).where('sounds.id', '=', id).executeTakeFirst();
 }
@@ -57,7 +57,7 @@ export async function updateTakedown(
   await db.updateTable('sounds').set(values).where('seq', '=', seq).execute();
 }
 
-/** The newest sounds of an artist, private and hidden ones included: for the staff. */
+/** The newest sounds of an artist for the staff, including private and hidden ones. */
 export function selectSoundsForStaff(db: Db, artistId: string) {
   return selectJudged(db)
     .where('sounds.artist_id', '=', artistId)

@@ -2,7 +2,7 @@ import type { Mail } from '../../platform/mail/mail.ts';
 import { toMail } from '../accounts/accounts.ts';
 import type { Sender } from '../accounts/accounts.ts';
 
-/** The sound that the staff decided about, and its artist. */
+/** The sound of a staff decision, and its artist. */
 interface Judged {
   readonly title: string;
   readonly artist: string;

@@ -17,8 +17,8 @@ type TakedownDeps = Pick<
 >;
 
 /**
- * Hides a sound from everybody but its artist, who is told why by mail. False, without effect, when it is hidden
- * already. Throws `Problem` 400 for an unfit reason, 403 when `staffId` is no staff account, 404.
+ * Hides a sound from everyone except its artist, who gets the reason by mail. Returns false and changes nothing when it
+ * is already hidden. Throws `Problem` 400 for an invalid reason, 403 when `staffId` is not a staff account, 404.
  */
 export async function hideSound(
   deps: TakedownDeps,
@@ -39,8 +39,8 @@ export async function hideSound(
 }
 
 /**
- * Ends that: the sound is as public as its artist had it, unless the artist is suspended. False when it is not
- * hidden. Throws `Problem` 403, 404.
+ * Undoes `hideSound`: the artist's own visibility setting applies again, unless the artist is suspended. Returns false
+ * when it is not hidden. Throws `Problem` 403, 404.
  */
 export async function unhideSound(deps: TakedownDeps, soundId: string, staffId: string): Promise<boolean> {
   return judge(deps, soundId, staffId, async (transaction, sound) => {
@@ -55,7 +55,9 @@ export async function unhideSound(deps: TakedownDeps, soundId: string, staffId: 
   });
 }
 
-/** Deletes a sound for good, as its artist could; the artist is told why by mail. Throws `Problem` 400, 403, 404. */
+/**
+ * Deletes a sound permanently, as its artist could, and mails the artist the reason. Throws `Problem` 400, 403, 404.
+ */
 export async function deleteSoundAsStaff(
   deps: TakedownDeps,
   soundId: string,
@@ -76,7 +78,7 @@ export async function deleteSoundAsStaff(
   });
 }
 
-/** Everything that a decision changes, in one transaction; `decide` says whether there was something to decide. */
+/** Makes all changes of a decision in one transaction; `decide` returns whether there was something to decide. */
 async function judge(
   deps: TakedownDeps,
   soundId: string,

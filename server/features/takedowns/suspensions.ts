@@ -13,10 +13,10 @@ import { toSuspendedMail, toUnsuspendedMail } from './suspension-mails.ts';
 type SuspensionDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged' | 'siteUrl' | 'siteName'>;
 
 /**
- * Hides everything of a member from everybody else, and blocks the member: artist page, sounds, files and downloads.
- * All of it is hidden with the transaction; the search index follows in batches, whose note survives a crash. The
- * member can log in again. False, without effect, when the member is suspended already. Throws `Problem` 400 for an
- * unfit reason, 403 when `staffId` is no staff account or the member's own, 404.
+ * Blocks a member and hides everything of theirs from everyone else: artist page, sounds, files and downloads. The
+ * transaction hides all of it; the search index follows in batches, whose progress survives a crash. The member can log
+ * in again. Returns false and changes nothing when the member is already suspended. Throws `Problem` 400 for an invalid
+ * reason, 403 when `staffId` is not a staff account or is the member's own, 404.
  */
 export async function suspendMember(
   deps: SuspensionDeps,
@@ -42,8 +42,8 @@ export async function suspendMember(
 }
 
 /**
- * Ends a suspension: everything is as public as it was, except sounds that are hidden themselves, and the member is
- * blocked only if they were before. False when the member is not suspended. Throws `Problem` 403, 404.
+ * Ends a suspension: everything is as public as before, except sounds that are hidden individually. The member stays
+ * blocked only if they were before. Returns false when the member is not suspended. Throws `Problem` 403, 404.
  */
 export async function unsuspendMember(
   deps: SuspensionDeps,
@@ -76,7 +76,7 @@ async function change(
 ): Promise<boolean> {
   const { database } = deps;
   const isChanged = await database.db.transaction().execute(async (transaction) => {
-    // All staff accounts: two who suspend each other at once would leave no one who can decide.
+    // Locks all staff accounts: if two suspended each other concurrently, no one who can decide might be left.
     const staff = await lockStaff(transaction);
     if (!staff.includes(staffId)) throw new Problem(403, '運営者だけが操作できます。');
     if (memberId === staffId) throw new Problem(403, 'ご自身のアカウントは操作できません。');

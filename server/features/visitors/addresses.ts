@@ -6,21 +6,21 @@ import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../platform/
 
 const KEY_BYTES = 32;
 
-/** An address as the tables know it: hashes under the day's key, another one each day. */
+/** An address as stored in the tables: hashes under a key that changes each day. */
 export interface AddressHashes {
   /**
-   * Of an IPv4 address or an IPv6 /64. Behind one may be a household or an office; it is what floods are
-   * stopped by, since behind a network may be a telephone company, and nobody is kept out for strangers.
+   * Of an IPv4 address or an IPv6 /64, which may be a household or an office. Used to stop floods: a whole network may
+   * be a telephone company, and nobody should be refused because of strangers.
    */
   readonly host: string;
   /**
-   * Of an IPv4 /24 or an IPv6 /48 (`toNetworkGroup`): what credits are judged by, where the stricter rule costs
-   * nobody a file.
+   * Of an IPv4 /24 or an IPv6 /48 (`toNetworkGroup`). Used to judge credits, where the stricter rule never costs a
+   * visitor the file.
    */
   readonly network: string;
-  /** Of an IPv4 /16 or an IPv6 /32 (`toProviderGroup`), whose networks can be rotated by whoever rents them. */
+  /** Of an IPv4 /16 or an IPv6 /32 (`toProviderGroup`), within which a customer can rotate networks. */
   readonly provider: string;
-  /** The same under yesterday's key, for what has to be known across midnight; null where there is none. */
+  /** The network hash under yesterday's key, for rules that extend across midnight; null if there is no such key. */
   readonly networkBefore: string | null;
 }
 
@@ -29,10 +29,10 @@ interface DayKeys {
   readonly yesterday: Buffer | null;
 }
 
-/** One day's for each database: with the next day's the keys of days that are over leave the memory. */
+/** One day's keys for each database. The next day's keys replace them, which removes expired keys from memory. */
 const keptKeys = new WeakMap<Database, { readonly day: number; readonly keys: Promise<DayKeys> }>();
 
-/** Hashes an address for the day of `nowMs`; '' is an address too, of pages that ask in process. */
+/** Hashes an address for the day of `nowMs`. '' is also an address: that of pages that call in process. */
 export async function hashAddress(
   database: Database,
   address: string,
@@ -48,10 +48,10 @@ export async function hashAddress(
   };
 }
 
-/** Forgets keys from before yesterday: whatever is hashed under them is nobody's from then on. */
+/** Deletes keys from before yesterday, after which hashes made with them cannot be linked to an address. */
 export async function forgetAddressKeys(database: Database, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
-  // Where nobody has downloaded since midnight the kept ones are still those of the days before.
+  // If there was no download since midnight, the cached keys are still those of earlier days.
   if (keptKeys.get(database)?.day !== day) keptKeys.delete(database);
   await database.db
     .deleteFrom('address_keys')
@@ -59,7 +59,7 @@ export async function forgetAddressKeys(database: Database, nowMs: number): Prom
     .execute();
 }
 
-/** Callers that come at once share one reading, and a failed one is not kept. */
+/** Concurrent callers share one read; a failed one is not cached. */
 function findKeys(database: Database, day: number): Promise<DayKeys> {
   const kept = keptKeys.get(database);
   if (kept?.day === day) return kept.keys;
@@ -75,7 +75,7 @@ async function readKeys(db: Kysely<Schema>, day: number): Promise<DayKeys> {
   return { today: await readOrMakeKey(db, day), yesterday: (await readKey(db, day - 1)) ?? null };
 }
 
-/** All processes have the same: the first one's. */
+/** All processes use the key that was stored first. */
 async function readOrMakeKey(db: Kysely<Schema>, day: number): Promise<Buffer> {
   const known = await readKey(db, day);
   if (known !== undefined) return known;

@@ -9,20 +9,20 @@ import { findVisitor } from './visitor-cookie.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A browser and a network that a call came from; `memberId` is null without a log-in. */
+/** The browser and network of a call; `memberId` is null without a log-in. */
 interface MemberCall {
   readonly memberId: string | null;
   readonly visitor: string;
   readonly address: AddressHashes;
 }
 
-/** How the tables name a browser and a network. */
+/** The subjects of a browser and a network in the tables. */
 export const toVisitorSubject = (visitor: string) => `visitor:${visitor}`;
 export const toNetworkSubject = ({ network }: Pick<AddressHashes, 'network'>) => `network:${network}`;
 
 /**
- * Remembers that a member came by this browser and network; for calls that log in, or keep logged in. Never
- * rejects: nobody is kept out because a trace could not be written.
+ * Records that a member used this browser and network; for calls that log in, or stay logged in. Never rejects, so that
+ * a failed write does not prevent a log-in.
  */
 export async function noteMemberCall(
   deps: Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'logger'>,
@@ -40,7 +40,7 @@ export async function noteMemberCall(
   }
 }
 
-/** The same for a download; one by nobody leaves no trace. */
+/** Same as `noteMemberCall`, for a download; one without a log-in leaves no trace. */
 export async function noteMember(
   db: Kysely<Schema>,
   { memberId, visitor, address }: MemberCall,
@@ -67,7 +67,7 @@ export async function noteMember(
     .execute();
 }
 
-/** Forgets networks, whose hashes mean nothing two days after, and browsers not seen since `sinceMs`. */
+/** Deletes networks, whose hashes are meaningless after two days, and browsers not seen since `sinceMs`. */
 export async function forgetTraces(db: Kysely<Schema>, nowMs: number, sinceMs: number): Promise<void> {
   await db
     .deleteFrom('member_traces')

@@ -6,15 +6,15 @@ import type { ApiEnv, Platform } from '../../platform/http/http.ts';
 const VISITOR_BYTES = 16;
 const VISITOR = /^[\w-]{22}$/;
 
-/** By what a visitor's rows are found; '' for a browser that has no cookie of ours. */
+/** The key of a visitor's rows; '' for a browser without our cookie. */
 export function findVisitor(context: Context<ApiEnv>, siteUrl: string): string {
   const value = getCookie(context, toCookieName(siteUrl)) ?? '';
   return VISITOR.test(value) ? toVisitorKey(value) : '';
 }
 
 /**
- * The same for one who begins a download: a browser without a cookie gets one, at random, and any other
- * keeps its own for `keptDays` more. It opens nothing.
+ * Same as `findVisitor`, for the start of a download: a browser without a cookie gets a random one, and an existing one
+ * is extended by `keptDays`. It grants no access.
  */
 export function admitVisitor(
   context: Context<ApiEnv>,
@@ -25,7 +25,7 @@ export function admitVisitor(
   const known = getCookie(context, name) ?? '';
   const value = VISITOR.test(known) ? known : randomBytes(VISITOR_BYTES).toString('base64url');
   const secure = siteUrl.startsWith('https:');
-  // A browser sends a Lax cookie from no other site's page, and takes any other over https alone.
+  // Browsers send a Lax cookie only from pages of the same site, and accept a SameSite=None cookie only over https.
   const isAcross = secure && webOrigin !== null && webOrigin !== '' && !isSameSite(webOrigin, siteUrl);
   setCookie(context, name, value, {
     path: '/',
@@ -38,9 +38,9 @@ export function admitVisitor(
 }
 
 /**
- * Whether a page of one origin counts as the other's site, by scheme and host; a host and those below it do.
- * Neighbours (web.example.jp, api.example.jp) count as strangers, since that takes the list of public
- * suffixes: the cookie for strangers works between them as well.
+ * Whether two origins belong to the same site, by scheme and host: a host and its subdomains do. Siblings
+ * (web.example.jp, api.example.jp) count as different sites, because recognising them requires the public suffix list;
+ * the cross-site cookie also works between them.
  */
 function isSameSite(webOrigin: string, siteUrl: string): boolean {
   const [web, site] = [URL.parse(webOrigin), URL.parse(siteUrl)];
@@ -49,12 +49,12 @@ function isSameSite(webOrigin: string, siteUrl: string): boolean {
   return isBelow(web, site) || isBelow(site, web);
 }
 
-/** Who reads the tables cannot pretend to be one of these browsers. */
+/** Hashed, so that reading the tables does not allow impersonating a browser. */
 function toVisitorKey(value: string): string {
   return createHash('sha256').update(value).digest('base64url');
 }
 
-/** As devices.ts names its own. */
+/** Uses the same naming as devices.ts. */
 function toCookieName(siteUrl: string): string {
   return siteUrl.startsWith('https:') ? '__Host-visitor' : 'visitor';
 }

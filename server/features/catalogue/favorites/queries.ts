@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../../../platform/database/database.ts';
 
-/** Which of some sounds are a member's favourites: look-ups by the primary key. */
+/** Which of these sounds are a member's favourites, looked up by primary key. */
 export async function selectFavoriteSeqs(
   db: Kysely<Schema>,
   userId: string,
@@ -18,8 +18,8 @@ export async function selectFavoriteSeqs(
 }
 
 /**
- * A sound that nobody else changes until the transaction ends. SQLite has one writer at a time
- * anyway; PostgreSQL waits for the row, with the lock that changing its counts takes.
+ * A sound, locked until the transaction ends. SQLite has one writer at a time anyway; PostgreSQL takes the same row
+ * lock as a change of its counts.
  */
 export function lockSound(transaction: Transaction<Schema>, id: string) {
   return transaction
@@ -42,7 +42,7 @@ export async function insertFavorite(
     .execute();
 }
 
-/** Whether there was one. */
+/** Whether a favourite was deleted. */
 export async function deleteFavorite(db: Kysely<Schema>, userId: string, seq: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('favorites')

@@ -4,13 +4,13 @@ import type { Api } from '../../../platform/http/http.ts';
 import type { RateLimit } from '../../../platform/limits/limits.ts';
 import { toggleFavorite } from './service.ts';
 
-/** Of one member; more than a person presses, and little enough for the database. */
+/** Per member; more than a person clicks, and little enough for the database. */
 export const TOGGLES: RateLimit = { name: 'favorites', points: 60, perSec: 60 };
 
 /**
- * Cached pages are kept (no `catalogueChanged`): any member could otherwise empty the whole page
- * cache once a second. A page shows nothing of who presses but a count and, sorted by favourites,
- * a place; both follow within seconds, as pages renew themselves. Whoever presses sees the reply's.
+ * Cached pages are kept (no `catalogueChanged`): otherwise any member could empty the whole page cache every second. A
+ * page only shows a count and, sorted by favourites, a position; both are updated within seconds when the page is
+ * renewed. The caller sees the values of the reply.
  */
 export function serveFavorites(api: Api): void {
   const { database, clock } = api.platform;

@@ -11,12 +11,11 @@ export interface Favorite {
 }
 
 /**
- * Makes a sound a member's favourite, or no longer one; undefined when there is no such sound, or
- * it is private and not theirs. `nowMs`: epoch ms.
+ * Adds or removes a member's favourite; undefined when the sound does not exist, or is private and not theirs. `nowMs`:
+ * epoch ms.
  *
- * The sound is locked first, so that what follows is one member after another: the row, the
- * counts and the search index agree however many do this at once, and since everybody locks in
- * the same order, nobody waits in a circle.
+ * The sound is locked first, which serialises concurrent calls: the row, the counts and the search index stay
+ * consistent. All writers lock in the same order, so there are no deadlocks.
  */
 export function toggleFavorite(
   database: Database,
@@ -36,7 +35,7 @@ export function toggleFavorite(
     const favorite_count = sound.favorite_count + (isFavorited ? 1 : -1);
     const popularity = toPopularity(sound.download_count, favorite_count);
     await updateRanks(transaction, seq, { favorite_count, popularity });
-    // The index knows counts by their levels only, which seldom change.
+    // The index only stores the levels of counts, which seldom change.
     const isIndexed =
       toLevel(favorite_count) === toLevel(sound.favorite_count) &&
       toLevel(popularity) === toLevel(sound.popularity);

@@ -10,7 +10,7 @@ import { recordAction, requireStaff } from '../../staff/staff.ts';
 
 type ChangeDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged'>;
 
-/** What sounds are filed under. */
+/** The labels that classify sounds. */
 export type Label = 'type' | 'genre' | 'sub-genre';
 
 export const LABEL_LENGTH_MAX = 40;
@@ -19,20 +19,23 @@ const TABLES = { type: 'sound_types', genre: 'genres', 'sub-genre': 'sub_genres'
 
 export interface LabelChange {
   readonly name?: string;
-  /** Place among its like, the lowest first. */
+  /** Position among labels of the same kind, lowest first. */
   readonly position?: number;
-  /** Of a type alone. */
+  /** Only for types. */
   readonly icon?: string;
 }
 
-/** `taken`: another one of its like has this name. `used`: the number of sounds that carry it. `no-genre`: unknown. */
+/**
+ * `taken`: another label of the kind has this name. `used`: the number of sounds that have it. `no-genre`: unknown
+ * genre.
+ */
 export type LabelOutcome =
   | { readonly id: number }
   | { readonly why: 'taken' }
   | { readonly why: 'no-genre' }
   | { readonly why: 'used'; readonly sounds: number };
 
-/** Adds one after the others. `genreId` belongs to a sub-genre. Throws `Problem` 403. */
+/** Adds a label at the end. `genreId` is for sub-genres. Throws `Problem` 403. */
 export function addLabel(
   deps: ChangeDeps,
   staffId: string,
@@ -56,10 +59,7 @@ export function addLabel(
   });
 }
 
-/**
- * Changes the given fields. Sounds are found by the new name once they are indexed, which this waits for.
- * Throws `Problem` 403, 404.
- */
+/** Changes the given fields. Waits until the sounds are indexed under the new name. Throws `Problem` 403, 404. */
 export async function changeLabel(
   deps: ChangeDeps,
   staffId: string,
@@ -85,7 +85,7 @@ export async function changeLabel(
   return outcome;
 }
 
-/** Removes one that no sound carries, a genre with its sub-genres. Throws `Problem` 403, 404. */
+/** Removes a label without sounds; a genre is removed with its sub-genres. Throws `Problem` 403, 404. */
 export function removeLabel(
   deps: ChangeDeps,
   staffId: string,
@@ -102,7 +102,7 @@ export function removeLabel(
   });
 }
 
-/** The change and its record, in one transaction. */
+/** Makes the change and its record in one transaction. */
 async function change(
   { database, clock, catalogueChanged }: ChangeDeps,
   staffId: string,

@@ -9,7 +9,7 @@ export interface NewSoundType {
 
 export interface NewGenre {
   readonly name: string;
-  /** Names of its sub-genres, in the order they are shown. */
+  /** Names of its sub-genres in display order. */
   readonly subGenres: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export function listSoundTypes(database: Database) {
   return remembered(database, 'sound-types', () => selectSoundTypes(database.db));
 }
 
-/** Adds a sound type after the others, or gives the one of this name another icon; its id. */
+/** Adds a sound type at the end, or changes the icon of the one with this name. Returns its id. */
 export async function createSoundType(
   database: Database,
   { name, icon = '' }: NewSoundType,
@@ -38,7 +38,7 @@ export async function createSoundType(
   return id;
 }
 
-/** Adds a genre after the others; its id and those of its sub-genres, by name. */
+/** Adds a genre at the end. Returns its id and the ids of its sub-genres by name. */
 export async function createGenre(
   database: Database,
   { name, subGenres }: NewGenre,

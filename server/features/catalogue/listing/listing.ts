@@ -17,15 +17,15 @@ export interface SeqPage {
   readonly seqs: readonly number[];
   readonly count: number;
   readonly isCountCapped: boolean;
-  /** The next page's number; null on the last one. */
+  /** The next page's number; null on the last page. */
   readonly next: number | null;
 }
 
 export const EMPTY_PAGE: SeqPage = { seqs: [], count: 0, isCountCapped: false, next: null };
 
 /**
- * The page a query asks for, of the sounds that `callerId` may see (null: a visitor). Reads a
- * bounded number of rows whatever the page; what lies beyond `RESULTS_REACHABLE` is empty.
+ * The requested page of the sounds that `callerId` may see (null: a visitor). Reads a bounded number of rows for any
+ * page; results beyond `RESULTS_REACHABLE` are empty.
  */
 export async function listSeqs(
   database: Database,
@@ -71,7 +71,7 @@ interface Filters extends PlainFilters {
   readonly subGenreIds: readonly number[];
 }
 
-/** Filters as the tables know them; undefined when nothing can match. */
+/** Filters with the values of the tables; undefined when nothing can match. */
 async function toFilters(
   database: Database,
   query: SoundQuery,
@@ -89,7 +89,7 @@ async function toFilters(
   return { typeId, artistId, isAiGenerated: query.is_ai_generated, withPrivate, subGenreIds };
 }
 
-/** Whether the tables' own indexes answer the query in order. */
+/** Whether the tables' own indexes can answer the query in order. */
 function isPlain(query: SoundQuery): boolean {
   const isSorted = query.user === undefined || toOrder(query) === 'newest' || query.include_private === true;
   return toSearchText(query) === undefined && isSorted && (query.sub_genres ?? []).length === 0;
@@ -140,7 +140,7 @@ function searchSource(
   };
 }
 
-/** Deep in a list by age, counting walks through the same hits as listing does: one walk gives both. */
+/** Deep in a list by age, counting and listing walk through the same hits, so one walk serves both. */
 function deepSource(search: RankedSearch): ListingSource {
   let seqs: readonly number[] = [];
   return {

@@ -5,29 +5,29 @@ import type { PlainFilters } from '../queries.ts';
 import { toFlag } from '../queries.ts';
 import type { RankOrder } from '../search/ranked-search.ts';
 
-/** A listing looks at so many of a member's newest favourites, whatever it filters and sorts by. */
+/** A listing considers only this many of a member's newest favourites, whatever the filters and order. */
 const FAVORITES_LOOKED_AT = 10_000;
 
-/** Sounds that were picked out one by one: by their ids, as somebody's favourites, or both. */
+/** Sounds selected individually: by their ids, as a member's favourites, or both. */
 export interface PickedFilters extends PlainFilters {
   readonly ids: readonly string[] | undefined;
-  /** A member's id. Their own private sounds are among their favourites. */
+  /** A member's id. Their own private sounds can be among their favourites. */
   readonly favoritesOf: string | undefined;
   /** A sound must have all of them. */
   readonly subGenreIds: readonly number[];
 }
 
-/** `favorited`: the newest favourite first; only for favourites. */
+/** `favorited`: newest favourite first; only for favourites. */
 export type PickedOrder = RankOrder | 'favorited';
 
-/** How many there are, counted up to `cap`. */
+/** Their number, counted up to `cap`. */
 export async function countPicked(db: Kysely<Schema>, filters: PickedFilters, cap: number): Promise<number> {
   const { rows } = await sql<{ sounds: number }>`
     select count(*) as sounds from (select 1 as hit ${fromPicked(filters)} limit ${cap}) capped`.execute(db);
   return rows[0]?.sounds ?? 0;
 }
 
-/** The seqs in an order: one page of them, or all that a listing looks at. */
+/** The seqs in an order: one page of them, or all that a listing considers. */
 export async function selectPickedSeqs(
   db: Kysely<Schema>,
   filters: PickedFilters,
@@ -49,9 +49,8 @@ const ORDERS: Readonly<Record<PickedOrder, RawBuilder<unknown>>> = {
 };
 
 /**
- * A cross join keeps its order in SQLite: what picks comes first, the rest is looked up by primary
- * keys. Ids are looked up apart from the rows they stand for: beside the other conditions SQLite
- * would rather walk through all public sounds.
+ * SQLite keeps the order of a cross join: the selection comes first, the rest is looked up by primary key. Ids are
+ * resolved in a separate query, because together with the other conditions SQLite would scan all public sounds.
  */
 function fromPicked(filters: PickedFilters): RawBuilder<unknown> {
   const { ids, favoritesOf, typeId, artistId, isAiGenerated, withPrivate } = filters;
@@ -82,7 +81,7 @@ function fromPicked(filters: PickedFilters): RawBuilder<unknown> {
   return sql`from ${from} where ${sql.join(conditions, sql` and `)}`;
 }
 
-/** When the last favourite that counts was made: one walk along the index, as far as the bound. */
+/** The time of the oldest favourite that is considered: one index walk up to the limit. */
 function oldestLookedAt(userId: string): RawBuilder<unknown> {
   return sql`coalesce((
     select newest.created_at from favorites newest where newest.user_id = ${userId}

@@ -6,8 +6,8 @@ import { countPicked, selectPickedSeqs } from './picked-queries.ts';
 import { toOrder, toSearchText, toTiers } from '../search/text.ts';
 
 /**
- * Lists sounds that were picked out: what is filtered and sorted is what was picked, never the
- * catalogue. Undefined when nothing can match.
+ * Lists individually selected sounds. Filters and sorts the selection, never the catalogue. undefined when nothing can
+ * match.
  */
 export function pickedSource(
   { db, search }: Database,
@@ -49,7 +49,7 @@ export function pickedSource(
   };
 }
 
-/** Favourites stand in the order they were made in, unless the query asks for another or searches. */
+/** Favourites are ordered by when they were added, unless the query searches or specifies an order. */
 function toPickedOrder(query: SoundQuery): PickedOrder {
   const isAsked = query.ordering !== undefined && query.ordering !== 'relevance';
   const isUnordered = !isAsked && toSearchText(query) === undefined;

@@ -1,7 +1,7 @@
-/** One way to find what a listing shows; `count` is asked first. */
+/** One way to find the results of a listing; `count` is called first. */
 export interface ListingSource {
-  /** How many there are, up to `cap`. */
+  /** The number of results, up to `cap`. */
   count(cap: number): Promise<number>;
-  /** The seqs of one page; `counted` is what `count` gave. */
+  /** The seqs of one page; `counted` is the result of `count`. */
   list(counted: number, limit: number, offset: number): Promise<number[]>;
 }

@@ -9,37 +9,37 @@ import { toLevel } from '../popularity.ts';
 import { selectCountAt } from '../queries.ts';
 import { facets, toPrivate } from './tokens.ts';
 
-/** How a set of hits is put in order: newest first, or highest first in a column. */
+/** The order of a set of hits: newest first, or highest first in a column. */
 export type RankOrder = 'newest' | RankColumn;
 
 export interface RankedSearch {
   readonly database: Database;
-  /** Nested questions, the best hits first: each holds all hits of those before it. None: filters alone. */
+  /** Nested expressions, best hits first: each contains all hits of those before it. Empty: filters only. */
   readonly tiers: readonly SearchExpression[];
-  /** Tokens that every hit has besides. */
+  /** Tokens that every hit must have as well. */
   readonly filters: readonly string[];
-  /** More such tokens, which many sounds have, */
+  /** Further such tokens that many sounds have. */
   readonly broadFilters: readonly string[];
-  /** and the columns that say the same. */
+  /** The columns that are equivalent to them. */
   readonly rowFilter: RowFilter;
   readonly order: RankOrder;
-  /** Also the sounds that only their owner may see; the filters must then name the owner. */
+  /** Includes sounds that only their owner may see; the filters must then name the owner. */
   readonly withPrivate: boolean;
 }
 
-/** About so many of the highest sounds are looked at, whichever of these promises to be enough, then all. */
+/** Approximate numbers of highest sounds to examine. The first that promises to be enough is used, then all sounds. */
 const HIGHEST_FIRST = [4_000, 8_000, 16_000, 32_000, 64_000];
-/** They cost a walk through as many sounds to find, and when they are old, only time is lost. */
+/** Finding the levels costs a walk through as many sounds. Outdated levels only cost time. */
 const LEVELS_KEPT_MS = 600_000;
-/** With more hits than this, sorting them all would cost more than looking at the highest first. */
+/** With more hits, sorting all of them costs more than examining the highest first. */
 const SORTED_AT_ONCE = 1_000;
 
-/** How many hits there are, counted up to `cap`. */
+/** The number of hits, counted up to `cap`. */
 export function countHits(search: RankedSearch, cap: number): Promise<number> {
   return count(search, toQuestion(search, { tier: search.tiers.at(-1) }), cap);
 }
 
-/** The seqs of the first `limit` hits: tier by tier, inside a tier in the given order. */
+/** The seqs of the first `limit` hits: tier by tier, in the given order within a tier. */
 export async function listHits(search: RankedSearch, hits: number, limit: number): Promise<number[]> {
   const found: number[] = [];
   const tiers = search.tiers.length > 0 ? search.tiers : [undefined];
@@ -50,7 +50,7 @@ export async function listHits(search: RankedSearch, hits: number, limit: number
   return found;
 }
 
-/** A tier without what an earlier one has. */
+/** A tier without the hits of earlier tiers. */
 interface Tier {
   readonly tier: SearchExpression | undefined;
   readonly before?: SearchExpression | undefined;
@@ -64,7 +64,7 @@ function listTier(search: RankedSearch, tier: Tier, hits: number, limit: number)
     : listManyHighest(search, tier, order, limit);
 }
 
-/** Looks at the highest sounds of all first. The answer never depends on where they are cut, only its cost does. */
+/** Examines the highest sounds of all first. The cut-off affects the cost, never the result. */
 async function listManyHighest(
   search: RankedSearch,
   tier: Tier,
@@ -80,31 +80,31 @@ async function listManyHighest(
   );
   let foundPerSound = Infinity;
   for (const { level, sounds } of levels) {
-    // By what the last level had, this one has too few as well.
+    // Judging by the previous level, this one has too few as well.
     if (foundPerSound * sounds < limit) continue;
-    // Few of these sounds are left to look at, so that broad filters are read off their rows.
+    // Few sounds remain, so broad filters are read from their rows.
     const question = toQuestion({ ...search, broadFilters: [] }, tier, facets.level(column, level));
     const seqs = await highest(search, question, rowFilter, column, limit);
     if (seqs.length >= limit) return seqs;
     foundPerSound = seqs.length / sounds;
   }
-  // So few among the highest: there can be few at all, and two questions would cost more than one.
+  // With so few among the highest, the total may be small, and two queries would cost more than one.
   if (foundPerSound * Math.max(...HIGHEST_FIRST) < limit)
     return highest(search, toQuestion(search, tier), {}, column, limit);
   const above = await highest(search, toQuestion(search, tier, facets.level(column, 1)), {}, column, limit);
   if (above.length >= limit) return above;
-  // What is left has a count of 0, so that newest first is its order.
+  // The remaining sounds have a count of 0, so their order is newest first.
   const zero = toQuestion(search, tier, facets.level(column, 0));
   return [...above, ...(await newest(search, zero, limit - above.length))];
 }
 
-/** A level that about so many sounds have reached. */
+/** A level that approximately this many sounds have reached. */
 interface Level {
   readonly level: number;
   readonly sounds: number;
 }
 
-/** Falling from the highest; none of them is 1, which most sounds may have reached. */
+/** In descending order. Excludes level 1, which most sounds may have reached. */
 async function findLevels({ db }: Database, column: RankColumn): Promise<Level[]> {
   const levels: Level[] = [];
   for (const sounds of HIGHEST_FIRST) {
@@ -139,7 +139,7 @@ function toQuestion(search: RankedSearch, { tier, before }: Tier, ...more: strin
   return before === undefined ? { all } : { one: { all }, not: before };
 }
 
-/** A private sound answers to tokens of its own. */
+/** Private sounds have tokens of their own. */
 function ask(search: RankedSearch, question: SearchExpression): SearchExpression {
   return search.withPrivate ? { any: [question, mapTokens(question, toPrivate)] } : question;
 }

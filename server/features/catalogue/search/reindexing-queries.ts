@@ -5,7 +5,7 @@ import type { Schema, UnindexedArtistsTable } from '../../../platform/database/d
 
 type Db = Kysely<Schema>;
 
-/** All of an artist's sounds are to be indexed, including those that an earlier change has come to. */
+/** Marks all of an artist's sounds for indexing, including those that an earlier run has already processed. */
 export async function noteUnindexed(db: Db, userId: string): Promise<void> {
   const values = { change_id: randomId(), after_seq: 0 };
   await db
@@ -44,7 +44,7 @@ export async function lockSoundsAfter(
   return rows.map((row) => row.seq);
 }
 
-/** Unless another change, or another process, has come in between. */
+/** Has no effect if another change or process came in between. */
 export async function moveUnindexed(db: Db, from: Unindexed, afterSeq: number): Promise<void> {
   await db
     .updateTable('unindexed_artists')
@@ -55,7 +55,7 @@ export async function moveUnindexed(db: Db, from: Unindexed, afterSeq: number): 
     .execute();
 }
 
-/** Unless another change has come in between. */
+/** Has no effect if another change came in between. */
 export async function deleteUnindexed(db: Db, done: Unindexed): Promise<void> {
   await db
     .deleteFrom('unindexed_artists')
@@ -64,7 +64,7 @@ export async function deleteUnindexed(db: Db, done: Unindexed): Promise<void> {
     .execute();
 }
 
-/** Notes every artist of sounds that carry a type, genre or sub-genre: sounds are found by its name. */
+/** Marks every artist with sounds of a type, genre or sub-genre: sounds are found by its name. */
 export async function noteUnindexedSoundsOf(
   db: Db,
   label: 'type' | 'genre' | 'sub-genre',

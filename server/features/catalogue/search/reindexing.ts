@@ -11,12 +11,15 @@ import {
 import { indexSound } from '../service.ts';
 
 const SOUNDS_AT_ONCE = 50;
-/** After a batch others may write for as long as it took: SQLite has no queue, and a server beside would wait. */
+/**
+ * After a batch, pauses for as long as it took so that others can write: SQLite has no queue, and another server
+ * process would wait.
+ */
 const PAUSE_MS_MAX = 50;
 
 /**
- * Brings the search index up to date with all sounds of an artist after `noteUnindexed`; returns how many there
- * were. Progress is saved with each batch: after an interruption the next call, in any process, continues there.
+ * Updates the search index for all sounds of an artist after `noteUnindexed`. Returns their number. Progress is saved
+ * with each batch, so that after an interruption the next call, in any process, continues there.
  */
 export async function indexArtist(database: Database, userId: string): Promise<number> {
   let indexed = 0;
@@ -31,7 +34,7 @@ export async function indexArtist(database: Database, userId: string): Promise<n
   }
 }
 
-/** Finishes what an interrupted process has left, for every artist with a note. */
+/** Finishes interrupted indexing for every marked artist. */
 export async function finishIndexing(database: Database): Promise<number> {
   let indexed = 0;
   for (const userId of await selectUnindexedArtists(database.db)) {
@@ -40,7 +43,9 @@ export async function finishIndexing(database: Database): Promise<number> {
   return indexed;
 }
 
-/** How many it did; undefined when nothing was left. Sounds are locked before the note that tells of them. */
+/**
+ * The number of sounds processed; undefined when none were left. Locks the sounds before the row that marks the artist.
+ */
 async function indexNext(
   database: Database,
   transaction: Kysely<Schema>,

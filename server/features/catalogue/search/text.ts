@@ -4,14 +4,14 @@ import type { SearchExpression } from '../../../platform/database/database.ts';
 import type { RankOrder } from './ranked-search.ts';
 import { facets, toTermsExpression } from './tokens.ts';
 
-/** What is searched for; undefined when the query does not search. */
+/** The search text; undefined when the query does not search. */
 export function toSearchText({ search }: SoundQuery): string | undefined {
   return search === undefined || isBlankSearch(search) ? undefined : search;
 }
 
 /**
- * Where a text is found, best first: it is the title, stands in the title, in a name, anywhere.
- * Each holds all hits of those before it. None when the text has no words, hence no hits.
+ * Where a text can match, best first: equal to the title, in the title, in a name, anywhere. Each contains all hits of
+ * those before it. Empty when the text has no words and therefore no hits.
  */
 export function toTiers(text: string): SearchExpression[] {
   const terms = toSearchTerms(text);
@@ -24,7 +24,7 @@ export function toTiers(text: string): SearchExpression[] {
   return [...exact, ...fields.map((expression) => ({ any: [...exact, expression] }))];
 }
 
-/** What a query's hits are ordered by; `popularity` is what equally relevant ones are. */
+/** The order of a query's hits; `popularity` orders equally relevant ones. */
 export function toOrder(query: SoundQuery): RankOrder {
   switch (query.ordering) {
     case '-downloads':

@@ -4,15 +4,15 @@ import type { RankColumn, SearchExpression } from '../../../platform/database/da
 import { toLevel } from '../popularity.ts';
 
 /**
- * What a sound is found by. Every token begins with a letter for where the piece stands, so that
- * one index answers “in the title” and “anywhere”, and filters are tokens like any other.
+ * The searchable fields of a sound. Every token begins with a letter for its field, so that one index answers “in the
+ * title” and “anywhere”, and filters are tokens as well.
  */
 export const FIELDS = {
   /** Whole words of the title. */
   title: 't',
-  /** Title, artist, type and genres, and the beginnings of their words. */
+  /** Title, artist, type and genres, and the prefixes of their words. */
   names: 'n',
-  /** All of that and the description. */
+  /** All of these and the description. */
   anywhere: 'x',
 } as const;
 export type Field = keyof typeof FIELDS;
@@ -30,7 +30,7 @@ export interface SearchDocument {
   readonly description: string;
   readonly artistName: string;
   readonly typeName: string;
-  /** Of the sound's sub-genres and the genres they belong to. */
+  /** Of the sound's sub-genres and their genres. */
   readonly genreNames: readonly string[];
   readonly artistId: string;
   readonly typeId: number;
@@ -46,13 +46,13 @@ export const facets = {
   artist: (id: string) => `u${id.toLowerCase()}`,
   aiGenerated: (isAi: boolean) => (isAi ? 'i1' : 'i0'),
   titleIs: (titleKey: string) => `e${titleKey}`,
-  /** Level 0 is a count of exactly 0; any other one is carried by all sounds that have reached it. */
+  /** Level 0 is a count of exactly 0; sounds carry every other level that they have reached. */
   level: (column: RankColumn, level: number) => `${RANK_LETTERS[column]}${level}`,
 };
 
 /**
- * All tokens of a sound. A private one has none that a public question could contain: each gets
- * a letter in front, see `withPrivate`.
+ * All tokens of a sound. Those of a private sound get a letter in front, so that no public query matches them; see
+ * `withPrivate`.
  */
 export function toSearchTokens(sound: SearchDocument): string[] {
   const title = toNameTokens(sound.title);
@@ -74,7 +74,7 @@ export function toSearchTokens(sound: SearchDocument): string[] {
   return sound.isPublished ? tokens : tokens.map(toPrivate);
 }
 
-/** Where every word of a query stands in the given field; undefined when the query has no words. */
+/** Requires every word of a query in the given field; undefined when the query has no words. */
 export function toTermsExpression(terms: readonly SearchTerm[], field: Field): SearchExpression | undefined {
   if (terms.length === 0) return undefined;
   const letter = FIELDS[field];
@@ -85,7 +85,7 @@ export function toTermsExpression(terms: readonly SearchTerm[], field: Field): S
   };
 }
 
-/** The token by which private sounds answer a question. */
+/** The form of a token in private sounds. */
 export function toPrivate(token: string): string {
   return PRIVATE_LETTER + token;
 }

@@ -2,7 +2,7 @@ import { canBeRepliedTo } from '../../../platform/mail/mail.ts';
 import type { Mail } from '../../../platform/mail/mail.ts';
 import { escapeHtml, toMailHtml } from '../../mail/mail.ts';
 
-/** A message as the operator reads it. */
+/** A message to the operator. */
 export interface ContactMessage {
   readonly id: string;
   readonly name: string;
@@ -13,8 +13,8 @@ export interface ContactMessage {
 }
 
 /**
- * What the operator receives. The sender's address, once it has passed `isEmail`, is the only thing of
- * theirs that reaches a header; nobody has checked that it is theirs.
+ * The mail to the operator. The sender's address, after `isEmail`, is the only user input that reaches a header. The
+ * address is unverified.
  */
 export function toContactMail(message: ContactMessage, siteName: string, operatorEmail: string): Mail {
   const subject = `【${siteName}】お問い合わせ`;
@@ -23,7 +23,7 @@ export function toContactMail(message: ContactMessage, siteName: string, operato
     : '返信するときは、送信者のメールアドレスを宛先に入力してください。';
   const intro = `お問い合わせフォームからメッセージが届きました。${toReply}`;
   const facts: readonly (readonly [string, string])[] = [
-    // One line, whatever separators a name holds: it cannot pass for another fact.
+    // White space is collapsed to one line, so that a name cannot imitate another field.
     ['お名前', message.name.replace(/\s+/gu, ' ')],
     ['メールアドレス', `${message.email}（本人のものかは未確認）`],
     ['会員', message.username ?? 'ログインしていない訪問者'],

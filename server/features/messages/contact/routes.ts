@@ -5,9 +5,9 @@ import type { RateLimit } from '../../../platform/limits/limits.ts';
 import { receiveMessage } from './service.ts';
 import type { ContactOptions } from './service.ts';
 
-/** Messages sent from one address: too little to fill the operator's mailbox. */
+/** Messages per address: too few to fill the operator's mailbox. */
 export const CONTACT_MESSAGES: RateLimit = { name: 'contact', points: 5, perSec: 3_600 };
-/** Calls from one address, refused ones too. */
+/** Calls per address, including rejected ones. */
 export const CONTACT_CALLS: RateLimit = { name: 'contact-call', points: 60, perSec: 3_600 };
 
 export function serveContact(api: Api, options: ContactOptions): void {

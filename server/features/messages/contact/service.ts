@@ -7,11 +7,11 @@ import { toContactMail } from './mail.ts';
 import { insertContactMessage } from './queries.ts';
 
 export interface ContactOptions {
-  /** Where messages to the operator go. */
+  /** Recipient of messages to the operator. */
   readonly operatorEmail: string;
 }
 
-/** Keeps a message and has it mailed to the operator: both or neither. `sender` is null for a visitor. */
+/** Stores a message and queues its mail to the operator in one transaction. `sender` is null for a visitor. */
 export async function receiveMessage(
   deps: Pick<Platform, 'database' | 'clock' | 'siteName'> & ContactOptions,
   { name, email, message }: InferOutput<typeof ContactSchema>,

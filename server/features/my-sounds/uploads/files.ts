@@ -5,30 +5,30 @@ import type { DiskRoom } from '../../../platform/storage/storage.ts';
 import { createUploadLocks } from './locks.ts';
 import type { UploadLocks } from './locks.ts';
 
-/** Bytes of uploads that are on their way, each in a file that is called like its upload. */
+/** Bytes of unfinished uploads, in one file per upload, named by its id. */
 export interface UploadFiles {
   readonly folder: string;
-  /** To be held by whoever writes, reads or removes a file. */
+  /** Must be held while writing, reading or removing a file. */
   readonly locks: UploadLocks;
   readonly room: DiskRoom;
   toPath(id: string): string;
-  /** How much has arrived; undefined where there is no file. */
+  /** The number of bytes received; undefined when there is no file. */
   findSize(id: string): Promise<number | undefined>;
-  /** How much of an upload is there and when it last grew (epoch ms); undefined where there is no file. */
+  /** The number of bytes received and when the file last grew (epoch ms); undefined when there is no file. */
   findProgress(id: string): Promise<{ readonly bytes: number; readonly grewAt: number } | undefined>;
-  /** Removing what is gone is no error. */
+  /** Removing a missing file is not an error. */
   remove(id: string): Promise<void>;
-  /** Ids of all that have a file. */
+  /** Ids of all uploads with a file. */
   list(): Promise<string[]>;
 }
 
-/** Files in a folder of this machine; the folder is made when it is not there. */
+/** Files in a local folder, which is created if missing. */
 export async function openUploadFiles(folder: string, room?: DiskRoom): Promise<UploadFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return toUploadFiles(folder, room);
 }
 
-/** The same where the folder is there, or never needed. */
+/** Same as `openUploadFiles`, for a folder that exists or is never needed. */
 export function toUploadFiles(folder: string, room: DiskRoom = createDiskRoom()): UploadFiles {
   const toPath = (id: string) => join(folder, id);
   const findStats = (id: string) =>

@@ -1,6 +1,6 @@
 import { Busy } from '../../../platform/limits/limits.ts';
 
-/** Nobody needs more than a few at once for one upload. */
+/** One upload never needs more than a few concurrent calls. */
 const WAITING_MAX = 4;
 
 interface Holder {
@@ -8,18 +8,18 @@ interface Holder {
   readonly waiting: (() => void)[];
 }
 
-/** What `Locker` of @tus/server asks for; its own one turns in circles while it waits. */
+/** The interface that `Locker` of @tus/server requires; its own implementation polls while it waits. */
 interface UploadLock {
   lock(signal: AbortSignal, askToStop: () => Promise<void> | void): Promise<void>;
   unlock(): Promise<void>;
 }
 
-/** One at a time for each upload: whoever comes asks the one before to stop, and waits until it has. */
+/** One call at a time per upload: a new call asks the current one to stop and waits until it has. */
 export interface UploadLocks {
   newLock(id: string): UploadLock;
-  /** Does something that cannot be stopped. Throws `Busy` when too many are waiting. */
+  /** Runs work that cannot be stopped. Throws `Busy` when too many calls are waiting. */
   hold<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
-  /** The same where nobody holds it; otherwise does nothing, and asks nobody to stop. */
+  /** Same as `hold` if the lock is free; otherwise does nothing and asks no call to stop. */
   holdIfFree(id: string, work: () => Promise<void>): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createUploadLocks(): UploadLocks {
     if (holder.waiting.length > 0) askToStop();
   }
 
-  /** The place goes straight to the next in line; nobody can slip in between. */
+  /** Passes the lock directly to the next waiter; no other call can take it in between. */
   function give(id: string): void {
     const next = holders.get(id)?.waiting.shift();
     if (next === undefined) holders.delete(id);

@@ -16,27 +16,27 @@ export interface FinishedUpload {
   readonly artistId: string;
   /** A sound type's id. */
   readonly type: string;
-  /** Fit to be shown. */
+  /** Safe for display. */
   readonly filename: string;
 }
 
 /**
- * Makes a private sound of an upload and returns its id; of one that has become a sound, the id of that.
- * Throws `Problem`: 404 for no upload of the artist, 409 when it has not arrived yet, and what `uploadSound`
- * throws; one whose file is no sound of ours is removed.
+ * Creates a private sound from an upload and returns its id; for an upload that already became a sound, returns that
+ * id. Throws `Problem`: 404 when the artist has no such upload, 409 when it is incomplete, and what `uploadSound`
+ * throws. An upload with an unsupported file is removed.
  */
 export async function makeSoundOfUpload(deps: MakingDeps, upload: FinishedUpload): Promise<string> {
   const { uploadId, artistId } = upload;
   const known = await findMade(deps, await requireUpload(deps, uploadId, artistId));
   if (known !== undefined) return known;
   return deps.uploadFiles.locks.hold(uploadId, async () => {
-    // Another call may have had its turn before.
+    // Another call may have finished while this one waited.
     const made = await findMade(deps, await requireUpload(deps, uploadId, artistId));
     return made ?? make(deps, upload);
   });
 }
 
-/** What an upload has become; undefined when it is ready to become it. Throws `Problem`. */
+/** The sound made of an upload; undefined when the upload is ready but unused. Throws `Problem`. */
 async function findMade({ uploadFiles }: MakingDeps, row: UploadRow): Promise<string | undefined> {
   if (row.sound_id !== null) return row.sound_id;
   const arrived = await uploadFiles.findSize(row.id);
@@ -61,7 +61,7 @@ async function make(deps: MakingDeps, { uploadId, ...upload }: FinishedUpload): 
     startReading(deps, sound);
     return sound.id;
   } catch (error) {
-    // Another process may have been quicker, which makes its file a duplicate here.
+    // Another process may have been faster, which makes its file a duplicate here.
     const made = (await findUpload(db, uploadId))?.sound_id ?? undefined;
     if (made !== undefined) return made;
     if (isAboutFile(error)) {
@@ -76,7 +76,7 @@ function isAboutFile(error: unknown): boolean {
   return error instanceof Problem && error.status === 400 && 'file' in error.fields;
 }
 
-/** What fails is swept later. */
+/** Failures are retried later by the sweep. */
 async function removeBytes({ uploadFiles, logger }: MakingDeps, id: string): Promise<void> {
   await uploadFiles.remove(id).catch((error: unknown) => {
     logger.error({ err: error, upload: id }, 'the bytes of an upload could not be removed');

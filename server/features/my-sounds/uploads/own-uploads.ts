@@ -11,12 +11,12 @@ import type { UploadFiles } from './files.ts';
 import { deleteUnfinished, findUpload, insertUpload, selectUnfinished, sumUnfinished } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
-/** Of `randomId`; anything else is not worth asking the database for. */
+/** The form of `randomId`; other texts are not looked up. */
 const UPLOAD_ID = /^[A-Za-z0-9]{16}$/;
 
-/** What the sounds of artists need beside the platform. */
+/** What artists' own sounds need in addition to the platform. */
 export interface MySoundsOptions {
-  /** Where files lie that are sent in pieces, until a sound is made of them. */
+  /** Files of uploads in parts, until a sound is made of them. */
   readonly uploadFiles: UploadFiles;
 }
 
@@ -29,12 +29,12 @@ export interface NewUpload {
   readonly metadata: string;
 }
 
-/** An upload is there until this time, epoch ms. */
+/** When an upload expires, epoch ms. */
 export function toExpiry({ created_at }: Pick<UploadRow, 'created_at'>): number {
   return created_at + RESUMABLE_AGE_MS_MAX;
 }
 
-/** Throws `Problem` 404 for one that is not there, has expired, or is somebody else's: nobody can tell which. */
+/** Throws the same `Problem` 404 for an upload that does not exist, has expired, or belongs to another member. */
 export async function requireUpload(
   { database, clock }: Pick<UploadDeps, 'database' | 'clock'>,
   id: string,
@@ -46,9 +46,9 @@ export async function requireUpload(
 }
 
 /**
- * Notes an upload that is going to be sent. Where too many of the member's are on their way, those that have not grown
- * for an hour end first: another browser may have lost them. Throws `Problem`: 403 for a member who may not
- * upload, 409 when there is no room for them or too many are on their way, 413 when it is too large.
+ * Records an upload that is about to be sent. When the member has too many unfinished uploads, those that have not
+ * grown for an hour are ended first: another browser may have lost them. Throws `Problem`: 403 for a member who may not
+ * upload, 409 when there is no room or too many are unfinished, 413 when it is too large.
  */
 export async function admitUpload(deps: UploadDeps, upload: NewUpload): Promise<void> {
   if (upload.sizeBytes > RESUMABLE_BYTES_MAX) throw tooLarge('file', RESUMABLE_BYTES_MAX);
@@ -60,7 +60,7 @@ export async function admitUpload(deps: UploadDeps, upload: NewUpload): Promise<
   });
 }
 
-/** False, without effect, where too many are on their way. */
+/** Returns false and changes nothing when too many are unfinished. */
 function noteUpload(
   { database, clock }: UploadDeps,
   { id, userId, sizeBytes, metadata }: NewUpload,
@@ -81,25 +81,26 @@ function noteUpload(
 const IDLE_MS = 60 * 60 * 1000;
 
 /**
- * Ends a member's uploads that have not grown for `IDLE_MS`, and frees their bytes. One that this process works on, such
- * as receiving a piece however slowly, stays; so does one without a file here, which is on another machine's disk.
+ * Ends a member's uploads that have not grown for `IDLE_MS`, and frees their bytes. Skips uploads that this process is
+ * working on, such as one that receives a part slowly, and those without a file here, which are on another machine's
+ * disk.
  */
 async function endIdle({ database: { db }, clock, uploadFiles }: UploadDeps, userId: string): Promise<void> {
   for (const { id } of await selectUnfinished(db, clock.now() - RESUMABLE_AGE_MS_MAX, userId)) {
     await uploadFiles.locks.holdIfFree(id, async () => {
       const progress = await uploadFiles.findProgress(id);
       if (progress === undefined || Date.now() - progress.grewAt < IDLE_MS) return;
-      // The sweep removes a file without a row.
+      // The sweep removes files without a row.
       await deleteUnfinished(db, id);
       await uploadFiles.remove(id);
     });
   }
 }
 
-/** An upload that has not grown for so long keeps no room; each of its pieces is checked when it goes on. */
+/** An upload that has not grown for this long reserves no room; each of its parts is checked when it continues. */
 const RESERVED_MS = 10 * 60 * 1000;
 
-/** How many declared bytes of unfinished uploads have yet to arrive on this machine's disk. */
+/** The declared bytes of unfinished uploads that have not arrived on this machine's disk yet. */
 export async function sumAwaited({ database, clock, uploadFiles }: UploadDeps): Promise<number> {
   let bytes = 0;
   for (const { id, size_bytes } of await selectUnfinished(database.db, clock.now() - RESUMABLE_AGE_MS_MAX)) {

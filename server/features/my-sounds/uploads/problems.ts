@@ -1,7 +1,7 @@
 import { ERRORS } from '@tus/server';
 import { Problem, notFound } from '../../../platform/http/http.ts';
 
-/** What the protocol's own code refused, in our way; a surprise stays one. */
+/** Converts a rejection of the protocol library to a `Problem`; unexpected errors stay as they are. */
 export function toProtocolProblem(failure: unknown): Error {
   if (failure === ERRORS.INVALID_OFFSET || failure === ERRORS.ABORTED) return wrongOffset();
   const status = (failure as { readonly status_code?: unknown }).status_code;
@@ -13,7 +13,7 @@ export function toProtocolProblem(failure: unknown): Error {
   return failure instanceof Error ? failure : new Error('an upload failed', { cause: failure });
 }
 
-/** Headers that it looked at before anything else; it names them in its answer, one after the other. */
+/** A problem of the request headers, which the library checks first and lists in its reply. */
 export function toHeaderProblem(answer: string): Problem {
   const names = /^Invalid ([a-z- ]+)$/i.exec(answer.trim())?.[1]?.split(' ') ?? ['detail'];
   return new Problem(400, Object.fromEntries(names.map((name) => [name, 'この値は正しくありません。'])));

@@ -7,9 +7,9 @@ import type { UploadLocks } from './locks.ts';
 import { toHeaderProblem, toProtocolProblem } from './problems.ts';
 import type { UploadStore } from './store.ts';
 
-/** What is left to a piece that somebody else's call asks to stop. */
+/** Time for a part to finish when another call asks it to stop. */
 const FAREWELL_MS = 500;
-/** All that the protocol's code is told: a proxy's headers, of which it has an opinion, are not among them. */
+/** The only request headers passed to the protocol library; it would also interpret those of a proxy. */
 const REQUEST_HEADERS = [
   'content-length',
   'content-type',
@@ -19,7 +19,7 @@ const REQUEST_HEADERS = [
   'upload-offset',
 ];
 
-/** Which upload a call is about: one that its caller is known to own, or a new one that is `admit`ted first. */
+/** The upload of a call: one that the caller is known to own, or a new one that `admit` accepts first. */
 export type Asked = { readonly id: string } | { readonly admit: (id: string) => Promise<void> };
 
 interface UnderWay {
@@ -27,11 +27,11 @@ interface UnderWay {
   failure?: unknown;
 }
 
-/** The tus protocol 1.0 for whoever may use it: members, times and limits are not its matter. */
+/** The tus protocol 1.0 for authorised calls. Does not handle members, times and limits. */
 export interface Protocol {
   /**
-   * The answer to a call, which touches no upload but the one that is asked for, whatever its address says.
-   * Throws `Problem` for what is refused, and whatever the disk could not do.
+   * Answers a call, using only the given upload, whatever the address says. Throws `Problem` for rejected calls, and
+   * errors of the disk.
    */
   answer(request: Request, asked?: Asked): Promise<Response>;
 }
@@ -46,7 +46,7 @@ export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol
     lockDrainTimeout: FAREWELL_MS,
     maxSize: RESUMABLE_BYTES_MAX,
     namingFunction: randomId,
-    // Its own way takes the end of the whole address, query included: somebody else's upload could stand there.
+    // The default takes the end of the whole address, including the query, which could name another member's upload.
     getFileIdFromRequest(request: object) {
       const asked = underWay.get(request)?.asked;
       return asked && 'id' in asked ? asked.id : undefined;
@@ -76,7 +76,7 @@ export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol
   };
 }
 
-/** A creation carries no bytes; those of a piece are kept as far as they come. */
+/** A creation carries no bytes; bytes of a part are kept as far as they arrive. */
 function toRequest({ url: address, method, headers, body }: Request): Request {
   const url = address.replace(/\?.*/s, '');
   const told = REQUEST_HEADERS.flatMap((name): [string, string][] => {
@@ -90,11 +90,11 @@ function toRequest({ url: address, method, headers, body }: Request): Request {
   return new Request(url, init as unknown as RequestInit);
 }
 
-/** A connection that breaks off ends a piece early and no more: what has arrived need not be sent again. */
+/** A broken connection only ends a part early: bytes that have arrived need not be sent again. */
 async function* keepArrived(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) yield chunk;
   } catch {
-    // The client asks how far it came.
+    // The client asks for the current offset.
   }
 }

@@ -12,7 +12,7 @@ export function findUpload(db: Db, id: string): Promise<UploadRow | undefined> {
   return db.selectFrom('resumable_uploads').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** How many files of a member are on their way, and of how many bytes when they will have arrived. */
+/** The number of a member's unfinished uploads and their declared bytes. */
 export async function sumUnfinished(
   db: Db,
   userId: string,
@@ -42,7 +42,7 @@ export function selectUnfinished(db: Db, afterMs: number, userId?: string) {
     .execute();
 }
 
-/** Notes what an upload has become; whether it was still there, and nothing yet. */
+/** Records the sound made of an upload. Returns whether the upload still existed without one. */
 export async function noteSound(db: Db, id: string, soundId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('resumable_uploads')
@@ -53,7 +53,7 @@ export async function noteSound(db: Db, id: string, soundId: string): Promise<bo
   return numUpdatedRows > 0n;
 }
 
-/** Forgets an upload that has become nothing. */
+/** Deletes an upload of which no sound was made. */
 export async function deleteUnfinished(db: Db, id: string): Promise<void> {
   await db.deleteFrom('resumable_uploads').where('id', '=', id).where('sound_id', 'is', null).execute();
 }
@@ -62,7 +62,7 @@ export async function deleteUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('resumable_uploads').where('id', '=', id).execute();
 }
 
-/** Ids of those that were created by a time, the oldest first. */
+/** Ids of uploads created until a time, oldest first. */
 export async function selectExpired(db: Db, untilMs: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('resumable_uploads')

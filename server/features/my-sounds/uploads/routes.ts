@@ -11,7 +11,7 @@ import { UploadStore } from './store.ts';
 
 const VERSION = '1.0.0';
 const PATH = RESUMABLE_UPLOADS_PATH.replace(/\/$/, '');
-/** What an answer of the protocol says; the rest of its headers is decided elsewhere. */
+/** Headers that are copied from the protocol's replies; all others are set elsewhere. */
 const ANSWER_HEADERS = [
   'connection',
   'location',
@@ -22,19 +22,19 @@ const ANSWER_HEADERS = [
   'upload-offset',
 ];
 
-/** What a web client on another origin sends, and reads. */
+/** Headers that a web client on another origin sends and reads. */
 export const UPLOAD_HEADERS = {
   sent: ['tus-resumable', 'upload-length', 'upload-metadata', 'upload-offset'],
   answered: ['location', 'tus-resumable', 'upload-expires', 'upload-length', 'upload-offset'],
 };
 
-/** Files that are sent in pieces, see contract/resumable-uploads.ts. */
+/** Uploads in parts, see contract/resumable-uploads.ts. */
 export function serveUploads({ app, platform }: Api, options: MySoundsOptions): void {
   const deps = { ...platform, ...options };
   const { database, clock, uploadFiles } = deps;
   uploadFiles.room.watch(uploadFiles.folder, () => sumAwaited(deps));
   let opened: Protocol | undefined;
-  /** Not before somebody uploads: the package makes its folder at once. */
+  /** Opened at the first upload: the package creates its folder at once. */
   const openProtocol = () =>
     (opened ??= createProtocol(new UploadStore(database.db, uploadFiles), uploadFiles.locks));
 
@@ -55,7 +55,7 @@ export function serveUploads({ app, platform }: Api, options: MySoundsOptions): 
 
   app.on(['GET', 'PATCH', 'DELETE'], `${PATH}/:id`, async (context) => {
     const { method, raw } = context.req;
-    if (method === 'GET') return answerUnknown(context); // HEAD comes here as well, see Hono
+    if (method === 'GET') return answerUnknown(context); // HEAD arrives here as well, see Hono
     const caller = requireMember({ caller: context.get('caller') });
     if (method === 'PATCH') checkPiece(context);
     const upload = await requireUpload(deps, context.req.param('id'), caller.id);
@@ -67,8 +67,8 @@ export function serveUploads({ app, platform }: Api, options: MySoundsOptions): 
 }
 
 /**
- * Names the protocol's version in every answer under its path, refusals too. Throws `Problem` 412 for a call of
- * another version. Runs before the caller is known.
+ * Adds the protocol's version to every reply under its path, including errors. Throws `Problem` 412 for another
+ * version. Runs before the caller is known.
  */
 export const tusVersion: MiddlewareHandler<ApiEnv> = async (context, next) => {
   const { method, path } = context.req;
@@ -117,7 +117,7 @@ function sayExpiry(context: Context<ApiEnv>, upload: { readonly created_at: numb
   context.header('Upload-Expires', new Date(toExpiry(upload)).toUTCString());
 }
 
-/** Answers of the protocol have no body. */
+/** Replies of the protocol have no body. */
 function pass(context: Context<ApiEnv>, { status, headers }: Response): Response {
   for (const name of ANSWER_HEADERS) {
     const value = headers.get(name);

@@ -8,8 +8,8 @@ import type { UploadFiles } from './files.ts';
 import { deleteUnfinished, findUpload } from './queries.ts';
 
 /**
- * Bytes in files, all else in the database: a row is there before its file, and whoever asks has been
- * looked at before. The clock of `FileStore` is not used; what has expired never comes here.
+ * Bytes in files, everything else in the database. A row exists before its file, and callers are authorised before. The
+ * expiry of `FileStore` is not used; expired uploads never get here.
  */
 export class UploadStore extends FileStore {
   readonly #db: Database['db'];
@@ -29,7 +29,7 @@ export class UploadStore extends FileStore {
     this.extensions = ['creation', 'termination', 'expiration'];
   }
 
-  /** Row and file announce the upload's bytes to all processes; both go where the bytes do not fit. */
+  /** Row and file announce the upload's bytes to all processes; both are removed when the bytes do not fit. */
   override async create(upload: Upload): Promise<Upload> {
     try {
       const created = await super.create(upload);
@@ -42,7 +42,7 @@ export class UploadStore extends FileStore {
     }
   }
 
-  /** That of `FileStore` gives up where the file is gone: the row would stand until it expires. */
+  /** `FileStore` fails when the file is missing, and the row would stay until it expires. */
   override async remove(id: string): Promise<void> {
     const row = await findUpload(this.#db, id);
     if (row === undefined || row.sound_id !== null) throw ERRORS.FILE_NOT_FOUND;
@@ -50,7 +50,9 @@ export class UploadStore extends FileStore {
     await deleteUnfinished(this.#db, id);
   }
 
-  /** What has become a sound has arrived, though its bytes are gone: its client need not begin anew. */
+  /**
+   * An upload that became a sound counts as complete although its bytes are deleted, so its client need not start over.
+   */
   override async getUpload(id: string): Promise<Upload> {
     const row = await findUpload(this.#db, id);
     const arrived = row && (row.sound_id === null ? await this.#files.findSize(id) : row.size_bytes);
@@ -59,8 +61,8 @@ export class UploadStore extends FileStore {
   }
 
   /**
-   * That of `FileStore` keeps to itself why it could not write: a full disk has an answer of its own. Each chunk is
-   * checked against the disk; the chunks before one that is refused are kept.
+   * `FileStore` hides why a write failed, but a full disk has a reply of its own. Each chunk is checked against the
+   * disk; chunks before a rejected one are kept.
    */
   override async write(content: Readable, id: string, offset: number): Promise<number> {
     const { folder, room, toPath } = this.#files;

@@ -10,8 +10,8 @@ const REVIEW_MS_MAX = REVIEW_DAYS_MAX * 24 * 60 * 60 * 1000;
 const REASON = `${REVIEW_DAYS_MAX}日以内に審査が終わらなかったため、画像を削除しました。お手数ですが、もう一度提出してください。`;
 
 /**
- * Destroys images of IDs that nobody has decided on in time and asks their members by mail to submit them again. The
- * status becomes `rejected`, which lets a member submit (spec §4) and shows the reason on the profile.
+ * Destroys images of IDs that were not decided in time and asks the members by mail to submit them again. The status
+ * becomes `rejected`, which allows a new submission (spec §4) and shows the reason on the profile.
  */
 export async function expirePersonalInfo(deps: ReviewDeps): Promise<void> {
   const { database, clock } = deps;

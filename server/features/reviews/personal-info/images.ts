@@ -14,23 +14,23 @@ import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
 import type { ReviewsOptions } from '../options.ts';
 
-/** What an image belongs to; it opens as nothing else. */
+/** The context of an image; the seal cannot be opened with any other. */
 export interface Belonging {
   readonly submissionId: string;
   readonly userId: string;
 }
 
-/** A room of its own: `/media` gives out pictures and sounds, and nothing of this. */
+/** A separate key prefix: `/media` serves pictures and sounds, but nothing under this one. */
 export function toImageKey(submissionId: string): string {
   return `personal-info/${submissionId}`;
 }
 
-/** Where the data key of a submission's image is stored, sealed to the staff's public key. */
+/** The key under which the data key of a submission's image is stored, sealed to the staff's public key. */
 function toDataKeyKey(submissionId: string): string {
   return `personal-info-keys/${submissionId}`;
 }
 
-/** The plain image and its data key exist in memory alone; this process cannot open what it stores. */
+/** The plain image and its data key only exist in memory; this process cannot open what it stores. */
 export async function storeImage(
   { storage, personalInfoKey }: Pick<Platform, 'storage'> & Pick<ReviewsOptions, 'personalInfoKey'>,
   belonging: Belonging,
@@ -42,12 +42,12 @@ export async function storeImage(
   const sealed = seal(dataKey, image, context);
   const sealedKey = sealDataKey(personalInfoKey, dataKey, context);
   dataKey.fill(0);
-  // Never an image without its key.
+  // The key is stored first, so that there is never an image without it.
   await storage.put(toDataKeyKey(submissionId), sealedKey);
   await storage.put(toImageKey(submissionId), sealed);
 }
 
-/** A JPEG. Throws `MissingObjectError`, or `UnopenableSealError` when its private key is not there. */
+/** Returns a JPEG. Throws `MissingObjectError`, or `UnopenableSealError` when its private key is missing. */
 export async function openImage(
   { storage, openingKeys }: Pick<Platform, 'storage'> & { readonly openingKeys: OpeningKeys },
   belonging: Belonging,
@@ -65,7 +65,7 @@ export async function openImage(
   return unseal(dataKey, sealed, context);
 }
 
-/** The id of the key that opens an image; undefined where no key is stored, as in versions up to 1.3. */
+/** The id of the key that opens an image; undefined if no key is stored, as in versions up to 1.3. */
 export async function findImageKeyId(
   { storage }: Pick<Platform, 'storage'>,
   submissionId: string,
@@ -78,7 +78,7 @@ export async function findImageKeyId(
   }
 }
 
-/** Destroys the data key first: without it the image is noise. */
+/** Destroys the data key first: without it the image is unreadable. */
 export async function destroyImage(
   { storage }: Pick<Platform, 'storage'>,
   submissionId: string,

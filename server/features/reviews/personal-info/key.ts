@@ -13,12 +13,12 @@ import type { SealingKey } from '../../../platform/crypto/crypto.ts';
 import { findImageKeyId } from './images.ts';
 import { selectPending } from './submission-queries.ts';
 
-/** Bounds the reads of a start. */
+/** Bounds the reads at start-up. */
 const CHECKED_MAX = 1_000;
 
 export interface PersonalInfoKey {
   readonly personalInfoKey: SealingKey;
-  /** Where the symmetric keys of earlier versions are until they are deleted. */
+  /** The files of the symmetric keys of earlier versions, until they are deleted. */
   readonly retiredFiles: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export function toPublicKeyFile(dataDir: string): string {
   return join(dataDir, 'secrets/personal-info.pub');
 }
 
-/** The key that seals images of IDs, made when it is missing; tells the operator where its private half is. */
+/** The key that seals images of IDs, generated when missing; logs for the operator where its private half is. */
 export function openPersonalInfoKey(
   dataDir: string,
   privateFile: string,
@@ -46,8 +46,8 @@ export function openPersonalInfoKey(
 }
 
 /**
- * Warns once, with the setting's name, when IDs wait that no key in `privateFile` opens: the file is elsewhere, or lost
- * with a container that kept the data folder alone. Never throws.
+ * Warns once, with the setting's name, when IDs are waiting that no key in `privateFile` opens: the file is elsewhere,
+ * or was lost with a container that only kept the data folder. Never throws.
  */
 export async function warnOfMissingKeys(
   { database, storage, logger }: Pick<Platform, 'database' | 'storage' | 'logger'>,

@@ -4,18 +4,18 @@ import { deleteIncoming, findSubmission, forgetObject, selectLeftovers } from '.
 
 type LeftoverDeps = Pick<Platform, 'database' | 'storage' | 'logger'>;
 
-/** Longer than a call may take: what is still incoming then never arrived. */
+/** Longer than a call can take: submissions still incoming by then never arrived. */
 const INCOMING_MS_MAX = 60 * 60 * 1000;
 
-/** Destroys images that a crash, or a storage that failed, left after their decision or before their arrival. */
+/** Destroys images that a crash or a storage failure left after their decision or before their arrival. */
 export async function sweepDecidedPersonalInfo(deps: LeftoverDeps & Pick<Platform, 'clock'>): Promise<void> {
   const leftovers = await selectLeftovers(deps.database.db, deps.clock.now() - INCOMING_MS_MAX);
   for (const { id } of leftovers) await destroyLeftover(deps, id);
 }
 
 /**
- * Destroys the image of a submission that does not wait. What fails is swept later: the
- * row forgets where an image lies only once it is gone.
+ * Destroys the image of a submission that is not waiting. Failures are retried later: the row keeps the location until
+ * the image is gone.
  */
 export async function destroyLeftover(
   { database: { db }, storage, logger }: LeftoverDeps,

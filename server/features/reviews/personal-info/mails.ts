@@ -2,16 +2,16 @@ import type { Mail } from '../../../platform/mail/mail.ts';
 import { toMail } from '../../accounts/accounts.ts';
 import type { Part, Sender } from '../../accounts/accounts.ts';
 
-/** An image that nobody has decided on for so long is destroyed. */
+/** Undecided images are destroyed after this many days. */
 export const REVIEW_DAYS_MAX = 30;
 
-/** Whose ID it is; mails say nothing else of it. */
+/** The owner of the ID; mails contain nothing else about it. */
 interface Addressee {
   readonly username: string;
   readonly email: string;
 }
 
-/** To the operator: that one waits, and nothing of whose it is. */
+/** Tells the operator that an ID is waiting, without naming its owner. */
 export function toWaitingMail(sender: Sender, operatorEmail: string, submissionId: string): Mail {
   return toMail(sender, operatorEmail, '本人確認書類が届きました', [
     '審査を待っている本人確認書類があります。管理画面から確認してください。',

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../../contract/profile-fields.ts';
 import type { PersonalInfoStatus, Schema } from '../../../platform/database/database.ts';
 
-/** How a member's newest submission stands: when it came (epoch ms), and why it was not approved. */
+/** The state of a member's newest submission: when it was sent (epoch ms), and why it was rejected. */
 export interface PersonalInfoStanding {
   readonly submittedAt: number;
   /** '' unless it was rejected. */
@@ -20,19 +20,19 @@ export async function findPersonalInfoStanding(
     .where('user_id', '=', userId)
     .where('state', '!=', 'incoming')
     .orderBy('submitted_at', 'desc')
-    // One that waits is the newest, even of the same millisecond.
+    // A waiting one counts as the newest, even within the same millisecond.
     .orderBy((eb) => eb.case().when('state', '=', 'pending').then(0).else(1).end())
     .limit(1)
     .executeTakeFirst();
   return row && { submittedAt: row.submitted_at, reason: row.reason };
 }
 
-/** Whoever sends an ID, with what decides whether they may. */
+/** The sender of an ID, with what decides whether they may send one. */
 export function findApplicant(db: Kysely<Schema>, userId: string) {
   return selectApplicant(db, userId).executeTakeFirst();
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** Same as `findApplicant`, locked until the transaction ends. */
 export function lockApplicant(transaction: Transaction<Schema>, userId: string) {
   return selectApplicant(transaction, userId).forNoKeyUpdate().executeTakeFirst();
 }

@@ -14,8 +14,8 @@ export type ResealingDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'l
 const GRACE_MS = 60 * 60 * 1000;
 
 /**
- * Seals images that an earlier version sealed with a symmetric key anew, to the staff's public key. Then deletes the
- * files of the symmetric key, unless an image could not be opened or the grace period has not passed.
+ * Reseals images that an earlier version sealed with a symmetric key to the staff's public key. Then deletes the files
+ * of the symmetric key, unless an image could not be opened or the grace period has not passed.
  */
 export async function resealPersonalInfo(
   deps: ResealingDeps,
@@ -40,7 +40,7 @@ export async function resealPersonalInfo(
   }
 }
 
-/** One process at a time: the key and the image of two would not fit each other. */
+/** One process at a time: a key and an image from two processes would not match. */
 async function resealOne(deps: ResealingDeps, keys: readonly Buffer[], submissionId: string): Promise<void> {
   const { database, storage } = deps;
   await database.db.transaction().execute(async (transaction) => {

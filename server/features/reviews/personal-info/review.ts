@@ -34,19 +34,19 @@ export interface PendingPersonalInfo {
   readonly username: string;
   readonly name: string;
   readonly furigana: string;
-  /** What is empty; it cannot be approved before the member has filled it in. */
+  /** Empty fields, which the member has to fill in before an approval. */
   readonly missing: readonly PayoutField[];
   /** Epoch ms. */
   readonly submittedAt: number;
 }
 
-/** The image of an ID, a JPEG, and what it is compared with. */
+/** The image of an ID, a JPEG, and the details to compare it with. */
 export interface ViewedPersonalInfo {
   readonly image: Buffer;
   readonly details: Pick<Applicant, 'username' | (typeof REVIEWED_FIELDS)[number]>;
 }
 
-/** IDs that wait to be looked at, the oldest first. */
+/** IDs that are waiting for review, oldest first. */
 export async function listPendingPersonalInfo(db: Kysely<Schema>): Promise<PendingPersonalInfo[]> {
   const rows = await selectPending(db);
   return rows.map(({ id, user_id, submitted_at, username, ...fields }) => ({
@@ -61,8 +61,8 @@ export async function listPendingPersonalInfo(db: Kysely<Schema>): Promise<Pendi
 }
 
 /**
- * The image of an ID that waits, with what it is compared with. That this member of the staff viewed both, and why, is
- * on record before the image is opened. Throws `Problem`: 400 without a reason, 403 for who is no staff, 404, and 409
+ * The image of a waiting ID with the details to compare it with. Records that this staff member viewed both, and why,
+ * before the image is opened. Throws `Problem`: 400 without a reason, 403 for a caller who is not staff, 404, and 409
  * once it is decided; and `UnopenableSealError` when the private key is not among `openingKeys`.
  */
 export async function viewPersonalInfo(
@@ -90,10 +90,9 @@ export async function viewPersonalInfo(
 }
 
 /**
- * Decides on an ID, tells the member by mail, and destroys the image. `reason` is what the member
- * reads when it is rejected. Throws `Problem`: 400 for a rejection without one, 403, 404, 409 for
- * whoever comes second, and `UnfitPersonalInfo` for an approval while fields are empty, or by staff who has not viewed
- * the image beside the present details.
+ * Decides on an ID, notifies the member by mail, and destroys the image. The member reads `reason` after a rejection.
+ * Throws `Problem`: 400 for a rejection without one, 403, 404, 409 for a second decision, and `UnfitPersonalInfo` for
+ * an approval while fields are empty, or by staff who has not viewed the image beside the current details.
  */
 export async function decidePersonalInfo(
   deps: ReviewDeps,
@@ -134,7 +133,7 @@ async function requireFit(
   if (missing.length > 0 || !(await hasViewed(db, view))) throw new UnfitPersonalInfo(missing);
 }
 
-/** Members can fill in an empty field even while their ID is under review: a view counts for what it showed. */
+/** Members can fill in an empty field even during a review, so a view only counts for the details it showed. */
 function hashDetails(member: Applicant): string {
   const details = REVIEWED_FIELDS.map((field) => member[field]);
   return createHash('sha256').update(JSON.stringify(details)).digest('hex');

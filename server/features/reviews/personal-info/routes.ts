@@ -7,7 +7,7 @@ import { orRefusePicture } from '../../pictures/pictures.ts';
 import type { ReviewsOptions } from '../options.ts';
 import { requireApplicant, submitPersonalInfo } from './submission.ts';
 
-/** Of one member: a few blurred photographs are nobody's fault. */
+/** Per member: allows for a few blurred photographs. */
 export const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: 3_600 };
 const IMAGE = 'personal_id_image';
 

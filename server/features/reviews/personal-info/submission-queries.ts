@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../../contract/profile-fields.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 
-/** Notes where an image is going to lie, before it does. */
+/** Records the location of an image before it is stored. */
 export async function insertIncoming(
   db: Kysely<Schema>,
   row: {
@@ -18,7 +18,7 @@ export async function insertIncoming(
     .execute();
 }
 
-/** Whether the row is still there: one that took too long has been swept away. */
+/** Whether the row still exists: one that took too long has been removed. */
 export async function markPending(db: Kysely<Schema>, id: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('personal_info_submissions')
@@ -37,7 +37,7 @@ export async function deleteIncoming(db: Kysely<Schema>, id: string): Promise<vo
     .execute();
 }
 
-/** Those that wait, the oldest first, with what an image is compared with. */
+/** Waiting submissions, oldest first, with the details to compare the image with. */
 export function selectPending(db: Kysely<Schema>) {
   return db
     .selectFrom('personal_info_submissions as submission')
@@ -54,7 +54,7 @@ export function findSubmission(db: Kysely<Schema>, id: string) {
   return selectSubmission(db, id).executeTakeFirst();
 }
 
-/** Nobody else decides on it until the transaction ends. */
+/** Locked until the transaction ends, so that only one decision is made. */
 export function lockSubmission(transaction: Transaction<Schema>, id: string) {
   return selectSubmission(transaction, id).forNoKeyUpdate().executeTakeFirst();
 }
@@ -72,7 +72,7 @@ export async function markDecided(
   decision: {
     readonly state: 'confirmed' | 'rejected';
     readonly decided_at: number;
-    /** null: nobody decided in time. */
+    /** null: it was not decided in time. */
     readonly decided_by: string | null;
     readonly reason: string;
   },
@@ -80,7 +80,7 @@ export async function markDecided(
   await db.updateTable('personal_info_submissions').set(decision).where('id', '=', id).execute();
 }
 
-/** Whether a member has sent an ID since a time that waits or is approved. */
+/** Whether a member has sent an ID since a time that is waiting or approved. */
 export async function findSubmissionSince(db: Kysely<Schema>, userId: string, since: number) {
   return db
     .selectFrom('personal_info_submissions')
@@ -91,7 +91,7 @@ export async function findSubmissionSince(db: Kysely<Schema>, userId: string, si
     .executeTakeFirst();
 }
 
-/** Rejects what a member has sent since a time, approved or not, on the member's own word; the ids. */
+/** Rejects a member's submissions since a time, approved or not, at the member's request. Returns the ids. */
 export async function withdrawSince(
   transaction: Transaction<Schema>,
   userId: string,
@@ -109,7 +109,9 @@ export async function withdrawSince(
   return rows.map(({ id }) => id);
 }
 
-/** Images that should be gone: of decided submissions, and of those that came before a time and got no further. */
+/**
+ * Images that should be gone: of decided submissions, and of those that were sent before a time and never completed.
+ */
 export function selectLeftovers(db: Kysely<Schema>, incomingBefore: number) {
   return db
     .selectFrom('personal_info_submissions')
@@ -140,7 +142,7 @@ export async function insertView(
   await db.insertInto('personal_info_views').values(view).execute();
 }
 
-/** Notes that the image could be opened, and beside which details (`hashDetails`). */
+/** Records that the image could be opened, and beside which details (`hashDetails`). */
 export async function markOpened(
   db: Kysely<Schema>,
   {
@@ -159,7 +161,7 @@ export async function markOpened(
     .execute();
 }
 
-/** Whether a member of the staff has viewed an image beside just these details. */
+/** Whether a staff member has viewed an image beside exactly these details. */
 export async function hasViewed(
   db: Kysely<Schema>,
   { submission_id, staff_id, details_hash }: View & { readonly details_hash: string },

@@ -25,10 +25,10 @@ export async function requireApplicant({ database }: SubmissionDeps, userId: str
 }
 
 /**
- * Keeps a photograph of a member's ID, sealed, for the office to look at, and tells both by mail. Of
- * many sent at once one counts. `device`: see `describeDevice`. Throws `Problem`, `UnusablePictureError` and `Busy`.
+ * Stores a sealed photograph of a member's ID for review by the staff, and notifies both by mail. Of concurrent
+ * submissions only one counts. `device`: see `describeDevice`. Throws `Problem`, `UnusablePictureError` and `Busy`.
  *
- * The row comes before the image: whatever is interrupted, no image is left that nobody knows of.
+ * The row is created before the image, so that an interruption leaves no unknown image.
  */
 export async function submitPersonalInfo(
   deps: SubmissionDeps,
@@ -63,7 +63,7 @@ async function accept(
   const { database, clock, operatorEmail } = deps;
   await database.db.transaction().execute(async (transaction) => {
     const applicant = checkApplicant(await lockApplicant(transaction, userId));
-    // Read under the lock: an undo link of an earlier change then comes before this submission, and takes it back.
+    // Read under the lock, so that an undo link of an earlier change precedes this submission and cancels it.
     const nowMs = clock.now();
     if (!(await markPending(transaction, submissionId, nowMs)))
       throw new Problem(409, 'もう一度提出してください。');

@@ -4,7 +4,7 @@ import { Problem } from '../../../platform/http/http.ts';
 
 /** An ID that cannot be approved yet: fields of the member are empty, or the acting staff has not viewed it. */
 export class UnfitPersonalInfo extends Problem {
-  /** The empty fields; none when it is the view that is missing. */
+  /** The empty fields; empty when only the view is missing. */
   readonly missing: readonly PayoutField[];
 
   constructor(missing: readonly PayoutField[]) {

@@ -23,10 +23,11 @@ export async function requireApplicant({ database }: ApplicationDeps, userId: st
 }
 
 /**
- * Keeps an application with its files for the staff to hear, and tells both by mail. Of many sent at once
- * one counts. Throws `Problem`: 400 that names what is wrong, 403 and 409 as `requireApplicant`; and `Busy`.
+ * Stores an application with its files for the staff to listen to, and notifies both by mail. Of concurrent
+ * applications only one counts. Throws `Problem`: 400 that names what is wrong, 403 and 409 like `requireApplicant`;
+ * and `Busy`.
  *
- * The rows come before the files: whatever is interrupted, no file is left that nobody knows of.
+ * The rows are created before the files, so that an interruption leaves no unknown files.
  */
 export async function applyForQualityCheck(deps: ApplicationDeps, userId: string, form: Form): Promise<void> {
   const { database, storage, clock } = deps;
@@ -52,7 +53,7 @@ export async function applyForQualityCheck(deps: ApplicationDeps, userId: string
   }
 }
 
-/** A room of its own: `/media` gives nothing of it out without a signature. */
+/** A separate key prefix: `/media` serves nothing under it without a signature. */
 export function toFileKey(applicationId: string, slot: number): string {
   return `quality-check/${applicationId}-${slot}`;
 }
@@ -107,7 +108,7 @@ function checkUserId({ texts }: Form, userId: string): void {
 async function readTypes({ database }: ApplicationDeps, { texts }: Form): Promise<number[]> {
   const given = new Set(texts.get('types'));
   if (given.size === 0) throw new Problem(400, { types: '種類を1つ以上選択してください。' });
-  // Not remembered ones: another process may have removed a type.
+  // Not cached: another process may have removed a type.
   const known = new Set((await selectSoundTypes(database.db)).map(({ id }) => id));
   for (const id of given) {
     if (!known.has(id)) throw new Problem(400, { types: '選択した種類は見つかりませんでした。' });

@@ -18,7 +18,7 @@ import {
 import type { AudioFacts } from '../../../media/audio.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 
-/** A file of an application as it came in. */
+/** A file of an application as received. */
 export interface SentFile {
   readonly name: QualityCheckSlot;
   /** 1 to 6. */
@@ -28,15 +28,15 @@ export interface SentFile {
 
 export interface CheckedFile extends SentFile {
   readonly facts: AudioFacts;
-  /** Of what is going to be stored. */
+  /** Size of the stored file. */
   readonly sizeBytes: number;
-  /** Of the sound without its tags, in hex: a copy under another name is no other song. */
+  /** Hash of the sound without its tags, in hex, so that a copy under another name is recognised. */
   readonly sha256: string;
 }
 
 /**
- * The files of a form by slot. Throws `Problem` 400 for those that have to be there and are not (spec §5);
- * a field that was left empty comes as a file of no name and no bytes.
+ * The files of a form by slot. Throws `Problem` 400 for required files that are missing (spec §5). Browsers send an
+ * empty field as a file without name and bytes.
  */
 export function requireFiles({ files }: Form): SentFile[] {
   const sent = QUALITY_CHECK_SLOTS.flatMap((name, index) => {
@@ -55,8 +55,8 @@ export function requireFiles({ files }: Form): SentFile[] {
 }
 
 /**
- * Looks at the content of each file. Throws `Problem` 400 that names every slot whose file is neither MP3
- * nor M4A, too long, or the same as another; `Busy` when too many are waiting.
+ * Checks the content of each file. Throws `Problem` 400 that names every slot whose file is neither MP3 nor M4A, too
+ * long, or the same as another; `Busy` when too many are waiting.
  */
 export async function checkFiles(sent: readonly SentFile[]): Promise<CheckedFile[]> {
   const checked: CheckedFile[] = [];
@@ -72,12 +72,12 @@ export async function checkFiles(sent: readonly SentFile[]): Promise<CheckedFile
   return checked;
 }
 
-/** Stores the sound alone: tags, pictures and whatever could run stay behind. Throws `Busy`. */
+/** Stores only the sound, without tags, pictures and anything executable. Throws `Busy`. */
 export function storeFile(storage: Storage, key: string, { file }: SentFile): Promise<void> {
   return withCleanBytes(file, (bytes) => storage.put(key, Readable.from(bytes, { objectMode: false })));
 }
 
-/** The file with what was found, or what a person reads about it. */
+/** The file with its checked properties, or an error message for people. */
 async function checkFile(sent: SentFile): Promise<CheckedFile | string> {
   try {
     return await withCleanAudio(sent.file, async ({ facts, sizeBytes, hash }) =>

@@ -3,18 +3,18 @@ import { deleteIncoming, forgetObjects, selectKept, selectLeftovers } from './qu
 
 type LeftoverDeps = Pick<Platform, 'database' | 'storage' | 'logger'>;
 
-/** Longer than a call may take: what is still incoming then never arrived. */
+/** Longer than a call can take: applications still incoming by then never arrived. */
 const INCOMING_MS_MAX = 60 * 60 * 1000;
 
-/** Destroys files that a crash, or a storage that failed, left after their decision or before their arrival. */
+/** Destroys files that a crash or a storage failure left after their decision or before their arrival. */
 export async function sweepQualityChecks(deps: LeftoverDeps & Pick<Platform, 'clock'>): Promise<void> {
   const leftovers = await selectLeftovers(deps.database.db, deps.clock.now() - INCOMING_MS_MAX);
   for (const id of leftovers) await destroyFiles(deps, id);
 }
 
 /**
- * Destroys the files of an application that does not wait. What fails is swept later: rows forget where
- * files lie only once these are gone.
+ * Destroys the files of an application that is not waiting. Failures are retried later: rows keep the locations until
+ * the files are gone.
  */
 export async function destroyFiles(
   { database: { db }, storage, logger }: LeftoverDeps,

@@ -2,11 +2,11 @@ import type { Mail } from '../../../platform/mail/mail.ts';
 import { toMail } from '../../accounts/accounts.ts';
 import type { Sender } from '../../accounts/accounts.ts';
 
-/** Who applied. */
+/** The applicant. */
 interface Addressee {
   readonly username: string;
   readonly email: string;
-  /** Blocked: what a decision opens stays closed until that ends. */
+  /** Blocked: what an approval permits stays forbidden until the block ends. */
   readonly is_blocked: 0 | 1;
 }
 
@@ -19,7 +19,7 @@ export function toReceivedMail(sender: Sender, { username, email }: Omit<Address
   ]);
 }
 
-/** To the operator: that one waits. */
+/** Tells the operator that an application is waiting. */
 export function toWaitingMail(
   sender: Sender,
   operatorEmail: string,

@@ -8,7 +8,7 @@ import type { Exchange } from '../../../web/replies.ts';
 import { UPLOAD_POLICY } from '../../../web/security-headers.ts';
 import { findWaitingFile } from './review-queries.ts';
 
-/** Long enough to hear an application through. */
+/** Long enough to listen to a whole application. */
 const LIFETIME_MS = 10 * 60 * 1000;
 const FILE = /^\/media\/quality-check\/([0-9A-Za-z]{1,40})\/([1-6])$/;
 
@@ -18,15 +18,15 @@ export interface QualityCheckMedia {
   readonly signatures: Signatures;
 }
 
-/** Where the staff hears one file of an application, for ten minutes; begins with `/`. */
+/** The address of one file of an application for the staff, valid for ten minutes; begins with `/`. */
 export function toFilePath(signatures: Signatures, applicationId: string, slot: number): string {
   const query = signatures.sign('quality-check', toSubject(applicationId, slot), LIFETIME_MS);
   return `/media/quality-check/${applicationId}/${slot}?${query}`;
 }
 
 /**
- * Answers such addresses, and leaves the others to `next`. Nothing tells a file that is not there from one
- * that is somebody else's: without a signature that fits, everything is missing.
+ * Answers requests for such addresses and passes others to `next`. Missing files and files of others have the same
+ * reply: without a valid signature, nothing exists.
  */
 export function withQualityCheckFiles(media: QualityCheckMedia, next: MediaHandler): MediaHandler {
   return async (exchange, target) => {
@@ -65,7 +65,7 @@ async function send(
       content: (range) => storage.open(key, range),
     });
   } catch (error) {
-    // Decided in this moment.
+    // The application was decided a moment ago.
     if (!(error instanceof MissingObjectError) || exchange.res.headersSent) throw error;
     for (const name of ['etag', 'accept-ranges']) exchange.res.removeHeader(name);
     sendMissing(exchange);

@@ -3,12 +3,12 @@ import type { Schema } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 
-/** Whoever applies, with what decides whether they may. */
+/** The applicant, with what decides whether they may apply. */
 export function findApplicant(db: Db, userId: string) {
   return selectApplicant(db, userId).executeTakeFirst();
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** Same as `findApplicant`, locked until the transaction ends. */
 export function lockApplicant(transaction: Transaction<Schema>, userId: string) {
   return selectApplicant(transaction, userId).forNoKeyUpdate().executeTakeFirst();
 }
@@ -29,7 +29,7 @@ export async function updateApplicant(
   await db.updateTable('users').set(standing).where('id', '=', userId).execute();
 }
 
-/** Notes what is going to be stored, and where, before any of it is. */
+/** Records the files and their locations before any is stored. */
 export async function insertIncoming(
   db: Db,
   application: { readonly id: string; readonly user_id: string; readonly submitted_at: number },
@@ -53,7 +53,7 @@ export async function insertIncoming(
   });
 }
 
-/** Whether the row was still there: one that took too long has been swept away. */
+/** Whether the row still existed: one that took too long has been removed. */
 export async function markPending(db: Db, id: string, submitted_at: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('quality_checks')
@@ -64,12 +64,12 @@ export async function markPending(db: Db, id: string, submitted_at: number): Pro
   return numUpdatedRows > 0n;
 }
 
-/** With all that hangs on it. */
+/** Deletes the row with its dependent rows. */
 export async function deleteIncoming(db: Db, id: string): Promise<void> {
   await db.deleteFrom('quality_checks').where('id', '=', id).where('state', '=', 'incoming').execute();
 }
 
-/** Decides on one that waits; of several who try at once one gets its owner's id, the others undefined. */
+/** Decides on a waiting application. Of concurrent calls, one gets its owner's id and the others undefined. */
 export async function markDecided(
   db: Db,
   id: string,
@@ -90,7 +90,7 @@ export async function markDecided(
   return row?.user_id;
 }
 
-/** What is still kept of one application's files. */
+/** The files of an application that are still stored. */
 export async function selectKept(db: Db, id: string) {
   return db
     .selectFrom('quality_check_files')
@@ -108,7 +108,9 @@ export async function forgetObjects(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** Applications whose files should be gone: decided ones, and those that came before a time and got no further. */
+/**
+ * Applications whose files should be gone: decided ones, and those that were sent before a time and never completed.
+ */
 export async function selectLeftovers(db: Db, incomingBefore: number): Promise<string[]> {
   const decided = await db
     .selectFrom('quality_check_files')

@@ -3,10 +3,10 @@ import type { Schema } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 
-/** As many as somebody decides at a sitting. */
+/** A number that one person can decide in one session. */
 const LISTED_MAX = 500;
 
-/** Those that wait, the oldest first. */
+/** Waiting applications, oldest first. */
 export function selectPending(db: Db) {
   return db
     .selectFrom('quality_checks as application')
@@ -67,7 +67,7 @@ export function selectTypes(db: Db, id: string) {
     .execute();
 }
 
-/** How often the same member was refused, this time aside. */
+/** How often the same member was rejected, except by this application. */
 export async function countRejections(db: Db, userId: string, exceptId: string): Promise<number> {
   const { count } = await db
     .selectFrom('quality_checks')
@@ -79,7 +79,7 @@ export async function countRejections(db: Db, userId: string, exceptId: string):
   return Number(count);
 }
 
-/** A file that somebody of the staff may hear: of an application that waits. */
+/** A file that staff may listen to: one of a waiting application. */
 export function findWaitingFile(db: Db, applicationId: string, slot: number) {
   return db
     .selectFrom('quality_check_files')

@@ -29,7 +29,7 @@ export interface PendingQualityCheck {
   readonly files: number;
 }
 
-/** Applications that wait to be heard, the oldest first. */
+/** Applications that are waiting for review, oldest first. */
 export async function listPendingQualityChecks(db: Kysely<Schema>): Promise<PendingQualityCheck[]> {
   const rows = await selectPending(db);
   return rows.map(({ submitted_at, files, ...rest }) => ({
@@ -39,7 +39,7 @@ export async function listPendingQualityChecks(db: Kysely<Schema>): Promise<Pend
   }));
 }
 
-/** One application, decided or not, with what is known of its files. Throws `Problem` 404. */
+/** One application, decided or not, with the properties of its files. Throws `Problem` 404. */
 export async function getQualityCheck(db: Kysely<Schema>, id: string) {
   const application = await findApplication(db, id);
   if (application === undefined) throw notFound();
@@ -51,12 +51,12 @@ export async function getQualityCheck(db: Kysely<Schema>, id: string) {
   return { ...application, files, types: types.map(({ name }) => name), rejections };
 }
 
-/** Lets a member upload sounds; see `decide`. */
+/** Permits a member to upload sounds; see `decide`. */
 export function approveQualityCheck(deps: ReviewDeps, id: string, staffId: string): Promise<void> {
   return decide(deps, id, staffId, 'approved', '');
 }
 
-/** Refuses an application; the member reads `reason` and may apply again at once. 400 without one; see `decide`. */
+/** Rejects an application; the member reads `reason` and may apply again at once. 400 without one; see `decide`. */
 export async function rejectQualityCheck(
   deps: ReviewDeps,
   id: string,
@@ -67,8 +67,8 @@ export async function rejectQualityCheck(
 }
 
 /**
- * Decides on an application that waits, tells the member by mail, puts it on record and destroys the
- * files. Throws `Problem`: 403 for who is no staff, 404, and 409 for whoever comes second.
+ * Decides on a waiting application, notifies the member by mail, records the decision and destroys the files. Throws
+ * `Problem`: 403 for a caller who is not staff, 404, and 409 for a second decision.
  */
 async function decide(
   deps: ReviewDeps,

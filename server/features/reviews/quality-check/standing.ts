@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Profile } from '../../../../contract/profile.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 
-/** Where a member's newest application stands, as their profile tells it; undefined when there is none. */
+/** The state of a member's newest application for their profile; undefined when there is none. */
 export async function findQualityCheckStanding(
   db: Kysely<Schema>,
   userId: string,
@@ -13,7 +13,7 @@ export async function findQualityCheckStanding(
     .where('user_id', '=', userId)
     .where('state', '!=', 'incoming')
     .orderBy('submitted_at', 'desc')
-    // One that waits is the newest, even of the same millisecond.
+    // A waiting one counts as the newest, even within the same millisecond.
     .orderBy((eb) => eb.case().when('state', '=', 'pending').then(0).else(1).end())
     .limit(1)
     .executeTakeFirst();
