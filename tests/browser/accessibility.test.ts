@@ -22,13 +22,13 @@ const PAGES = [
   '/nothing',
 ];
 
-describe('at each width, light and dark, axe finds no fault and nothing lies beside the screen', () => {
+describe('at each width, in light and dark, axe finds no fault and nothing overflows the screen', () => {
   it.each(PAGES)('on %s', async (path) => {
     const page = await open(path, { allow: /404/ });
     await expectAccessible(page, ':root', WIDTHS);
   });
 
-  it('in refused forms, where focus is on the first wrong field', async () => {
+  it('in rejected forms, with focus on the first invalid field', async () => {
     for (const [path, first] of [
       ['/register', 'username'],
       ['/login', 'email'],
@@ -70,9 +70,9 @@ describe('at each width, light and dark, axe finds no fault and nothing lies bes
     }
   });
 
-  it('in an artist’s own sounds, files on their way, and the dialogs of a sound', async () => {
+  it('in an artist’s own sounds, uploads in progress, and the dialogs of a sound', async () => {
     const page = await open('/login', { allow: /400/ });
-    // One file stays on its way, and one is refused; the catalogue stays as it is.
+    // One upload stays in progress and one is rejected. The catalogue does not change.
     await page.route(/\/api\/sounds\/$/, async (route) => {
       if (route.request().postDataBuffer()?.includes('refused.mp3')) {
         await route.fulfill({ status: 400, json: { file: '同じサウンドがあります。' } });
@@ -91,7 +91,7 @@ describe('at each width, light and dark, axe finds no fault and nothing lies bes
       mimeType: 'audio/mpeg',
       buffer: Buffer.from(text),
     });
-    // A browser that cannot tell leaves it to the host.
+    // A browser that cannot determine the duration leaves the check to the host.
     await page.evaluate(() => (HTMLMediaElement.prototype.canPlayType = () => ''));
     await section
       .getByLabel('音声ファイル')
@@ -123,7 +123,7 @@ describe('at each width, light and dark, axe finds no fault and nothing lies bes
     await page.getByText(/お気に入りはまだありません/).waitFor();
     await expectAccessible(page);
 
-    // The site is shared, and a member has ten open uploads at most.
+    // The site is shared, and a member may have at most ten open uploads.
     expect(addresses).toHaveLength(2);
     const statuses = await page.evaluate(async (paths) => {
       const headers = {
@@ -137,7 +137,7 @@ describe('at each width, light and dark, axe finds no fault and nothing lies bes
     expect(statuses).toEqual([204, 204]);
   });
 
-  it('in the way to an ID, and an alert', async () => {
+  it('in the steps before an ID upload, and an alert', async () => {
     const page = await open('/login');
     await logIn(page);
     await page.getByText('個人情報・振込先').click();
@@ -146,7 +146,7 @@ describe('at each width, light and dark, axe finds no fault and nothing lies bes
     await expectAccessible(page);
   });
 
-  it('in the quality check, its application as it opens, refused and filled', async () => {
+  it('in the quality check: its application when opened, rejected and filled in', async () => {
     const page = await open('/login');
     await logIn(page);
     await page.getByRole('button', { name: '申請する' }).click();
@@ -178,7 +178,7 @@ describe('at each width, light and dark, axe finds no fault and nothing lies bes
     await expectAccessible(page);
   });
 
-  it('in a sound, the playing bar, the sheet of keys and the filters of a narrow screen', async () => {
+  it('in a sound, the active player bar, the keyboard help and the filters of a narrow screen', async () => {
     const page = await open('/sounds?search=最新の戦闘音');
     await page.getByRole('link', { name: '最新の戦闘音', exact: true }).first().click();
     await page.waitForURL(/\/sounds\/\w+$/);

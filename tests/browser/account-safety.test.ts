@@ -9,7 +9,7 @@ import { type Site, startSite } from './support/sites.ts';
 
 let site: Site;
 const { newPage } = useBrowser(() => site.url);
-/** A browser writes every refusal to its console. */
+/** Browsers log every refused request to the console. */
 const allow = /400|401|403|Failed to load resource/;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function openProfile(email: string, options = {}): Promise<Page> {
   return page;
 }
 
-/** Every session gave its password a quarter of an hour earlier. */
+/** Sets the last password entry of every session to 15 minutes ago. */
 const letTimePass = () =>
   withDatabaseOf(site.dataDir, async ({ db }) => {
     await db
@@ -42,7 +42,7 @@ const readMember = (email: string) =>
 const prompt = (page: Page) => page.getByRole('dialog', { name: 'パスワードの確認' });
 
 describe('a change of the bank account long after the log-in', () => {
-  it('asks for the password, keeps what was typed, and is undone by the link of its mail', async () => {
+  it('asks for the password, keeps the typed value, and can be undone with the link in its mail', async () => {
     const page = await openProfile(MEMBER.email);
     await letTimePass();
     await page.getByText('個人情報・振込先').click();
@@ -77,7 +77,7 @@ describe('a change of the bank account long after the log-in', () => {
     await owner.getByRole('button', { name: '変更を取り消す' }).click();
     await owner.getByRole('heading', { name: '変更を取り消しました' }).waitFor();
     expect(await readMember(MEMBER.email)).toEqual({ bank_name: '' });
-    // The session of the change has ended, and the owner chooses a new password.
+    // The session that made the change has ended, and the owner chooses a new password.
     await page.reload();
     await page.waitForURL('**/login?*');
     await owner.goto(await readMailedLink(site.dataDir, MEMBER.email, '/reset-password?'));
@@ -86,7 +86,7 @@ describe('a change of the bank account long after the log-in', () => {
 });
 
 describe('a payout after the name was changed', () => {
-  it('is held, and the dialog says until when before anything is asked', async () => {
+  it('is held, and the dialog first says until when', async () => {
     const page = await openProfile(PAYEE_EMAIL);
     await page.getByText('個人情報・振込先').click();
     await page.getByRole('button', { name: '氏名を編集' }).click();
@@ -101,7 +101,7 @@ describe('a payout after the name was changed', () => {
 });
 
 describe('a new address for messages', () => {
-  it('shows that it waits, can be mailed again, and counts once its link is opened', async () => {
+  it('is shown as pending, can be mailed again, and takes effect once its link is opened', async () => {
     const page = await openProfile(ARTIST_EMAIL);
     await page.getByRole('button', { name: 'メッセージの宛先を編集' }).click();
     await page.getByLabel('メッセージの宛先', { exact: true }).fill('letters@example.test');

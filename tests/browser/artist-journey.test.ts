@@ -15,10 +15,10 @@ import { findApplication, runOperator } from './support/staff.ts';
 let site: Site;
 let folder: string;
 const { newPage } = useBrowser(() => site.url);
-/** A browser writes every refusal to its console. */
+/** Browsers log every refused request to the console. */
 const allow = /status of 40[0349]/;
 const REASON = '2曲目に雑音が入っています。取り除いて、もう一度お送りください。';
-/** She applies first, and owns what the later steps are about. */
+/** Applies first, and owns the data of the later steps. */
 const ARTIST = MEMBER;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const decide = (...args: string[]) => runOperator(site, 'quality-checks', ...args, '--as', PAYEE_EMAIL);
 
-/** Waits until the newest mail to an address says something. */
+/** Waits until the newest mail to an address contains a text. */
 const mailed = (to: string, text: string) =>
   expect
     .poll(async () => {
@@ -64,7 +64,7 @@ async function openSounds(account: Account): Promise<Page> {
 const editorOf = (page: Page) => page.getByRole('dialog', { name: 'サウンドの編集' });
 
 describe('an artist', () => {
-  it('applies, is refused with a reason and a mail, applies again, is approved and may upload', async () => {
+  it('applies, is rejected with a reason and a mail, applies again, is approved and may upload', async () => {
     const songs = await Promise.all(
       [262, 294, 330].map((hertz) => writeTone(folder, `応募 ${hertz}.mp3`, hertz)),
     );
@@ -88,7 +88,7 @@ describe('an artist', () => {
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['BGM', '効果音', 'お気に入り曲']);
   });
 
-  it('U2: chooses ten files at once; each row says what happened, and the good ones are there', async () => {
+  it('U2: chooses ten files at once; each row shows its result, and the valid ones are listed', async () => {
     const page = await openSounds(ARTIST);
     await chooseSounds(page, await writeChosen(join(folder, 'chosen')));
     const queue = queueOf(page);
@@ -108,7 +108,7 @@ describe('an artist', () => {
     const cards = page.getByRole('tabpanel').getByRole('article');
     await expect.poll(() => cards.count()).toBe(TITLES.length);
     for (const title of TITLES) {
-      // One by one, since a title is the name of its card.
+      // One at a time, because a card is named by its title.
       expect(await cardOf(page, title).getByText('非公開').count(), title).toBe(1);
     }
     for (const [name] of failing) await queue.getByRole('button', { name: `${name}を一覧から消す` }).click();
@@ -121,7 +121,7 @@ describe('an artist', () => {
     await visitor.getByText('条件に合うサウンドが見つかりませんでした').waitFor();
   });
 
-  it('edits every row, publishes, is found and favourited, and takes it from everybody by deleting', async () => {
+  it('edits every row, publishes, is found and favourited, and removes the sound for everyone', async () => {
     const page = await openSounds(ARTIST);
     await page.getByRole('button', { name: 'moonlightを編集' }).click();
     const editor = editorOf(page);
@@ -183,7 +183,7 @@ describe('an artist', () => {
     await toast(page, 'サウンドが正常に削除されました');
     await expect.poll(() => card.count()).toBe(0);
 
-    // Who has just looked may see the page from their own cache for 30 s (spec §9); nobody else does.
+    // Recent visitors may see the page from their own cache for 30 s (spec §9). No one else may.
     const late = await newPage({ allow });
     expect((await late.goto(address))?.status()).toBe(404);
     await visit(late, '/sounds?search=月の光');

@@ -15,7 +15,7 @@ import { runOperator } from './support/staff.ts';
 let site: Site;
 let folder: string;
 const { newPage } = useBrowser(() => site.url);
-/** A browser writes every refusal to its console. */
+/** Browsers log every refused request to the console. */
 const allow = /status of 40[0134]/;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await site.stop();
   await rm(folder, { recursive: true, force: true });
-  // Both sizes upload the same files, which the operator is told of.
+  // Both sizes upload the same files, which the operator is warned about.
   const noise = site.log.filter((line) => !line.includes('an artist has uploaded the file of another'));
   expect(noise, 'the server’s log is silent').toEqual([]);
 });
@@ -36,7 +36,7 @@ async function openSounds(name: string, size: OpenOptions = {}): Promise<Page> {
   return page;
 }
 
-/** The answer to a call that a page's member makes past all buttons. */
+/** The answer to a call that the member makes without using a button. */
 function call(page: Page, method: string, path: string, texts: Readonly<Record<string, string>> = {}) {
   return page.evaluate(
     async ({ method, path, texts }) => {
@@ -59,7 +59,7 @@ function call(page: Page, method: string, path: string, texts: Readonly<Record<s
 describe.each([
   { width: 1440, height: 900 },
   { width: 320, height: 700 },
-])('by keyboard alone at $width × $height, with focus in sight at each stop', (size) => {
+])('by keyboard alone at $width × $height, with visible focus at each stop', (size) => {
   it('an artist uploads, edits, publishes, favourites and deletes', async () => {
     const page = await openSounds(`鍵盤の人${size.width}`, size);
     const song = await writeTone(folder, '朝の歌.mp3', 392);
@@ -156,7 +156,7 @@ describe.each([
 });
 
 describe('an artist who is blocked', () => {
-  it('is logged out, and afterwards neither uploads nor edits, by no way; only deleting is left', async () => {
+  it('is logged out, and can then only delete: uploads and edits are refused on every route', async () => {
     const account = await addArtist(site, '止められた人');
     const page = await newPage({ allow });
     await openOwnSounds(page, account);
@@ -182,7 +182,7 @@ describe('an artist who is blocked', () => {
 });
 
 describe('two artists at once', () => {
-  it('never see each other’s private sounds', async () => {
+  it('cannot see each other’s private sounds', async () => {
     const names = ['一人目', '二人目'];
     const pages = await Promise.all(names.map((name) => openSounds(name)));
     await Promise.all(
@@ -210,7 +210,7 @@ describe('two artists at once', () => {
       expect((await call(page, 'GET', `/api/sounds/${id}/`)).status).toBe(404);
       expect((await call(page, 'PATCH', `/api/sounds/${id}/`, { title: 'mine' })).status).toBe(404);
       expect((await call(page, 'DELETE', `/api/sounds/${id}/`)).status).toBe(404);
-      // Its address is signed for its artist's own page; without that there is nothing.
+      // Its URL is signed for its artist’s own page. Without the signature the file is not served.
       expect((await page.request.get(file)).status()).toBe(200);
       expect((await page.request.get(new URL(file, site.url).pathname)).status()).toBe(404);
       expect((await page.request.get(`/sounds/${id}`)).status()).toBe(404);

@@ -32,7 +32,7 @@ const setMember = (email: string, values: object) =>
   withDatabaseOf(site.dataDir, ({ db }) =>
     db.updateTable('users').set(values).where('email', '=', email).execute(),
   );
-/** Marks the document; a full load, or another page of the router, would not have the mark. */
+/** Marks the document. A full load or another page of the router has no such mark. */
 const mark = (page: Page) =>
   page
     .locator('main > *')
@@ -40,7 +40,7 @@ const mark = (page: Page) =>
     .evaluate((element) => element.setAttribute('data-mark', ''));
 const isMarked = async (page: Page) => (await page.locator('[data-mark]').count()) > 0;
 
-/** Waits until an element has the focus and lies in the window. */
+/** Waits until an element has focus and is in the viewport. */
 async function expectReached(element: Locator): Promise<void> {
   await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true);
   await expect
@@ -57,7 +57,7 @@ describe('/profile#personal-info', () => {
   const summary = (page: Page) => page.locator('#personal-info > summary');
 
   it.each([320, 1440])(
-    'survives log-in, opens, comes into view and has the focus, %d wide',
+    'survives log-in, opens, scrolls into view and receives focus, %d wide',
     async (width) => {
       const page = await newPage({ width, height: 700 });
       await page.goto('/profile#personal-info');
@@ -67,7 +67,7 @@ describe('/profile#personal-info', () => {
       expect(new URL(page.url()).hash).toBe('#personal-info');
       await expectReached(summary(page));
       expect(await page.locator('#personal-info').getAttribute('open')).not.toBeNull();
-      // So it does when the host ends the session.
+      // The same applies when the host ends the session.
       await page.evaluate(() => {
         localStorage.clear();
         document.dispatchEvent(new Event('session:refused'));
@@ -76,7 +76,7 @@ describe('/profile#personal-info', () => {
     },
   );
 
-  it('leads to the block on the profile itself', async () => {
+  it('scrolls to the block on the profile itself', async () => {
     const page = await newPage();
     await openAsMember(page, PAYEE);
     await page.getByText('¥13,245').first().waitFor();
@@ -88,7 +88,7 @@ describe('/profile#personal-info', () => {
 });
 
 describe('the upload button of the menu', () => {
-  it.each([320, 1440])('leads an artist to the prompt, which has the focus, %d wide', async (width) => {
+  it.each([320, 1440])('leads an artist to the prompt, which receives focus, %d wide', async (width) => {
     const page = await newPage({ width, height: 700 });
     await openAsMember(page, ARTIST);
     await page.goto('/');
@@ -98,11 +98,11 @@ describe('the upload button of the menu', () => {
     expect(new URL(page.url()).pathname).toBe('/profile');
   });
 
-  it('leads there from the profile without loading it, and from the tab of favourites', async () => {
+  it('leads there from the profile without a page load, and from the favourites tab', async () => {
     const page = await newPage({ height: 700 });
     await openAsMember(page, ARTIST);
     await uploadButton(page).waitFor();
-    // Nobody is taken anywhere who has not asked for it.
+    // The page does not scroll without a request.
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await mark(page);
     await page.getByRole('tab', { name: 'お気に入り曲' }).click();
@@ -113,7 +113,7 @@ describe('the upload button of the menu', () => {
       await expectReached(uploadButton(page));
     }
     expect(await isMarked(page)).toBe(true);
-    // Another tab takes nothing away from whoever goes on by themselves.
+    // Focus stays on the tab that the visitor chooses next.
     await page.getByRole('tab', { name: '効果音' }).click();
     await expect
       .poll(() => page.getByRole('tab', { name: '効果音' }).getAttribute('aria-selected'))
@@ -123,7 +123,7 @@ describe('the upload button of the menu', () => {
     ).toBe(true);
   });
 
-  it('leads strangers there by log-in, and members who may not upload to the reason', async () => {
+  it('leads strangers there through log-in, and members who may not upload to the reason', async () => {
     const page = await newPage({ height: 700 });
     await page.goto('/');
     await uploadLink(page).click();
@@ -160,7 +160,7 @@ describe('a pending quality check', () => {
     return page;
   }
 
-  it('that is passed turns into the sounds section by itself, with a notice', async () => {
+  it('changes to the sounds section without a reload once it is passed, with a notice', async () => {
     const page = await openPending();
     await mark(page);
     await page.getByRole('heading', { name: 'クオリティチェック' }).focus();
@@ -169,13 +169,13 @@ describe('a pending quality check', () => {
     await page.getByText('クオリティチェックに合格しました。').waitFor();
     await uploadButton(page).waitFor();
     expect(await isMarked(page)).toBe(true);
-    // The focus stays where the section was.
+    // Focus stays at the former place of the section.
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('profile-below');
   });
 });
 
 describe('a payout that was refused', () => {
-  it.each([320, 1440])('says why, and stands in the history, %d wide', async (width) => {
+  it.each([320, 1440])('says why, and is listed in the history, %d wide', async (width) => {
     await withDatabaseOf(site.dataDir, async (database) => {
       const deps = { ...toFinanceDeps(database, systemClock), rewardPendingDays: 0 };
       const { id } = await database.db
@@ -208,7 +208,7 @@ describe('a payout that was refused', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 
-  it('is no history for who has asked for none', async () => {
+  it('shows no history to a member who never requested one', async () => {
     const page = await newPage();
     await openAsMember(page, ARTIST);
     await page.getByText('送金依頼の履歴').click();
@@ -217,7 +217,7 @@ describe('a payout that was refused', () => {
 });
 
 describe('an address', () => {
-  it('that is changed waits for its confirmation, and nothing says that it was updated', async () => {
+  it('is pending after a change until it is confirmed, and no message says that it was updated', async () => {
     const page = await newPage();
     await openAsMember(page, ARTIST);
     await page.getByText('個人情報・振込先').click();
@@ -234,7 +234,7 @@ describe('an address', () => {
     expect(await page.getByText('保存しました').count()).toBe(0);
   });
 
-  it('that was confirmed stands in the log-in form, in another browser as well, and not in its URL', async () => {
+  it('is filled into the log-in form once confirmed, in another browser as well, and is not in its URL', async () => {
     const account = { email: 'confirmed@example.test', password: 'a long enough one' };
     const page = await newPage();
     await page.goto('/register');
@@ -254,7 +254,7 @@ describe('an address', () => {
     await other.locator('input[name=password]').fill(account.password);
     await other.getByRole('button', { name: 'ログイン', exact: true }).click();
     await other.waitForURL((url) => url.pathname === '/profile');
-    // The tab that registered knows it without the link.
+    // The tab that registered has the address without the link.
     await page.goto('/login');
     await expect.poll(() => page.locator('input[name=email]').inputValue()).toBe(account.email);
     await fillLogin(page, account);

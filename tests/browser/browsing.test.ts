@@ -11,7 +11,7 @@ const titles = (page: Page) => page.locator('[data-sound] [data-title]').allInne
 const count = (page: Page) => page.locator('[data-sound]').count();
 
 describe('search on /sounds', () => {
-  it('answers as one types, keeps focus and scroll, and the URL follows', async () => {
+  it('shows results while typing, keeps focus and scroll, and updates the URL', async () => {
     const page = await open('/sounds');
     const input = page.getByRole('searchbox', { name: 'サウンドを検索' });
     expect(await input.getAttribute('placeholder')).toBe('サウンドを検索');
@@ -25,7 +25,7 @@ describe('search on /sounds', () => {
     expect(await input.inputValue()).toBe('戦闘');
   });
 
-  it('shows the same list when its URL is opened, by relevance', async () => {
+  it('shows the same list, by relevance, when its URL is opened', async () => {
     const page = await open('/sounds?search=雨');
     const typed = await titles(page);
     expect(typed.length).toBeGreaterThan(5);
@@ -34,7 +34,7 @@ describe('search on /sounds', () => {
     expect(await page.getByRole('link', { name: '関連度順' }).getAttribute('aria-current')).toBe('true');
   });
 
-  it('cuts a search of ten thousand kanji and answers it', async () => {
+  it('truncates a search of ten thousand kanji and answers it', async () => {
     const page = await open('/');
     const reply = await page.request.get(`/sounds?search=${encodeURIComponent('雨'.repeat(10_000))}`);
     expect(reply.status()).toBe(200);
@@ -47,7 +47,7 @@ describe('search on /sounds', () => {
     expect((await ask(10_000)).status()).toBe(414);
   });
 
-  it('does not search for half-composed kana, and searches at once on Enter', async () => {
+  it('does not search during kana composition, and searches at once on Enter', async () => {
     const page = await open('/sounds');
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -71,7 +71,7 @@ describe('search on /sounds', () => {
     expect(asked.at(-1)).toBe('戦闘');
   });
 
-  it('finds nothing politely, and lets one condition go', async () => {
+  it('shows an empty result and offers to remove one condition', async () => {
     const page = await open('/sounds?search=ありえない言葉');
     expect(await page.getByRole('heading', { level: 2, name: /見つかりませんでした/ }).isVisible()).toBe(
       true,
@@ -81,7 +81,7 @@ describe('search on /sounds', () => {
     expect(page.url()).toMatch(/\/sounds$/);
   });
 
-  it('works by a form and links where there is no script', async () => {
+  it('works with a form and links without script', async () => {
     const page = await open('/sounds', { javaScriptEnabled: false });
     await page.getByRole('searchbox').fill('決定音');
     await page.keyboard.press('Enter');
@@ -108,7 +108,7 @@ describe('search on /sounds', () => {
 });
 
 describe('filters on /sounds', () => {
-  it('combine, show what is on, come off one by one, and stand in the URL', async () => {
+  it('combine, show the active ones, can be removed one by one, and are in the URL', async () => {
     const page = await open('/sounds');
     const filters = page.getByRole('navigation', { name: '絞り込み' });
     await filters.getByRole('link', { name: '効果音', exact: true }).click();
@@ -126,7 +126,7 @@ describe('filters on /sounds', () => {
     await expect.poll(() => page.url()).toMatch(/\/sounds$/);
   });
 
-  it('more sounds append to the list, and Back brings the same list and place', async () => {
+  it('appends more sounds to the list, and Back restores the list and the position', async () => {
     const page = await open('/sounds');
     await page.getByRole('link', { name: 'もっと見る' }).click();
     await expect.poll(() => count(page)).toBe(40);
@@ -149,21 +149,24 @@ describe('filters on /sounds', () => {
     ['page=4', 6, '3ページ', /page=3$/],
     ['ordering=x', 20, '1ページ', /ordering=x$/],
     ['to=500', 46, '3ページ', /to=500$/],
-  ])('turn %s into the nearest sensible page', async (query, cards, shown, url) => {
+  ])('turn %s into the nearest valid page', async (query, cards, shown, url) => {
     const page = await open(`/sounds?${query}`);
     expect(await count(page)).toBe(cards);
     expect(await page.getByRole('link', { name: shown }).getAttribute('aria-current')).toBe('true');
     expect(page.url()).toMatch(url);
   });
 
-  it.each(['type=nope', 'sub_genres=zzz'])('find nothing for %s and offer to let it go', async (query) => {
-    const page = await open(`/sounds?${query}`);
-    expect(await count(page)).toBe(0);
-    await page.getByRole('link', { name: /を外して探す/ }).click();
-    await expect.poll(() => count(page)).toBe(20);
-  });
+  it.each(['type=nope', 'sub_genres=zzz'])(
+    'show an empty result for %s and offer to remove the filter',
+    async (query) => {
+      const page = await open(`/sounds?${query}`);
+      expect(await count(page)).toBe(0);
+      await page.getByRole('link', { name: /を外して探す/ }).click();
+      await expect.poll(() => count(page)).toBe(20);
+    },
+  );
 
-  it('keep the panel open and the focus on what was pressed, on a narrow screen', async () => {
+  it('keep the panel open and the focus on the pressed control, on a narrow screen', async () => {
     const page = await open('/sounds', { width: 390 });
     await page.getByText('絞り込み').first().click();
     const chip = page.getByRole('navigation', { name: '絞り込み' }).getByRole('link', { name: '切ない' });
@@ -177,7 +180,7 @@ describe('filters on /sounds', () => {
 });
 
 describe('a sound', () => {
-  it('downloads once for a double press, under its proper name, with the bytes of its file', async () => {
+  it('downloads once for a double press, with the correct name and the bytes of its file', async () => {
     const page = await open('/sounds?search=最新の戦闘音');
     const posts: string[] = [];
     page.on('request', (request) => {
@@ -197,7 +200,7 @@ describe('a sound', () => {
     ]);
   });
 
-  it('only logs a download that fails', async () => {
+  it('only logs a failed download', async () => {
     const page = await open('/sounds?search=消えたファイル', {
       allow: /Failed to load resource|Failed to fetch the sound file\./,
     });
@@ -212,7 +215,7 @@ describe('a sound', () => {
     expect(await page.locator('[data-sonner-toast]').count()).toBe(0);
   });
 
-  it('has a page with what search engines and other sites read', async () => {
+  it('has a page with metadata for search engines and other sites', async () => {
     const page = await open('/sounds?search=最新の戦闘音');
     await page.getByRole('link', { name: '最新の戦闘音', exact: true }).first().click();
     await page.waitForURL(/\/sounds\/\w+$/);
@@ -235,7 +238,7 @@ describe('a sound', () => {
     });
   });
 
-  it('copies its credit and says so for two seconds', async () => {
+  it('copies its credit and confirms it for two seconds', async () => {
     const page = await open('/sounds?search=最新の戦闘音', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -248,7 +251,7 @@ describe('a sound', () => {
     await page.getByText('クレジットをコピーしました').waitFor({ state: 'detached', timeout: 4000 });
   });
 
-  it('shows markup in its texts as text, and the longest title without breaking the page', async () => {
+  it('escapes markup in its texts, and shows the longest title without breaking the layout', async () => {
     const page = await open('/sounds', { width: 320 });
     expect(await titles(page)).toEqual(expect.arrayContaining([MARKUP_TITLE, LONG_TITLE]));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
@@ -260,7 +263,7 @@ describe('a sound', () => {
     expect(await page.locator('main a[href^="javascript"], main script').count()).toBe(0);
   });
 
-  it('leads a visitor who presses the heart to log-in and back', async () => {
+  it('sends a visitor who presses the heart to log-in and back', async () => {
     const page = await open('/sounds?search=最新の戦闘音', { allow: /404/ });
     await page.getByRole('button', { name: 'お気に入り：最新の戦闘音' }).click();
     await page.waitForURL(/\/login/);
@@ -270,7 +273,7 @@ describe('a sound', () => {
 
 describe('the shell', () => {
   it.each(['/', '/sounds', '/member-terms', '/content/faq', '/nothing-here'])(
-    'stands around %s',
+    'is rendered around %s',
     async (path) => {
       const page = await open(path, { allow: /404/ });
       expect(await page.getByRole('link', { name: 'ログイン' }).getAttribute('href')).toBe('/login');
@@ -287,7 +290,7 @@ describe('the shell', () => {
     },
   );
 
-  it('says Not Found with status 404 for what is not there', async () => {
+  it('shows Not Found with status 404 for a missing page', async () => {
     for (const path of [
       '/nothing',
       '/sounds/nothing',
@@ -302,7 +305,7 @@ describe('the shell', () => {
     }
   });
 
-  it('shows an artist with the sizes of the spec, by type, and nothing private', async () => {
+  it('shows an artist with the image sizes of the spec, by type, and no private data', async () => {
     const page = await open('/artist/音の人');
     expect((await page.locator('main header > div').first().boundingBox())!.height).toBe(280);
     expect((await page.locator('.artist-picture').boundingBox())!.width).toBe(120);
@@ -331,7 +334,7 @@ describe('the shell', () => {
     }
   });
 
-  it('shows a bar when a page takes over a second, and then for half a second at least (spec §9)', async () => {
+  it('shows a progress bar when a page takes over a second, for at least half a second (spec §9)', async () => {
     const page = await open('/');
     const watch = () =>
       page.evaluate(() => {
@@ -366,7 +369,7 @@ describe('the shell', () => {
     expect((await bar()).shownAt).toBeNull();
   });
 
-  it('is prefetched after the pointer has rested on a link, and not before', async () => {
+  it('is prefetched after the pointer has rested on a link, not before', async () => {
     const page = await open('/');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -387,7 +390,7 @@ describe('the shell', () => {
     });
     await link.click();
     await page.waitForURL('**/member-terms');
-    // The pointer rests on the same link of the new page, which may be prefetched in its turn.
+    // The pointer rests on the same link of the new page, which may be prefetched as well.
     expect(sources[0]).toBe(true);
   });
 });

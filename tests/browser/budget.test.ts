@@ -8,7 +8,7 @@ const { newPage } = useBrowser();
 const KB = 1000;
 const DIST = new URL('../../dist/client', import.meta.url).pathname;
 
-/** Bytes of script, brotli as served, that a cold load of a page brings until it rests. */
+/** Bytes of script, brotli as served, that a cold load of a page transfers until it is idle. */
 async function countScript(path: string, allow?: RegExp): Promise<number> {
   const page = await newPage(allow ? { allow } : {});
   const files = new Set<string>();
@@ -35,9 +35,9 @@ function readServed(file: string): number {
   }
 }
 
-describe('script that pages bring, brotli, with what stands inline', () => {
+describe('script that pages load, brotli, including inline script', () => {
   it.each(['/member-terms', '/content/faq', '/nothing'])(
-    'is at most 8 KB where there is no island to wake (%s)',
+    'is at most 8 KB on pages without an island (%s)',
     async (path) => {
       const bytes = await countScript(path, /404/);
       expect(bytes).toBeGreaterThan(1000);
@@ -45,16 +45,16 @@ describe('script that pages bring, brotli, with what stands inline', () => {
     },
   );
 
-  it('is at most 85 KB on /sounds, React included', async () => {
+  it('is at most 85 KB on /sounds, including React', async () => {
     const bytes = await countScript('/sounds');
     expect(bytes).toBeGreaterThan(60 * KB);
     expect(bytes).toBeLessThanOrEqual(85 * KB);
   });
 });
 
-describe('pages keep still', () => {
+describe('layout stability', () => {
   it.each(['/', '/sounds', '/artist/音の人'])(
-    '%s shifts nothing while it loads and hydrates',
+    '%s does not shift while it loads and hydrates',
     async (path) => {
       const page = await newPage();
       await page.addInitScript(() => {
@@ -76,7 +76,7 @@ describe('pages keep still', () => {
           .domInteractive,
       }));
       expect(shifts.filter(({ atMs }) => atMs > parsedAtMs)).toEqual([]);
-      // A slow machine may paint a row of cards before all of the row has arrived.
+      // A slow machine may paint part of a row of cards before the whole row has arrived.
       expect(shifts.reduce((sum, { value }) => sum + value, 0)).toBeLessThan(0.01);
     },
   );

@@ -29,21 +29,21 @@ async function openSounds() {
   return { page, files };
 }
 
-/** As everybody sees it. */
+/** As an anonymous visitor sees it. */
 async function readCount(): Promise<number | undefined> {
   const response = await fetch(`${site.url}/api/sounds/?search=${encodeURIComponent(TITLE)}&page_size=1`);
   const { results } = (await response.json()) as { results: { download_count: number }[] };
   return results[0]?.download_count;
 }
 
-/** What the host answers the page's next question for a file. */
+/** The host’s answer to the page’s next request for a file. */
 const nextAnswer = (page: Page) =>
   page.waitForResponse((response) =>
     /\/api\/sounds\/[^/]+\/download$/.test(new URL(response.url()).pathname),
   );
 
-describe('a host that has not heard how long a notice was watched', () => {
-  it('answers 409; the page says that it looks, tells it again, and the file comes', async () => {
+describe('a host that has received no viewing time for a notice', () => {
+  it('answers 409; the page says that it is checking, reports the time again, and the file arrives', async () => {
     const { page, files } = await openSounds();
     let isLost = true;
     await page.route('**/api/download-intents/*/watching', (route) =>
@@ -61,7 +61,7 @@ describe('a host that has not heard how long a notice was watched', () => {
 });
 
 describe('the link to a file', () => {
-  it('U20 counts once, however often it is asked for, broken off, or asked for in parts', async () => {
+  it('U20 counts once, with repeated, aborted and ranged requests', async () => {
     const { page, files } = await openSounds();
     const before = (await readCount()) ?? 0;
     await pressDownload(page, TITLE);
@@ -84,7 +84,7 @@ describe('the link to a file', () => {
   });
 });
 
-describe('who has had as many downloads as a day has', () => {
+describe('a visitor at the daily download limit', () => {
   let small: Site;
   const { newPage: newSmallPage } = useBrowser(() => small.url);
 
@@ -94,7 +94,7 @@ describe('who has had as many downloads as a day has', () => {
   });
   afterAll(() => small.stop());
 
-  it('is told so, with how long it lasts, before they watch anything in vain', async () => {
+  it('sees the limit and its duration before watching a notice', async () => {
     const page = await newSmallPage({ allow: FAILED });
     await visit(page, '/sounds');
     const downloading = page.waitForEvent('download');
@@ -105,12 +105,12 @@ describe('who has had as many downloads as a day has', () => {
     await agree(page);
     await page.getByText(/操作の回数が多すぎます。.+もう一度お試しください。/).waitFor();
     expect(await page.locator('dialog[open]').count()).toBe(0);
-    // Nothing is stuck: the button may be pressed again.
+    // The button can be pressed again.
     await page.getByRole('button', { name: `${OTHER}をダウンロード`, exact: true }).waitFor();
   });
 });
 
-describe('who opens and cancels the prompt a dozen times', () => {
+describe('a visitor who opens and cancels the prompt a dozen times', () => {
   let limited: Site;
   const { newPage: newLimitedPage } = useBrowser(() => limited.url);
 
@@ -120,7 +120,7 @@ describe('who opens and cancels the prompt a dozen times', () => {
   });
   afterAll(() => limited.stop());
 
-  it('has the file all the same', async () => {
+  it('can still download the file', async () => {
     const page = await newLimitedPage();
     await visit(page, '/sounds');
     const prompt = page.getByRole('dialog').getByText('広告閲覧後、無料でダウンロードされます。');

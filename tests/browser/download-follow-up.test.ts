@@ -32,7 +32,7 @@ async function openSounds(path = `/sounds?search=${TITLE}`): Promise<Page> {
   return page;
 }
 
-/** A page whose browser has earned the sound before: the next press brings the file at once. */
+/** A page whose browser has earned the sound before: the next press downloads the file at once. */
 async function openEarned(path?: string): Promise<Page> {
   const page = await openSounds(path);
   await pressDownload(page, TITLE);
@@ -43,8 +43,8 @@ async function openEarned(path?: string): Promise<Page> {
   return page;
 }
 
-describe('what follows a download', () => {
-  it('gives focus back when it is closed by keyboard, to the page’s content when the button is gone', async () => {
+describe('the sheet after a download', () => {
+  it('returns focus when closed by keyboard, to the page’s content when the button is gone', async () => {
     const page = await openEarned();
     const press = async () => {
       await page.getByRole('button', { name: BUTTON }).focus();
@@ -72,7 +72,7 @@ describe('what follows a download', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
   });
 
-  it('is spoken: its place is there, empty, before the words are', async () => {
+  it('is announced: its live region exists, empty, before its text', async () => {
     const page = await openEarned();
     await page.evaluate(() => {
       const texts: string[] = [];
@@ -93,7 +93,7 @@ describe('what follows a download', () => {
     expect(await page.evaluate(() => Reflect.get(window, 'firstTexts') as string[])).toEqual(['']);
   });
 
-  it('keeps its words in their place when the picture comes later', async () => {
+  it('keeps its text in place when the picture arrives later', async () => {
     const page = await openEarned();
     let show = () => {};
     const held = new Promise<void>((resolve) => (show = resolve));
@@ -126,7 +126,7 @@ describe('what follows a download', () => {
         Object.defineProperty(navigator, 'clipboard', { value: clipboard });
       },
     ],
-  ])('has its credit selected where a browser %s', async (_, prepare) => {
+  ])('selects its credit where a browser %s', async (_, prepare) => {
     const page = await openEarned();
     await page.evaluate(prepare);
     await pressDownload(page, TITLE);
@@ -136,8 +136,8 @@ describe('what follows a download', () => {
   });
 });
 
-describe('on a page that carries a link for donations', () => {
-  it('no notice stands beside it: one covers the page, and none follows the download', async () => {
+describe('on a page that has a donation link', () => {
+  it('no notice is shown next to it: one covers the page, and none follows the download', async () => {
     const page = await openSounds(ARTIST);
     const link = page.getByRole('link', { name: 'このアーティストを支援する' });
     await link.waitFor();
@@ -149,7 +149,7 @@ describe('on a page that carries a link for donations', () => {
     expect(await overlay(page).innerText()).not.toMatch(BEGGING);
     const covered = await overlay(page).boundingBox();
     expect(covered).toEqual({ x: 0, y: 0, width: 1440, height: 900 });
-    // What lies under it can neither be seen nor reached.
+    // The content under it is neither visible nor reachable.
     expect(
       await page.evaluate(() =>
         Array.from({ length: 100 }, (_, index) =>

@@ -8,7 +8,7 @@ import { useBrowser, visit } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 const TITLE = '最新の戦闘音';
-/** Why there was no ad, and that a host finds one of a second too short. */
+/** Reasons in the log when there was no ad, and for an ad that the host considers one second too short. */
 const EXPECTED = /^No advertisement: |status of 409|ERR_FAILED/;
 
 let site: Site;
@@ -34,7 +34,7 @@ describe.each([
   ['light', 1440],
   ['dark', 320],
 ] as const)('in %s at %d px', (colorScheme, width) => {
-  /** A page that has the ads of a scenario, and looks at what it shows. */
+  /** A page that shows the ads of a scenario and checks what is visible. */
   async function openSounds(scenario: GptScenario, { isTimeOurs = false } = {}) {
     const page = await newPage({ colorScheme, width, allow: EXPECTED });
     await page.context().route(
@@ -56,7 +56,7 @@ describe.each([
     return { page, look };
   }
 
-  it('a notice of our own has no fault that axe finds, nor a word that begs', async () => {
+  it('axe finds no fault in a notice of the operator, and it contains no plea', async () => {
     const { page, look } = await openSounds('no-fill');
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -84,7 +84,7 @@ describe.each([
     await look('.follow-up');
   });
 
-  it('the alert that there was none has neither', async () => {
+  it('the same holds for the alert that there was no ad', async () => {
     const { page, look } = await openSounds('no-fill');
     await page.route('**/notice/next', (route) => route.abort());
     await agree(page);
@@ -95,7 +95,7 @@ describe.each([
     await look('.follow-up');
   });
 
-  it('an ad that waits for a press has neither, nor a host that looks at the time', async () => {
+  it('the same holds for an ad that waits for a press, and while the host checks the time', async () => {
     const { page, look } = await openSounds('granted');
     await agree(page);
     await page.getByText('広告の準備ができました。').waitFor();
@@ -109,7 +109,7 @@ describe.each([
     await look('dialog[open]');
   });
 
-  it('an ad that does not end has neither', async () => {
+  it('the same holds for an ad that does not end', async () => {
     const { page, look } = await openSounds('never-ends', { isTimeOurs: true });
     await agree(page);
     await page.clock.runFor(1_000);
@@ -122,7 +122,7 @@ describe.each([
   });
 });
 
-it('an ad of a network covers a page that carries a link for donations, and nothing under it is reached', async () => {
+it('an ad of a network covers a page with a donation link, and nothing under it is reachable', async () => {
   const page = await newPage({ allow: EXPECTED });
   await page
     .context()
@@ -136,7 +136,7 @@ it('an ad of a network covers a page that carries a link for donations, and noth
   await agree(page);
   await page.getByRole('button', { name: '広告を表示する' }).click();
   await page.locator('#fake-ad').waitFor();
-  // Out of the reach of keys, pointers and screen readers.
+  // Out of reach of keyboard, pointer and screen readers.
   await expect.poll(() => page.locator('main').getAttribute('inert')).toBe('');
   expect(await link.evaluate((element) => (element.focus(), document.activeElement === element))).toBe(false);
 });

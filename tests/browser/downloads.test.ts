@@ -29,7 +29,7 @@ async function openSounds(options: OpenOptions = {}) {
   return { page, ...seen };
 }
 
-/** What leaves a page, and what arrives. */
+/** Requests that a page sends, and downloads that arrive. */
 function follow(page: Page) {
   const calls: string[] = [];
   const files: string[] = [];
@@ -67,7 +67,7 @@ async function hide(page: Page, isHidden: boolean): Promise<void> {
 }
 
 describe('a rewarded download', () => {
-  it('loads nothing before the person agrees; then the notice, the file, and the credit to paste', async () => {
+  it('loads nothing before consent; then shows the notice, the file, and the credit to paste', async () => {
     const { page, calls, files } = await openSounds();
     await pressDownload(page, TITLE);
     await page.getByText('広告閲覧後、無料でダウンロードされます。').waitFor();
@@ -94,7 +94,7 @@ describe('a rewarded download', () => {
 
     await followUp(page).getByRole('button', { name: '閉じる' }).click();
     await followUp(page).waitFor({ state: 'hidden' });
-    // Within the day there is no second one, in another tab neither.
+    // A second one within the day shows no notice, including in another tab.
     const other = await page.context().newPage();
     const seen = follow(other);
     await visit(other, `/sounds?search=${TITLE}`);
@@ -107,7 +107,7 @@ describe('a rewarded download', () => {
     expect(files).toHaveLength(1);
   });
 
-  it('works with the keyboard alone, and focus comes back to where it was', async () => {
+  it('works with the keyboard alone, and focus returns to its previous place', async () => {
     const { page, files } = await openSounds({ width: 320, height: 568 });
     await page.getByRole('button', { name: `${TITLE}をダウンロード` }).focus();
     await page.keyboard.press('Enter');
@@ -119,7 +119,7 @@ describe('a rewarded download', () => {
     await expectFocus(page, 'お知らせに戻る');
     await page.keyboard.press('Escape');
     await expectFocus(page, '閉じる');
-    // However often: nobody loses the download by holding a key.
+    // Holding a key must not cancel the download.
     for (let press = 0; press < 5; press += 1) await page.keyboard.press('Escape');
     expect(await overlay(page).isVisible()).toBe(true);
     const back = page.getByRole('button', { name: 'お知らせに戻る' });
@@ -129,7 +129,7 @@ describe('a rewarded download', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   });
 
-  it('begins by the key D of the player as well', async () => {
+  it('starts with the key D of the player as well', async () => {
     const { page } = await openSounds();
     await page.locator('[data-play]').first().click();
     await page.getByRole('region', { name: 'プレーヤー' }).waitFor();
@@ -141,7 +141,7 @@ describe('a rewarded download', () => {
     await page.getByText('広告閲覧後、無料でダウンロードされます。').waitFor();
   });
 
-  it('whose notice is closed too early is not made, and can be tried again at once', async () => {
+  it('is cancelled when its notice is closed too early, and can be retried at once', async () => {
     const { page, calls, files } = await openSounds();
     await pressDownload(page, TITLE);
     await agree(page);
@@ -157,7 +157,7 @@ describe('a rewarded download', () => {
     expect([calls.filter((call) => call.startsWith('download')), files]).toEqual([['download-intents'], []]);
   });
 
-  it('waits while its tab is hidden', async () => {
+  it('pauses while its tab is hidden', async () => {
     const { page, files } = await openSounds();
     await pressDownload(page, TITLE);
     await agree(page);
@@ -171,7 +171,7 @@ describe('a rewarded download', () => {
   });
 });
 
-describe('where no notice can be shown', () => {
+describe('when no notice can be shown', () => {
   it.each([
     ['because the operator has none', async () => putNotices(site, []), /^$/],
     [
@@ -184,7 +184,7 @@ describe('where no notice can be shown', () => {
       async (page: Page) => page.route('**/notice/next', (route) => route.abort()),
       /ERR_FAILED/,
     ],
-  ])('%s, the alert says so and the file comes all the same, unrewarded', async (_, prepare, allow) => {
+  ])('%s, the alert says so and the file arrives unrewarded', async (_, prepare, allow) => {
     const { page, calls, files } = await openSounds({ allow });
     await prepare(page);
     await pressDownload(page, TITLE);
@@ -198,7 +198,7 @@ describe('where no notice can be shown', () => {
   });
 });
 
-describe('only one download comes of', () => {
+describe('only one download starts from', () => {
   it('a double press', async () => {
     const { page, calls } = await openSounds();
     await page.getByRole('button', { name: `${TITLE}をダウンロード` }).dblclick();
@@ -211,7 +211,7 @@ describe('only one download comes of', () => {
     ]);
   });
 
-  it('two tabs: the second is told that the first has it in hand', async () => {
+  it('two tabs: the second shows that the first is already downloading', async () => {
     const { page } = await openSounds();
     await pressDownload(page, TITLE);
     await page.getByText('広告閲覧後、無料でダウンロードされます。').waitFor();
@@ -227,7 +227,7 @@ describe('only one download comes of', () => {
   });
 });
 
-it('a file that breaks is only logged, and the button brings it without a second notice', async () => {
+it('a broken file is only logged, and the button downloads it without a second notice', async () => {
   const { page, calls, files } = await openSounds({ allow: FAILED });
   let hasBroken = false;
   await page.route('**/media/downloads/**', (route) => {
@@ -247,7 +247,7 @@ it('a file that breaks is only logged, and the button brings it without a second
   await page.getByRole('button', { name: `${TITLE}をダウンロード`, exact: true }).waitFor();
 });
 
-it('leaving the page in the middle takes everything along', async () => {
+it('leaving the page during a download removes everything', async () => {
   const { page, calls } = await openSounds();
   await page.getByRole('link', { name: TITLE, exact: true }).first().click();
   await page.waitForURL(/\/sounds\/\w+$/);

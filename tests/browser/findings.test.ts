@@ -10,7 +10,7 @@ import { type Site, startSite } from './support/sites.ts';
 let site: Site;
 const { newPage } = useBrowser(() => site.url);
 
-/** Silent at first, beyond full scale in two places, and cut off. */
+/** Silent at the start, above full scale in two places, and cut off at the end. */
 const faulty = shape(join(silence(0.8), tone(7, 0)), (second) =>
   (second > 2 && second < 2.1) || (second > 5 && second < 5.1) ? 1.3 : 0.5,
 );
@@ -34,8 +34,8 @@ async function openSounds(): Promise<Page> {
   return page;
 }
 
-describe('what was measured in a sound', () => {
-  it('appears while its artist waits, can be listened to, and stands on the card', async () => {
+describe('the measurements of a sound', () => {
+  it('appear while its artist waits, can be played, and are shown on the card', async () => {
     const page = await openSounds();
     const buffer = await encodeMp3([faulty, faulty]);
     await page
@@ -69,7 +69,7 @@ describe('what was measured in a sound', () => {
     await card.getByText('気になる点：先頭の無音、音割れ、急な終わり').waitFor();
   });
 
-  it('is one line where there is nothing to tell', async () => {
+  it('are one line when nothing was found', async () => {
     const page = await openSounds();
     const buffer = await encodeMp3([clean]);
     await page
@@ -83,7 +83,7 @@ describe('what was measured in a sound', () => {
     expect(await card.getByText('気になる点').count()).toBe(0);
   });
 
-  it('is drawn on the card, even where its level never changes', async () => {
+  it('are drawn on the card, even when the level is constant', async () => {
     const page = await openSounds();
     const buffer = await encodeMp3([tone(3, -12)]);
     await page
@@ -95,7 +95,7 @@ describe('what was measured in a sound', () => {
     expect(Math.min(...heights.map(Number))).toBeGreaterThan(20);
   });
 
-  it('has no fault that axe finds and nothing beside the screen, at each width, light and dark', async () => {
+  it('have no axe fault and do not overflow the screen, at each width, in light and dark', async () => {
     const page = await openSounds();
     await cardOf(page, '割れた音')
       .getByRole('button', { name: /を編集$/ })

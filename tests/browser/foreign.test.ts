@@ -9,7 +9,7 @@ import type { Site } from './support/sites.ts';
 let host: ForeignHost;
 let site: Site;
 const { newPage } = useBrowser(() => site.url);
-/** Calls that only our own host knows are 404 here, and a browser writes every refusal to its console. */
+/** Calls that only our own host has are 404 here, and browsers log every refused request. */
 const allow = /40[014]|Failed to load resource/;
 
 let stop: () => Promise<void>;
@@ -20,7 +20,7 @@ afterAll(() => stop());
 
 const ACCOUNT = { email: 'somebody@example.test', password: 'a long enough one' };
 
-describe('against a host that honours the specification and nothing more', () => {
+describe('with a host that implements only the specification', () => {
   it('a visitor browses, pages, plays and downloads', async () => {
     const page = await newPage();
     await visit(page, '/sounds');
@@ -40,7 +40,7 @@ describe('against a host that honours the specification and nothing more', () =>
     expect(host.calls.filter((call) => /download|intent/.test(call))).toEqual([
       'POST /api/sounds/1/download',
     ]);
-    // Within a day it comes without another notice, and the host is not told of a reward again.
+    // Within a day the file needs no second notice, and the reward is not reported again.
     const again = page.waitForEvent('download');
     const called = page.waitForRequest(/\/download\?/);
     await pressDownload(page, 'Tone 1');
@@ -50,7 +50,7 @@ describe('against a host that honours the specification and nothing more', () =>
     expect(await page.locator('h1').innerText()).toBe('somebody');
   });
 
-  it('a person registers, is told of each wrong field, confirms, logs in and sees their profile', async () => {
+  it('a person registers, sees each invalid field, confirms, logs in and sees their profile', async () => {
     const page = await newPage({ allow });
     await page.goto('/register');
     await page.locator('input[name=username]').fill('somebody');
@@ -89,7 +89,7 @@ describe('against a host that honours the specification and nothing more', () =>
     await page.getByRole('main').getByText('somebody').first().waitFor();
   });
 
-  it('a member favourites, and finds the hearts filled after a reload', async () => {
+  it('a member favourites, and the hearts are filled after a reload', async () => {
     const page = await newPage({ allow });
     await logIn(page, ACCOUNT);
     await visit(page, '/sounds');
@@ -103,7 +103,7 @@ describe('against a host that honours the specification and nothing more', () =>
     expect(await heartOf(page, 'Tone 4').getAttribute('aria-pressed')).toBe('false');
   });
 
-  it('an expired access token is renewed once for calls made at once; the refresh token stays', async () => {
+  it('an expired access token is renewed once for concurrent calls; the refresh token stays', async () => {
     const page = await newPage({ allow });
     await logIn(page, ACCOUNT);
     await visit(page, '/sounds');
@@ -124,7 +124,7 @@ describe('against a host that honours the specification and nothing more', () =>
     expect(after.refresh).toBe(before.refresh);
   });
 
-  it('a member edits a profile, sends pictures, reads a month and asks for a payout', async () => {
+  it('a member edits a profile, sends pictures, reads a month and requests a payout', async () => {
     const page = await newPage({ allow });
     await logIn(page, ACCOUNT);
     await expect.poll(() => page.getByRole('button', { name: 'ユーザー名を編集' }).isEnabled()).toBe(true);
@@ -157,11 +157,11 @@ describe('against a host that honours the specification and nothing more', () =>
     await page.getByRole('button', { name: '送金を依頼する' }).click();
     await page.getByRole('button', { name: '依頼する', exact: true }).click();
     await page.getByText('送金依頼を受け付けました。').waitFor();
-    // Only a host that wants the password again has it asked for.
+    // The password is requested only when the host requires it.
     expect(await page.getByRole('dialog', { name: 'パスワードの確認' }).count()).toBe(0);
   });
 
-  it('a visitor writes to an artist, and reads the bare text of a refusal', async () => {
+  it('a visitor writes to an artist, and reads the plain text of a refusal', async () => {
     const page = await newPage({ allow });
     await visit(page, '/artist/somebody');
     await page.getByRole('button', { name: 'メッセージを送る' }).click();
@@ -177,7 +177,7 @@ describe('against a host that honours the specification and nothing more', () =>
     ]);
   });
 
-  it('a host that cannot renew just now logs nobody out; one that refuses does', async () => {
+  it('a failed renewal keeps the session; a refused one ends it', async () => {
     const page = await newPage({ allow: /40[014]|500|Failed to load resource/ });
     await logIn(page, ACCOUNT);
     await visit(page, '/sounds');
@@ -195,7 +195,7 @@ describe('against a host that honours the specification and nothing more', () =>
     expect(await readSession(page)).toEqual({ auth: null, token: null, refresh: null });
   });
 
-  it('a member recovers a password and logs out; no call is made that the host does not know', async () => {
+  it('a member recovers a password and logs out, without a call that the host lacks', async () => {
     const page = await newPage({ allow });
     await page.goto('/forgot-password');
     await page.locator('input[name=email]').fill(ACCOUNT.email);
@@ -223,7 +223,7 @@ describe('against a host that honours the specification and nothing more', () =>
     expect(host.calls.slice(made).filter((call) => call.includes('logout'))).toEqual([]);
   });
 
-  it('a visitor searches with the box, and meets no link to what the host does not have', async () => {
+  it('a visitor searches with the box, and sees no link to features that the host lacks', async () => {
     const page = await newPage();
     await visit(page, '/sounds');
     expect(await page.locator('a[href*="/sounds/"], a[href="/contact"]').count()).toBe(0);
@@ -244,7 +244,7 @@ describe('against a host that honours the specification and nothing more', () =>
     await page.getByRole('heading', { name: 'Guide' }).waitFor();
   });
 
-  it('a member of a host with other promises reads none of ours', async () => {
+  it('a member of a host with other guarantees sees no statement of our own', async () => {
     const page = await newPage({ allow });
     await logIn(page, { ...ACCOUNT, password: 'another long one' });
     await page.getByRole('heading', { name: 'ログインの管理' }).waitFor();
@@ -258,8 +258,8 @@ describe('against a host that honours the specification and nothing more', () =>
     expect(await page.getByText('返信用に').count()).toBe(0);
   });
 
-  it('odd replies of a member’s calls fail no island', async () => {
-    // What is left out is said in the console.
+  it('odd replies to a member’s calls break no island', async () => {
+    // Omitted entries are reported in the console.
     const page = await newPage({ allow: /40[014]|Failed to load resource|dropped an entry|expected a list/ });
     await logIn(page, { ...ACCOUNT, password: 'another long one' });
     host.replace('GET /api/account/profile/', {
@@ -292,11 +292,11 @@ describe('against a host that honours the specification and nothing more', () =>
     }
   });
 
-  it('a member of a host that enforces its CSRF token changes things', async () => {
+  it('a member of a host that enforces its CSRF token can make changes', async () => {
     host.enforceXsrf();
     const page = await newPage({ allow: /40[0134]|Failed to load resource/ });
     await visit(page, '/sounds');
-    // The cookie comes with whatever the browser asks the host first.
+    // The cookie arrives with the browser’s first request to the host.
     await page.evaluate((origin) => fetch(`${origin}/api/genres/`, { credentials: 'include' }), host.origin);
     await logIn(page, { ...ACCOUNT, password: 'another long one' });
     await visit(page, '/sounds');

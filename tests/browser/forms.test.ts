@@ -26,7 +26,7 @@ async function openForm(page: Page, path: string): Promise<Locator> {
   return submit;
 }
 
-/** What a field says is wrong, as a screen reader hears it. */
+/** The error of a field, as a screen reader announces it. */
 async function errorOf(page: Page, name: string): Promise<string> {
   const input = field(page, name);
   if ((await input.getAttribute('aria-invalid')) !== 'true') return '';
@@ -57,7 +57,7 @@ describe('the registration form', () => {
     await field(page, 'password').press('Enter');
     await expect.poll(() => errorOf(page, 'email')).toBe('Invalid email format');
     expect(await errorOf(page, 'password')).toBe('Password must be at least 8 characters long');
-    // What a name may be beyond that, the host decides.
+    // The host decides which other names are valid.
     expect(await errorOf(page, 'username')).toBe('');
     expect(await field(page, 'email').inputValue()).toBe('no address');
     expect(await field(page, 'password').inputValue()).toBe('1234567');
@@ -67,7 +67,7 @@ describe('the registration form', () => {
     await expect.poll(() => errorOf(page, 'username')).toMatch(/2文字以上/);
   });
 
-  it('sends once, says 処理中..., and shows each value of a refusal as a toast and at its field', async () => {
+  it('sends once, shows 処理中..., and shows each value of a rejection as a toast and at its field', async () => {
     const page = await newPage({ allow: /400/ });
     let sent = 0;
     let answer = () => {};
@@ -104,7 +104,7 @@ describe('the registration form', () => {
     expect(await submit.innerText()).toBe('登録する');
   });
 
-  it('tells a name that is taken, in whatever width or case it is typed', async () => {
+  it('reports a taken name, in any width or case', async () => {
     const page = await newPage({ allow: /400/ });
     const submit = await openForm(page, '/register');
     await field(page, 'username').fill('ＢＡＲＥ＿Artist');
@@ -115,7 +115,7 @@ describe('the registration form', () => {
     await expect.poll(() => errorOf(page, 'username')).toMatch(/すでに使われています/);
   });
 
-  it('takes addresses that browsers refuse, as they are typed, and points to the confirmation mail', async () => {
+  it('accepts addresses that browsers reject, as typed, and mentions the confirmation mail', async () => {
     const page = await newPage({ allow: /400/ });
     for (const [index, email] of ['foo..bar@docomo.ne.jp', 'test@日本語.jp'].entries()) {
       const submit = await openForm(page, '/register');
@@ -132,7 +132,7 @@ describe('the registration form', () => {
     }
   });
 
-  it('makes an account by the first mailed link, also after a log-in had it mailed again', async () => {
+  it('creates an account with the first mailed link, also after a log-in sent it again', async () => {
     const account = { email: 'first-link@example.test', password: 'a long enough one' };
     const page = await newPage({ allow: /400/ });
     const submit = await openForm(page, '/register');
@@ -154,7 +154,7 @@ describe('the registration form', () => {
     expect(new URL(page.url()).pathname).toBe('/profile');
   });
 
-  it('keeps what was typed over a reload, but no password', async () => {
+  it('keeps the typed values across a reload, except the password', async () => {
     const page = await newPage();
     await openForm(page, '/register');
     await field(page, 'username').fill('途中の人');
@@ -169,7 +169,7 @@ describe('the registration form', () => {
     ).not.toContain('never kept');
   });
 
-  it('opens the terms in another tab, and has the tabs of both screens', async () => {
+  it('opens the terms in another tab, and has the tabs of both forms', async () => {
     const page = await newPage();
     await openForm(page, '/register');
     const terms = page.getByRole('main').getByRole('link', { name: /会員規約/ });
@@ -183,7 +183,7 @@ describe('the registration form', () => {
 });
 
 describe('the log-in form', () => {
-  it('waits half a second after success, then goes on', async () => {
+  it('waits half a second after success, then continues', async () => {
     const page = await newPage();
     await openForm(page, '/login');
     let answeredAt = 0;
@@ -197,7 +197,7 @@ describe('the log-in form', () => {
     expect(waited).toBeLessThan(2_000);
   });
 
-  it('lets password managers and people work: names, kinds, and a password that can be looked at', async () => {
+  it('supports password managers: names, input types, and a password that can be shown', async () => {
     const page = await newPage();
     await openForm(page, '/login');
     expect(await field(page, 'email').getAttribute('autocomplete')).toBe('username');
@@ -211,7 +211,7 @@ describe('the log-in form', () => {
     expect(await field(page, 'password').inputValue()).toBe('seen');
   });
 
-  it('says when it is worth trying again after too many attempts', async () => {
+  it('says when to retry after too many attempts', async () => {
     const page = await newPage({ allow: /429/ });
     await page.route('**/api/account/login/', (route) =>
       route.fulfill({ status: 429, headers: { 'retry-after': '540' }, json: {} }),
@@ -222,7 +222,7 @@ describe('the log-in form', () => {
     expect(await readSession(page)).toMatchObject({ token: null });
   });
 
-  it('counts what was typed before its script had loaded', async () => {
+  it('includes what was typed before its script loaded', async () => {
     const page = await newPage();
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -243,7 +243,7 @@ describe('the log-in form', () => {
 });
 
 describe('log-out', () => {
-  it('everywhere ends the session in another browser', async () => {
+  it('everywhere, ends the session in another browser', async () => {
     const here = await newPage();
     const there = await newPage({ allow: /401/ });
     await logIn(here);
@@ -260,7 +260,7 @@ describe('log-out', () => {
 });
 
 describe('the contact form', () => {
-  it('knows the member, counts the letters, reaches the operator, and says so', async () => {
+  it('fills in the member’s data, counts characters, reaches the operator, and confirms it', async () => {
     const page = await newPage();
     await logIn(page);
     const submit = await openForm(page, '/contact');
@@ -276,7 +276,7 @@ describe('the contact form', () => {
 
 describe('without JavaScript', () => {
   it.each(['/login', '/register', '/forgot-password', '/contact', '/profile'])(
-    '%s can be read, and says what it needs',
+    '%s is readable, and says that it needs JavaScript',
     async (path) => {
       const page = await newPage({ javaScriptEnabled: false });
       await page.goto(path);
@@ -289,7 +289,7 @@ describe('without JavaScript', () => {
   );
 });
 
-it('registration that is closed leads to log-in, which does not offer it', async () => {
+it('closed registration leads to log-in, which does not offer it', async () => {
   const closed = await startSite({ ALLOW_REGISTER: 'false' });
   const page = await newPage();
   await page.goto(`${closed.url}/register`);

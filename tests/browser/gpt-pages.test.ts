@@ -44,11 +44,11 @@ async function readHead(url: string) {
   };
 }
 
-/** Without the hashes, which may differ from page to page. */
+/** Without the hashes, which may differ between pages. */
 const toRule = (policy: string) => policy.replaceAll(/'sha256-[^']+' ?/g, '').replaceAll(/;\s*/g, ';');
 
-describe('with an ad network on', () => {
-  it.each(WITH_DOWNLOADS)('%s lets it in by https, and scripts in the page by hash alone', async (path) => {
+describe('with an ad network enabled', () => {
+  it.each(WITH_DOWNLOADS)('%s allows it by https, and scripts in the page by hash alone', async (path) => {
     const { policy, opener, html } = await readHead(site.url + path);
     expect(policy).toMatch(/script-src 'self' ('sha256-[^']+' )+https: 'unsafe-eval'/);
     expect(policy).toContain('frame-src https:');
@@ -59,7 +59,7 @@ describe('with an ad network on', () => {
     expect(html).toContain('name="ad-unit"');
   });
 
-  it.each(STRICT)('%s has the very policy that it has without one', async (path) => {
+  it.each(STRICT)('%s has exactly the policy that it has without one', async (path) => {
     const [own, plain] = await Promise.all([readHead(site.url + path), readHead(inject('siteUrl') + path)]);
     expect(toRule(own.policy)).toBe(toRule(plain.policy));
     expect(own.policy).not.toMatch(/https:|unsafe/);
@@ -67,7 +67,7 @@ describe('with an ad network on', () => {
     expect(own.html).not.toContain('name="ad-unit"');
   });
 
-  it.each([...WITH_DOWNLOADS, ...STRICT])('%s loads nothing from elsewhere by itself', async (path) => {
+  it.each([...WITH_DOWNLOADS, ...STRICT])('%s loads nothing from other origins on load', async (path) => {
     const { html } = await readHead(site.url + path);
     expect(html).not.toMatch(/googlesyndication|doubleclick|googletag/);
     expect(html).not.toMatch(/<(?:script|iframe|img)[^>]+src="(?:https?:)?\/\//);
@@ -75,7 +75,7 @@ describe('with an ad network on', () => {
 });
 
 describe('without an ad network', () => {
-  it.each(WITH_DOWNLOADS)('%s lets nobody in', async (path) => {
+  it.each(WITH_DOWNLOADS)('%s allows no other origin', async (path) => {
     const { policy, opener, html } = await readHead(inject('siteUrl') + path);
     expect(policy).not.toMatch(/https:|unsafe|frame-src/);
     expect(opener).toBe('same-origin');
@@ -83,7 +83,7 @@ describe('without an ad network', () => {
   });
 });
 
-/** What becomes of a script from elsewhere and of one that somebody smuggles into the page. */
+/** Reports whether an external script and an injected inline script run. */
 async function tryScripts(path: string) {
   const page = await withNetwork.newPage({ allow: /Content Security Policy/ });
   await page.route('https://network.test/**', (route) =>
@@ -111,19 +111,19 @@ async function tryScripts(path: string) {
 
 describe('a browser', () => {
   it.each(['/sounds', ARTIST])(
-    'takes a network’s script on %s, and none from within the page',
+    'runs a network’s script on %s, and no injected inline script',
     async (path) => {
       expect(await tryScripts(path)).toEqual([true, false]);
     },
   );
 
-  it.each(['/login', '/contact'])('takes neither on %s', async (path) => {
+  it.each(['/login', '/contact'])('runs neither on %s', async (path) => {
     expect(await tryScripts(path)).toEqual([false, false]);
   });
 });
 
 describe('what is sent to third parties', () => {
-  it('is told by the settings, and found from the privacy policy', async () => {
+  it('is derived from the settings, and linked from the privacy policy', async () => {
     const page = await withNetwork.open('/privacy-policy');
     await page.getByRole('link', { name: '外部送信について' }).click();
     await page.getByRole('heading', { level: 1, name: '外部送信について' }).waitFor();
@@ -136,7 +136,7 @@ describe('what is sent to third parties', () => {
   });
 });
 
-/** Whether the page that was marked is still the same document. */
+/** Whether the marked page is still the same document. */
 const mark = (page: Page) => page.evaluate(() => Reflect.set(window, 'isMarked', true));
 const isSameDocument = (page: Page) => page.evaluate(() => Reflect.get(window, 'isMarked') === true);
 
@@ -148,8 +148,8 @@ async function follow(page: Page, href: string): Promise<boolean> {
   return isSameDocument(page);
 }
 
-describe('the way between pages', () => {
-  it('is a full load wherever one side lets an ad network in, both ways and Back', async () => {
+describe('navigation between pages', () => {
+  it('is a full load wherever either page allows an ad network, in both directions and on Back', async () => {
     const page = await withNetwork.open('/sounds');
     expect(await follow(page, '/')).toBe(true);
     expect(await follow(page, '/member-terms')).toBe(false);
@@ -163,14 +163,14 @@ describe('the way between pages', () => {
     expect(await isSameDocument(page)).toBe(false);
   });
 
-  it('stays within one document without an ad network', async () => {
+  it('stays in one document without an ad network', async () => {
     const page = await withoutNetwork.open('/sounds');
     for (const href of ['/', '/member-terms', '/privacy-policy', '/sounds']) {
       expect(await follow(page, href)).toBe(true);
     }
   });
 
-  it('over the log-in replaces it, and comes back to where the heart was pressed', async () => {
+  it('through log-in replaces the document, and returns to the pressed heart', async () => {
     const page = await withNetwork.open('/sounds', { height: 500 });
     await page.locator('[data-sound]').nth(16).scrollIntoViewIfNeeded();
     const before = await page.evaluate(() => scrollY);

@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** The browser shows one scenario of each outcome, and all with SOAK=1; tests/src/ads/gpt.test.ts proves each. */
+/** The browser runs one scenario of each outcome, and all with SOAK=1. tests/src/ads/gpt.test.ts covers each. */
 const sample = <Item>(first: Item, ...others: Item[]) =>
   process.env['SOAK'] === undefined ? [first] : [first, ...others];
 
 const open = (script: Script, options?: SoundsOptions) => openSounds(newPage, site.url, script, options);
 
-/** As far as the ad that is shown. */
+/** Up to the point where the ad is shown. */
 async function openShowing(script: Script, options?: SoundsOptions) {
   const opened = await open(script, options);
   await download(opened.page);
@@ -45,7 +45,7 @@ async function openShowing(script: Script, options?: SoundsOptions) {
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
-/** Moves a page's clock, and lets what is due happen. */
+/** Moves a page's clock, and lets due timers run. */
 async function passTime(page: Page, ms: number): Promise<void> {
   await page.waitForTimeout(300);
   await page.clock.fastForward(ms);
@@ -62,7 +62,7 @@ describe('a rewarded ad of Google', () => {
     await expectNothingLeft(page, seen);
   });
 
-  it('granted-never-closed: the file comes after three minutes', async () => {
+  it('granted-never-closed: the file arrives after three minutes', async () => {
     const { page, seen } = await openShowing('granted-never-closed', { isTimeOurs: true });
     await page.locator('#fake-ad').waitFor();
     await page.waitForTimeout(600);
@@ -74,7 +74,7 @@ describe('a rewarded ad of Google', () => {
     await expectNothingLeft(page, seen);
   });
 
-  it('granted-after-minutes: who goes back to it has earned the file', async () => {
+  it('granted-after-minutes: a visitor who returns to the ad earns the file', async () => {
     const { page, seen } = await openShowing('granted-after-minutes', { isTimeOurs: true });
     await page.locator('#fake-ad').waitFor();
     await passTime(page, 181_000);
@@ -86,7 +86,7 @@ describe('a rewarded ad of Google', () => {
     await expectNothingLeft(page, seen);
   });
 
-  it('never-ends: who has had enough closes it, and has nothing', async () => {
+  it('never-ends: a visitor who closes it gets no file', async () => {
     const { page, seen } = await openShowing('never-ends', { isTimeOurs: true });
     await page.locator('#fake-ad').waitFor();
     await passTime(page, 181_000);
@@ -109,14 +109,14 @@ describe('a rewarded ad of Google', () => {
     await page.getByRole('button', { name: 'やめる' }).click();
     await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     await expect.poll(() => focused(page)).toBe(`${SOUND}をダウンロード`);
-    // Longer than the grant that comes too late.
+    // Longer than the delay of the late grant.
     await page.waitForTimeout(script === 'granted-too-late' ? 2_000 : 0);
     await expectNothingLeft(page, seen);
     expect(seen).toMatchObject({ completions: [], files: [], tag: 1 });
   });
 
   it.each<Script>(sample('no-fill', 'consent-denied', 'unsupported', 'define-throws', 'ubo-stub'))(
-    '%s: the alert, and the file all the same, as unrewarded',
+    '%s: the alert, and the file as unrewarded',
     async (script) => {
       const { page, seen } = await open(script);
       await download(page);
@@ -127,7 +127,7 @@ describe('a rewarded ad of Google', () => {
   );
 
   it.each<Script>(sample('show-returns-false', 'show-throws'))(
-    '%s: the alert, and the file all the same, as unrewarded',
+    '%s: the alert, and the file as unrewarded again',
     async (script) => {
       const { page, seen } = await openShowing(script);
       await expectUnrewarded(page, seen);
@@ -143,7 +143,7 @@ describe('a rewarded ad of Google', () => {
       ['foreign-slot-events', [10_500]],
       ['script-hang', [8_500]],
     ),
-  ])('%s: waited for within bounds, then as unrewarded', async (script, waits) => {
+  ])('%s: waits a bounded time, then as unrewarded', async (script, waits) => {
     const { page, seen } = await open(script, { isTimeOurs: true });
     await download(page);
     await agree(page);
@@ -153,7 +153,7 @@ describe('a rewarded ad of Google', () => {
     await expectNothingLeft(page, seen);
   });
 
-  it('is not asked for by who declines, nor before they agree', async () => {
+  it('is not requested without consent, nor before it', async () => {
     const { page, seen } = await open('granted');
     await download(page);
     await page.getByText('広告閲覧後、無料でダウンロードされます。').waitFor();
@@ -165,7 +165,7 @@ describe('a rewarded ad of Google', () => {
     expect(await page.evaluate(() => Reflect.has(window, 'googletag'))).toBe(false);
   });
 
-  it('goes with the page that is left while it is shown', async () => {
+  it('is removed when its page is left', async () => {
     const { page, seen } = await openShowing('never-ends');
     await page.locator('#fake-ad').waitFor();
     await page.evaluate(() => document.querySelector<HTMLElement>('.navbar-logo')?.click());
@@ -176,7 +176,7 @@ describe('a rewarded ad of Google', () => {
     expect(await page.locator('dialog[open], #fake-ad').count()).toBe(0);
   });
 
-  it('has been earned by who goes to another page once it was granted', async () => {
+  it('earns the file when the page is left after the grant', async () => {
     const { page, seen } = await openShowing('granted-never-closed');
     await page.locator('#fake-ad').waitFor();
     await page.waitForTimeout(700);
@@ -185,7 +185,7 @@ describe('a rewarded ad of Google', () => {
     await expectRewarded(page, seen);
   });
 
-  it('is held by a second tab from being shown twice for one sound', async () => {
+  it('is locked against a second tab showing it for the same sound', async () => {
     const { page, seen } = await openShowing('never-ends', { isListening: false });
     const other = await page.context().newPage();
     await visit(other, '/sounds');
@@ -195,7 +195,7 @@ describe('a rewarded ad of Google', () => {
     expect(seen.completions).toEqual([]);
   });
 
-  it.each(['/login', '/contact'])('is passed over on %s, where nothing of it is loaded', async (path) => {
+  it.each(['/login', '/contact'])('is skipped on %s, where none of its code is loaded', async (path) => {
     const { page, seen } = await open('granted', { isListening: false });
     await page.locator('[data-sound]', { hasText: SOUND }).first().locator('[data-play]').click();
     await expect.poll(() => page.evaluate(() => localStorage.getItem('player:queue'))).toContain(SOUND);
@@ -211,7 +211,7 @@ describe('a rewarded ad of Google', () => {
 });
 
 describe('while an ad of Google is shown', () => {
-  it('the player rests, focus is in its frame, and nothing of the page can be reached', async () => {
+  it('the player pauses, focus is in its frame, and nothing else on the page is reachable', async () => {
     const { page, seen } = await openShowing('never-ends');
     await page.locator('#fake-ad').waitFor();
     await expectResting(page);
@@ -224,7 +224,7 @@ describe('while an ad of Google is shown', () => {
           .evaluate((element) => element.closest('[inert]') !== null),
       ).toBe(true);
     }
-    // Some way or other, focus may come back to the page: its keys mean nothing now.
+    // Focus may still return to the page. Its keyboard shortcuts must have no effect then.
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     for (const key of ['d', ' ', 'n', '/', '?']) await page.keyboard.press(key);
     await page.waitForTimeout(300);
@@ -233,7 +233,7 @@ describe('while an ad of Google is shown', () => {
     expect(seen).toMatchObject({ completions: [], files: [], foreign: [] });
   });
 
-  it('and has been granted, focus returns to where the download was asked for', async () => {
+  it('and was granted, focus returns to the download button', async () => {
     const { page, seen } = await openShowing('granted');
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME');
     await expect.poll(() => seen.files, { timeout: 20_000 }).toEqual([FILE_NAME]);

@@ -10,7 +10,7 @@ import { type Site, startSite } from './support/sites.ts';
 let site: Site;
 const cleanUps: (() => Promise<unknown>)[] = [];
 
-// Hooks run in reverse order: pages close before what they talk to.
+// Hooks run in reverse order: pages close before their servers.
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
@@ -22,7 +22,7 @@ async function start(env: Record<string, string>): Promise<Site> {
   return started;
 }
 
-/** A host that answers as the test says. */
+/** A host that answers as the test defines. */
 async function serve(answer: RequestListener): Promise<string> {
   const server: Server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -31,7 +31,7 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 describe('with the API on another host', () => {
-  it('renders, searches, plays and downloads from there, and serves no API of its own', async () => {
+  it('renders, searches, plays and downloads from it, and serves no API of its own', async () => {
     const port = String(await findFreePort());
     const web = `http://127.0.0.1:${port}`;
     const api = await start({ WEB_ORIGIN: web });
@@ -55,7 +55,7 @@ describe('with the API on another host', () => {
     expect((await page.request.get('/api/sounds/')).status()).toBe(404);
   });
 
-  it('needs no field but those of the spec', async () => {
+  it('needs only the fields of the spec', async () => {
     const replies: Record<string, unknown> = {
       '/api/site-config': { maintenance_mode: false },
       '/api/page/': [{ slug: 'about', title: 'About', order: 1 }],
@@ -134,7 +134,7 @@ describe('with the API on another host', () => {
     await closeAlert(page);
   });
 
-  it('says so with status 503 and a retry when the host is down, and the shell stands', async () => {
+  it('shows status 503 with a retry when the host is down, and still renders the shell', async () => {
     site = await start({ API_ORIGIN: `http://127.0.0.1:${await findFreePort()}` });
     const page = await open('/sounds', { allow: /503/ });
     const reply = await page.request.get('/sounds');
@@ -145,7 +145,7 @@ describe('with the API on another host', () => {
     expect(await page.getByRole('link', { name: 'ログイン' }).isVisible()).toBe(true);
   });
 
-  it('waits for a host that hangs no longer than some seconds', async () => {
+  it('waits only a few seconds for a host that hangs', async () => {
     const host = await serve(() => {});
     site = await start({ API_ORIGIN: host });
     const began = performance.now();
@@ -154,7 +154,7 @@ describe('with the API on another host', () => {
     expect(performance.now() - began).toBeLessThan(15_000);
   });
 
-  it('shows the error box with its toggle and the request id, and no stack, when a page fails', async () => {
+  it('shows the error box with its toggle and the request id, without a stack, when a page fails', async () => {
     const host = await serve((_request, response) => {
       response.writeHead(418, { 'content-type': 'application/json' });
       response.end('{"detail":"secret of the host"}');
@@ -174,8 +174,8 @@ describe('with the API on another host', () => {
     expect(await page.locator('footer').innerText()).toContain('version1.3');
   });
 
-  describe('that fails now and then', () => {
-    /** A host of spec §7 that can fail, switch to maintenance and close registration; its calls in order. */
+  describe('with intermittent failures', () => {
+    /** A host of spec §7 that can fail, enter maintenance and close registration. Records its calls in order. */
     async function startMoodyHost() {
       const state = {
         fail: (_call: string) => false as boolean | number,
@@ -211,7 +211,7 @@ describe('with the API on another host', () => {
       return { state, calls, get, failFirst };
     }
 
-    it.each([501, true] as const)('repeats each read of a page once after %s', async (failure) => {
+    it.each([501, true] as const)('retries each read of a page once after %s', async (failure) => {
       const { calls, get, failFirst } = await startMoodyHost();
       failFirst(failure);
       const reply = await get('/sounds');
@@ -220,7 +220,7 @@ describe('with the API on another host', () => {
       expect(calls.filter((call) => call === '/api/sounds/')).toHaveLength(2);
     });
 
-    it('shows the last good page with a notice, and keeps no cache from asking again', async () => {
+    it('shows the last good page with a notice, and caches still revalidate it', async () => {
       const { state, get } = await startMoodyHost();
       expect(await (await get('/sounds')).text()).toContain('<p data-outdated hidden');
       state.fail = () => 500;
@@ -241,7 +241,7 @@ describe('with the API on another host', () => {
       expect(await notice.isVisible()).toBe(false);
     });
 
-    it('drops a page at once when its own read is refused, and keeps it while that read fails', async () => {
+    it('drops a page at once when its main read is refused, and keeps it while that read fails', async () => {
       const { state, get } = await startMoodyHost();
       const shown = {
         400: 500,
@@ -264,7 +264,7 @@ describe('with the API on another host', () => {
       state.fail = () => true;
       await setTimeout(3_100);
       expect(await getAll()).toEqual(all(200));
-      // Each artist is named like the status that answers for them. All else still fails.
+      // Each artist is named after the status that answers for them. All other calls still fail.
       state.fail = (call) => Number(/^\/api\/account\/artist\/(\d+)\/$/.exec(call)?.[1] ?? 500);
       await setTimeout(3_100);
       expect(await getAll()).toEqual(shown);
@@ -276,7 +276,7 @@ describe('with the API on another host', () => {
       );
     });
 
-    it('in maintenance shows it within five seconds on pages that were visited', async () => {
+    it('in maintenance shows it within five seconds on pages visited before', async () => {
       const { state, get } = await startMoodyHost();
       for (const path of ['/', '/sounds', '/register']) expect((await get(path)).status).toBe(200);
       state.config = { maintenance_mode: true, allow_register: true };
@@ -301,7 +301,7 @@ describe('with the API on another host', () => {
       await page.goBack();
       await page.locator('[data-sound]').waitFor();
       await waitForAnswers(page);
-      // Once by the router, out of the browser's cache, and once behind it.
+      // Once by the router, from the browser's cache, and once past it.
       expect(requests.filter((path) => path === '/sounds')).toHaveLength(2);
       await page.goForward();
       await page.waitForURL('**/member-terms');
@@ -313,7 +313,7 @@ describe('with the API on another host', () => {
       expect(new URL(page.url()).pathname).toBe('/sounds');
     });
 
-    it('keeps a page of the browser’s cache in an outage', async () => {
+    it('keeps a page of the browser’s cache during an outage', async () => {
       const { state } = await startMoodyHost();
       const page = await open('/sounds', { allow: /503/ });
       await page.getByRole('link', { name: '会員規約' }).click();
@@ -326,7 +326,7 @@ describe('with the API on another host', () => {
     });
   });
 
-  it('tells an answer that is no JSON from a page that is not there', async () => {
+  it('distinguishes a non-JSON answer from a missing page', async () => {
     const host = await serve((_request, response) => response.end('<html>'));
     site = await start({ API_ORIGIN: host });
     const page = await open('/sounds', { allow: /503/ });

@@ -42,7 +42,7 @@ const TRACK = {
   durationSec: 3,
 };
 
-/** Every persisted setting in a state other than its first one, and in states that nobody of ours wrote. */
+/** Every persisted setting in a non-default state, and in states that the site never writes. */
 const REMEMBERED: Record<string, Record<string, string>> = {
   nothing: {},
   everything: {
@@ -63,7 +63,7 @@ const REMEMBERED: Record<string, Record<string, string>> = {
 };
 
 it.each(['a stranger', 'a member'])(
-  'every page hydrates for %s without an error, whatever the browser remembers',
+  'every page hydrates for %s without an error, whatever the browser has stored',
   async (who) => {
     let session: Record<string, string> = {};
     if (who === 'a member') {
@@ -74,7 +74,7 @@ it.each(['a stranger', 'a member'])(
       await page.context().close();
     }
     for (const [name, remembered] of Object.entries(REMEMBERED)) {
-      // What a member's browser remembers of its filters stands beside who they are.
+      // A member's browser stores the filters next to the session.
       const auth = session['auth']
         ? { auth: JSON.stringify({ ...parse(remembered['auth']), ...JSON.parse(session['auth']) }) }
         : {};
@@ -88,7 +88,7 @@ it.each(['a stranger', 'a member'])(
         { ...remembered, ...session, ...auth },
       );
       for (const path of PAGES) {
-        // A form that is not for members, or the reverse, leads elsewhere while it loads.
+        // A form for strangers only, or for members only, redirects while it loads.
         await visit(page, path).catch(() => waitForHydration(page));
         await page.locator('main').waitFor();
         await expect

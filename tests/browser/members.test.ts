@@ -66,7 +66,7 @@ describe('a person', () => {
     expect(await readSession(page)).toMatchObject({ token: null, refresh: null });
   });
 
-  it('comes back to the same place after a heart led to log-in', async () => {
+  it('returns to the same place after a heart led to log-in', async () => {
     const page = await newPage();
     await visit(page, '/sounds?type=2');
     const last = page.locator('[data-sound]').last();
@@ -79,7 +79,7 @@ describe('a person', () => {
     await logIn(page);
     await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/sounds?type=2');
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(y - 200);
-    // And the heart is set by then, which is said.
+    // The heart is set by then, with a message.
     await page.getByText('お気に入りに追加しました').waitFor();
     await expect.poll(() => pressed(page, title)).toBe('true');
     await waitForAnswers(page);
@@ -87,7 +87,7 @@ describe('a person', () => {
     await expect.poll(() => pressed(page, title)).toBe('true');
   });
 
-  it('recovers a forgotten password, and the old one is worth nothing', async () => {
+  it('recovers a forgotten password, and the old one stops working', async () => {
     const page = await newPage({ allow: /400/ });
     await page.goto('/login');
     await page.getByRole('link', { name: /パスワードを忘れた/ }).click();
@@ -112,7 +112,7 @@ describe('a person', () => {
     await page.getByText('メールアドレスまたはパスワードが違います。').first().waitFor();
     await fillLogin(page, { email: ARTIST_EMAIL, password: 'quite another one' });
     await page.waitForURL('**/profile');
-    // Used once, the link is worth nothing.
+    // A used link is invalid.
     const again = await newPage({ allow: /400/ });
     await again.goto(link);
     await again.locator('input[name=password]').fill('and a third one');
@@ -124,10 +124,10 @@ describe('a person', () => {
 });
 
 describe('the navbar', () => {
-  it('is right at the first paint, before any script file has arrived', async () => {
+  it('is correct at the first paint, before any script file has arrived', async () => {
     const page = await newPage();
     await logIn(page);
-    // Its scripts are there before none can be had any more.
+    // Its scripts are loaded before requests are blocked.
     await page.locator('main astro-island[ssr]').waitFor({ state: 'detached' });
     const { auth, token, refresh } = await readSession(page);
     const withPicture = { ...auth, user: { ...auth, profile_picture: '/favicon.svg' } };
@@ -163,7 +163,7 @@ describe('the navbar', () => {
     }
   });
 
-  it('shows who has logged in on the pages that follow, without a reload', async () => {
+  it('shows the logged-in member on later pages, without a reload', async () => {
     const page = await newPage();
     await visit(page, '/sounds');
     await page.evaluate(() => Reflect.set(window, 'stillHere', true));
@@ -186,8 +186,8 @@ describe('the navbar', () => {
   });
 });
 
-describe('pages that are not for everybody', () => {
-  it('send strangers to log-in with where they were, and members to their profile', async () => {
+describe('pages for some visitors only', () => {
+  it('send strangers to log-in with the current address, and members to their profile', async () => {
     const page = await newPage();
     await page.goto('/profile?tab=sounds');
     await page.waitForURL((url) => url.pathname === '/login');
@@ -211,27 +211,27 @@ describe('pages that are not for everybody', () => {
     expect(new URL(page.url()).searchParams.get('redirect')).toBe('/profile');
   });
 
-  // A sample: tests/src/lib/redirects.test.ts has every way to write a foreign address.
+  // A sample: tests/src/lib/redirects.test.ts covers every form of a foreign address.
   it.each(['//evil.example', '/%09/evil.example', '/.//evil.example', 'javascript:alert(1)'])(
-    'W3: log-in leads to no other site: %j',
+    'W3: log-in redirects to no other site: %j',
     async (target) => {
       const page = await newPage({ allow: /404/ });
       await page.goto(`/login?redirect=${encodeURIComponent(target)}`);
       await logIn(page);
       const url = new URL(page.url());
       expect(url.origin).toBe(site.url);
-      // What the parser reads as a path of ours stays one, though no page is there.
+      // A value that the parser reads as a path of this site stays one, even without such a page.
       expect(url.pathname).toBe(target === '/%09/evil.example' ? target : '/profile');
     },
   );
 });
 
-describe('a session whose access token no longer holds', () => {
-  it('is renewed once in the middle of ten calls, and every one of them succeeds', async () => {
+describe('a session with an expired access token', () => {
+  it('is renewed once during ten calls, and all of them succeed', async () => {
     const page = await newPage({ allow: /401/ });
     await logIn(page);
     await visit(page, '/sounds?ordering=-downloads');
-    // The member's hearts are read with the token that still holds.
+    // The member's favourites are read with the token that is still valid.
     await waitForAnswers(page);
     const before = await readSession(page);
     await page.evaluate(() => localStorage.setItem('token', 'no.longer.good'));
@@ -266,11 +266,11 @@ describe('a session whose access token no longer holds', () => {
     }
   });
 
-  it('ends when its renewal is refused: nothing is left, and the way leads to log-in and back', async () => {
+  it('ends when its renewal is refused: storage is cleared, and log-in leads back', async () => {
     const page = await newPage({ allow: /401/ });
     await logIn(page);
     await visit(page, '/sounds');
-    // The member's hearts are read with the token that still holds.
+    // The member's favourites are read with the token that is still valid.
     await waitForAnswers(page);
     await page.evaluate(() => {
       localStorage.setItem('token', 'no.longer.good');
@@ -283,11 +283,11 @@ describe('a session whose access token no longer holds', () => {
     expect(await isLoggedIn(page)).toBe(false);
   });
 
-  it('outlives a host that cannot be asked just now', async () => {
+  it('survives a host that is unreachable for a moment', async () => {
     const page = await newPage({ allow: /401|ERR_FAILED|Failed to load/ });
     await logIn(page);
     await visit(page, '/sounds');
-    // The member's hearts are read with the token that still holds.
+    // The member's favourites are read with the token that is still valid.
     await waitForAnswers(page);
     await page.evaluate(() => localStorage.setItem('token', 'no.longer.good'));
     await page.route('**/token/refresh/', (route) => route.abort());
@@ -309,7 +309,7 @@ describe('a session whose access token no longer holds', () => {
 });
 
 describe('favourites', () => {
-  it('survive a double press, show in every list of the page and in a second tab', async () => {
+  it('survive a double press, and show in every list of the page and in a second tab', async () => {
     const page = await newPage();
     await logIn(page);
     await visit(page, '/');
@@ -331,7 +331,7 @@ describe('favourites', () => {
     await expect.poll(() => heartOf(second, title).first().getAttribute('aria-pressed')).toBe(after);
   });
 
-  it('are asked for with one call for the page, and move nothing', async () => {
+  it('are requested with one call for the page, and cause no layout shift', async () => {
     const page = await newPage();
     await logIn(page);
     const asked: string[] = [];
@@ -346,7 +346,7 @@ describe('favourites', () => {
   });
 });
 
-it('A8: no page or reply of a member may be kept for anybody else', async () => {
+it('A8: no page or reply of a member is cacheable for others', async () => {
   const page = await newPage();
   const kept: string[] = [];
   page.on('response', (response) => {

@@ -16,7 +16,7 @@ import { findApplication, runOperator } from './support/staff.ts';
 import { expectToastInView } from './support/toasts.ts';
 
 const DAY_MS = 86_400_000;
-/** Long enough that what is earned then has waited its 30 days, and its month is over. */
+/** Long enough that a reward earned then has passed its 30 days, and its month is over. */
 const DAYS_AGO = 70;
 const STRANGER = '203.0.113.9';
 const ACCOUNT = { email: 'first.steps@example.test', password: 'a long enough one' };
@@ -32,7 +32,7 @@ async function start(env: Record<string, string> = {}): Promise<Site> {
   return startSite({
     SITE_FOLDER: join(folder, 'site'),
     REWARD_YEN_PER_DOWNLOAD: '3000',
-    // The stranger comes from an address of their own: an artist earns nothing from their own network.
+    // The stranger uses a separate address: an artist earns nothing from their own network.
     TRUSTED_PROXY_HOPS: '1',
     ...env,
   });
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const operate = (...args: string[]) => runOperator(site, ...args, '--as', PAYEE_EMAIL);
 
-/** The ID of the one row that a queue shows for the artist. */
+/** The ID of the only row that a queue shows for the artist. */
 async function findWaiting(queue: 'personal-info' | 'transfers'): Promise<string> {
   const rows = JSON.parse(await runOperator(site, queue, '--json')) as { id: string; username: string }[];
   const row = rows.find(({ username }) => username === USERNAME);
@@ -152,7 +152,7 @@ it('a new artist goes from registration to the first payout, and sees every toas
   expect((await readFile(image)).subarray(0, 3).toString('hex')).toBe('ffd8ff');
   await operate('personal-info', 'approve', submission);
 
-  // The reward waits until its month and 30 days are over: the same site goes on in the present.
+  // The reward waits until its month and 30 days are over: the same site continues in the present.
   const port = new URL(site.url).port;
   await site.stop();
   expect(site.log, 'the server’s log is silent').toEqual([]);

@@ -9,7 +9,7 @@ const { newPage } = useBrowser();
 
 const NOTICE = 'このブラウザーは情報を保存しない設定です';
 
-/** A page of a browser whose settings forbid storage; it fails the test by anything that throws. */
+/** A page of a browser whose settings forbid storage. An uncaught error fails the test. */
 async function openForgetful(how: 'no object' | 'no calls'): Promise<Page> {
   const page = await newPage();
   await page.addInitScript((denied) => {
@@ -26,7 +26,7 @@ async function openForgetful(how: 'no object' | 'no calls'): Promise<Page> {
 }
 
 describe.each(['no object', 'no calls'] as const)('with storage denied (%s)', (how) => {
-  it('keys work', async () => {
+  it('keyboard shortcuts work', async () => {
     const page = await openForgetful(how);
     await visit(page, '/sounds');
     await page.keyboard.press('x');
@@ -53,7 +53,7 @@ describe.each(['no object', 'no calls'] as const)('with storage denied (%s)', (h
     await page.getByRole('link', { name: 'ログイン' }).first().waitFor();
   });
 
-  it('a sound plays, and its volume holds through navigations', async () => {
+  it('a sound plays, and its volume persists across navigations', async () => {
     const page = await openForgetful(how);
     await visit(page, '/sounds');
     await page.locator('[data-play]').first().click();

@@ -21,7 +21,7 @@ afterAll(async () => {
   expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
-/** Two seconds of a moving circle with a tone, as WebM: what a browser records, it plays. */
+/** Two seconds of a moving circle with a tone, as WebM, recorded by the browser that plays it. */
 async function recordVideo(): Promise<Buffer> {
   const context = await getBrowser().newContext();
   const page = await context.newPage();
@@ -84,7 +84,7 @@ async function openNotice(options: OpenOptions = {}, before?: (page: Page) => Pr
 }
 
 describe('a notice that is a video', () => {
-  it('plays silently with captions, and the file follows', async () => {
+  it('plays muted with captions, and the file follows', async () => {
     const { page, files } = await openNotice();
     await expect.poll(() => isPlaying(page)).toBe(true);
     expect(await isMuted(page)).toBe(true);
@@ -97,10 +97,10 @@ describe('a notice that is a video', () => {
     expect(await overlay(page).count()).toBe(0);
   });
 
-  it('begins where a browser loads nothing of a video that nobody plays', async () => {
+  it('starts in a browser that preloads no video data', async () => {
     const { page, files } = await openNotice({}, (opened) =>
       opened.evaluate(() => {
-        // As iOS does, whatever the page would like.
+        // iOS ignores the page’s preload hint.
         const set = Element.prototype.setAttribute;
         HTMLVideoElement.prototype.setAttribute = function (name, value) {
           set.call(this, name, name === 'preload' ? 'none' : value);
@@ -112,7 +112,7 @@ describe('a notice that is a video', () => {
     await expect.poll(() => files.length, { timeout: 15_000 }).toBe(1);
   });
 
-  it('goes on moving after a question that interrupted its beginning', async () => {
+  it('continues after a question that interrupted its start', async () => {
     const { page } = await openNotice({}, (opened) =>
       opened.evaluate(() => {
         // The first time, as if it had been paused before it could play.
@@ -132,7 +132,7 @@ describe('a notice that is a video', () => {
     expect(await page.getByRole('button', { name: '動画を止める' }).count()).toBe(1);
   });
 
-  it('that is broken is no notice: the alert says so, and the file comes', async () => {
+  it('is skipped when broken: the alert says so, and the file arrives', async () => {
     const { page, files } = await openPage({ allow: /ERR_FAILED/ });
     await page.route('**/notice/*.webm', (route) => route.abort());
     await pressDownload(page, TITLE);
@@ -141,7 +141,7 @@ describe('a notice that is a video', () => {
     await expect.poll(() => files.length).toBe(1);
   });
 
-  it('is heard only when asked; the player rests as long, and goes on after', async () => {
+  it('has sound only on request; the player pauses for that time, and resumes afterwards', async () => {
     const { page, files } = await openNotice({}, async (opened) => {
       await opened.locator('[data-sound]', { hasText: '静かな雨 40' }).locator('[data-play]').first().click();
       await player(opened).getByRole('button', { name: '一時停止' }).waitFor();
@@ -156,7 +156,7 @@ describe('a notice that is a video', () => {
     await player(page).getByRole('button', { name: '一時停止' }).waitFor();
   });
 
-  it('rests with the question whether to give up, and can be stopped while the time counts', async () => {
+  it('pauses during the question whether to give up, and can be paused while the time counts', async () => {
     const { page, files } = await openNotice();
     await expect.poll(() => isPlaying(page)).toBe(true);
     await page.keyboard.press('Escape');
@@ -169,7 +169,7 @@ describe('a notice that is a video', () => {
     await expect.poll(() => files.length, { timeout: 15_000 }).toBe(1);
   });
 
-  it('stands still for who asked for less motion, until they press', async () => {
+  it('is paused for visitors who prefer reduced motion, until they press play', async () => {
     const { page, files } = await openNotice({ reducedMotion: 'reduce' });
     expect(await isPlaying(page)).toBe(false);
     await page.getByRole('button', { name: '動画を再生' }).click();
@@ -180,7 +180,7 @@ describe('a notice that is a video', () => {
   it.each([
     ['light', 1440],
     ['dark', 320],
-  ] as const)('has no fault that axe finds in %s at %d px', async (colorScheme, width) => {
+  ] as const)('has no axe fault in %s at %d px', async (colorScheme, width) => {
     const { page } = await openNotice({ colorScheme, width });
     expect(await findFaults(page, 'dialog.notice-overlay')).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

@@ -11,10 +11,10 @@ const HOST = 'http://host.test';
 const SITE_CONFIG = '/api/site-config';
 const SOUNDS = '/api/sounds/';
 const ARTIST = '/api/account/artist/somebody/';
-/** One odd reply of this many is rendered, all with SOAK=1. Fields have eleven odd values: a sample has each kind. */
+/** One in this many odd replies is rendered, all with SOAK=1. Fields have eleven odd values: a sample has each kind. */
 const SAMPLE_STEP = process.env['SOAK'] === undefined ? 5 : 1;
 
-/** A page, what of it has to be there whatever else fails, and the call that it cannot do without. `isSample`: stands for all. */
+/** A page, its required content, and the call that it cannot do without. `isSample`: represents all pages. */
 const PAGES = [
   { path: '/', content: 'その場面に、ぴったりの音を。', main: SOUNDS, isSample: true },
   { path: '/sounds', content: '検索結果', main: SOUNDS, isSample: true },
@@ -51,7 +51,7 @@ beforeAll(async () => {
       siteUrl: SITE_URL,
     },
     fetchApi: async (input) => currentAnswer(new URL(new Request(input).url).pathname),
-    // What one page has been told, the next one is not.
+    // Each page starts with empty caches.
     get replies() {
       return new Map();
     },
@@ -60,7 +60,7 @@ beforeAll(async () => {
   });
 });
 
-/** One page after the other, from a host that answers so. */
+/** Opens one page after the other, from a host with these replies. */
 async function render(path: string, answer: Answer): Promise<Rendered> {
   currentAnswer = answer;
   errors = [];
@@ -81,14 +81,14 @@ function withCapabilities(...capabilities: readonly Capability[]): Replies {
   return { ...FOREIGN_REPLIES, [SITE_CONFIG]: { ...config, capabilities } };
 }
 
-/** What is wrong with a page whose main read is answered; '' when nothing is. */
+/** The fault of a page whose main read is answered; '' for none. */
 function findFault({ content }: Page, { status, html, errors }: Rendered): string {
   if (errors.length > 0) return `reported ${String(errors[0])}`;
   if (status !== 200) return `status ${status}`;
   return html.includes(content) ? '' : `lacks ${content}`;
 }
 
-/** The pages that make a call, or some of them where all do. */
+/** The pages that make a call, or a sample where all do. */
 async function listAskingPages(call: string, replies: Replies): Promise<Page[]> {
   const asking: Page[] = [];
   for (const page of PAGES) {
@@ -102,7 +102,7 @@ async function listAskingPages(call: string, replies: Replies): Promise<Page[]> 
   return asking.length === PAGES.length ? asking.filter(({ isSample }) => isSample) : asking;
 }
 
-/** Odd replies that mean something else than the plain page. */
+/** Odd replies with a meaning other than the plain page. */
 function isMeant(name: string, { path }: Page, { status, html, errors }: Rendered): boolean {
   if (errors.length > 0) return false;
   if (name.startsWith('.maintenance_mode')) return status === 503 && html.includes('しばらくお待ちください');
@@ -110,7 +110,7 @@ function isMeant(name: string, { path }: Page, { status, html, errors }: Rendere
   return name.startsWith('.username') && status === 308;
 }
 
-describe('a page stands whatever a host replies', () => {
+describe('a page renders with any reply of the host', () => {
   it.each([
     [SITE_CONFIG, FOREIGN_REPLIES],
     ['/api/page/', FOREIGN_REPLIES],
@@ -126,14 +126,14 @@ describe('a page stands whatever a host replies', () => {
       if (index % SAMPLE_STEP !== 0) continue;
       const answer = answerWith({ ...replies, [call]: reply });
       for (const page of pages) {
-        // What a page is about has to be readable at all.
+        // The main content of a page must be readable.
         const isAbout = page.main === call || (page.main === ARTIST && call === SOUNDS);
         if (isAbout && name.startsWith('instead')) continue;
         const rendered = await render(page.path, answer);
         count += 1;
         const fault = findFault(page, rendered);
         if (fault !== '' && !isMeant(name, page, rendered)) faults.push(`${page.path} (${name}): ${fault}`);
-        // One odd sound costs that sound at most.
+        // An odd sound costs at most that sound.
         if (name.startsWith('.results[') && page.main === SOUNDS && !rendered.html.includes('Tone 2')) {
           faults.push(`${page.path} (${name}): lacks the other sound`);
         }
@@ -143,7 +143,7 @@ describe('a page stands whatever a host replies', () => {
     expect(count).toBeGreaterThan(50 / SAMPLE_STEP);
   });
 
-  it('and warns of entries that it left out', async () => {
+  it('and logs a warning for omitted entries', async () => {
     const replies = {
       ...FOREIGN_REPLIES,
       '/api/page/': [{ title: 'No slug' }, { slug: 'law', title: 'Law' }],
@@ -155,7 +155,7 @@ describe('a page stands whatever a host replies', () => {
   });
 });
 
-describe('a page stands however a call fails', () => {
+describe('a page renders with any failing call', () => {
   const FAILURES: [name: string, fail: () => Response | Promise<Response>, kind: 'refused' | 'outage'][] = [
     ...[401, 403, 404, 405].map(
       (status) =>
@@ -181,7 +181,7 @@ describe('a page stands however a call fails', () => {
           const status = kind === 'refused' ? 404 : 503;
           if (rendered.status !== status) faults.push(`${page.path} without ${call}: ${rendered.status}`);
         } else if (call === SOUNDS && page.main === ARTIST && kind === 'outage') {
-          // An artist's page without sounds would be kept as if there were none.
+          // An artist’s page without sounds would be cached as if the artist had none.
           if (rendered.status !== 503) faults.push(`${page.path} without ${call}: ${rendered.status}`);
         } else {
           const fault = findFault(page, rendered);
@@ -203,7 +203,7 @@ describe('a host that announces nothing', () => {
     return { ...rendered, calls };
   };
 
-  it.each(PAGES.map(({ path }) => path))('is asked on %s only what spec §7 has', async (path) => {
+  it.each(PAGES.map(({ path }) => path))('is asked on %s only for what spec §7 has', async (path) => {
     const { calls, html } = await asked(path);
     for (const call of calls) expect(Object.keys(FOREIGN_REPLIES)).toContain(call);
     expect(html).not.toMatch(/(?:href="|<loc>http:\/\/site\.test)\/sounds\/\d/);
@@ -270,7 +270,7 @@ describe('a host that announces nothing', () => {
     },
   );
 
-  it('keeps a page with a failed call out of caches, and one where a call is unknown in them', async () => {
+  it('keeps a page with a failed call out of caches, and caches one where a call is unknown', async () => {
     const withCaching = async (status: number) => {
       const answer: Answer = (path) =>
         path === '/api/page/' ? Response.json({}, { status }) : answerWith(FOREIGN_REPLIES)(path);

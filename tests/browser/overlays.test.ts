@@ -8,7 +8,7 @@ const logOut = (page: Page) =>
   page.getByRole('navigation', { name: 'メニュー' }).getByRole('button', { name: 'ログアウト' });
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'ログアウトしますか？' });
 
-/** A page of text, of a member who would lose an upload by logging out. No call is made there. */
+/** A page of text, for a member who would lose an upload by logging out. It makes no call. */
 async function openWithUpload(): Promise<Page> {
   const page = await newPage();
   await page.addInitScript(() => {
@@ -40,7 +40,7 @@ it('a question opens on a page without islands, and focus returns', async () => 
   expect(await logOut(page).evaluate((button) => button === document.activeElement)).toBe(true);
 });
 
-it('a question goes with its page, and the next page asks again', async () => {
+it('a question closes with its page, and the next page asks again', async () => {
   const page = await openWithUpload();
   await page.getByRole('contentinfo').locator('a[href="/privacy-policy"]').click();
   await page.waitForURL('/privacy-policy');

@@ -11,7 +11,7 @@ let site: Site;
 let mp3: Buffer;
 let png: Buffer;
 const { newPage } = useBrowser(() => site.url);
-/** A browser writes every refusal to its console. */
+/** Browsers log every refused request to the console. */
 const allow = /status of (400|409)/;
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function openEditor(page: Page): Promise<void> {
   await dialogOf(page).waitFor();
 }
 
-/** Drops a file onto an element, and says whether the page took care of it: else the browser opens the file. */
+/** Drops a file onto an element. Returns whether the page handled it; otherwise the browser opens the file. */
 async function drop(page: Page, selector: string, name: string, type: string, bytes: Buffer) {
   const content = bytes.toString('base64');
   return page.locator(selector).evaluate(
@@ -84,11 +84,11 @@ async function drop(page: Page, selector: string, name: string, type: string, by
 }
 
 describe('the edit dialog', () => {
-  it('asks about unsaved words on a press beside it, on none within it, and on no Escape of a conversion', async () => {
+  it('asks about unsaved text on a press outside, not on one inside, nor on Escape during composition', async () => {
     const page = await openSounds();
     await openEditor(page);
     await dialogOf(page).getByLabel('タイトル', { exact: true }).fill('まだ保存していない');
-    // The scrollbar belongs to the dialog itself; headless browsers draw none to press.
+    // The scrollbar belongs to the dialog. Headless browsers draw none to press.
     await dialogOf(page).evaluate((dialog) => {
       const { right, top } = dialog.getBoundingClientRect();
       const place = { clientX: right - 4, clientY: top + 40, bubbles: true };
@@ -102,7 +102,7 @@ describe('the edit dialog', () => {
     await questionOf(page).waitFor();
   });
 
-  it('says within itself what toasts say outside, and focuses what was refused', async () => {
+  it('announces toasts inside itself, and focuses the rejected field', async () => {
     const page = await openSounds();
     const reply = { title: ['その題名は使えません。'], detail: 'もう一度お試しください。' };
     await page.route('**/api/sounds/*/', (route) =>
@@ -116,14 +116,14 @@ describe('the edit dialog', () => {
       await dialogOf(page).getByRole('status').getByText(text).waitFor({ state: 'attached' });
     }
     await hasFocus(page, 'sound-title');
-    // What was heard once is not heard again in the next dialog.
+    // An announced message is not repeated in the next dialog.
     await dialogOf(page).getByRole('button', { name: '閉じる' }).click();
     await questionOf(page).getByRole('button', { name: '変更を破棄する' }).click();
     await openEditor(page);
     expect(await dialogOf(page).getByText('title: その題名は使えません。').count()).toBe(0);
   });
 
-  it('leads to the genres when too many of them hinder saving', async () => {
+  it('leads to the genres when too many of them prevent saving', async () => {
     const sub_genres = Array.from({ length: 20 }, (_, index) => ({ id: 900 + index, name: `印${index}` }));
     const page = await openSounds({}, (page) =>
       page.route('**/api/genres/', (route) => route.fulfill({ json: [{ id: 9, name: '印', sub_genres }] })),
@@ -139,7 +139,7 @@ describe('the edit dialog', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('FIELDSET');
   });
 
-  it('takes a picture that is dropped onto its thumbnail, and nothing else that is dropped', async () => {
+  it('accepts a picture dropped onto its thumbnail, and no other dropped file', async () => {
     const page = await openSounds();
     await openEditor(page);
     expect(await drop(page, 'dialog[open] #sound-title', 'よそ見.mp3', 'audio/mpeg', mp3)).toBe(true);
@@ -150,14 +150,14 @@ describe('the edit dialog', () => {
 });
 
 describe('the sounds section', () => {
-  it('lets no file replace the page that is dropped where none is taken', async () => {
+  it('keeps a dropped file from replacing the page where no drop is accepted', async () => {
     const page = await openSounds();
     await page.getByRole('tab', { name: 'お気に入り曲' }).click();
     expect(await drop(page, '.own-sounds', 'よそ見.mp3', 'audio/mpeg', mp3)).toBe(true);
     expect(await rowOf(page, 'よそ見').count()).toBe(0);
   });
 
-  it('keeps focus when rows of the queue go, and when their buttons do', async () => {
+  it('keeps focus when rows of the queue, or their buttons, disappear', async () => {
     const page = await openSounds();
     const held: Route[] = [];
     let status: number | null = 409;
@@ -182,7 +182,7 @@ describe('the sounds section', () => {
     expect(await rowOf(page, '.mp3').count()).toBe(0);
   });
 
-  it('says below the cards why there are no more, and leads to the first of those that come', async () => {
+  it('says below the cards why there are no more, and focuses the first new one', async () => {
     let isDown = false;
     const page = await openSounds({}, (page) => page.route('**/api/sounds/?*include_private*', cutInTwo));
     async function cutInTwo(route: Route): Promise<void> {
@@ -218,7 +218,7 @@ describe('coming back to the profile', () => {
   const leave = (page: Page) =>
     page.evaluate(() => document.querySelector<HTMLElement>('footer a[href^="/"]')?.click());
 
-  it('finds a chosen month again, drops a picture that was not sent, and hydrates without an error', async () => {
+  it('restores the chosen month, drops an unsent picture, and hydrates without an error', async () => {
     const page = await openSounds();
     await page.evaluate(() => Reflect.set(window, 'isSamePage', true));
     const month = page.getByLabel('月', { exact: true });

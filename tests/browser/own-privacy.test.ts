@@ -13,7 +13,7 @@ import { type Site, startSite } from './support/sites.ts';
 let site: Site;
 let folder: string;
 const { newPage } = useBrowser(() => site.url);
-/** A browser writes every request that fails to its console, and every refusal. */
+/** Browsers log every failed and every refused request to the console. */
 const allow = /Failed to load resource|net::ERR/;
 
 beforeAll(async () => {
@@ -29,10 +29,10 @@ afterAll(async () => {
 const playerOf = (page: Page) => page.getByRole('region', { name: 'プレーヤー' });
 const navbarLogOut = (page: Page) => page.getByRole('navigation').getByRole('button', { name: 'ログアウト' });
 const readStorage = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage }));
-/** Goes elsewhere as a link does, without loading the page anew. */
+/** Navigates as a link does, without a page load. */
 const follow = (page: Page, href: string) => page.locator(`nav a[href="${href}"]`).first().click();
 
-/** Each is another sound: the host notes copies. */
+/** Each is a different sound: the host detects copies. */
 let tones = 0;
 const writeSecret = () => writeTone(folder, '秘密の曲.mp3', 330 + 20 * (tones += 1));
 
@@ -51,7 +51,7 @@ async function play(page: Page): Promise<void> {
 }
 
 describe('a private sound in the player', () => {
-  it('is gone once its artist logs out, and does not come back with the page', async () => {
+  it('is removed when its artist logs out, and does not return with the page', async () => {
     const page = await openWithPrivateSound('口の堅い人');
     await play(page);
     await navbarLogOut(page).click();
@@ -63,7 +63,7 @@ describe('a private sound in the player', () => {
     expect(await playerOf(page).count()).toBe(0);
   });
 
-  it('is gone as well in other tabs, and when the host ends the session', async () => {
+  it('is removed in other tabs as well, and when the host ends the session', async () => {
     const page = await openWithPrivateSound('追い出される人');
     await play(page);
     const other = await page.context().newPage();
@@ -80,7 +80,7 @@ describe('a private sound in the player', () => {
 });
 
 describe('logging out', () => {
-  it('with unsaved words asks first, and loses them only after a yes', async () => {
+  it('with unsaved text asks first, and discards it only after confirmation', async () => {
     const page = await openWithPrivateSound('書きかけの人');
     await page
       .getByRole('button', { name: /自己紹介.*編集|編集.*自己紹介/ })
@@ -101,7 +101,7 @@ describe('logging out', () => {
 });
 
 describe('coming back to the sounds section', () => {
-  it('begins with the first tab, and no dialog opens by itself', async () => {
+  it('starts with the first tab, without an open dialog', async () => {
     const page = await openWithPrivateSound('戻ってくる人');
     await page.getByRole('button', { name: '秘密の曲を編集' }).click();
     await page.getByRole('dialog', { name: 'サウンドの編集' }).waitFor();
@@ -120,10 +120,10 @@ describe('coming back to the sounds section', () => {
   });
 });
 
-describe('what could not be loaded', () => {
-  it('an upload whose code does not load waits as for a lost connection, and then goes on by itself', async () => {
+describe('code that could not be loaded', () => {
+  it('an upload whose code does not load waits as for a lost connection, and then continues', async () => {
     const page = await newPage({ allow });
-    // The chunk of the library that sends in pieces, told by what stands in it.
+    // The chunk of the resumable-upload library, identified by its content.
     await page.route('**/_astro/*.js', async (route) => {
       const reply = await route.fetch();
       if ((await reply.text()).includes('Tus-Resumable') && !route.request().url().includes('ProfileView')) {
@@ -140,7 +140,7 @@ describe('what could not be loaded', () => {
     await cardOf(page, '秘密の曲').waitFor();
   });
 
-  it('an application that fails twice, with the profile out of reach, keeps its dialog and its ticks', async () => {
+  it('an application that fails twice, with the profile unreachable, keeps its dialog and its choices', async () => {
     const page = await newPage({ allow });
     await logIn(page, MEMBER);
     await page.getByRole('button', { name: '申請する' }).click();

@@ -13,7 +13,7 @@ import { expectToastInView } from './support/toasts.ts';
 let host: ForeignHost;
 let site: Site;
 const { newPage } = useBrowser(() => site.url);
-/** Calls that only our own host knows are 404 here, and a browser writes every refusal to its console. */
+/** Calls that only our own host has are 404 here, and browsers log every refused request. */
 const allow = /40[014]|Failed to load resource|net::ERR/;
 const PASSWORD = 'a long enough one';
 const SOUND = Buffer.from(
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** A new verified artist at their sounds. */
+/** A new verified artist at the sounds section. */
 async function openSounds(name: string, options = {}): Promise<Page> {
   const email = `verified-${name}@example.test`;
   const body = JSON.stringify({ username: name, email, password: PASSWORD });
@@ -61,7 +61,7 @@ async function openWith(name: string, ...titles: string[]): Promise<Page> {
 }
 
 describe('uploading', () => {
-  it('begins with what to do, takes several files, shows each as private, and clears the input', async () => {
+  it('starts with instructions, takes several files, shows each as private, and clears the input', async () => {
     const page = await openSounds('uploader');
     await page.getByText('メディアのアップロードからはじめましょう。').waitFor();
     await page.getByText(/BGMはまだありません/).waitFor();
@@ -79,14 +79,14 @@ describe('uploading', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440);
   });
 
-  it('is offered to nobody who is blocked (spec §6)', async () => {
+  it('is not offered to blocked artists (spec §6)', async () => {
     const page = await openSounds('blocked');
     await page.getByText('BGMはまだありません。現在、新しいサウンドは追加できません。').waitFor();
     expect(await page.getByText('メディアのアップロードからはじめましょう。').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'アップロード', exact: true }).count()).toBe(0);
   });
 
-  it('refuses what is no MP3 or M4A by the alert, and sends the others', async () => {
+  it('rejects files other than MP3 and M4A with the alert, and sends the others', async () => {
     const page = await openSounds('chooser');
     await chooseFiles(page, { ...mp3('tone.wav'), mimeType: 'audio/wav' });
     const alert = page.getByRole('alertdialog');
@@ -99,7 +99,7 @@ describe('uploading', () => {
     await cardOf(page, 'good').waitFor();
   });
 
-  it('keeps what was not taken with the reason, and sends it again without choosing', async () => {
+  it('keeps a refused file with the reason, and resends it without choosing it again', async () => {
     const page = await openSounds('retrier');
     await chooseFiles(page, mp3('refuse.mp3'), {
       ...mp3('program.mp3'),
@@ -113,7 +113,7 @@ describe('uploading', () => {
     await expect.poll(() => page.getByRole('list', { name: 'アップロード中のファイル' }).count()).toBe(0);
   });
 
-  it('says that it is busy, asks before the page is left, and stops when cancelled', async () => {
+  it('shows that it is busy, asks before the page is left, and stops when cancelled', async () => {
     const page = await openSounds('leaver');
     await chooseFiles(page, mp3('slow.mp3'));
     await page.getByRole('button', { name: 'Uploading..' }).waitFor();
@@ -134,7 +134,7 @@ describe('uploading', () => {
     expect(asked).toBe(1);
   });
 
-  it('takes files that are dropped onto the section', async () => {
+  it('accepts files dropped onto the section', async () => {
     const page = await openSounds('dropper');
     const data = await page.evaluateHandle((bytes) => {
       const transfer = new DataTransfer();
@@ -152,7 +152,7 @@ describe('uploading', () => {
 });
 
 describe('the tabs', () => {
-  it('are chosen by arrow keys, and each reads its own list anew', async () => {
+  it('are chosen by arrow keys, and each reloads its own list', async () => {
     const page = await openWith('tabber', 'in the first');
     await page.getByRole('tab', { name: 'BGM' }).focus();
     const made = host.calls.length;
@@ -170,13 +170,13 @@ describe('the tabs', () => {
 });
 
 describe('an own sound', () => {
-  it('is edited in every row by keyboard alone, and published', async () => {
+  it('can be edited in every row by keyboard alone, and published', async () => {
     const page = await openWith('editor', 'draft');
     const dialog = page.getByRole('dialog', { name: 'サウンドの編集' });
     await page.getByRole('button', { name: 'draftを編集' }).press('Enter');
     const save = dialog.getByRole('button', { name: '保存', exact: true });
     expect(await save.isDisabled()).toBe(true);
-    // A row by itself: the dialog stays.
+    // A single row: the dialog stays open.
     await dialog.getByLabel('タイトル', { exact: true }).fill('  完成した曲  ');
     await dialog.getByRole('button', { name: 'タイトルを保存' }).press('Enter');
     await toast(page, 'Sound updated successfully');
@@ -199,7 +199,7 @@ describe('an own sound', () => {
     await expect.poll(() => cardOf(page, '完成した曲').getByText('非公開').count()).toBe(0);
     expect(host.own.sounds.find(({ title }) => title === '完成した曲')).toMatchObject({
       filename: 'finished.mp3',
-      // As forms carry line ends.
+      // Line ends as forms send them.
       description: '一行目\r\n二行目',
       is_published: true,
       is_ai_generated: true,
@@ -215,7 +215,7 @@ describe('an own sound', () => {
     expect(host.own.sounds.find(({ title }) => title === '完成した曲')?.sub_genres).toEqual([]);
   });
 
-  it('that is refused names each key and keeps what was typed; closing asks first', async () => {
+  it('shows each key of a refusal and keeps the typed values; closing asks first', async () => {
     const page = await openWith('refused', 'tune');
     await page.getByRole('button', { name: 'tuneを編集' }).click();
     const dialog = page.getByRole('dialog', { name: 'サウンドの編集' });
@@ -241,7 +241,7 @@ describe('an own sound', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('is deleted for good after a question, and played from its card until then', async () => {
+  it('is deleted permanently after a question, and can be played from its card until then', async () => {
     const page = await openWith('deleter', 'goes', 'stays');
     await page.getByRole('button', { name: 'goesを再生' }).click();
     const player = page.getByRole('region', { name: 'プレーヤー' });
@@ -264,7 +264,7 @@ describe('an own sound', () => {
 });
 
 describe('the favourites tab', () => {
-  it('plays its sounds as the queue, goes on, and has a way back for what is taken away', async () => {
+  it('plays its sounds as the queue, continues, and offers to undo a removal', async () => {
     const page = await openSounds('listener');
     await visit(page, '/sounds');
     await page.getByRole('link', { name: 'もっと見る' }).click();
@@ -302,7 +302,7 @@ describe('the favourites tab', () => {
   });
 });
 
-describe('against the host that is built in', () => {
+describe('with the built-in host', () => {
   let own: Site;
   const browser = useBrowser(() => own.url);
   beforeAll(async () => {
@@ -313,7 +313,7 @@ describe('against the host that is built in', () => {
     expect(own.log, 'the server’s log is silent').toEqual([]);
   });
 
-  it('a sound is sent, tended, published, found by a visitor, refused as a duplicate, and deleted', async () => {
+  it('a sound is sent, edited, published, found by a visitor, refused as a duplicate, and deleted', async () => {
     const page = await browser.newPage({ allow });
     await logIn(page, { ...MEMBER, email: ARTIST_EMAIL });
     await page.getByRole('tab', { name: '効果音' }).click();

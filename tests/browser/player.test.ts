@@ -8,7 +8,7 @@ const card = (page: Page, title: string) => page.locator('[data-sound]', { hasTe
 const play = (page: Page, title: string) => card(page, title).locator('[data-play]').click();
 const player = (page: Page) => page.getByRole('region', { name: 'プレーヤー' });
 
-/** The one audio element, which is in no document: every element made is kept. */
+/** The only audio element. It is not in the document, so every created element is recorded. */
 async function watchAudio(page: Page) {
   await page.addInitScript(() => {
     const made: HTMLAudioElement[] = [];
@@ -53,7 +53,7 @@ describe('the player', () => {
     expect((await audio()).paused).toBe(true);
   });
 
-  it('keeps playing, without a gap and with one audio element, across five navigations and Back', async () => {
+  it('plays without a gap, with one audio element, across five navigations and Back', async () => {
     const { page, audio, listAudio } = await openWatched('/sounds');
     await play(page, '静かな雨 40');
     await expect.poll(async () => (await audio()).sec).toBeGreaterThan(0.2);
@@ -79,7 +79,7 @@ describe('the player', () => {
     expect(await page.evaluate(() => Reflect.get(window, 'sameDocument'))).toBe(true);
   });
 
-  it('answers a press before any island has hydrated, and the island takes over', async () => {
+  it('responds to a press before any island has hydrated, and the island takes over', async () => {
     const page = await newPage();
     const listAudio = await watchAudio(page);
     let release = () => {};
@@ -101,7 +101,7 @@ describe('the player', () => {
     expect((await listAudio())[0]?.paused).toBe(true);
   });
 
-  it('moves by keys: space, arrows, N and P, and spares what is typed', async () => {
+  it('responds to space, arrows, N and P, but not while typing', async () => {
     const { page, audio } = await openWatched('/sounds');
     await play(page, '静かな雨 40');
     await expect.poll(async () => (await audio()).sec).toBeGreaterThan(0.1);
@@ -123,7 +123,7 @@ describe('the player', () => {
     expect(await player(page).innerText()).toContain('静かな雨 40');
   });
 
-  it('seeks on the waveform by mouse and by keys, and speaks the time', async () => {
+  it('seeks on the waveform by mouse and by keys, and announces the time', async () => {
     const { page, audio } = await openWatched('/sounds');
     await play(page, '静かな雨 40');
     const slider = card(page, '静かな雨 40').getByRole('slider');
@@ -138,7 +138,7 @@ describe('the player', () => {
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^[5-8]秒 \/ 20秒$/);
   });
 
-  it('starts a resting card at the place of its waveform that is pressed', async () => {
+  it('starts an inactive card at the pressed position of its waveform', async () => {
     const { page, audio } = await openWatched('/sounds');
     const wave = card(page, '静かな雨 38').locator('svg:has([data-wave])');
     const box = (await wave.boundingBox())!;
@@ -158,7 +158,7 @@ describe('the player', () => {
   });
 
   it.each(['消えたファイル', '壊れたファイル'])(
-    'says on the card and in the bar that a file fails (%s), and goes on',
+    'shows a failed file on the card and in the bar (%s), and continues',
     async (title) => {
       const { page, audio } = await openWatched('/sounds', { allow: /Failed to load resource.*40[04]/ });
       await play(page, title);
@@ -168,7 +168,7 @@ describe('the player', () => {
     },
   );
 
-  it('comes back after a reload where it was, with volume and queue, and waits for a press', async () => {
+  it('restores position, volume and queue after a reload, and waits for a press', async () => {
     const { page, audio } = await openWatched('/sounds');
     await play(page, '静かな雨 40');
     await expect.poll(async () => (await audio()).sec).toBeGreaterThan(0.1);
@@ -208,13 +208,13 @@ describe('the player', () => {
     }
   });
 
-  it('tells the lock screen what plays', async () => {
+  it('sets the lock screen metadata', async () => {
     const { page } = await openWatched('/sounds');
     await play(page, '最新の戦闘音');
     await expect.poll(() => page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('最新の戦闘音');
   });
 
-  it('goes to the search box on /, also from a page that has none', async () => {
+  it('focuses the search box on /, also from a page without one', async () => {
     const page = await open('/member-terms');
     await page.keyboard.press('/');
     await page.waitForURL('**/sounds');
@@ -223,7 +223,7 @@ describe('the player', () => {
     expect(await page.locator('#search').inputValue()).toBe('雨');
   });
 
-  it('shows its keys on ? and gives focus back', async () => {
+  it('shows the keyboard shortcuts on ? and returns focus', async () => {
     const page = await open('/member-terms');
     await page.getByRole('link', { name: 'サウンド', exact: true }).focus();
     await page.keyboard.press('?');

@@ -9,7 +9,7 @@ let site: Site;
 const { newPage } = useBrowser(() => site.url);
 const PAYEE = { email: PAYEE_EMAIL, password: MEMBER.password };
 const ARTIST = { email: ARTIST_EMAIL, password: MEMBER.password };
-/** A browser writes every refusal to its console. */
+/** Browsers log every refused request to the console. */
 const allow = /400|409|Failed to load resource/;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const focused = (page: Page) =>
     return element === body ? '' : (element?.getAttribute('aria-label') ?? element?.textContent ?? '');
   });
 
-/** Goes on by Tab until what has this name has focus. */
+/** Presses Tab until the element with this name has focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let press = 0; press < 80; press += 1) {
     if (name.test(await focused(page))) return;
@@ -50,7 +50,7 @@ const openDetails = async (page: Page) => {
 };
 
 describe('the own profile by keyboard alone', () => {
-  it('edits every line, shows it at once, and gives focus back to where it was', async () => {
+  it('edits every line, shows the change at once, and returns focus to its previous place', async () => {
     const page = await openProfile();
     await openDetails(page);
     for (const [label, text, shown] of [
@@ -75,7 +75,7 @@ describe('the own profile by keyboard alone', () => {
     await expect.poll(() => page.getByRole('button', { name: 'ユーザー名を編集' }).isEnabled()).toBe(true);
     await openDetails(page);
     expect(await row(page, '口座番号').innerText()).toContain('****567');
-    // The full value is there while its owner edits it, and gone again with Escape.
+    // The full value is visible while its owner edits it, and masked again after Escape.
     await tabTo(page, /^口座番号を編集$/);
     await page.keyboard.press('Enter');
     expect(await page.getByLabel('口座番号', { exact: true }).inputValue()).toBe('1234567');
@@ -85,7 +85,7 @@ describe('the own profile by keyboard alone', () => {
 });
 
 describe('a line of the profile', () => {
-  it('cannot be saved while it is unchanged or wrong, and says what is wrong', async () => {
+  it('cannot be saved while it is unchanged or invalid, and shows the error', async () => {
     const page = await openProfile();
     await page.getByRole('button', { name: 'メッセージの宛先を編集' }).click();
     const save = page.getByRole('button', { name: '保存', exact: true });
@@ -105,7 +105,7 @@ describe('a line of the profile', () => {
     await expect.poll(() => page.getByText('保存しました').count()).toBe(0);
   });
 
-  it('that the host refuses keeps what was typed, has focus, and names its key (spec §8)', async () => {
+  it('keeps a rejected value, has focus, and names its key (spec §8)', async () => {
     const page = await openProfile(MEMBER, { allow });
     await page.getByRole('button', { name: 'ユーザー名を編集' }).click();
     const field = page.getByLabel('ユーザー名', { exact: true });
@@ -131,7 +131,7 @@ describe('a line of the profile', () => {
     expect(await field.inputValue()).toBe('ofuse.me/kikuhito');
   });
 
-  it('with unsaved words asks before the page is left', async () => {
+  it('with unsaved text asks before the page is left', async () => {
     const page = await openProfile();
     await page.getByRole('button', { name: '自己紹介を編集' }).click();
     await page.getByLabel('自己紹介', { exact: true }).fill('書きかけの自己紹介');
@@ -166,7 +166,7 @@ describe('a line of the profile', () => {
 });
 
 describe('a new e-mail address', () => {
-  it('counts once the link that it was sent has been opened', async () => {
+  it('takes effect once the link mailed to it is opened', async () => {
     const page = await openProfile(ARTIST);
     await openDetails(page);
     await tabTo(page, /^メールアドレスを編集$/);
@@ -189,7 +189,7 @@ describe('a new e-mail address', () => {
 });
 
 describe('the payout', () => {
-  it('is asked for once, cannot be closed while it is sent, and then says where it stands', async () => {
+  it('is requested once, cannot be closed during the request, and then shows its status', async () => {
     const page = await openProfile(PAYEE);
     await page.getByText('¥13,245').first().waitFor();
     await tabTo(page, /送金/);
@@ -219,7 +219,7 @@ describe('the payout', () => {
     await expect.poll(() => page.locator('main').innerText()).toContain('送金依頼を受け付けています');
   });
 
-  it('shows a month that is chosen, and - where none is', async () => {
+  it('shows the chosen month, and - without one', async () => {
     const page = await openProfile(PAYEE);
     const months = page.getByRole('combobox');
     const names = await months.locator('option').allInnerTexts();
@@ -235,7 +235,7 @@ describe('the payout', () => {
 describe('pictures', () => {
   const PNG = { name: '顔.png', mimeType: 'image/png', buffer: Buffer.alloc(0) };
 
-  it('are looked at, sent, and stand everywhere at once; others are refused with a reason', async () => {
+  it('are previewed, sent, and shown everywhere at once; others are rejected with a reason', async () => {
     const sharp = (await import('sharp')).default;
     const buffer = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#2255aa' } })
       .png()
@@ -261,7 +261,7 @@ describe('pictures', () => {
       .toContain(picture);
   });
 
-  it('of an ID need the rest first, then wait for the office (spec §4, §5)', async () => {
+  it('of an ID need the other fields first, then wait for review (spec §4, §5)', async () => {
     const sharp = (await import('sharp')).default;
     const buffer = await sharp({ create: { width: 800, height: 500, channels: 3, background: '#eeeeee' } })
       .jpeg()
@@ -291,7 +291,7 @@ describe('pictures', () => {
 });
 
 describe('a message to an artist', () => {
-  it('counts as it is typed, survives closing and a reload, and is sent once', async () => {
+  it('counts characters while typing, survives closing and a reload, and is sent once', async () => {
     const page = await newPage();
     await visit(page, '/artist/音の人');
     const button = page.getByRole('button', { name: 'メッセージを送る' });
@@ -316,14 +316,14 @@ describe('a message to an artist', () => {
     await dialog.getByText('メッセージを送信しました。').waitFor();
   });
 
-  it('is offered nowhere that has no address for it', async () => {
+  it('is not offered for artists without an address for messages', async () => {
     const page = await newPage();
     await visit(page, '/artist/bare_artist');
     expect(await page.getByRole('button', { name: 'メッセージを送る' }).count()).toBe(0);
   });
 });
 
-it('W1: what a member writes of themself is text wherever it shows', async () => {
+it('W1: text that a member writes is escaped wherever it is shown', async () => {
   const payload =
     '</script><script>window.__xss=1</script><img src=x onerror="window.__xss=1"><svg onload=window.__xss=1>{{7*7}}';
   const page = await openProfile({ ...ARTIST, email: 'moved@example.test' });
@@ -338,7 +338,7 @@ it('W1: what a member writes of themself is text wherever it shows', async () =>
   }
 });
 
-it('an artist who takes another name is found under both, at one address', async () => {
+it('an artist who changes their name is found under both names, at one address', async () => {
   const page = await openProfile({ ...ARTIST, email: 'moved@example.test' });
   await page.getByRole('button', { name: 'ユーザー名を編集' }).click();
   await page.getByLabel('ユーザー名', { exact: true }).fill('響きの人');

@@ -23,7 +23,7 @@ import { type Site, startSite } from './support/sites.ts';
 const PAYEE = { email: PAYEE_EMAIL, password: MEMBER.password };
 const allow = /400|404|409|Failed to load resource/;
 
-/** Each is another sound; 8 KB a second. */
+/** Each is a different sound, at 8 KB a second. */
 function makeFile(name: string, hertz: number, sec = 3) {
   const samples = Float32Array.from(
     { length: SAMPLE_RATE * sec },
@@ -71,7 +71,7 @@ describe('on our own host', () => {
     return page;
   }
 
-  /** What the staff does on its command line. */
+  /** A command line action of the staff. */
   async function decide(email: string, reason?: string): Promise<void> {
     const settings = parseSettings({ DATA_DIR: site.dataDir });
     const database = await openDatabase(settings.database);
@@ -99,7 +99,7 @@ describe('on our own host', () => {
     }
   }
 
-  /** Goes on by Tab until what has this id or name has focus. */
+  /** Presses Tab until the element with this id or name has focus. */
   async function tabTo(page: Page, name: RegExp): Promise<void> {
     for (let press = 0; press < 90; press += 1) {
       const [id, label] = await page.evaluate(() => {
@@ -112,12 +112,12 @@ describe('on our own host', () => {
     throw new Error(`Tab does not reach ${name}`);
   }
 
-  it('a member applies by keyboard alone, waits, is refused with a reason, applies again and is let in', async () => {
+  it('a member applies by keyboard, waits, is rejected with a reason, applies again and is approved', async () => {
     const page = await openProfile(MEMBER);
     await expect
       .poll(() => sectionOf(page).innerText())
       .toMatch(/合格する必要があります[\s\S]*3つ以上[\s\S]*効果音を3つ以上/);
-    // Listened for from the start: telling the browser takes a moment, and a press would not wait.
+    // Registered first: the listener takes a moment to reach the browser, and a press would not wait.
     let [next] = FILES;
     page.on('filechooser', (chooser) => void chooser.setFiles(next ?? []));
     await tabTo(page, /^申請する$/);
@@ -171,7 +171,7 @@ describe('on our own host', () => {
     await expect.poll(() => page.getByRole('button', { name: '申請する' }).count()).toBe(0);
   });
 
-  it('U2: what is no MP3 inside is refused at its slot and by a toast of its key; the rest stays chosen', async () => {
+  it('U2: a file without MP3 content is rejected at its slot and by a toast; the rest stays chosen', async () => {
     const page = await openProfile(PAYEE);
     await openDialog(page);
     const [first, second, third] = FILES as [(typeof FILES)[0], (typeof FILES)[0], (typeof FILES)[0]];
@@ -193,7 +193,7 @@ describe('on our own host', () => {
 
     await inputOf(page, 2).setInputFiles(second);
     expect(await inputOf(page, 2).getAttribute('aria-invalid')).toBe('false');
-    // The host takes it, and the answer gets lost: the next try is told so, and the page knows.
+    // The host accepts it, but the answer is lost. The next attempt reports the application as received.
     await page.route('**/upload-quality-check/', async (route) => {
       await route.fetch();
       await route.abort();
@@ -229,7 +229,7 @@ describe('on another host', () => {
     return page;
   }
 
-  it('files are dropped, shown cut, replaced and taken away; what is no audio file raises the alert', async () => {
+  it('files are dropped, shown truncated, replaced and removed; a file without audio raises the alert', async () => {
     const page = await openProfile('dropper');
     const long = `${'とても長い名前の曲'.repeat(4)}.mp3`;
     await drop(page, '.file-slot >> nth=0', [long, 'audio/mpeg']);
@@ -254,7 +254,7 @@ describe('on another host', () => {
     await dialogOf(page).getByRole('button', { name: '2曲目を外す' }).click();
     await expect.poll(() => focusedId(page)).toBe('quality-check-file_2');
     expect(await dialogOf(page).getByText('a.mp3').count()).toBe(0);
-    // Beside the slots nothing is taken, and the page stays.
+    // A drop outside the slots is ignored, and the page stays.
     expect(await drop(page, '#quality-check-title', ['c.mp3', 'audio/mpeg'])).toBe(false);
     expect(await dialogOf(page).getByText('c.mp3').count()).toBe(0);
 
@@ -264,7 +264,7 @@ describe('on another host', () => {
     expect(await dialogOf(page).getByText('b.m4a').count()).toBe(1);
   });
 
-  it('is sent with progress, cancelled, sent again after a failure without choosing anew, and is spec §7', async () => {
+  it('is sent with progress, cancelled, resent after a failure without choosing again, and is spec §7', async () => {
     const page = await openProfile('sender');
     const large = [600, 700, 800].map((hertz) => makeFile(`refused ${hertz}.mp3`, hertz, 30));
     await fillIn(page, [large[0]!, large[1]!, FILES[2]!]);
@@ -283,7 +283,7 @@ describe('on another host', () => {
       .waitFor();
     expect(await submitOf(page).innerText()).toBe('処理中...');
     expect(await inputOf(page, 1).isDisabled()).toBe(true);
-    // Closing the dialog stops nothing.
+    // Closing the dialog does not stop the upload.
     await page.keyboard.press('Escape');
     await expect.poll(() => sectionOf(page).innerText()).toMatch(/\d+ KB \/ \d+ KB/);
     await page.getByRole('button', { name: '送信のようすを見る' }).click();
@@ -301,7 +301,7 @@ describe('on another host', () => {
     await page.unroute('**/upload-quality-check/');
     await dialogOf(page).getByRole('button', { name: 'もう一度送信する' }).click();
     for (const message of ['This is no sound.', 'Try another one.']) {
-      // By a toast, and for those who do not see it by the dialog's own status.
+      // By a toast, and for visitors who cannot see it by the dialog's own status.
       await page
         .getByRole('region', { name: /^お知らせ/ })
         .getByText(`file_1: ${message}`)
@@ -331,7 +331,7 @@ describe('on another host', () => {
     expect(await page.getByRole('button', { name: '申請する' }).isDisabled()).toBe(true);
   });
 
-  it('asks before files that were chosen are lost by leaving', async () => {
+  it('asks before chosen files are lost by leaving', async () => {
     const page = await openProfile('leaver');
     await inputOf(page, 1).setInputFiles(FILES[0]!);
     await page.keyboard.press('Escape');
@@ -346,7 +346,7 @@ describe('on another host', () => {
   });
 });
 
-/** Drops files onto something; says whether the browser would have gone on to open them. */
+/** Drops files onto an element. Returns whether the browser would have opened them. */
 function drop(page: Page, selector: string, ...files: (readonly [name: string, type: string])[]) {
   return page.locator(selector).evaluate(
     (target, files) => {

@@ -13,7 +13,7 @@ import { type Site, startSite } from './support/sites.ts';
 
 const MB = 1024 * 1024;
 const ARTIST = { ...MEMBER, email: ARTIST_EMAIL };
-/** A browser writes every request that fails to its console, and every refusal. */
+/** Browsers log every failed and every refused request to the console. */
 const allow = /Failed to load resource|net::ERR|40[14]/;
 const OFFSETS = [0, 1, 2].map((piece) => piece * RESUMABLE_PIECE_BYTES);
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
-/** A file of three pieces; each has other content, and its time stays the same when it is chosen again. */
+/** A file of three pieces. Each file has other content, and its time stays the same when it is chosen again. */
 let files = 0;
 async function makeFile(name: string): Promise<string> {
   const path = join(folder, name);
@@ -38,7 +38,7 @@ async function makeFile(name: string): Promise<string> {
   return path;
 }
 
-/** What went over the wire, and a gate before the second piece that closes in the middle of a file. */
+/** The requests sent, and a gate before the second piece, to stop in the middle of a file. */
 async function watchPieces(page: Page) {
   const offsets: number[] = [];
   const calls: string[] = [];
@@ -57,10 +57,10 @@ async function watchPieces(page: Page) {
     offsets,
     calls,
     untilHeld: () => expect.poll(() => held.length).toBe(1),
-    /** Lets everything through from now on. */
+    /** Lets all requests through from now on. */
     async open() {
       isOpen = true;
-      // What was held may have gone with its page.
+      // A held request may have ended with its page.
       await Promise.all(held.splice(0).map((route) => route.continue().catch(() => undefined)));
     },
   };
@@ -83,7 +83,7 @@ const hasArrived = (page: Page) => page.getByText('サウンドがアップロ�
 const isQueueEmpty = (page: Page) =>
   expect.poll(() => page.getByRole('list', { name: 'アップロード中のファイル' }).count()).toBe(0);
 
-/** What the browser keeps of uploads: notes, and names of files. */
+/** What the browser stores of uploads: notes, and names of files. */
 function readKept(page: Page) {
   return page.evaluate(async () => {
     const notes = Object.keys(localStorage).filter((key) => key.startsWith('upload:')).length;
@@ -104,7 +104,7 @@ function readKept(page: Page) {
 const hasFile = (page: Page) => expect.poll(async () => (await readKept(page)).files).toBe(1);
 
 describe('an upload on our own host', () => {
-  it('waits while there is no connection, says so, and goes on from where the host stands', async () => {
+  it('waits while there is no connection, says so, and resumes from the host’s offset', async () => {
     const page = await openSounds();
     const wire = await watchPieces(page);
     await choose(page, await makeFile('途切れ.mp3'));
@@ -125,7 +125,7 @@ describe('an upload on our own host', () => {
     expect(await readKept(page)).toEqual({ notes: 0, files: 0 });
   });
 
-  it('goes on by itself after a reload in the middle, which asks nothing', async () => {
+  it('resumes without a question after a reload in the middle', async () => {
     const page = await openSounds();
     page.on('dialog', (dialog) => expect.fail(`asked: ${dialog.message()}`));
     const wire = await watchPieces(page);
@@ -144,7 +144,7 @@ describe('an upload on our own host', () => {
     await card.waitFor();
   });
 
-  it('goes on while its artist looks at other pages', async () => {
+  it('continues while its artist looks at other pages', async () => {
     const page = await openSounds();
     const wire = await watchPieces(page);
     await choose(page, await makeFile('よそ見.mp3'));
@@ -159,7 +159,7 @@ describe('an upload on our own host', () => {
     expect(wire.offsets).toEqual(OFFSETS);
   });
 
-  it('U17: outlives its access token, which is renewed in the middle', async () => {
+  it('U17: survives the expiry of its access token, which is renewed in the middle', async () => {
     const page = await openSounds();
     const wire = await watchPieces(page);
     await choose(page, await makeFile('長い夜.mp3'));
@@ -172,7 +172,7 @@ describe('an upload on our own host', () => {
     expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBe('no.longer.good');
   });
 
-  it('is sent by one tab alone; another shows it, and takes over when the first is closed', async () => {
+  it('is sent by one tab only; another shows it, and takes over when the first is closed', async () => {
     const page = await openSounds();
     const wire = await watchPieces(page);
     await choose(page, await makeFile('二つの窓.mp3'));
@@ -191,7 +191,7 @@ describe('an upload on our own host', () => {
     expect(wire.offsets.slice(1)).not.toContain(0);
   });
 
-  it('ends with the session: nothing of it is left, on the disk neither', async () => {
+  it('ends with the session: nothing of it is left, including on disk', async () => {
     const page = await openSounds();
     const wire = await watchPieces(page);
     await choose(page, await makeFile('さようなら.mp3'));
@@ -209,7 +209,7 @@ describe('an upload on our own host', () => {
     expect(wire.offsets).toEqual(OFFSETS.slice(0, 2));
   });
 
-  it('that is cancelled is gone from the browser and from the host', async () => {
+  it('is removed from the browser and from the host when cancelled', async () => {
     const page = await openSounds();
     const wire = await watchPieces(page);
     await choose(page, await makeFile('やめた.mp3'));
@@ -220,7 +220,7 @@ describe('an upload on our own host', () => {
     await expect.poll(() => readKept(page)).toEqual({ notes: 0, files: 0 });
   });
 
-  it('asks for the file where the browser keeps none, takes no other, and goes on with the same', async () => {
+  it('asks for the file where the browser keeps none, rejects any other, and resumes with the same', async () => {
     const page = await openSounds();
     let asked = 0;
     page.on('dialog', (dialog) => {
@@ -267,7 +267,7 @@ describe('with the API on another origin', () => {
     expect([...web.log, ...api.log], 'the servers’ logs are silent').toEqual([]);
   });
 
-  it('an upload goes on after a lost connection as well', async () => {
+  it('an upload also resumes after a lost connection', async () => {
     const page = await openSounds(browser.newPage);
     const wire = await watchPieces(page);
     await choose(page, await makeFile('遠く.mp3'));
@@ -283,11 +283,11 @@ describe('with the API on another origin', () => {
   });
 });
 
-describe('towards a host that honours the spec and no more', () => {
+describe('with a host that implements only the spec', () => {
   let web: Site;
   const browser = useBrowser(() => web.url);
 
-  it('the file goes in one form, and nothing of it is kept', async () => {
+  it('the file is sent in one form, and nothing of it is stored', async () => {
     const { host, site: foreign, stop } = await startForeignSite();
     web = foreign;
     try {

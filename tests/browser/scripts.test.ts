@@ -6,7 +6,7 @@ import { expectToastInView } from './support/toasts.ts';
 
 const { newPage } = useBrowser();
 
-/** What the browser and the page write about scripts that do not load. */
+/** What the browser and the page log about scripts that fail to load. */
 const UNLOADED = /Failed to load resource|Failed to fetch|could not be loaded|TypeError|ERR_|_astro/;
 const submitOf = (page: Page) => page.getByRole('main').locator('button[type=submit]');
 const errorBox = (page: Page) => page.getByRole('alert').filter({ hasText: 'Something went wrong!' });
@@ -38,21 +38,24 @@ describe('without a connection', () => {
     ['the sheet of keys', (page: Page) => page.keyboard.press('?')],
   ] as const;
 
-  it.each(presses)('%s says so, and works with the next press once it is back', async (_, press) => {
-    const page = await newPage({ allow: UNLOADED });
-    await visit(page, '/sounds');
-    await page.context().setOffline(true);
-    await press(page);
-    await offlineNotice(page).waitFor();
-    expect(await offlineNotice(page).boundingBox()).toMatchObject({ y: 0 });
-    await page.context().setOffline(false);
-    await page.locator('h1').first().click();
-    await press(page);
-    await page.locator('dialog:modal').waitFor();
-    expect(await offlineNotice(page).count()).toBe(0);
-  });
+  it.each(presses)(
+    '%s shows a message, and works with the next press once the connection is back',
+    async (_, press) => {
+      const page = await newPage({ allow: UNLOADED });
+      await visit(page, '/sounds');
+      await page.context().setOffline(true);
+      await press(page);
+      await offlineNotice(page).waitFor();
+      expect(await offlineNotice(page).boundingBox()).toMatchObject({ y: 0 });
+      await page.context().setOffline(false);
+      await page.locator('h1').first().click();
+      await press(page);
+      await page.locator('dialog:modal').waitFor();
+      expect(await offlineNotice(page).count()).toBe(0);
+    },
+  );
 
-  it('log-out says so, and works with the next press once it is back', async () => {
+  it('log-out shows a message, and works with the next press once the connection is back', async () => {
     const page = await newPage({ allow: UNLOADED });
     await logIn(page);
     await visit(page, '/member-terms');
@@ -69,7 +72,7 @@ describe('without a connection', () => {
     expect(await readSession(page)).toEqual({ auth: null, token: null, refresh: null });
   });
 
-  it('a script that another one needs does not block that one for ever', async () => {
+  it('a script that another one needs does not block that one permanently', async () => {
     const page = await newPage({ allow: UNLOADED });
     await visit(page, '/member-terms');
     await page.route('**/_astro/react.*.js', (route) => route.abort());
@@ -80,7 +83,7 @@ describe('without a connection', () => {
     await page.locator('dialog:modal').waitFor();
   });
 
-  it('search says so, and finds once it is back', async () => {
+  it('search shows a message, and finds results once the connection is back', async () => {
     const page = await newPage({ allow: UNLOADED });
     await visit(page, '/sounds');
     await page.context().setOffline(true);
@@ -93,7 +96,7 @@ describe('without a connection', () => {
     await retry.waitFor({ state: 'detached' });
   });
 
-  it('an island waits and is hydrated once it is back, without a reload', async () => {
+  it('an island waits, and hydrates once the connection is back, without a reload', async () => {
     const page = await newPage({ allow: UNLOADED });
     const loads = await countLoads(page);
     await page.route('**/_astro/LoginForm.*.js', (route) => route.abort());
@@ -106,7 +109,7 @@ describe('without a connection', () => {
     expect(loads()).toBe(1);
   });
 
-  it('a toast needs no script that has not been loaded', async () => {
+  it('a toast needs no script that is not loaded yet', async () => {
     const page = await newPage({ allow: /400|_astro|Failed to load|TypeError/ });
     await page.route('**/_astro/Toaster.*.js', (route) => route.abort());
     await page.route('**/api/account/verify-email/**', (route) => route.fulfill({ status: 400, json: {} }));
@@ -117,7 +120,7 @@ describe('without a connection', () => {
   });
 });
 
-describe('a script that is gone since a deployment', () => {
+describe('a script that a deployment removed', () => {
   it.each(['/login', '/contact', '/register'])('leads to one reload on %s', async (path) => {
     const page = await newPage({ allow: UNLOADED });
     const loads = await countLoads(page);
@@ -150,7 +153,7 @@ describe('a script that is gone since a deployment', () => {
     },
   );
 
-  it('leads to one reload when what it does is first asked for', async () => {
+  it('leads to one reload when its function is first used', async () => {
     const page = await newPage({ allow: UNLOADED });
     await visit(page, '/sounds');
     await page.route('**/_astro/help-sheet.*.js', (route) => route.fulfill({ status: 404 }));
@@ -163,7 +166,7 @@ describe('a script that is gone since a deployment', () => {
     await page.locator('dialog:modal').waitFor();
   });
 
-  it('leads to the error box when a reload has not helped what is asked for', async () => {
+  it('leads to the error box when a reload has not helped', async () => {
     const page = await newPage({ allow: UNLOADED });
     await page.addInitScript(() => sessionStorage.setItem('reloaded', `${Date.now()}`));
     await page.route('**/_astro/help-sheet.*.js', (route) => route.fulfill({ status: 404 }));
@@ -183,7 +186,7 @@ describe('an island that fails', () => {
     '/register',
     '/contact',
     '/forgot-password',
-  ])('shows the error box in its place and leaves the rest of %s as it is', async (pattern) => {
+  ])('shows the error box in its place and leaves the rest of %s unchanged', async (pattern) => {
     const page = await newPage({ allow: /./ });
     const path = pattern === '/sounds/{id}' ? await findSoundPath(page) : pattern;
     await page.route(

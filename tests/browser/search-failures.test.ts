@@ -10,7 +10,7 @@ const titles = (page: Page) => page.locator('[data-sound] [data-title]').allInne
 const refuse = (page: Page, status: number) =>
   page.route(CALLS, (route) => route.fulfill({ status, json: { detail: '' } }));
 
-/** Whether all of an element is inside the window. */
+/** Whether an element is entirely inside the viewport. */
 const isInView = (page: Page, selector: string) =>
   page
     .locator(selector)
@@ -18,7 +18,7 @@ const isInView = (page: Page, selector: string) =>
     .then(({ top, bottom }) => top >= 0 && bottom <= page.viewportSize()!.height);
 
 describe.each([320, 1440])('at %d px, a search that fails at first', (width) => {
-  it('says that it is tried again, leaves the old results readable, and answers in the end', async () => {
+  it('says that it is retrying, keeps the old results readable, and shows the new ones in the end', async () => {
     const page = await open('/sounds', { width, allow: /503/ });
     const before = await titles(page);
     await refuse(page, 503);
@@ -35,7 +35,7 @@ describe.each([320, 1440])('at %d px, a search that fails at first', (width) => 
       )
       .toBe('1');
     expect(await findFaults(page, '#results')).toEqual([]);
-    // The page tries again by itself: the press must not wait for a button that goes with the answer.
+    // The page retries without a press. The press must not wait for a button that disappears with the answer.
     await notice.getByRole('button', { name: 'もう一度試す' }).focus();
     await page.unroute(CALLS);
     await page.keyboard.press('Enter');
@@ -46,7 +46,7 @@ describe.each([320, 1440])('at %d px, a search that fails at first', (width) => 
 });
 
 describe('もっと見る that fails', () => {
-  it('says so beside the link that was pressed, and goes on from there', async () => {
+  it('shows the error next to the pressed link, and continues from there', async () => {
     const page = await open('/sounds', { width: 320, height: 568, allow: /400/ });
     await refuse(page, 400);
     await page.getByRole('link', { name: 'もっと見る' }).click();

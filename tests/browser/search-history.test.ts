@@ -17,7 +17,7 @@ const box = (page: Page) => page.getByRole('searchbox', { name: 'サウンドを
 const searched = (page: Page) => new URL(page.url()).searchParams.get('search');
 const place = (page: Page) => page.evaluate(() => scrollY);
 
-/** Waits until the list is the one of this search, in the address, the results and the search box. */
+/** Waits until the address, the results and the search box are those of this search. */
 async function expectSearch(page: Page, text: string | null): Promise<void> {
   await expect.poll(() => searched(page)).toBe(text);
   await expect
@@ -27,7 +27,7 @@ async function expectSearch(page: Page, text: string | null): Promise<void> {
 }
 
 describe('Back on /sounds', () => {
-  it('goes through the searches to the list before, with its results, its place and the text of the box', async () => {
+  it('steps back through searches, with their results, position and the text of the box', async () => {
     const page = await open('/sounds?to=2');
     const before = await titles(page);
     await page.evaluate(() => scrollTo(0, 900));
@@ -53,7 +53,7 @@ describe('Back on /sounds', () => {
     await expectSearch(page, '雨');
   });
 
-  it('skips the letters of a word on the way, and searches on after it', async () => {
+  it('skips the intermediate letters of a word, and a search after it works', async () => {
     const page = await open('/sounds');
     await box(page).focus();
     for (const letter of '追加の曲') {
@@ -72,7 +72,7 @@ describe('Back on /sounds', () => {
 });
 
 describe('/sounds/ with a trailing slash', () => {
-  it('writes searches and もっと見る into its address like /sounds', async () => {
+  it('puts searches and もっと見る into its address like /sounds', async () => {
     const page = await open('/sounds/');
     await page.getByRole('link', { name: 'もっと見る' }).click();
     await expect.poll(() => count(page)).toBe(40);
@@ -88,7 +88,7 @@ describe('/sounds/ with a trailing slash', () => {
 });
 
 describe('the end of what one page shows', () => {
-  it('leads on to the next page, and keeps the focus on the way there', async () => {
+  it('leads to the next page, and keeps focus across the navigation', async () => {
     const page = await open('/sounds?to=4');
     const more = page.getByRole('link', { name: 'もっと見る' });
     await more.focus();
@@ -105,14 +105,14 @@ describe('the end of what one page shows', () => {
     expect((await titles(page))[0]).toBe('追加の曲 6');
   });
 
-  it('is not reached without telling a listener how many sounds there are now', async () => {
+  it('is preceded by an announcement of the number of shown sounds', async () => {
     const page = await open('/sounds');
     await page.getByRole('link', { name: 'もっと見る' }).click();
     const told = page.getByRole('status').filter({ hasText: '40件を表示しています' });
     await expect.poll(() => told.count()).toBe(1);
   });
 
-  it('leads on without script', async () => {
+  it('leads to the next page without script', async () => {
     const page = await open('/sounds?to=5', { javaScriptEnabled: false });
     expect(await count(page)).toBe(100);
     await page.getByRole('link', { name: 'つづきは6ページへ' }).click();
@@ -120,7 +120,7 @@ describe('the end of what one page shows', () => {
     expect(await count(page)).toBe(20);
   });
 
-  it('says so at the last sound, and the focus of the last press stays there', async () => {
+  it('is shown at the last sound, and the focus of the last press stays there', async () => {
     const page = await open('/sounds?page=7');
     await page.getByRole('link', { name: 'もっと見る' }).focus();
     await page.keyboard.press('Enter');
@@ -129,7 +129,7 @@ describe('the end of what one page shows', () => {
   });
 });
 
-describe('the way past the filters', () => {
+describe('the link that skips the filters', () => {
   it.each([320, 1440])('moves the focus to the results, also after a search, at %d px', async (width) => {
     const page = await open('/', { width });
     await page.getByRole('navigation', { name: 'メニュー' }).getByRole('link', { name: 'サウンド' }).click();
@@ -152,7 +152,7 @@ describe('the way past the filters', () => {
     expect(await titles(page)).not.toHaveLength(0);
   });
 
-  it('has a neighbour to the player, which leaves the page where it is', async () => {
+  it('is followed by one to the player, which does not scroll the page', async () => {
     const page = await open('/sounds');
     await page.locator('[data-play]').nth(12).click();
     await page.locator('#player').waitFor();
@@ -166,7 +166,7 @@ describe('the way past the filters', () => {
     expect(await place(page)).toBe(before);
   });
 
-  it('needs no script', async () => {
+  it('works without script', async () => {
     const page = await open('/sounds', { javaScriptEnabled: false });
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');

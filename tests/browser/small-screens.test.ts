@@ -11,13 +11,13 @@ async function play(page: Page): Promise<void> {
   await page.locator('[data-play]').first().click();
   const player = page.getByRole('region', { name: 'プレーヤー' });
   await player.waitFor();
-  // It rises into the viewport.
+  // It slides into the viewport.
   await player.evaluate((bar) =>
     Promise.all(bar.getAnimations({ subtree: true }).map((each) => each.finished)),
   );
 }
 
-/** The size of what a finger meets around the middle of an element: how far the element is hit. */
+/** The size of the area around the middle of an element where a touch hits it. */
 async function measureTarget(page: Page, selector: string) {
   const element = page.locator(selector).first();
   await element.evaluate((each) => each.scrollIntoView({ block: 'center' }));
@@ -33,7 +33,7 @@ async function measureTarget(page: Page, selector: string) {
   });
 }
 
-describe.each([320, 768, 1440])('at %d px, a finger meets 44 px of', (width) => {
+describe.each([320, 768, 1440])('at %d px, the touch target is 44 px for', (width) => {
   it('the title and the waveform of a card, and those of the player', async () => {
     const page = await open('/sounds', { width });
     await play(page);
@@ -43,7 +43,7 @@ describe.each([320, 768, 1440])('at %d px, a finger meets 44 px of', (width) => 
       '#player a',
       '#player [role=slider]',
     ]) {
-      // The player may still be rising.
+      // The player may still be sliding in.
       await expect
         .poll(async () => (await measureTarget(page, selector)).height, { message: selector })
         .toBeGreaterThanOrEqual(FINGER_PX - 0.5);
@@ -56,7 +56,7 @@ describe('the search box', () => {
   it('is 575 px wide from 700 px on, for members too (spec §9)', async () => {
     const page = await newPage();
     for (const isMember of [false, true]) {
-      // What the browser remembers of a session is enough for the navbar.
+      // A stored session is enough for the navbar.
       if (isMember) {
         await page.addInitScript(() => {
           localStorage.setItem('token', 'x');
@@ -74,7 +74,7 @@ describe('the search box', () => {
     }
   });
 
-  it('shrinks beside the menu on a low, wide screen', async () => {
+  it('shrinks next to the menu on a low, wide screen', async () => {
     const page = await open('/sounds', { width: 844, height: 390 });
     expect((await page.locator('header').boundingBox())!.height).toBeLessThan(70);
     expect((await page.getByRole('searchbox').boundingBox())!.width).toBeGreaterThan(300);
@@ -82,7 +82,7 @@ describe('the search box', () => {
 });
 
 describe('logged in at 320×568', () => {
-  it('header and player leave two thirds of the screen, and cut nothing off', async () => {
+  it('header and player leave two thirds of the screen free, and clip nothing', async () => {
     const page = await open('/login', { width: 320, height: 568 });
     await logIn(page);
     await page.goto('/sounds');
@@ -114,7 +114,7 @@ describe('logged in at 320×568', () => {
 });
 
 describe('in forced colours', () => {
-  /** The colours and the mark of an element, as painted. */
+  /** The painted colours and the mark of an element. */
   const readLook = (page: Page, selector: string) =>
     page
       .locator(selector)
@@ -133,7 +133,7 @@ describe('in forced colours', () => {
       return { backgroundColor: read('Highlight'), color: read('HighlightText') };
     });
 
-  it('what is chosen is recognised: filters, the order, pages, hearts, repeat and tabs', async () => {
+  it('the chosen state is visible: filters, the order, pages, hearts, repeat and tabs', async () => {
     const page = await open('/login', { forcedColors: 'active' });
     const selection = await readSystem(page);
     expect(await readLook(page, '.form-tab[aria-current]')).toMatchObject(selection);
@@ -160,7 +160,7 @@ describe('in forced colours', () => {
     expect(await readLook(page, '.chip[aria-current=true]')).toMatchObject({ mark: '"✓" / ""' });
   });
 
-  it('a waveform shows in the colours of the visitor how far it has played', async () => {
+  it('a waveform shows the playback position in the colours of the visitor', async () => {
     const page = await open('/sounds', { forcedColors: 'active' });
     const { backgroundColor: highlight } = await readSystem(page);
     await play(page);

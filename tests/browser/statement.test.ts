@@ -30,7 +30,7 @@ beforeAll(async () => {
       .select('id')
       .where('username', '=', '内訳の人')
       .executeTakeFirstOrThrow();
-    // Months are offered since the registration.
+    // Months are offered from the registration on.
     await db
       .updateTable('users')
       .set({ created_at: Date.parse(`${EMPTY}-10T00:00:00Z`) })
@@ -80,7 +80,7 @@ const rowsOf = (page: Page) =>
 const toName = (month: string) => `${Number(month.slice(0, 4))}年${Number(month.slice(5))}月`;
 
 describe('a statement', () => {
-  it('is reached from the profile’s month by keyboard, adds up to its figures, and leads back', async () => {
+  it('is reached from the profile’s month by keyboard, has consistent totals, and leads back', async () => {
     const page = await newPage();
     await logIn(page, artist);
     const months = page.getByRole('combobox', { name: '月' });
@@ -110,7 +110,7 @@ describe('a statement', () => {
     await expect.poll(() => page.getByRole('combobox', { name: '月' }).inputValue()).toBe(LAST);
   });
 
-  it('shows another month when one is chosen, keeps it over a reload, and says when there is nothing', async () => {
+  it('shows a chosen month, keeps it across a reload, and says when there is nothing', async () => {
     const page = await openStatement(LAST);
     await page.getByRole('table').waitFor();
     await page.getByRole('combobox').selectOption(BEFORE);
@@ -129,7 +129,7 @@ describe('a statement', () => {
     expect(await page.getByRole('button', { name: 'CSVをダウンロード' }).isDisabled()).toBe(true);
   });
 
-  it('is handed over as CSV, safe to open in a spreadsheet', async () => {
+  it('can be exported as CSV that is safe to open in a spreadsheet', async () => {
     const page = await openStatement(LAST);
     const button = page.getByRole('button', { name: 'CSVをダウンロード' });
     await expect.poll(() => button.isEnabled()).toBe(true);
@@ -146,7 +146,7 @@ describe('a statement', () => {
     expect(lines[7]).toBe(`${toName(LAST)},,その他（訂正など）,1,300`);
   });
 
-  it('that cannot be read says so, and is read again on a press', async () => {
+  it('shows an error when it cannot be read, and is read again on a press', async () => {
     const page = await openStatement(EMPTY, { allow: /403|Failed to load resource/ });
     const refuse = (json: object) =>
       page.route('**/statements/**', (route) => route.fulfill({ status: 403, json }));
@@ -159,7 +159,7 @@ describe('a statement', () => {
     await page.getByRole('table').waitFor();
   });
 
-  it('is for members: a stranger logs in and then stands before it', async () => {
+  it('is for members only: a stranger logs in and then sees it', async () => {
     const page = await newPage();
     await page.goto(`/profile/statement?month=${LAST}`);
     await page.waitForURL((url) => url.pathname === '/login');
@@ -168,7 +168,7 @@ describe('a statement', () => {
     await page.getByRole('table').waitFor();
   });
 
-  it('is on paper without what surrounds it, dark on light', async () => {
+  it('is printed without the surrounding page, dark on light', async () => {
     const page = await openStatement(LAST, { colorScheme: 'dark' });
     await page.getByRole('table').waitFor();
     await page.emulateMedia({ media: 'print' });
@@ -181,7 +181,7 @@ describe('a statement', () => {
     expect(ink).toBe('rgb(29, 27, 24)');
   });
 
-  it('has no fault that axe finds and nothing beside the screen, at each width, light and dark', async () => {
+  it('has no axe fault and does not overflow the screen, at each width, in light and dark', async () => {
     const page = await openStatement(LAST);
     await page.getByRole('table').waitFor();
     await expectAccessible(page, ':root', WIDTHS);
@@ -194,11 +194,11 @@ describe('a statement', () => {
   });
 });
 
-describe('what a host says of its member', () => {
+describe('a profile reply of another host', () => {
   /** The profile as another host would send it. */
   async function changeProfiles(page: Page, change: object): Promise<void> {
     await page.route('**/api/account/profile/**', async (route) => {
-      // A call may be under way when the test ends and closes the page.
+      // A call may be in progress when the test ends and closes the page.
       const answer = async () => {
         const response = await route.fetch();
         await route.fulfill({ response, json: { ...((await response.json()) as object), ...change } });
@@ -207,7 +207,7 @@ describe('what a host says of its member', () => {
     });
   }
 
-  it('nothing of statements or pending yen: neither is offered, and no statement is asked for', async () => {
+  it('without statements or pending yen: neither is offered, and no statement is requested', async () => {
     const page = await newPage();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -228,7 +228,7 @@ describe('what a host says of its member', () => {
     expect(asked.filter((path) => path.includes('/statements/'))).toEqual([]);
   });
 
-  it('yen that are not confirmed yet: they stand beside the balance, with when they are added', async () => {
+  it('with unconfirmed yen: they are shown next to the balance, with the date when they are added', async () => {
     const page = await newPage();
     await changeProfiles(page, { pending_reward: 4_321, pending_days: 30 });
     await logIn(page, artist);

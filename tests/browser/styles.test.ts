@@ -5,7 +5,7 @@ import { useBrowser } from './support/pages.ts';
 const { open } = useBrowser();
 
 it.each(['/', '/sounds', '/artist/音の人', '/login', '/contact', '/member-terms', '/nothing'])(
-  '%s carries at most 7.5 KB of styles, brotli, and none of the pages of members',
+  '%s has at most 7.5 KB of styles, brotli, and none of the member pages',
   async (path) => {
     const page = await open(path, { allow: /404/ });
     const styles = await page.evaluate(() =>
@@ -18,7 +18,7 @@ it.each(['/', '/sounds', '/artist/音の人', '/login', '/contact', '/member-ter
   },
 );
 
-it('the router brings the styles of each page and leaves those of the site in place', async () => {
+it('the router loads the styles of each page and keeps those of the site in place', async () => {
   const page = await open('/sounds');
   await page.evaluate(() => Reflect.set(window, 'siteStyles', document.querySelector('head style')));
   for (const [link, shown, styled] of [

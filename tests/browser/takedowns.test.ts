@@ -55,7 +55,7 @@ const show = async (path: string) => {
   return text.includes(soundId) || text.includes(ARTIST) || text.includes(artistPath);
 };
 
-/** Asks for every page, as visitors do, until none or all of them show the artist or the sound; how long it took. */
+/** Requests every page until none or all of them show the artist or the sound. Returns the elapsed time. */
 async function waitUntilPages(areShowing: boolean): Promise<number> {
   const began = performance.now();
   for (;;) {
@@ -67,10 +67,10 @@ async function waitUntilPages(areShowing: boolean): Promise<number> {
 }
 
 describe('a member who is suspended on the command line', () => {
-  it('is gone from every page within five seconds, and back when it ends', async () => {
+  it('is removed from every page within five seconds, and restored when the suspension ends', async () => {
     await waitUntilPages(true);
     await operate('members', 'suspend', artist.email, '--reason', REASON);
-    // The machine that tests may be busy: the sum of what pages remember is 5 s.
+    // The test machine may be busy. The caches of pages add up to 5 s.
     expect(await waitUntilPages(false)).toBeLessThan(8_000);
     const statuses = pages()
       .slice(2, 4)
@@ -81,10 +81,10 @@ describe('a member who is suspended on the command line', () => {
   });
 
   it.each([320, 1440])(
-    'reads why on the own profile, and keeps what a refusal answers, %d wide',
+    'sees the reason on the profile, and keeps the typed value of a refused change, %d wide',
     async (width) => {
       await operate('members', 'suspend', artist.email, '--reason', REASON);
-      // The refused change is a failed request to the browser.
+      // The browser logs the refused change as a failed request.
       const page = await newPage({ width, height: 800, allow: /403/ });
       await openOwnSounds(page, artist);
       await page.getByRole('heading', { name: 'アカウントは停止されています' }).waitFor();
@@ -107,7 +107,7 @@ describe('a member who is suspended on the command line', () => {
 });
 
 describe('a sound that is hidden on the command line', () => {
-  it('says so on its card with the reason, and cannot be published', async () => {
+  it('shows this with the reason on its card, and cannot be published', async () => {
     await operate('sounds', 'hide', soundId, '--reason', REASON);
     const page = await open('/login');
     await openOwnSounds(page, artist);

@@ -10,13 +10,13 @@ const NOT_CONFIRMED = 'Error confirming user';
 const submitOf = (page: Page) => page.getByRole('main').locator('button[type=submit]');
 const shown = (page: Page) => page.locator('[data-sonner-toast]:not([data-removed=true])');
 
-/** The page that a confirmation link leads to; the host's answer decides about the toast. */
+/** The page of a confirmation link. The host's answer determines the toast. */
 async function openConfirmation(page: Page, status: 200 | 400): Promise<void> {
   await page.route('**/api/account/verify-email/**', (route) => route.fulfill({ status, json: {} }));
   await page.goto('/login?user=1&token=2');
 }
 
-/** The registration form on a host that refuses what is sent with these values, each of which is a toast. */
+/** The registration form on a host that rejects it with these values, each of which is a toast. */
 async function openRefusingForm(
   refusals: readonly string[],
   options: OpenOptions = {},
@@ -35,7 +35,7 @@ async function openRefusingForm(
   await main.locator('[name=email]').fill('new@example.test');
   await main.locator('[name=password]').fill('a long enough one');
   await main.locator('[name=terms]').check();
-  // A pointer that rests over toasts keeps them.
+  // A pointer over toasts keeps them open.
   await page.mouse.move(1, 1);
   return { page, send: () => main.locator('[name=password]').press('Enter') };
 }
@@ -81,7 +81,7 @@ describe('toasts are in view', () => {
     await expectToastInView(page, '登録できません。');
   });
 
-  it('one under the other, each readable, without a pointer over them', async () => {
+  it('stacked, each readable, without a pointer over them', async () => {
     const refusals = ['一つ目の問題です。', '二つ目の問題です。', '三つ目の問題です。'];
     const { page, send } = await openRefusingForm(refusals, { width: 320, height: 568, hasTouch: true });
     await send();
@@ -118,7 +118,7 @@ describe('toasts are in view', () => {
     expect([...seen].toSorted()).toEqual(refusals.toSorted());
   });
 
-  it('again when the same notice comes while the first one fades out', async () => {
+  it('again when the same message is raised while the first one fades out', async () => {
     const { page, send } = await openRefusingForm(['登録できません。']);
     await send();
     await expectToastInView(page, '登録できません。');
@@ -127,7 +127,7 @@ describe('toasts are in view', () => {
     await expectToastInView(page, '登録できません。');
   });
 
-  it('once when the same notice comes while it is shown', async () => {
+  it('once when the same message is raised while it is shown', async () => {
     const { page, send } = await openRefusingForm(['登録できません。']);
     await send();
     await expectToastInView(page, '登録できません。');

@@ -1,6 +1,6 @@
 /// <reference types="google-publisher-tag" />
 
-/** What the tag does once it has been asked for a rewarded ad. */
+/** The behaviour of the tag once a rewarded ad is requested. */
 export type GptScenario =
   | 'granted'
   | 'payload-null'
@@ -26,14 +26,14 @@ export type GptScenario =
   | 'display-sync-event'
   | 'ubo-stub';
 
-/** What it was made to do, in order, and what is left of it. */
+/** The recorded calls, in order, and what remains afterwards. */
 export interface GptRecord {
   readonly calls: string[];
   readonly privacy: googletag.PrivacySettingsConfig[];
   readonly config: googletag.config.PageSettingsConfig[];
-  /** Listeners that are still there. */
+  /** Remaining listeners. */
   listeners: number;
-  /** Slots that are still there. */
+  /** Remaining slots. */
   slots: number;
 }
 
@@ -44,9 +44,9 @@ declare global {
 }
 
 /**
- * Stands in for gpt.js: takes over the queue at `window.googletag` and plays a scenario, a reward after half a
- * second and the end after a whole one. What it hands out has the types of `@types/google-publisher-tag`, so the
- * compiler keeps its shape true. Its text runs in a browser as well: it reaches for nothing outside itself.
+ * Replaces gpt.js: takes over the queue at `window.googletag` and plays a scenario, a reward after half a
+ * second and the end after one second. Its API has the types of `@types/google-publisher-tag`, so the
+ * compiler checks its shape. Its source also runs in a browser, so it must not reference anything outside itself.
  */
 export function installGoogletag(scenario: GptScenario): GptRecord {
   type Events = googletag.events.EventTypeMap;
@@ -75,7 +75,7 @@ export function installGoogletag(scenario: GptScenario): GptRecord {
   };
 
   if (scenario === 'ubo-stub') {
-    // As uBlock Origin answers: everything does nothing, there are no formats, and the version is empty.
+    // uBlock Origin's stub: every call does nothing, there are no formats, and the version is empty.
     const nothing = () => undefined;
     const stub = { addEventListener: nothing, setPrivacySettings: nothing, removeEventListener: nothing };
     Object.assign(base, {
@@ -166,7 +166,7 @@ export function installGoogletag(scenario: GptScenario): GptRecord {
     if (scenario === 'granted-too-late') at(4_000, () => grant(slot));
   }
 
-  /** As the real one does: a frame over the whole page, which is there before it is to be seen. */
+  /** Like the real tag: a frame over the whole page, which exists before it is visible. */
   function addFrame(): void {
     document.getElementById('fake-ad')?.remove();
     const overlay = document.createElement('ins');
@@ -180,7 +180,7 @@ export function installGoogletag(scenario: GptScenario): GptRecord {
   }
 
   function ready(slot: googletag.Slot): void {
-    // A slot that has been destroyed brings nothing into the page any more.
+    // A destroyed slot adds nothing to the page.
     if (record.slots > 0) addFrame();
     rendered(slot, false);
     emit('rewardedSlotReady', slot, {
@@ -195,10 +195,10 @@ export function installGoogletag(scenario: GptScenario): GptRecord {
   }
 
   function answer(slot: googletag.Slot): void {
-    // Without the consent that a banner would have asked for, there is nobody to bring an ad.
+    // Without the consent that a banner would have requested, no ad is available.
     if (/no-fill|consent-denied/.test(scenario)) rendered(slot, true);
     else if (scenario === 'foreign-slot-events') {
-      // Another slot of the page: none of this is the download's business.
+      // Another slot of the page, unrelated to the download.
       const foreign = makeSlot('/1/other');
       rendered(foreign, true);
       ready(foreign);
@@ -225,7 +225,7 @@ export function installGoogletag(scenario: GptScenario): GptRecord {
   } = {
     apiReady: true,
     cmd,
-    // As the real one counts them; the types say no numbers.
+    // The numbers of the real tag. The types define none.
     enums: { OutOfPageFormat: { REWARDED: 4 as googletag.enums.OutOfPageFormat.REWARDED } },
     getVersion: () => '2026112101',
     pubads: () => pubads,
@@ -256,7 +256,7 @@ export function installGoogletag(scenario: GptScenario): GptRecord {
     },
   };
   if (scenario === 'consent-denied') {
-    // A consent banner's interface (TCF): the tag reads it by itself, and nobody else has to.
+    // The interface of a consent banner (TCF), which only the tag reads.
     Reflect.set(window, '__tcfapi', () => record.calls.push('tcfapi'));
   }
   page.googletag = Object.assign(base, tag as object);
@@ -264,7 +264,7 @@ export function installGoogletag(scenario: GptScenario): GptRecord {
   return record;
 }
 
-/** The fake as what gpt.js answers with. */
+/** The fake as the response body of gpt.js. */
 export function toGoogletagScript(scenario: GptScenario): string {
   return `(${installGoogletag.toString()})(${JSON.stringify(scenario)});`;
 }

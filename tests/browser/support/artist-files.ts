@@ -8,10 +8,10 @@ import { makeLongMp3 } from '../../support/long-mp3.ts';
 import { makeM4a } from '../../support/sound-fixtures.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** As long as file systems let a name be: 255 bytes. */
+/** The longest name that file systems allow: 255 bytes. */
 const LONG_NAME = 'とても長い名前の曲'.repeat(9);
 
-/** What an artist chooses at once. By name: the title it gets, or what its row says of it. */
+/** The files that an artist chooses at once. By name: the resulting title, or the message in its row. */
 export const CHOSEN: Readonly<Record<string, { readonly title: string } | { readonly problem: RegExp }>> = {
   '01 tagged.mp3': { title: '静かな雨の夜' },
   'ピアノと海鳴り.mp3': { title: 'ピアノと海鳴り' },
@@ -26,7 +26,7 @@ export const CHOSEN: Readonly<Record<string, { readonly title: string } | { read
 };
 export const TITLES = Object.values(CHOSEN).flatMap((each) => ('title' in each ? [each.title] : []));
 
-/** Writes the chosen files into a folder, and returns where they are, in their order. */
+/** Writes the chosen files into a folder, and returns their paths, in order. */
 export async function writeChosen(folder: string): Promise<string[]> {
   const tagged = makeTone(330, '静かな雨の夜');
   const m4a = makeM4a(90);
@@ -52,7 +52,7 @@ export async function writeChosen(folder: string): Promise<string[]> {
   );
 }
 
-/** A tone that comes and goes, and the same file each time. */
+/** A pulsing tone. The file is identical on every call. */
 export function makeTone(hertz: number, title = '', sec = 6): Uint8Array {
   const samples = Float32Array.from({ length: SAMPLE_RATE * sec }, (_, at) => {
     const time = at / SAMPLE_RATE;
@@ -62,7 +62,7 @@ export function makeTone(hertz: number, title = '', sec = 6): Uint8Array {
   return encodeMp3(samples, { title, artist: '', album: '' });
 }
 
-/** Writes a file of such a tone into a folder that is there. */
+/** Writes a file of such a tone into an existing folder. */
 export async function writeTone(folder: string, name: string, hertz: number): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, makeTone(hertz));

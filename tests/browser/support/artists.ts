@@ -8,7 +8,7 @@ import { expectToastInView } from './toasts.ts';
 
 const PASSWORD = 'artist password';
 
-/** A verified artist of a running site, without any sound. */
+/** A verified artist of a running site, without sounds. */
 export async function addArtist(site: Site, username: string): Promise<Account> {
   const email = `${encodeURIComponent(username).replaceAll('%', '').toLowerCase()}@example.test`;
   const password_hash = await hashPassword(PASSWORD);
@@ -24,7 +24,7 @@ export async function openOwnSounds(page: Page, account: Account): Promise<void>
   await page.getByRole('tab', { name: 'BGM' }).waitFor();
 }
 
-/** Chooses files as a person does, by the button and the browser's own dialog. */
+/** Chooses files with the button and the browser's file dialog. */
 export async function chooseSounds(page: Page, paths: string | string[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'アップロード', exact: true }).click();

@@ -7,17 +7,17 @@ import { expect } from 'vitest';
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** WCAG 2.2 AA. */
 const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** The rules that look at colours. */
+/** The rules about colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** The widths of the specification, in CSS pixels. */
 export const WIDTHS = [320, 768, 1440] as const;
-/** Those where dialogs and forms differ. */
+/** The widths where dialogs and forms differ. */
 const NARROW_AND_WIDE = [320, 1440] as const;
 
 /**
  * Fails if axe finds a fault in a page, or in a part of it, at any of the widths in light or dark, or if the page
- * is wider than the screen. In dark, where only colours differ, the rules about colours are run.
+ * is wider than the screen. In dark, where only colours differ, only the rules about colours run.
  */
 export async function expectAccessible(
   page: Page,
@@ -39,10 +39,10 @@ export async function expectAccessible(
   await page.setViewportSize(viewport);
 }
 
-/** What axe finds in a page at rest, or in a part of it; one line a fault. */
+/** The faults that axe finds in a page at rest, or in a part of it, one per line. */
 export async function findFaults(page: Page, where = ':root', rules = ALL_RULES): Promise<string[]> {
   await waitForAnimations(page);
-  // Not through a script element: the page's policy would refuse it.
+  // Not through a script element: the page's policy would block it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   const { violations } = await page.evaluate(
     ([selector, runOnly]) =>
@@ -57,7 +57,7 @@ export async function findFaults(page: Page, where = ':root', rules = ALL_RULES)
   );
 }
 
-/** Waits for everything that moves or fades, unless it does so for ever. */
+/** Waits for all animations and transitions that end. */
 async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const moving = document

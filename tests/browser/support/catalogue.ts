@@ -16,14 +16,14 @@ export const LONG_TITLE = `${'とても長い題名のサウンド'.repeat(9)}${
 export const MARKUP_TITLE = '<img src=x onerror="window.__xss=1"></script><b>太字</b>';
 export const COUNT = 46;
 export const MEMBER = { email: 'member@example.test', password: 'member password' };
-/** An artist with a picture, who has the member's password. */
+/** An artist with a picture and the member's password. */
 export const ARTIST_EMAIL = 'a@example.test';
-/** A member whose identity is verified and who has earned enough for a payout; the same password. */
+/** A verified member with enough earnings for a payout and the same password. */
 export const PAYEE_EMAIL = 'payee@example.test';
 
 /**
- * A small catalogue with what pages must survive: no title, a very long one, markup, no picture,
- * a private sound, a file that is gone and one that is broken.
+ * A small catalogue of edge cases: no title, a very long one, markup, no picture,
+ * a private sound, a missing file and a broken one.
  */
 export async function seedCatalogue({ database, storage }: Place): Promise<void> {
   const bgm = await createSoundType(database, { name: 'BGM', icon: 'music' });

@@ -14,7 +14,7 @@ const ARGS = [
 
 let opening: Promise<Browser> | undefined;
 
-/** The browser of this worker. It is launched once, and again only after a crash; it ends with the worker. */
+/** The browser of this worker. It is launched once, relaunched only after a crash, and ends with the worker. */
 export async function openChromium(executablePath: string): Promise<Browser> {
   if (opening === undefined || !(await opening).isConnected()) {
     opening = launchChromium(executablePath);
@@ -22,7 +22,7 @@ export async function openChromium(executablePath: string): Promise<Browser> {
   return opening;
 }
 
-/** A browser of its own. */
+/** A separate browser. */
 export async function launchChromium(executablePath?: string): Promise<Browser> {
   return chromium.launch({
     executablePath: executablePath ?? (await findChromium()),
@@ -40,8 +40,8 @@ export async function findChromium(): Promise<string> {
 }
 
 async function unpackChromium(): Promise<string> {
-  // The package also brings the libraries that a bare system lacks, but puts them to use only
-  // where it believes to be on its home system.
+  // The package also contains the libraries that a bare system lacks, but uses them only
+  // where it detects its target system.
   if (!hasLibrary('libnss3.so')) process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs24.x';
   const { default: packaged } = await import('@sparticuz/chromium');
   return packaged.executablePath();

@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 interface Focused {
-  /** The accessible name, as far as labels and texts give it; '' for the page itself. */
+  /** The accessible name, as far as labels and texts determine it; '' for the page itself. */
   readonly name: string;
   readonly isOnPage: boolean;
   readonly isMarked: boolean;
   readonly isInSight: boolean;
 }
 
-/** What has focus, and whether a person sees that it has. */
+/** The focused element, and whether its focus is visible. */
 function readFocus(page: Page): Promise<Focused> {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLElement | null;
@@ -26,7 +26,7 @@ function readFocus(page: Page): Promise<Focused> {
         .trim() ||
         labels?.[0]?.textContent ||
         element.textContent);
-    // An input that lies unseen over its button is shown by the button.
+    // An input that is hidden over its button is represented by the button.
     const shown = element.matches('input[type=file]') ? (element.parentElement ?? element) : element;
     const isMarked = [element, shown].some((each) => {
       const { outlineStyle, outlineWidth } = getComputedStyle(each);
@@ -39,7 +39,7 @@ function readFocus(page: Page): Promise<Focused> {
   });
 }
 
-/** Fails when what has focus now is not this, or does not show it. */
+/** Fails unless this element has focus and shows it. */
 export async function expectFocus(page: Page, name: string | RegExp): Promise<void> {
   const wanted = name instanceof RegExp ? expect.stringMatching(name) : name;
   await expect
@@ -47,7 +47,7 @@ export async function expectFocus(page: Page, name: string | RegExp): Promise<vo
     .toEqual({ name: wanted, isOnPage: true, isMarked: true, isInSight: true });
 }
 
-/** Goes on by Tab until something of this name has focus; every stop on the way must show that it has. */
+/** Presses Tab until an element of this name has focus. Every stop on the way must show its focus. */
 export async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
   const stops: string[] = [];
   for (let press = 0; press < 80; press += 1) {

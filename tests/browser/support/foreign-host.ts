@@ -14,23 +14,23 @@ interface Member extends ForeignProfile {
 
 export interface ForeignHost {
   readonly origin: string;
-  /** The links it would have mailed, as the values they carry. */
+  /** The links it would have mailed, as the values in them. */
   readonly mails: { readonly to: string; readonly uid: string; readonly token: string }[];
-  /** The messages to artists it has taken. */
+  /** The messages to artists it has accepted. */
   readonly messages: Readonly<Record<string, unknown>>[];
-  /** The applications for the quality check it has taken. */
+  /** The applications for the quality check it has accepted. */
   readonly applications: ForeignApplication[];
-  /** What members have sent of their own. */
+  /** The profile changes and files that members have sent. */
   readonly own: ForeignOwnSounds;
   /** How often each call was made, as `POST /api/…`. */
   readonly calls: string[];
-  /** Makes every access token given out so far expire. */
+  /** Expires every access token issued so far. */
   expireAccess(): void;
-  /** Makes every refresh token given out so far worthless. */
+  /** Invalidates every refresh token issued so far. */
   revokeRefresh(): void;
-  /** What refreshing answers while set. */
+  /** The answer to a refresh while set. */
   setRefreshStatus(status: number | null): void;
-  /** Replaces the reply of a call, as `GET /api/…`, whoever makes it; null takes that back. */
+  /** Replaces the reply of a call, as `GET /api/…`, for every caller; null restores it. */
   replace(call: string, reply: ReplacedReply | null): void;
   /** Sets the XSRF-TOKEN cookie from now on, allows its header, and refuses changes without it. */
   enforceXsrf(): void;
@@ -59,13 +59,13 @@ const DOT = Buffer.from(
   'base64',
 );
 const CALL_HEADERS = 'authorization, content-type';
-/** Base64 as Laravel writes it into a cookie. */
+/** Base64 as Laravel encodes it in a cookie. */
 const XSRF_TOKEN = 'c2VjcmV0==';
 
 /**
- * Another host that honours spec §7 and nothing beyond it: its paths to the letter, the spec's fields
- * alone, ids that are numbers, an absolute `next`, error bodies as lists, refresh tokens that do not
- * rotate, and CORS for one origin. It knows none of the calls that our own host adds.
+ * A host that implements spec §7 and nothing else: its exact paths, only the fields of the spec, numeric
+ * ids, an absolute `next`, error bodies as lists, refresh tokens that do not
+ * rotate, and CORS for one origin. It has none of the calls that our own host adds.
  */
 export async function startForeignHost(webOrigin: string): Promise<ForeignHost> {
   const members: Member[] = [];
@@ -195,7 +195,7 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
         if (body['email'] !== signedIn(caller).email) throw new Refusal(400, { email: ['Not yours.'] });
         return [201, {}];
       case 'POST /api/messages/send/':
-        // The body of this refusal is bare text (spec §7).
+        // The body of this refusal is plain text (spec §7).
         if (body['text'] === 'refuse me') throw new Refusal(400, 'The mailbox is full.');
         messages.push(body);
         return [200, { message: 'sent' }];

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What another host keeps of a sound that a member has sent: the fields of spec §3, and no field more. */
+/** What another host stores of a sound that a member has sent: only the fields of spec §3. */
 interface ForeignSound {
   readonly id: number;
   readonly owner: number;
@@ -16,7 +16,7 @@ interface ForeignSound {
 
 export interface ForeignOwnSounds {
   readonly sounds: readonly ForeignSound[];
-  /** The names of the files it has taken, with their bytes and kinds. */
+  /** The names of the files it has accepted, with their bytes and kinds. */
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly type: string }[];
   answer(call: string, url: URL, request: IncomingMessage, caller: Owner | undefined): Promise<Reply | null>;
 }
@@ -66,7 +66,7 @@ export function createForeignOwnSounds(origin: () => string): ForeignOwnSounds {
   function toReply(sound: ForeignSound, caller: Owner | undefined) {
     return {
       ...sound,
-      // Not among the fields of spec §3.
+      // Not a field of spec §3.
       owner: undefined,
       type: undefined,
       file_url: `${origin()}/media/${sound.id}.mp3`,

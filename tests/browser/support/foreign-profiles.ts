@@ -1,4 +1,4 @@
-/** What another host keeps of a member's profile: the fields of spec §3, and no field more. */
+/** What another host stores of a member's profile: only the fields of spec §3. */
 export interface ForeignProfile {
   readonly id: number;
   username: string;
@@ -21,7 +21,7 @@ const EDITABLE = [
   'phone_number',
 ] as const;
 
-/** As a Django host would: texts that may be null, figures as text, `-` where no month is chosen. */
+/** The format of a Django host: texts that may be null, figures as text, `-` where no month is chosen. */
 export function toForeignProfile(profile: ForeignProfile, { searchParams }: URL) {
   const hasMonth = searchParams.has('month') && searchParams.has('year');
   return {
@@ -43,7 +43,7 @@ export function toForeignProfile(profile: ForeignProfile, { searchParams }: URL)
   };
 }
 
-/** The refusals of a change, by field; empty when it was made. */
+/** The errors of a change, by field; empty when it succeeded. */
 export function changeForeignProfile(
   profile: ForeignProfile,
   change: Record<string, string>,

@@ -1,13 +1,13 @@
-/** An application as another host reads it: what each part of spec §7 carried, in order. */
+/** An application as another host reads it: the content of each part of spec §7, in order. */
 export interface ForeignApplication {
-  /** Names of the parts that were files, with the names of the files. */
+  /** Names of the file parts, with the names of the files. */
   readonly files: readonly (readonly [part: string, filename: string])[];
   readonly texts: readonly (readonly [part: string, text: string])[];
 }
 
 const PART = /name="(\w+)"(?:; filename="([^"]*)"|\r\n\r\n([^]*?)\r\n--)/g;
 
-/** `form` is a multipart body, one character a byte. */
+/** `form` is a multipart body, one character per byte. */
 export function readApplication(form: string): ForeignApplication {
   const parts = [...form.matchAll(PART)].map(([, part = '', filename, text]) => ({ part, filename, text }));
   const toText = (bytes: string) => Buffer.from(bytes, 'latin1').toString();
@@ -19,7 +19,7 @@ export function readApplication(form: string): ForeignApplication {
   };
 }
 
-/** The refusals of an application, by key; empty when it can be taken. A file named `refused` is no sound. */
+/** The errors of an application, by key; empty when it is valid. A file named `refused` is treated as not audio. */
 export function refuseApplication(
   { files, texts }: ForeignApplication,
   userId: string,

@@ -1,4 +1,4 @@
-/** Replies of a host that honours spec §7 and nothing beyond it, by path, and odd versions of them. */
+/** Replies of a host that implements spec §7 and nothing else, by path, and odd versions of them. */
 export type Replies = Readonly<Record<string, unknown>>;
 
 const SOUND = {
@@ -49,7 +49,7 @@ export const FOREIGN_REPLIES: Replies = {
   },
 };
 
-/** What may stand where a host means a value: nothing, or the same in another type, or nonsense. */
+/** Odd replacements for a value: nothing, the same in another type, or an invalid value. */
 const ODD_VALUES: readonly (readonly [name: string, make: (value: unknown) => unknown])[] = [
   ['missing', () => undefined],
   ['null', () => null],
@@ -69,7 +69,7 @@ export interface OddReply {
   readonly reply: unknown;
 }
 
-/** A reply with each of its fields, at every depth, in every odd version, with an extra field, and not at all itself. */
+/** A reply with every odd version of each field at every depth, with an extra field, and replaced as a whole. */
 export function* listOddReplies(reply: unknown): Generator<OddReply> {
   for (const [name, value] of [
     ['null', null],

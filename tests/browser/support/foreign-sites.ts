@@ -7,11 +7,11 @@ import { type Site, startSite } from './sites.ts';
 export interface ForeignSite {
   readonly host: ForeignHost;
   readonly site: Site;
-  /** Ends both; the site must have had nothing to say. */
+  /** Ends both, and asserts that the site logged nothing. */
   stop(): Promise<void>;
 }
 
-/** A site whose API is another product's. */
+/** A site with the API of another product. */
 export async function startForeignSite(): Promise<ForeignSite> {
   const port = await findFreePort();
   const host = await startForeignHost(`http://127.0.0.1:${port}`);

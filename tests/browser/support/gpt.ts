@@ -4,25 +4,25 @@ import { GPT_URL } from '../../../src/ads/gpt-tag.ts';
 import { type GptScenario, toGoogletagScript } from '../../fakes/googletag.ts';
 import { type OpenOptions, visit } from './pages.ts';
 
-/** The alert of spec §8 for everything that shows no ad. */
+/** The alert of spec §8 for every case without an ad. */
 const NO_AD = '広告が表示されませんでした。';
 export const SOUND = '最新の戦闘音';
 export const FILE_NAME = '最新の戦闘音 - 音の人.mp3';
 const PLAYED = '静かな雨 40';
 
-/** What a site has to be started with for ads of Google's to come first. */
+/** The settings with which a site asks Google for ads first. */
 export const GPT_SETTINGS = {
   AD_PROVIDERS: 'gpt,house',
   GPT_AD_UNIT: '/22639388115/rewarded_web_example',
   RATE_LIMITS: 'off',
 };
 
-/** Reasons for the log; a script that was blocked; and a host that finds an ad of one second too short. */
+/** Reasons in the log, a blocked script, and a host that considers an ad of one second too short. */
 const EXPECTED = /^No advertisement: |ERR_FAILED|status of 409|The ad could not be shown|The ad tag failed/;
 
 export type Script = GptScenario | 'script-404' | 'script-hang';
 
-/** What left the page, and what it was given. */
+/** What the page sent, and what it received. */
 export interface Seen {
   tag: number;
   readonly foreign: string[];
@@ -31,13 +31,13 @@ export interface Seen {
 }
 
 export interface SoundsOptions {
-  /** Whether the test moves the page's clock. */
+  /** Whether the test controls the page's clock. */
   readonly isTimeOurs?: boolean;
-  /** Whether a sound plays when the download begins, as it does unless this is false. */
+  /** Whether a sound plays when the download begins. Default: true. */
   readonly isListening?: boolean;
 }
 
-/** A page of sounds where gpt.js is answered on this machine, and nothing else leaves it. */
+/** A page of sounds where gpt.js is answered locally, and no other external request is made. */
 export async function openSounds(
   newPage: (options: OpenOptions) => Promise<Page>,
   siteUrl: string,
@@ -65,7 +65,7 @@ export async function openSounds(
     if (/^\/api\/sounds\/[^/]+\/download$/.test(pathname) && response.ok()) seen.completions.push(search);
   });
   page.on('download', (download) => seen.files.push(download.suggestedFilename()));
-  // Whatever plays is not at its end before the test is.
+  // The playing sound must not end before the test.
   await page.addInitScript(() => localStorage.setItem('player:loop', 'true'));
   if (isTimeOurs) await page.clock.install();
   await visit(page, '/sounds');
@@ -86,7 +86,7 @@ const toLabel = (page: Page) =>
 export const expectPlaying = (page: Page) => expect.poll(() => toLabel(page)).toBe(`${PLAYED}を一時停止`);
 export const expectResting = (page: Page) => expect.poll(() => toLabel(page)).toBe(`${PLAYED}を再生`);
 
-/** Nothing of the ad is left, the page is reachable again, the player goes on, and no stranger was asked. */
+/** Asserts that the ad is gone, the page is reachable, the player continues, and no external request was made. */
 export async function expectNothingLeft(page: Page, seen: Seen): Promise<void> {
   const left = await page.evaluate(() => ({
     listeners: window.gptRecord?.listeners ?? 0,
@@ -101,7 +101,7 @@ export async function expectNothingLeft(page: Page, seen: Seen): Promise<void> {
   await expectPlaying(page);
 }
 
-/** The alert, and the file all the same. */
+/** Asserts the alert, and the file. */
 export async function expectUnrewarded(page: Page, seen: Seen): Promise<void> {
   await page.getByRole('alertdialog').getByText(NO_AD).waitFor();
   await expect.poll(() => seen.files, { timeout: 20_000 }).toEqual([FILE_NAME]);
@@ -109,7 +109,7 @@ export async function expectUnrewarded(page: Page, seen: Seen): Promise<void> {
   expect(seen.completions[0]).toContain('log=false');
 }
 
-/** The file, once, as rewarded. */
+/** Asserts one file, as rewarded. */
 export async function expectRewarded(page: Page, seen: Seen): Promise<void> {
   await expect.poll(() => seen.files, { timeout: 20_000 }).toEqual([FILE_NAME]);
   await page.waitForTimeout(300);

@@ -9,7 +9,7 @@ export interface Account {
   readonly password: string;
 }
 
-/** Logs in by the form at /login, wherever the page is, and waits until it has gone on. */
+/** Logs in by the form at /login, from any page, and waits for the navigation after it. */
 export async function logIn(page: Page, { email, password }: Account = MEMBER): Promise<void> {
   if (!page.url().includes('/login')) await page.goto('/login');
   await fillLogin(page, { email, password });
@@ -17,15 +17,15 @@ export async function logIn(page: Page, { email, password }: Account = MEMBER): 
 }
 
 /**
- * Logs in by the API and opens a page as the member: for tests about what comes after. The log-in form costs two
- * loads and half a second, and has tests of its own.
+ * Logs in by the API and opens a page as the member, for tests that start after log-in. The log-in form costs two
+ * loads and half a second, and has its own tests.
  */
 export async function openAsMember(
   page: Page,
   { email, password }: Account = MEMBER,
   path = '/profile',
 ): Promise<void> {
-  // A document of the site that brings no script.
+  // A document of the site without scripts.
   await page.goto('/robots.txt');
   const response = await fetch(new URL('/api/account/login/', page.url()), {
     method: 'POST',
@@ -55,7 +55,7 @@ export async function fillLogin(page: Page, { email, password }: Account): Promi
   await submit.click();
 }
 
-/** The first link to a page of the site in the newest mail to an address, as a path. */
+/** The path of the first link to the site in the newest mail to an address. */
 export async function readMailedLink(dataDir: string, to: string, path: string): Promise<string> {
   let link = '';
   await expect
@@ -70,7 +70,7 @@ export async function readMailedLink(dataDir: string, to: string, path: string):
   return pathname + search;
 }
 
-/** What the browser keeps of the session. */
+/** What the browser stores of the session. */
 export function readSession(page: Page) {
   return page.evaluate(() => ({
     auth: JSON.parse(localStorage.getItem('auth') ?? 'null') as { isAuthenticated?: boolean } | null,

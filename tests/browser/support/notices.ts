@@ -13,7 +13,7 @@ export interface NoticeEntry {
   readonly captions?: string;
 }
 
-/** Puts notices into a running site, as an operator does; each is a picture unless it brings a video. */
+/** Adds notices to a running site, as an operator does. Each is a picture unless it has a video. */
 export async function putNotices(site: Site, entries: readonly NoticeEntry[]): Promise<void> {
   const folder = join(site.dataDir, 'notices');
   await mkdir(folder, { recursive: true });
@@ -27,7 +27,7 @@ export async function putNotices(site: Site, entries: readonly NoticeEntry[]): P
   }
   await writeFile(join(folder, 'making.json'), JSON.stringify(list));
   await rename(join(folder, 'making.json'), join(folder, 'notices.json'));
-  // The folder is looked at once a second; until then, what was there before is served.
+  // The server reads the folder once a second. Until then, it serves the previous content.
   for (;;) {
     const { notice } = (await (await fetch(`${site.url}/notice/next`)).json()) as {
       notice: Required<NoticeEntry> | null;
@@ -41,7 +41,7 @@ export async function putNotices(site: Site, entries: readonly NoticeEntry[]): P
   }
 }
 
-/** A file that has not changed is not written anew: it would be served to nobody until it has been looked at. */
+/** Unchanged files are not rewritten: a rewritten file is not served until the next read of the folder. */
 async function put(path: string, bytes: Buffer): Promise<void> {
   const before = await readFile(path).catch(() => undefined);
   if (before === undefined || !bytes.equals(before)) await writeFile(path, bytes);
@@ -52,19 +52,19 @@ function draw(background: string): Promise<Buffer> {
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-/** Words that must not stand near an advertisement: they ask for support, donations or help, or for a click. */
+/** Words that must not appear near an advertisement: they ask for support, donations or help, or for a click. */
 export const BEGGING = /支援|応援|寄付|募金|助け|お願い|サポート|クリック|support|donat|help/i;
 
 export const pressDownload = (page: Page, title: string) =>
   page.getByRole('button', { name: `${title}をダウンロード`, exact: true }).click();
 
-/** Says yes to the prompt of spec §8. */
+/** Accepts the prompt of spec §8. */
 export async function agree(page: Page): Promise<void> {
   await page.getByRole('dialog').getByText('広告閲覧後、無料でダウンロードされます。').waitFor();
   await page.getByRole('button', { name: '広告を見てダウンロード' }).click();
 }
 
-/** What the alert of spec §8 says when nothing could be shown; its answer changes nothing. */
+/** The alert of spec §8 when nothing could be shown. The answer to it has no effect. */
 export async function closeAlert(page: Page): Promise<void> {
   const alert = page.getByRole('alertdialog');
   await alert.getByText('広告が表示されませんでした。').waitFor();

@@ -12,8 +12,8 @@ export interface OpenOptions extends BrowserContextOptions {
 const underWay = new WeakMap<Page, Set<Request>>();
 
 /**
- * Waits until a page of `newPage` has had no request under way for 200 ms. Playwright's "networkidle" is a
- * state that a document reaches once: after a click it is there already, and waiting for it waits for nothing.
+ * Waits until a page of `newPage` has had no request in progress for 200 ms. A document reaches Playwright's
+ * "networkidle" only once, so waiting for it after a click returns at once.
  */
 export async function waitForAnswers(page: Page): Promise<void> {
   for (let quiet = 0; quiet < 4;) {
@@ -37,15 +37,15 @@ function countRequests(page: Page): void {
 }
 
 /**
- * Loads a page and waits until it answers a person: every island that wakes by itself or is in view has hydrated.
- * The player's bar wakes with the first sound.
+ * Loads a page and waits until it is interactive: every island that loads eagerly or is in view has hydrated.
+ * The player's bar hydrates with the first sound.
  */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await waitForHydration(page);
 }
 
-/** What `visit` waits for, after a navigation that is under way. */
+/** The wait of `visit`, for a navigation in progress. */
 export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -60,7 +60,7 @@ export async function waitForHydration(page: Page): Promise<void> {
   );
 }
 
-/** A browser for the tests of a file. Whatever a page writes to its console fails the test. */
+/** A browser for the tests of a file. Any unexpected console message of a page fails the test. */
 export function useBrowser(siteUrl = () => inject('siteUrl')) {
   let browser: Browser;
   const contexts: BrowserContext[] = [];

@@ -9,5 +9,5 @@ const database = await openDatabase({ kind: 'sqlite', file: join(folder, 'site.s
 const storage = await openStorage({ kind: 'folder', path: join(folder, 'files') });
 await seedCatalogue({ database, storage });
 await database.close();
-// The processes that read waveforms would keep this one alive.
+// The processes that read waveforms would keep this one running.
 process.exit(0);

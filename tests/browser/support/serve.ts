@@ -1,6 +1,6 @@
 /**
- * A marketplace with the test catalogue, as its own process: `node serve.ts`; ends on SIGTERM. `SITE_TEMPLATE` names
- * the data folder that a new site starts from a copy of. `SITE_FOLDER` names a data folder that stays when the
+ * A marketplace with the test catalogue, as a separate process: `node serve.ts`; ends on SIGTERM. `SITE_TEMPLATE` is
+ * the data folder that a new site copies. `SITE_FOLDER` is a data folder that is kept when the
  * process ends, so that the same site can be started again. `DAYS_AGO` sets its clock back by that many days.
  */
 process.env['NODE_ENV'] = 'production';

@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 const SEED = new URL('seed.ts', import.meta.url).pathname;
 
-/** Unpacks Chromium, makes the data that every site starts from, and starts the site that all tests share that only look. */
+/** Unpacks Chromium, creates the data that every site starts from, and starts the site for read-only tests. */
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'browser-global-'));
   // Dozens of sites and operator commands compile the same modules.

@@ -12,14 +12,14 @@ declare module 'vitest' {
 
 export interface Site {
   readonly url: string;
-  /** Where it keeps its database and mails. */
+  /** The folder of its database and mails. */
   readonly dataDir: string;
-  /** What the process has said beside its address: warnings and errors of the log. */
+  /** The output of the process other than its address: warnings and errors of the log. */
   readonly log: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Starts a marketplace of its own in another process, on a free port, with a copy of the template's data. */
+/** Starts a separate marketplace in another process, on a free port, with a copy of the template's data. */
 export async function startSite(
   env: Record<string, string> = {},
   template = inject('siteTemplate'),

@@ -6,7 +6,7 @@ import type { Site } from './sites.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../server/operator.ts', import.meta.url));
 
-/** What the staff types on its command line, beside the running site; throws unless it was carried out. */
+/** Runs a staff command next to the running site; throws unless it succeeded. */
 export async function runOperator(site: Site, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [ENTRY, ...args], {
     env: {
@@ -26,7 +26,7 @@ export async function runOperator(site: Site, ...args: string[]): Promise<string
   return out;
 }
 
-/** The id of the application that a member waits with. */
+/** The id of a member's pending application. */
 export async function findApplication(site: Site, email: string): Promise<string> {
   const waiting = JSON.parse(await runOperator(site, 'quality-checks', '--json')) as {
     readonly id: string;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 
-/** Smallest text that counts as readable, in CSS pixels. */
+/** Smallest text size that counts as readable, in CSS pixels. */
 const TEXT_PX_MIN = 13;
 /** WCAG 2.2 AA for normal text. */
 const CONTRAST_MIN = 4.5;
@@ -14,14 +14,14 @@ interface ShownToast {
   readonly textPx: number;
   readonly contrast: number;
   readonly background: readonly number[];
-  /** Whether nothing lies over the text; null while a modal dialog makes everything outside it inert. */
+  /** Whether nothing covers the text; null while a modal dialog makes everything outside it inert. */
   readonly isOnTop: boolean | null;
   readonly isResting: boolean;
 }
 
 /**
- * Fails unless a toast with this text is inside the viewport, opaque, readable and covered by nothing. Being
- * "visible" to the browser is not enough: an unstyled toast far below the page's end is that as well.
+ * Fails unless a toast with this text is inside the viewport, opaque, readable and uncovered. Playwright's "visible"
+ * is not enough: it includes an unstyled toast far below the end of the page.
  */
 export async function expectToastInView(page: Page, text: string): Promise<void> {
   let last: ShownToast | null = null;
@@ -45,7 +45,7 @@ export async function expectToastInView(page: Page, text: string): Promise<void>
   expect(await readPixel(page, toast), `${place}: nothing is painted over it`).toEqual(toast.background);
 }
 
-/** What a person would see of the toast with this text that is not fading out; null: there is none. */
+/** How the toast with this text that is not fading out appears to a person; null if there is none. */
 function readToast(page: Page, text: string): Promise<ShownToast | null> {
   return page.evaluate((wanted) => {
     const toast = [
@@ -71,11 +71,11 @@ function readToast(page: Page, text: string): Promise<ShownToast | null> {
       contrast: toContrast(toRgb(textStyle.color), background),
       background,
       isOnTop: hasModal ? null : hit !== null && toast.contains(hit),
-      // Until it is mounted it lies outside the viewport, and does not move yet.
+      // Until it is mounted it is outside the viewport, and does not move yet.
       isResting: toast.dataset['mounted'] !== 'false' && toast.getAnimations().length === 0,
     };
 
-    /** A transparent background reads as black, and no text is readable on nothing. */
+    /** A transparent background is measured as black, and text on it counts as unreadable. */
     function toRgb(color: string): number[] {
       const canvas = new OffscreenCanvas(1, 1).getContext('2d');
       if (!canvas) throw new Error('no canvas');
@@ -99,7 +99,7 @@ function readToast(page: Page, text: string): Promise<ShownToast | null> {
   }, text);
 }
 
-/** The colour that the screen shows in the toast's padding, where no text or icon is. */
+/** The screen colour in the toast's padding, where no text or icon is. */
 async function readPixel(page: Page, { box }: ShownToast): Promise<number[]> {
   const clip = { x: Math.round(box.x) + 6, y: Math.round(box.y + box.height / 2), width: 1, height: 1 };
   const png = await page.screenshot({ clip });
