@@ -34,7 +34,7 @@ function provide(answers: Partial<Record<AdProviderName, RewardedAdProvider['pre
 }
 
 describe('providers', () => {
-  it('are asked in the order given, and none after the first that has something', async () => {
+  it('are asked in the given order, and none after the first that has an ad', async () => {
     const load = provide({
       gpt: () => Promise.resolve({ kind: 'unavailable', reason: 'no_fill' }),
       house: () => Promise.resolve(ad),
@@ -44,7 +44,7 @@ describe('providers', () => {
     expect(load.mock.calls).toEqual([['gpt'], ['house']]);
   });
 
-  it('that do not load or fail are passed over, and their reasons kept apart', async () => {
+  it('that fail to load or to answer are skipped, and their reasons are recorded separately', async () => {
     const load = provide({ house: () => Promise.resolve({ kind: 'unavailable', reason: 'not_configured' }) });
     expect(await prepareAd(['gpt', 'house'], request(), load)).toEqual({
       kind: 'unavailable',
@@ -55,7 +55,7 @@ describe('providers', () => {
     });
   });
 
-  it('are not asked for somebody who has left', async () => {
+  it('are not asked after the visitor has left', async () => {
     const leaving = new AbortController();
     const load = provide({
       gpt: async () => {
@@ -69,7 +69,7 @@ describe('providers', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  it('that do not answer are passed over after half a minute, and what they bring late is taken off', async () => {
+  it('that do not answer are skipped after half a minute, and late ads are removed', async () => {
     const clock = createTestClock();
     const dispose = vi.fn();
     let bring: (late: LoadedAd) => void = () => undefined;
@@ -87,7 +87,7 @@ describe('providers', () => {
   });
 
   it.each(['their script', 'they themselves'])(
-    'are left at once although %s does not answer',
+    'are abandoned at once although %s does not answer',
     async (who) => {
       const leaving = new AbortController();
       const never = () => new Promise<never>(() => {});
@@ -102,7 +102,7 @@ describe('providers', () => {
     },
   );
 
-  it('stand in the head of the page; what is not known counts for nothing', () => {
+  it('are read from the head of the page; unknown ones are ignored', () => {
     document.head.innerHTML = '<meta name="ads" content="gpt,house,other">';
     expect(readProviderNames()).toEqual(['gpt', 'house']);
     document.head.innerHTML = '';
@@ -121,7 +121,7 @@ describe('the house provider', () => {
     seconds: 5,
   };
 
-  it('has nothing where the operator has no notice, or nobody answers', async () => {
+  it('has nothing where the operator has no notice, or the host does not answer', async () => {
     for (const findNotice of [() => Promise.resolve(null), () => Promise.reject(new Error('offline'))]) {
       const house = createHouseProvider({ findNotice, report: vi.fn() });
       expect(await house.prepare(request())).toEqual({ kind: 'unavailable', reason: 'not_configured' });

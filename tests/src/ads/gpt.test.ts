@@ -9,14 +9,14 @@ import { type GptScenario, installGoogletag } from '../../fakes/googletag.ts';
 const AD_UNIT = '/22639388115/rewarded_web_example';
 const MINUTE = 60_000;
 
-/** What the script does once it is in the page. */
+/** The behaviour of the script once it is in the page. */
 type Script = GptScenario | 'script-404' | 'script-hang';
 
 let scripts: Script[];
 let added: string[];
 let takenOut: number;
 
-/** A provider on a page where each attempt at the script goes as `scripts` says; the last one stays. */
+/** A provider on a page where each attempt at the script behaves as `scripts` says. The last entry repeats. */
 function makeProvider({ adUnit = AD_UNIT as string | null } = {}) {
   return createGptProvider({
     findAdUnit: () => adUnit,
@@ -40,7 +40,7 @@ function prepare(provider = makeProvider(), signal = new AbortController().signa
   return result;
 }
 
-/** As far as the ad that can be shown. */
+/** Up to the point where the ad can be shown. */
 async function prepareReady(script: Script): Promise<LoadedAd> {
   scripts = [script];
   const result = prepare();
@@ -49,7 +49,7 @@ async function prepareReady(script: Script): Promise<LoadedAd> {
   return result.ad;
 }
 
-/** Every outcome that was told, and when: one at most, or the file would be given twice. */
+/** Every reported outcome and its time. At most one: a second one would deliver the file twice. */
 function watch(ad: LoadedAd) {
   const startedAt = Date.now();
   const outcomes: { outcome: string; atMs: number }[] = [];
@@ -76,7 +76,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('what an ad of Google comes to', () => {
+describe('the outcome of an ad of Google', () => {
   it.each<[GptScenario, string, number]>([
     ['granted', 'granted', 1_000],
     ['payload-null', 'granted', 1_000],
@@ -91,7 +91,7 @@ describe('what an ad of Google comes to', () => {
     ['video-completed-only', 'dismissed', 2_500],
     ['show-returns-false', 'failed', 0],
     ['show-throws', 'failed', 0],
-  ])('%s: %s after %i ms, told once', async (script, outcome, atMs) => {
+  ])('%s: %s after %i ms, reported once', async (script, outcome, atMs) => {
     const outcomes = watch(await prepareReady(script));
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
     expect(outcomes).toEqual([{ outcome, atMs }]);
@@ -113,7 +113,7 @@ describe('what an ad of Google comes to', () => {
     ['foreign-slot-events', 'ready_timeout', 10_050],
     ['script-hang', 'script_timeout', 8_000],
     ['script-404', 'script_error', 10_150],
-  ])('%s: %s after %i ms, and nothing is left', async (script, reason, atMs) => {
+  ])('%s: %s after %i ms, and nothing remains', async (script, reason, atMs) => {
     scripts = [script];
     const result = prepare();
     await vi.advanceTimersByTimeAsync(atMs - 1);
@@ -128,7 +128,7 @@ describe('what an ad of Google comes to', () => {
 });
 
 describe('a page without an ad network', () => {
-  it('is reached by a full load from the moment the tag may be there', async () => {
+  it('uses full loads from the moment the tag may be present', async () => {
     document.head.innerHTML = '<meta name="ads" content="gpt,house">';
     const go = (to: string) => {
       const event = Object.assign(new Event('astro:before-preparation', { cancelable: true }), {
@@ -145,8 +145,8 @@ describe('a page without an ad network', () => {
   });
 });
 
-describe('how Google is asked', () => {
-  it('keeps the order that its documentation guarantees', async () => {
+describe('a request to Google', () => {
+  it('follows the order that its documentation guarantees', async () => {
     await prepareReady('granted');
     expect(added).toEqual([GPT_URL]);
     expect(record().calls).toEqual([
@@ -163,7 +163,7 @@ describe('how Google is asked', () => {
     ]);
   });
 
-  it('shows nothing before it is told to, and then within the press', async () => {
+  it('shows nothing before the call to show, and then within the press', async () => {
     const ad = await prepareReady('granted');
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(record().calls).not.toContain('makeRewardedVisible');
@@ -172,7 +172,7 @@ describe('how Google is asked', () => {
     expect(ad).toMatchObject({ needsPress: true, hasSound: true });
   });
 
-  it('asks for no personal ads, in frames of another origin', async () => {
+  it('requests non-personalised ads, in frames of another origin', async () => {
     await prepareReady('granted');
     expect(record().privacy).toEqual([{ nonPersonalizedAds: true, restrictDataProcessing: false }]);
     expect(record().config).toEqual([
@@ -183,7 +183,7 @@ describe('how Google is asked', () => {
     ]);
   });
 
-  it('asks nobody for consent: ads that go by the page need none, and the tag reads a refusal by itself', async () => {
+  it('needs no consent: contextual ads require none, and the tag reads a refusal itself', async () => {
     scripts = ['consent-denied'];
     prepare();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -199,7 +199,7 @@ describe('how Google is asked', () => {
     expect(record().privacy).toEqual([{ nonPersonalizedAds: true, restrictDataProcessing: true }]);
   });
 
-  it('leaves to others what they have put into the queue', async () => {
+  it('leaves other entries of the queue in place', async () => {
     const other = vi.fn();
     Reflect.set(window, 'googletag', { cmd: [other] });
     await prepareReady('granted');
@@ -219,7 +219,7 @@ describe('how Google is asked', () => {
     expect(record()).toMatchObject({ listeners: 0, slots: 0 });
   });
 
-  it('loads nothing on a page whose policy lets no ad network in', async () => {
+  it('loads nothing on a page whose policy allows no ad network', async () => {
     const result = prepare(makeProvider({ adUnit: null }));
     await vi.advanceTimersByTimeAsync(0);
     expect(result.ad).toEqual({ kind: 'unavailable', reason: 'strict_page' });
@@ -228,7 +228,7 @@ describe('how Google is asked', () => {
 });
 
 describe('a script that does not load', () => {
-  it('is asked for again after 2 s and after 8 s, and taken out each time', async () => {
+  it('is retried after 2 s and after 8 s, and removed each time', async () => {
     scripts = ['script-404', 'script-404', 'granted'];
     const result = prepare();
     await vi.advanceTimersByTimeAsync(2_049);
@@ -242,7 +242,7 @@ describe('a script that does not load', () => {
     expect(takenOut).toBe(2);
   });
 
-  it('costs the next downloads no more time for five minutes', async () => {
+  it('does not delay the next downloads for five minutes', async () => {
     scripts = ['script-404'];
     const provider = makeProvider();
     prepare(provider);
@@ -258,7 +258,7 @@ describe('a script that does not load', () => {
     expect(later.ad?.kind).toBe('ready');
   });
 
-  it('does nothing when it comes after all', async () => {
+  it('has no effect when it arrives late', async () => {
     scripts = ['script-hang'];
     const result = prepare();
     await vi.advanceTimersByTimeAsync(8_000);
@@ -269,7 +269,7 @@ describe('a script that does not load', () => {
     expect(record().calls).toEqual([]);
   });
 
-  it('after somebody has left is taken out of the page all the same', async () => {
+  it('is also removed after the visitor has left', async () => {
     scripts = ['script-404'];
     const controller = new AbortController();
     const provider = makeProvider();
@@ -285,7 +285,7 @@ describe('a script that does not load', () => {
     expect(added).toHaveLength(2);
   });
 
-  it('stands in the page once, and tells each who waits when it fails', () => {
+  it('is in the page once, and its failure reaches every waiting caller', () => {
     const page = window as unknown as { happyDOM: { settings: Record<string, boolean> } };
     page.happyDOM.settings['handleDisabledFileLoadingAsSuccess'] = true;
     const onErrors = [vi.fn(), vi.fn()];
@@ -304,7 +304,7 @@ describe('leaving', () => {
   it.each([
     ['while the script loads', 20],
     ['while an ad is looked for', 100],
-  ])('%s undoes what is under way', async (_, atMs) => {
+  ])('%s cancels the download in progress', async (_, atMs) => {
     const controller = new AbortController();
     const result = prepare(makeProvider(), controller.signal);
     await vi.advanceTimersByTimeAsync(atMs);
@@ -340,7 +340,7 @@ describe('leaving', () => {
     expect(wasDestroyed()).toBe(1);
   });
 
-  it('with another download takes the first ad off: one at a time', async () => {
+  it('with another download removes the first ad: one at a time', async () => {
     const provider = makeProvider();
     const first = prepare(provider);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -353,7 +353,7 @@ describe('leaving', () => {
 });
 
 describe('an ad that waits', () => {
-  it('is given up after half an hour', async () => {
+  it('is abandoned after half an hour', async () => {
     const ad = await prepareReady('granted');
     await vi.advanceTimersByTimeAsync(30 * MINUTE);
     expect(await ad.show()).toBe('failed');
@@ -387,7 +387,7 @@ describe('an ad that waits', () => {
     expect(record()).toMatchObject({ listeners: 0, slots: 0 });
   });
 
-  it('granted after more than three minutes need not be closed', async () => {
+  it('granted after more than three minutes does not need to be closed', async () => {
     const outcomes = watch(await prepareReady('granted-after-minutes'));
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
     expect(outcomes).toEqual([{ outcome: 'granted', atMs: 4 * MINUTE }]);

@@ -4,8 +4,8 @@ import { afterVisible } from '../../../src/ads/clock.ts';
 import { joinSignals, within } from '../../../src/ads/signals.ts';
 import { createTestClock } from '../support/ad-clock.ts';
 
-describe('signals that are joined', () => {
-  it('are aborted with the first of them, also when that was before', () => {
+describe('joined signals', () => {
+  it('are aborted with the first of them, also when it was aborted before', () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const joined = joinSignals(one.signal, other.signal);
     expect(joined.aborted).toBe(false);
@@ -15,15 +15,15 @@ describe('signals that are joined', () => {
   });
 });
 
-describe('work within a limit', () => {
-  it('is what it comes to, and leaves nothing behind', async () => {
+describe('work with a time limit', () => {
+  it('returns its result, and leaves no timer or listener', async () => {
     const clock = createTestClock();
     expect(await within({ clock, ms: 1_000 }, async () => 'done')).toBe('done');
     await expect(within({ clock, ms: 1_000 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(clock.waiting).toBe(0);
   });
 
-  it.each(['time', 'signal'])('is null when its %s is over, and hears of it', async (end) => {
+  it.each(['time', 'signal'])('returns null when its %s ends, and is told about it', async (end) => {
     const clock = createTestClock();
     const leaving = new AbortController();
     const heard = vi.fn();
@@ -39,8 +39,8 @@ describe('work within a limit', () => {
   });
 });
 
-describe('time in sight', () => {
-  it('rests while the tab is hidden, and can be called off', async () => {
+describe('visible time', () => {
+  it('stops while the tab is hidden, and can be cancelled', async () => {
     const clock = createTestClock();
     const due = vi.fn();
     const state = vi.spyOn(document, 'visibilityState', 'get');

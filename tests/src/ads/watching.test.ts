@@ -38,7 +38,7 @@ function start({ report, seconds = 15 }: { report?: ReportWatching; seconds?: nu
 afterEach(() => vi.restoreAllMocks());
 
 describe('a notice', () => {
-  it('is granted after its seconds in sight, once, and leaves nothing behind', async () => {
+  it('is granted after its seconds of visible time, once, and leaves nothing behind', async () => {
     const removed = vi.spyOn(document, 'removeEventListener');
     const { clock, watch, outcomes, view } = start();
     watch.begin();
@@ -56,7 +56,7 @@ describe('a notice', () => {
     expect(removed).toHaveBeenCalledWith('visibilitychange', expect.any(Function));
   });
 
-  it('counts only from when it can be seen, and fails when it never can', async () => {
+  it('counts only from when it is visible, and fails when it never is', async () => {
     const slow = start();
     await slow.clock.pass(9_000);
     slow.watch.begin();
@@ -76,7 +76,7 @@ describe('a notice', () => {
     expect(broken.clock.waiting).toBe(0);
   });
 
-  it('rests while its tab is hidden, and tells the host so', async () => {
+  it('pauses while its tab is hidden, and reports that to the host', async () => {
     const { clock, watch, reports, outcomes, view } = start();
     watch.begin();
     await clock.pass(5_000);
@@ -101,7 +101,7 @@ describe('a notice', () => {
     expect([view().state, view().leftMs, reports]).toEqual(['resting', 15_000, []]);
   });
 
-  it('does not count the hours that a computer slept', async () => {
+  it('does not count the hours that a computer was asleep', async () => {
     const { clock, watch, view } = start();
     watch.begin();
     const asleep = vi.spyOn(clock, 'now').mockReturnValue(clock.now() + 3_600_000);
@@ -110,7 +110,7 @@ describe('a notice', () => {
     asleep.mockRestore();
   });
 
-  it('asks before the download is given up, while the time rests', async () => {
+  it('asks before the download is abandoned, while the time is paused', async () => {
     const { clock, watch, outcomes, view } = start();
     watch.begin();
     await clock.pass(2_000);
@@ -125,7 +125,7 @@ describe('a notice', () => {
     expect(outcomes).toEqual(['granted']);
   });
 
-  it('that is given up, or taken off the page, is dismissed and reports nothing more', async () => {
+  it('that is abandoned, or removed from the page, is dismissed and reports nothing more', async () => {
     for (const leave of ['giveUp', 'dispose'] as const) {
       const { clock, watch, outcomes, reports } = start();
       watch.begin();
@@ -138,7 +138,7 @@ describe('a notice', () => {
     }
   });
 
-  it('that nothing is to be seen of yet is closed without a question', async () => {
+  it('that is not visible yet closes without a question', async () => {
     const { clock, watch, outcomes } = start();
     watch.ask();
     await clock.pass(0);
@@ -146,7 +146,7 @@ describe('a notice', () => {
   });
 });
 
-describe('what is spoken', () => {
+describe('the announcements of the remaining time', () => {
   async function listen(seconds: number): Promise<string[]> {
     const { clock, watch } = start({ seconds });
     const said: string[] = [];
@@ -158,7 +158,7 @@ describe('what is spoken', () => {
     return said;
   }
 
-  it('is the beginning, half of the time and the last five seconds, not each second', async () => {
+  it('come at the start, at half the time and in the last five seconds, not each second', async () => {
     expect(await listen(30)).toEqual([
       'お知らせが始まりました。あと30秒でダウンロードが始まります。',
       '残り15秒です。',
@@ -172,7 +172,7 @@ describe('what is spoken', () => {
 });
 
 describe("the host's clock", () => {
-  it('has the last word: what is missing by it is watched on', async () => {
+  it('is decisive: time that it lacks is watched in addition', async () => {
     const answers = [{ watched_ms: 12_000, needed_ms: 15_000 }];
     const report: ReportWatching = (state) =>
       Promise.resolve(
@@ -188,14 +188,14 @@ describe("the host's clock", () => {
     expect(outcomes).toEqual(['granted']);
   });
 
-  it('hears every ten seconds that somebody watches', async () => {
+  it('receives a report every ten seconds of watching', async () => {
     const { clock, watch, reports } = start({ seconds: 30 });
     watch.begin();
     await clock.pass(30_000);
     expect(reports).toEqual(['begin 0', 'begin 10000', 'begin 20000', 'end 30000']);
   });
 
-  it('that does not answer, or asks for ever more, holds nobody', async () => {
+  it('that does not answer, or always asks for more, blocks no download', async () => {
     const silent = start({ report: () => Promise.reject(new Error('offline')) });
     silent.watch.begin();
     await silent.clock.pass(15_100);

@@ -22,7 +22,7 @@ function clientOf(
 const json = (body: unknown, status = 200) => Response.json(body, { status });
 
 describe('the API client', () => {
-  it('fills the path, repeats lists in the query and sends cookies along', async () => {
+  it('fills in the path, repeats lists in the query and sends cookies', async () => {
     const { api, fetchSpy } = clientOf(() => json({ results: [], next: null }));
     await api(listSounds, { query: { sub_genres: ['1', '2'], search: '雨 & 傘', page: undefined } });
     const [url, init] = fetchSpy.mock.calls[0]!;
@@ -32,7 +32,7 @@ describe('the API client', () => {
     expect(init?.credentials).toBe('include');
   });
 
-  it('keeps an id of slashes and dots inside its place in the path', async () => {
+  it('keeps an id with slashes and dots inside its path segment', async () => {
     const { api, fetchSpy } = clientOf(() => json({ url: '/f' }));
     await api(downloadSound, { params: { id: '../../account' }, query: { log: false } });
     expect(String(fetchSpy.mock.calls[0]![0])).toBe(
@@ -40,7 +40,7 @@ describe('the API client', () => {
     );
   });
 
-  it('accepts a host that sends nothing but the fields of the spec', async () => {
+  it('accepts a host that sends only the fields of the spec', async () => {
     const { api } = clientOf(() => json(MINIMAL_SOUND));
     const sound = await api(getSound, { params: { id: '7' } });
     expect(sound).toMatchObject({
@@ -56,7 +56,7 @@ describe('the API client', () => {
     expect(sound.peaks).toBeUndefined();
   });
 
-  it('loses only its feature when an extra field is malformed', async () => {
+  it('loses only the affected feature when an extra field is malformed', async () => {
     const { api } = clientOf(() =>
       json({ ...MINIMAL_SOUND, peaks: 12, duration_ms: 'long', sub_genres: [1, '2'] }),
     );
@@ -81,7 +81,7 @@ describe('the API client', () => {
     expect((await api(listSounds)).next).toBe(page);
   });
 
-  it('takes a reply without next for the last page', async () => {
+  it('treats a reply without next as the last page', async () => {
     const { api } = clientOf(() => json({ results: [] }));
     expect((await api(listSounds)).next).toBeNull();
   });
@@ -105,7 +105,7 @@ describe('the API client', () => {
     expect(error).toMatchObject({ status: 400, kind: 'refused', fields });
   });
 
-  it('tells outages, absence and nonsense apart', async () => {
+  it('distinguishes outages, missing resources and invalid replies', async () => {
     const kindOf = async (answer: () => Response | Promise<Response>) =>
       clientOf(answer)
         .api(getSiteConfig)
@@ -120,7 +120,7 @@ describe('the API client', () => {
     expect(await kindOf(() => new Response('<html>'))).toBe('unexpected-reply');
   });
 
-  it('leaves out entries that cannot be read, and warns once of each kind', async () => {
+  it('omits unreadable entries, and warns once of each kind', async () => {
     const warn = vi.fn();
     const api = createClient({
       origin: 'http://api.test',
@@ -134,7 +134,7 @@ describe('the API client', () => {
     expect(warn.mock.calls).toEqual([[expect.stringMatching(/^GET \/api\/sounds\/: dropped an entry: id /)]]);
   });
 
-  it('completes the file paths of a host on another origin, and those alone', async () => {
+  it('completes only the file paths of a host on another origin', async () => {
     const { api } = clientOf(
       () =>
         json({
@@ -152,7 +152,7 @@ describe('the API client', () => {
     });
   });
 
-  it('tries what can pass three times more, waiting 1, 2 and 4 seconds, and a refusal never', async () => {
+  it('retries a temporary failure three times, after 1, 2 and 4 seconds, and a refusal never', async () => {
     vi.useFakeTimers();
     try {
       const times: number[] = [];
@@ -181,7 +181,7 @@ describe('the API client', () => {
   });
 
   it.each([500, 501, 502, 503, 504, 507, 520, 0])(
-    'repeats a read of a page once after a failure with status %i',
+    'retries a read of a page once after a failure with status %i',
     async (status) => {
       const answers = [() => (status === 0 ? Promise.reject(new TypeError('reset')) : json({}, status))];
       const { api, fetchSpy } = clientOf(() => answers.shift()?.() ?? json({ results: [] }), '', 'page');
@@ -190,7 +190,7 @@ describe('the API client', () => {
     },
   );
 
-  it('gives a page up after the second failure, and repeats no change and no refusal', async () => {
+  it('abandons a page after the second failure, and repeats no change and no refusal', async () => {
     const failing = clientOf(() => json({}, 501), '', 'page');
     await expect(failing.api(listSounds)).rejects.toMatchObject({ status: 501, kind: 'unavailable' });
     expect(failing.fetchSpy).toHaveBeenCalledTimes(2);

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a file that does not come', () => {
+describe('a file that fails to load', () => {
   it('from another origin is one that the page may not read, with its address', async () => {
     failWith(new TypeError('Failed to fetch'));
     const error = await fetchFile('https://files.test/7.mp3?key=1', 'x').catch((caught: unknown) => caught);
@@ -21,7 +21,7 @@ describe('a file that does not come', () => {
     ['from our own origin', '/media/7.mp3', true],
     ['while offline', 'https://files.test/7.mp3', false],
     ['from what is no address of the web', 'javascript:alert(1)', true],
-  ])('%s is only a failure', async (_, url, isOnline) => {
+  ])('%s is a plain failure', async (_, url, isOnline) => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
     failWith(new TypeError('Failed to fetch'));
     const error = await fetchFile(url, 'x').catch((caught: unknown) => caught);

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getProfile, updateProfile } from '../../../contract/profile.ts';
 import type { ApiError } from '../../../contract/errors.ts';
 
-/** A host that takes one access token, and one refresh token in exchange for the next. */
+/** A host that accepts one access token, and exchanges one refresh token for the next. */
 class Host {
   access = 'access-2';
   refresh = 'refresh-1';
-  /** What the renewal call answers. */
+  /** The answer to the renewal call. */
   renewal: () => Response | Promise<Response> = () =>
     Response.json({ access: this.access, refresh: 'refresh-2' });
   readonly calls: { path: string; headers: Headers; body: unknown }[] = [];
@@ -35,7 +35,7 @@ let callApi: typeof import('../../../src/api/browser.ts').callApi;
 let refused: number;
 const countRefusals = () => (refused += 1);
 
-/** The modules as a tab of its own has them. */
+/** The modules of a separate tab. */
 async function openTab() {
   vi.resetModules();
   return (await import('../../../src/api/browser.ts')).callApi;
@@ -78,7 +78,7 @@ function logIn(access = 'access-1') {
 }
 
 describe('a call', () => {
-  it('carries the bearer token of a member, and none of a visitor', async () => {
+  it('carries the bearer token of a member, and none for a visitor', async () => {
     await expect(callApi(getProfile)).rejects.toMatchObject({ name: 'ApiError', status: 401 });
     expect(host.calls[0]?.headers.has('authorization')).toBe(false);
     expect(host.renewals()).toHaveLength(0);
@@ -87,7 +87,7 @@ describe('a call', () => {
     expect(host.calls[1]?.headers.get('authorization')).toBe('Bearer access-2');
   });
 
-  it('returns the CSRF cookie in its header to its own host, and to no other', async () => {
+  it('sends the CSRF cookie in its header to its own host only', async () => {
     logIn('access-2');
     document.cookie = 'XSRF-TOKEN=abc-123';
     await callApi(getProfile);
@@ -102,7 +102,7 @@ describe('a call', () => {
 });
 
 describe('an access token that has expired', () => {
-  it('is renewed once for ten calls at once, and each of them succeeds', async () => {
+  it('is renewed once for ten concurrent calls, and each of them succeeds', async () => {
     logIn();
     const replies = await Promise.all(Array.from({ length: 10 }, () => callApi(getProfile)));
     expect(replies.map(({ username }) => username)).toEqual(Array(10).fill('somebody'));
@@ -113,7 +113,7 @@ describe('an access token that has expired', () => {
     expect(host.calls).toHaveLength(21);
   });
 
-  it('is renewed where the browser forbids locks, as it does with storage', async () => {
+  it('is renewed where the browser denies access to locks', async () => {
     const request = () => Promise.reject(new DOMException('denied', 'SecurityError'));
     vi.stubGlobal('navigator', { locks: { request } });
     logIn();
@@ -128,7 +128,7 @@ describe('an access token that has expired', () => {
     expect(host.renewals()).toHaveLength(1);
   });
 
-  it('keeps the refresh token where the host sends no other', async () => {
+  it('keeps the refresh token where the host sends no new one', async () => {
     logIn();
     host.renewal = () => Response.json({ access: 'access-2' });
     await callApi(getProfile);
@@ -142,7 +142,7 @@ describe('an access token that has expired', () => {
     expect(host.renewals()).toHaveLength(1);
   });
 
-  it('makes a call once more and no oftener', async () => {
+  it('repeats a call at most once', async () => {
     logIn();
     host.renewal = () => Response.json({ access: 'access-of-another' });
     await expect(callApi(getProfile)).rejects.toMatchObject({ status: 401 });
@@ -164,7 +164,7 @@ describe('a renewal', () => {
     expect(refused).toBe(1);
   });
 
-  it('that is refused takes a private sound out of what the player has stored', async () => {
+  it('that is refused removes a private sound from the stored player state', async () => {
     logIn();
     const track = {
       id: 'a',
@@ -191,7 +191,7 @@ describe('a renewal', () => {
     ],
     ['answers nonsense', () => new Response('<html>')],
     ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('whose host %s logs nobody out', async (_, renewal) => {
+  ])('whose host %s ends no session', async (_, renewal) => {
     logIn();
     host.renewal = renewal;
     const call = callApi(getProfile).catch((error: unknown) => error);
@@ -219,7 +219,7 @@ describe('a renewal', () => {
     expect((await call).username).toBe('somebody');
   });
 
-  it('does not bring back a session that was ended meanwhile', async () => {
+  it('does not restore a session that ended in the meantime', async () => {
     logIn();
     host.renewal = () => {
       localStorage.clear();
@@ -230,7 +230,7 @@ describe('a renewal', () => {
   });
 });
 
-describe('a change for which the host wants the password', () => {
+describe('a change for which the host requires the password', () => {
   const change = () => callApi(updateProfile, { body: { name: '新しい氏名' } });
   let isRecent: boolean;
   let refusal: unknown;
@@ -255,7 +255,7 @@ describe('a change for which the host wants the password', () => {
     prompts[0]?.(isGiven);
   };
 
-  it('is made once more after it was given; changes at once share one question', async () => {
+  it('is repeated after the password; concurrent changes share one question', async () => {
     const calls = [change(), change(), change()];
     await vi.waitFor(() => expect(changes()).toHaveLength(3));
     await vi.waitFor(() => expect(prompts).toHaveLength(1));
@@ -265,7 +265,7 @@ describe('a change for which the host wants the password', () => {
     expect(changes()).toHaveLength(6);
   });
 
-  it('is cancelled, without a word to be said, when it is not given; the next change asks again', async () => {
+  it('is cancelled without a message when the password is not given; the next change asks again', async () => {
     const first = change();
     await vi.waitFor(() => expect(prompts).toHaveLength(1));
     answer(false);
@@ -275,7 +275,7 @@ describe('a change for which the host wants the password', () => {
     await vi.waitFor(() => expect(prompts).toHaveLength(2));
   });
 
-  it('is repeated once only, even if the host refuses again', async () => {
+  it('is repeated only once, even if the host refuses again', async () => {
     const call = change();
     await vi.waitFor(() => expect(prompts).toHaveLength(1));
     prompts[0]?.(true);
@@ -285,7 +285,7 @@ describe('a change for which the host wants the password', () => {
   });
 
   it.each([{ detail: 'forbidden' }, { detail: 'no', code: 'blocked' }, null])(
-    'asks nothing where a host refuses for another reason: %j',
+    'does not ask where a host refuses for another reason: %j',
     async (reply) => {
       refusal = reply;
       await expect(change()).rejects.toMatchObject({ status: 403, kind: 'refused' });

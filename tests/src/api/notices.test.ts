@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A host that answers nothing until it is left alone. */
+/** A host that answers only with an abort. */
 function hang() {
   vi.stubGlobal(
     'fetch',
@@ -31,7 +31,7 @@ function hang() {
 }
 
 describe('the next notice', () => {
-  it('is what the host of the page says, if that makes sense', async () => {
+  it('is the host’s answer, if it is valid', async () => {
     const answers = [
       { notice: NOTICE },
       { notice: null },
@@ -43,7 +43,7 @@ describe('the next notice', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is waited for no longer than eight seconds', async () => {
+  it('is waited for at most eight seconds', async () => {
     hang();
     const asked = findNextNotice();
     const failed = expect(asked).rejects.toThrow('left');
@@ -52,7 +52,7 @@ describe('the next notice', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it.each([0, 100])('is not waited for by who leaves, after %i ms', async (ms) => {
+  it.each([0, 100])('is not waited for after leaving, %i ms later', async (ms) => {
     hang();
     const leaving = new AbortController();
     if (ms === 0) leaving.abort();

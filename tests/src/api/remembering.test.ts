@@ -13,8 +13,8 @@ function setUp() {
   return { api, asked, replies, pass: (ms: number) => (nowMs += ms) };
 }
 
-describe('remembered replies', () => {
-  it('are asked for once, also by calls at the same time, and again after two seconds', async () => {
+describe('cached replies', () => {
+  it('are requested once, also by concurrent calls, and again after two seconds', async () => {
     const { api, asked, pass } = setUp();
     await Promise.all([api(listGenres), api(listGenres), api(listPages)]);
     expect(asked).toHaveBeenCalledTimes(2);
@@ -26,7 +26,7 @@ describe('remembered replies', () => {
     expect(asked).toHaveBeenCalledTimes(3);
   });
 
-  it('are asked for again at once when their owner forgets them', async () => {
+  it('are requested again at once after invalidation', async () => {
     const { api, asked, replies } = setUp();
     await api(listGenres);
     replies.clear();
@@ -34,14 +34,14 @@ describe('remembered replies', () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it('never stand in for a call with parameters', async () => {
+  it('are not used for calls with parameters', async () => {
     const { api, asked } = setUp();
     await api(listSounds, { query: { page: 1 } });
     await api(listSounds, { query: { page: 2 } });
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it('do not keep a failure', async () => {
+  it('do not include failures', async () => {
     const { api, asked } = setUp();
     asked.mockRejectedValueOnce(new Error('down'));
     await expect(api(listGenres)).rejects.toThrow('down');

@@ -9,7 +9,7 @@ vi.mock('tus-js-client', () => {
 import { loadResumable, sendResumable } from '../../../src/api/upload-resumable.ts';
 import { createRetryPolicy } from '../../../src/stores/uploads/retry-policy.ts';
 
-it('waits for the connection where the code that sends in pieces could not be loaded', async () => {
+it('waits for the connection where the resumable-upload code could not be loaded', async () => {
   loadResumable();
   const error = await sendResumable(new File(['x'], '曲.mp3'), {
     uploadId: '',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setPasswordPrompt } from '../../../src/api/step-up.ts';
 import { sendAsMember } from '../../../src/api/upload.ts';
 
-/** A request that does what the test says. */
+/** A request that behaves as the test defines. */
 class FakeRequest {
   static last: FakeRequest;
   readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
@@ -54,7 +54,7 @@ describe('a request with a file', () => {
     expect(FakeRequest.last.sent).toEqual({ 'upload-offset': '0', authorization: 'Bearer access-1' });
   });
 
-  it('is sent once more after the password that the host wanted was given', async () => {
+  it('is repeated after the required password was given', async () => {
     setPasswordPrompt(() => Promise.resolve(true));
     const reply = sendAsMember(request);
     await vi.advanceTimersByTimeAsync(0);
@@ -68,7 +68,7 @@ describe('a request with a file', () => {
     setPasswordPrompt(null);
   });
 
-  it('counts as lost when nothing is heard of it for so long, not while it goes on slowly', async () => {
+  it('counts as lost after a time without progress, not while it is slow', async () => {
     const outcome = sendAsMember({ ...request, silenceMsMax: 60_000 }).then(
       () => 'answered',
       (error: unknown) => error,

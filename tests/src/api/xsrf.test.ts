@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 const HOST = 'https://api.test';
 let findXsrfToken: typeof import('../../../src/api/xsrf.ts').findXsrfToken;
 let asked: { url: string; token: string | null }[];
-/** Whether the host's CORS rules let the header through, and whether it answers at all. */
+/** Whether the host's CORS rules allow the header, and whether it answers at all. */
 let isAllowed: boolean;
 let isThere: boolean;
 
@@ -29,26 +29,26 @@ afterEach(() => {
 });
 
 describe('the CSRF token of a readable cookie', () => {
-  it('goes back to the page’s own host with every call', async () => {
+  it('is sent to the page’s own host with every call', async () => {
     expect(await findXsrfToken('/api/sounds/')).toBe('a=b');
     expect(await findXsrfToken('/api/sounds/', 'POST')).toBe('a=b');
     expect(asked).toEqual([]);
   });
 
-  it('goes back to another API host with changes, which is asked once whether it allows the header', async () => {
+  it('is sent to another API host with changes, after one check that it allows the header', async () => {
     expect(await findXsrfToken(`${HOST}/api/sounds/1/toggle-favorite`, 'POST')).toBe('a=b');
     expect(await findXsrfToken(`${HOST}/api/sounds/1/`, 'DELETE')).toBe('a=b');
     expect(asked).toEqual([{ url: `${HOST}/api/site-config`, token: 'a=b' }]);
   });
 
-  it('stays here where the host does not allow the header: the cookie is not its own', async () => {
+  it('is not sent where the host does not allow the header: the cookie is not its own', async () => {
     isAllowed = false;
     expect(await findXsrfToken(`${HOST}/api/sounds/1/`, 'PATCH')).toBeUndefined();
     expect(await findXsrfToken(`${HOST}/api/sounds/1/`, 'PATCH')).toBeUndefined();
     expect(asked.map(({ token }) => token)).toEqual(['a=b', null]);
   });
 
-  it('is tried again after a host did not answer', async () => {
+  it('is checked again after a host did not answer', async () => {
     isThere = false;
     expect(await findXsrfToken(`${HOST}/api/sounds/1/`, 'PATCH')).toBeUndefined();
     isThere = true;
@@ -59,12 +59,12 @@ describe('the CSRF token of a readable cookie', () => {
     ['with reads', `${HOST}/api/sounds/`, 'GET'],
     ['to third hosts', 'https://files.test/api/', 'POST'],
     ['to a host whose name begins alike', `${HOST}.evil.test/api/`, 'POST'],
-  ])('does not travel %s', async (_, url, method) => {
+  ])('is not sent %s', async (_, url, method) => {
     expect(await findXsrfToken(url, method)).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
-  it('is not looked for where there is none', async () => {
+  it('causes no check where there is none', async () => {
     document.cookie = 'XSRF-TOKEN=; path=/; max-age=0';
     expect(await findXsrfToken(`${HOST}/api/sounds/1/`, 'POST')).toBeUndefined();
     expect(asked).toEqual([]);

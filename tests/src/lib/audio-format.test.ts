@@ -9,7 +9,7 @@ it.each([
   ['Apple Lossless（ALAC）', readFixture('alac.m4a')],
   ['MP2', readFixture('mp2.mp3')],
   ['WAV', Buffer.from('RIFF\x24\x10\0\0WAVEfmt ', 'latin1')],
-])('%s is named, whatever the file is called', async (format, bytes) => {
+])('%s is reported by name, whatever the file name', async (format, bytes) => {
   expect(await find(bytes)).toBe(format);
 });
 
@@ -20,6 +20,6 @@ it.each([
   ['a damaged M4A', readFixture('alac.m4a').subarray(0, 40)],
   ['an M4A with a box of no size', Buffer.from('\0\0\0\x08ftyp\0\0\0\0free', 'latin1')],
   ['nothing', Buffer.alloc(0)],
-])('%s has no other name', async (_, bytes) => {
+])('%s is not reported as unsupported', async (_, bytes) => {
   expect(await find(bytes)).toBeUndefined();
 });

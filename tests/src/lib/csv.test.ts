@@ -5,7 +5,7 @@ import type { Cell } from '../../../src/lib/csv.ts';
 
 const BOM = '\uFEFF';
 
-/** As RFC 4180 says it is read, and nothing more forgiving; what it does not allow throws. */
+/** A strict reader of RFC 4180: it throws on anything that the RFC does not allow. */
 function parse(csv: string): string[][] {
   if (!csv.startsWith(BOM)) throw new Error('Excel would read another encoding');
   const rows: string[][] = [];
@@ -54,7 +54,7 @@ const text = fc.oneof(
 const cell: fc.Arbitrary<Cell> = fc.oneof(text, fc.integer());
 
 describe('M9: a file for spreadsheets', () => {
-  it('is read back as it was written, texts that would be misread behind a quotation mark', () => {
+  it('parses to the values written, with texts that a spreadsheet would misread behind a quotation mark', () => {
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (rows) => {
         const read = parse(toCsv(rows));
@@ -107,11 +107,11 @@ describe('M9: a file for spreadsheets', () => {
     ['Maybe', 'Maybe'],
     ['Marching on', 'Marching on'],
     ['0aB9eE12345678Zz', '0aB9eE12345678Zz'],
-  ])('%j stands in it as %j', (value, field) => {
+  ])('%j is written as %j', (value, field) => {
     expect(toCsv([[value, 1]])).toBe(`${BOM}${field},1\r\n`);
   });
 
-  it('keeps numbers numbers, below zero too', () => {
+  it('keeps numbers as numbers, including negative ones', () => {
     expect(toCsv([[0, -5, 1_234_567]])).toBe(`${BOM}0,-5,1234567\r\n`);
   });
 });

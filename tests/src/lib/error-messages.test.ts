@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { ApiError, toFieldErrors } from '../../../contract/errors.ts';
 import { toErrorMessages, toKeyedMessages } from '../../../src/lib/error-messages.ts';
 
-describe('what a person is told of a call that failed', () => {
-  it('is every value of the reply, in its order (spec §8)', () => {
+describe('the message for a failed call', () => {
+  it('contains every value of the reply, in order (spec §8)', () => {
     const fields = toFieldErrors({
       username: ['使われています。', '短すぎます。'],
       detail: '全体の問題です。',
@@ -21,7 +21,7 @@ describe('what a person is told of a call that failed', () => {
     [60, '1分後に'],
     [61, '2分後に'],
     [undefined, '時間をおいて、'],
-  ])('after too many attempts says when to try again: %s s', (retryAfterSec, wait) => {
+  ])('says when to retry after too many attempts: %s s', (retryAfterSec, wait) => {
     const error = new ApiError(429, [], retryAfterSec === undefined ? {} : { retryAfterSec });
     expect(toErrorMessages(error)).toEqual([`操作の回数が多すぎます。${wait}もう一度お試しください。`]);
   });
@@ -49,7 +49,7 @@ describe('what a person is told of a call that failed', () => {
     ],
     ['a refusal without a reason', new ApiError(403, []), true, /^うまくいきませんでした/],
     ['a fault of ours', new TypeError('x is undefined'), true, /^問題が起きました/],
-  ])('follows the cause: %s', (_, error, isOnline, message) => {
+  ])('depends on the cause: %s', (_, error, isOnline, message) => {
     vi.stubGlobal('navigator', { onLine: isOnline });
     const [said, ...others] = toErrorMessages(error);
     vi.unstubAllGlobals();
@@ -59,7 +59,7 @@ describe('what a person is told of a call that failed', () => {
     expect(/通信の状態|接続を確かめ/.test(said ?? '')).toBe(isAboutLine);
   });
 
-  it('is no technical word of the browser', () => {
+  it('contains no technical term of the browser', () => {
     const error = new ApiError(0, [{ key: 'detail', message: 'Failed to fetch' }]);
     expect(toErrorMessages(error)).toEqual([
       'サーバーに接続できませんでした。通信の状態を確かめて、もう一度お試しください。',
@@ -67,8 +67,8 @@ describe('what a person is told of a call that failed', () => {
   });
 });
 
-describe('what is told of a change that the host refused', () => {
-  it('is one message for each key of the reply (spec §8)', () => {
+describe('the messages for a refused change', () => {
+  it('are one for each key of the reply (spec §8)', () => {
     const fields = toFieldErrors({ bio: ['長すぎます。', '使えない文字があります。'], detail: 'だめです。' });
     expect(toKeyedMessages(new ApiError(400, fields))).toEqual([
       'bio: 長すぎます。 使えない文字があります。',
@@ -76,7 +76,7 @@ describe('what is told of a change that the host refused', () => {
     ]);
   });
 
-  it('has no key where the host said nothing readable', () => {
+  it('have no key where the host sent nothing readable', () => {
     expect(toKeyedMessages(new ApiError(503, []))).toEqual(toErrorMessages(new ApiError(503, [])));
     const lost = new ApiError(0, [{ key: 'detail', message: 'Failed to fetch' }]);
     expect(toKeyedMessages(lost)).toEqual(toErrorMessages(lost));

@@ -8,14 +8,14 @@ const describeWith = (env: Record<string, string>) =>
 const NOTHING = '第三者へ送信される情報はありません';
 const AD_UNIT = '/1234567/rewarded';
 
-describe('what is sent to third parties', () => {
-  it.each(['house', 'none', 'house,none', ''])('is nothing with %j', (providers) => {
+describe('the recipients of data sent to third parties', () => {
+  it.each(['house', 'none', 'house,none', ''])('are none with %j', (providers) => {
     const text = describeWith({ AD_PROVIDERS: providers });
     expect(text).toContain(NOTHING);
     expect(text).not.toContain('Google');
   });
 
-  it.each(['gpt', 'gpt,house', 'house,gpt,none'])('goes to Google with %j', (providers) => {
+  it.each(['gpt', 'gpt,house', 'house,gpt,none'])('include Google with %j', (providers) => {
     const text = describeWith({ AD_PROVIDERS: providers, GPT_AD_UNIT: AD_UNIT });
     expect(text).not.toContain(NOTHING);
     for (const part of ['### 送信先', '### 送信される情報', '### 利用の目的', 'Google LLC']) {
@@ -23,7 +23,7 @@ describe('what is sent to third parties', () => {
     }
   });
 
-  it('is nothing without an ad unit, since nothing can be asked for then', () => {
+  it('are none without an ad unit, because no ad can be requested then', () => {
     expect(describeWith({ AD_PROVIDERS: 'gpt' })).toContain(NOTHING);
   });
 });

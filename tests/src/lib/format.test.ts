@@ -24,18 +24,18 @@ describe('formats', () => {
     expect(formatDuration(sec)).toBe(text);
   });
 
-  it('shows short sounds with tenths, so that effects differ', () => {
+  it('shows short sounds with tenths, so that effects are distinguishable', () => {
     expect(formatLength(320)).toBe('0.3秒');
     expect(formatLength(9940)).toBe('9.9秒');
     expect(formatLength(185_000)).toBe('3:05');
   });
 
-  it('speaks a length in words', () => {
+  it('writes a duration in words for screen readers', () => {
     expect(speakDuration(185)).toBe('3分5秒');
     expect(speakDuration(5)).toBe('5秒');
   });
 
-  it('shows counts, sizes and dates as Japanese readers know them', () => {
+  it('shows counts, sizes and dates in Japanese format', () => {
     expect(formatCount(1_234_567)).toBe('1,234,567');
     expect(formatBytes(950)).toBe('1 KB');
     expect(formatBytes(1_240_000)).toBe('1.2 MB');
@@ -43,7 +43,7 @@ describe('formats', () => {
     expect(formatDate('soon')).toBe('');
   });
 
-  it('shows yen and months as the specification does', () => {
+  it('shows yen and months in the format of the specification', () => {
     expect(formatYen(12_345)).toBe('¥12,345');
     expect(formatYen(0)).toBe('¥0');
     expect(formatYen(-1200)).toBe('-¥1,200');

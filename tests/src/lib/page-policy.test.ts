@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isNetworkAdPage } from '../../../src/lib/ad-pages.ts';
 import { widenPolicy } from '../../../src/lib/page-policy.ts';
 
-/** As Astro makes it. */
+/** The policy that Astro generates. */
 const STRICT =
   "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; script-src 'self' 'sha256-a' 'sha256-b'; style-src 'self' 'sha256-c';";
 
@@ -16,7 +16,7 @@ function parse(policy: string): Record<string, string> {
 }
 
 describe('the policy of a page', () => {
-  it('lets an ad network in by https, and leaves everything else as it was', () => {
+  it('allows an ad network by https, and leaves the rest unchanged', () => {
     expect(parse(widenPolicy(STRICT, { origins: [], hasNetworkAds: true }))).toEqual({
       'default-src': "'self'",
       'img-src': "'self' data: blob: https:",
@@ -32,12 +32,12 @@ describe('the policy of a page', () => {
     });
   });
 
-  it('keeps scripts in the page to those with a hash', () => {
+  it('restricts scripts in the page to those with a hash', () => {
     const policy = parse(widenPolicy(STRICT, { origins: [], hasNetworkAds: true }));
     expect(policy['script-src']).not.toContain('unsafe-inline');
   });
 
-  it('lets another API host in where pages ask and load, and nowhere else', () => {
+  it('allows another API host for calls, pictures and media only', () => {
     const origins = ['http://api.test', 'https://files.test'];
     expect(parse(widenPolicy(STRICT, { origins, hasNetworkAds: false }))).toEqual({
       ...parse(STRICT.slice(0, -1)),
@@ -57,7 +57,7 @@ describe('ads of a network', () => {
     '/sounds/%E9%9F%B3',
     '/artist/%E9%9F%B3%E3%81%AE%E4%BA%BA',
     '/artist/a/',
-  ])('may stand on %s', (path) => expect(isNetworkAdPage(path)).toBe(true));
+  ])('are allowed on %s', (path) => expect(isNetworkAdPage(path)).toBe(true));
 
   it.each([
     '/login',
@@ -77,5 +77,5 @@ describe('ads of a network', () => {
     '/artist',
     '/soundsx',
     '/login/sounds',
-  ])('never stand on %s', (path) => expect(isNetworkAdPage(path)).toBe(false));
+  ])('are not allowed on %s', (path) => expect(isNetworkAdPage(path)).toBe(false));
 });

@@ -40,11 +40,11 @@ describe('the address that a page is rendered and cached under', () => {
     expect(toTarget(url)).toBe(target);
   });
 
-  it('takes any text as the id of another host’s sound', () => {
+  it('accepts any text as the id of another host’s sound', () => {
     expect(toPageTarget('/sounds/a.b%2Fc', '')).toBe('/sounds/a.b%2Fc');
   });
 
-  it('is of bounded length, is its own address, and shows what was asked for', () => {
+  it('has bounded length, is canonical, and shows what was requested', () => {
     const names = fc.constantFrom(
       'search',
       'type',
@@ -73,14 +73,14 @@ describe('the address that a page is rendered and cached under', () => {
     );
   });
 
-  it('reads a bounded part of a query', () => {
+  it('uses a bounded part of a query', () => {
     expect(toTarget(`/sounds?search=${'あ'.repeat(10_000)}&type=2`)).toBe(
       `/sounds?search=${encodeURIComponent('あ'.repeat(100))}&type=2`,
     );
     expect(toTarget(`/sounds?${'a=1&'.repeat(20_000)}page=2`)).toBe('/sounds');
   });
 
-  it('knows every page of src/pages', () => {
+  it('covers every page of src/pages', () => {
     const pages = readdirSync('src/pages', { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile())
       .map(

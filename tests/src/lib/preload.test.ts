@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { toPicturePreload } from '../../../src/lib/preload.ts';
 
-describe('a picture fetched ahead', () => {
-  it('is chosen among the widths that our own host makes', () => {
+describe('a preloaded picture', () => {
+  it('is chosen among the widths that our own host generates', () => {
     expect(toPicturePreload('/media/pictures/ab/320.webp', 'thumbnail', '96px')).toBe(
       '</media/pictures/ab/320.webp>; rel=preload; as=image; fetchpriority=high; ' +
         'imagesrcset="/media/pictures/ab/320.webp 320w, /media/pictures/ab/640.webp 640w"; imagesizes="96px"',
     );
   });
 
-  it('of another host is named as it is, and cannot break out of the header', () => {
+  it('of another host keeps its URL, and cannot break out of the header', () => {
     const header = toPicturePreload(
       'https://cdn.test/%E9%9B%A8 雨>.png\r\nset-cookie: a=b',
       'thumbnail',

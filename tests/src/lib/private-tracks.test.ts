@@ -22,14 +22,14 @@ const stored = () => ['queue', 'track', 'position'].map((name) => localStorage.g
 
 beforeEach(() => localStorage.clear());
 
-describe('what the player has stored', () => {
-  it('goes altogether when its current sound is a private one', () => {
+describe('the stored player state', () => {
+  it('is removed when its current sound is private', () => {
     store('secret', track('open', false), track('secret', true));
     forgetPrivateTracks();
     expect(stored()).toEqual([null, null, null]);
   });
 
-  it('loses its private sounds alone while a public one is current', () => {
+  it('loses only its private sounds while the current one is public', () => {
     store('open', track('open', false), track('secret', true), track('of an older version'));
     forgetPrivateTracks();
     expect(stored()).toEqual([
@@ -39,7 +39,7 @@ describe('what the player has stored', () => {
     ]);
   });
 
-  it.each(['[]', '{"id"', '7', JSON.stringify([track('open')])])('stays as it is: %s', (queue) => {
+  it.each(['[]', '{"id"', '7', JSON.stringify([track('open')])])('is kept as it is: %s', (queue) => {
     localStorage.setItem('player:queue', queue);
     localStorage.setItem('player:track', '');
     forgetPrivateTracks();
@@ -48,7 +48,7 @@ describe('what the player has stored', () => {
 });
 
 describe('a track', () => {
-  it('is private when its card says so', () => {
+  it('is private when its card is marked private', () => {
     document.body.innerHTML = `<article data-sound="a"><button data-play="/a.mp3"></button></article>
       <article data-sound="b" data-private=""><button data-play="/b.mp3"></button></article>`;
     const tracks = [...document.querySelectorAll<HTMLElement>('[data-play]')].map(readTrack);

@@ -14,7 +14,7 @@ describe('a field of the profile as it would be saved', () => {
     ['donation_url', ' ofuse.me/me ', 'https://ofuse.me/me'],
     ['donation_url', '', ''],
     ['deposit_type', '', ''],
-  ] as const)('%s %j becomes %j', (field, text, value) => {
+  ] as const)('%s %j is saved as %j', (field, text, value) => {
     expect(checkField(field, text, HOST)).toEqual({ value, problem: null });
   });
 
@@ -33,7 +33,7 @@ describe('a field of the profile as it would be saved', () => {
     ['donation_url', 'https://ofuse.me.evil.example/me'],
     ['donation_url', 'javascript:alert(1)'],
     ['bio', 'あ'.repeat(2_001)],
-  ] as const)('%s %j is refused with a reason', (field, text) => {
+  ] as const)('%s %j is rejected with a reason', (field, text) => {
     expect(checkField(field, text, HOST).problem).toMatch(/./);
   });
 });

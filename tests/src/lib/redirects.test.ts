@@ -5,7 +5,7 @@ import { toSafePath } from '../../../src/lib/redirects.ts';
 const ORIGIN = 'https://otoichi.example';
 const TAB = '\t';
 
-describe('a place to go to after log-in', () => {
+describe('the redirect target after log-in', () => {
   it.each([
     ['/', '/'],
     ['/profile', '/profile'],
@@ -27,7 +27,7 @@ describe('a place to go to after log-in', () => {
     ['/registered', '/registered'],
     ['/content/login', '/content/login'],
     ['/a%', '/a%'],
-  ])('%j is ours', (text, path) => expect(toSafePath(text)).toBe(path));
+  ])('%j is accepted', (text, path) => expect(toSafePath(text)).toBe(path));
 
   it.each([
     null,
@@ -107,9 +107,9 @@ describe('a place to go to after log-in', () => {
     '/register?x=1',
     '/./register',
     `/${'a'.repeat(2_048)}`,
-  ])('%j is not', (text) => expect(toSafePath(text)).toBeNull());
+  ])('%j is rejected', (text) => expect(toSafePath(text)).toBeNull());
 
-  it('never leads to another origin, and comes to itself when it is read again', () => {
+  it('never leads to another origin, and is unchanged when it is parsed again', () => {
     const part = constantFrom(
       ...'/|//|\\|.|..|@|:|%2e|%2f|%5c|%09|?|#|evil.example|https:|\t|\n|\r| |\0|　|。|／|login|a|[|]|%'.split(
         '|',

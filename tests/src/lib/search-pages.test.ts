@@ -11,7 +11,7 @@ interface HostSound {
   readonly artist_name?: string;
 }
 
-/** A host of spec §7 alone, with pages of its own size; past the end it answers as Django does. */
+/** A host of spec §7 only, with its own page size. Past the end it answers as Django does. */
 function hostOf(sounds: readonly HostSound[], pageSize = 100) {
   const queries: string[] = [];
   const api = createClient({
@@ -37,7 +37,7 @@ const numbered = (count: number): HostSound[] =>
 
 afterEach(() => void vi.useRealTimers());
 
-describe('a search on a host that has none', () => {
+describe('a search on a host without one', () => {
   const { find, queries } = hostOf([
     { id: 1, title: '雨の夜', artist_name: 'somebody' },
     { id: 2, title: 'Rain', description: '静かな雨の音。' },
@@ -45,14 +45,14 @@ describe('a search on a host that has none', () => {
     { id: 4, title: 'Wind' },
   ]);
 
-  it('looks into titles, descriptions and artists, with the query names of spec §7 alone', async () => {
+  it('matches titles, descriptions and artists, with only the query names of spec §7', async () => {
     const { results, count, next, searchedCount } = await find(filtersOf('search=雨&type=SE'), 1);
     expect(results.map(({ id }) => id)).toEqual(['1', '2', '3']);
     expect({ count, next, searchedCount }).toEqual({ count: 3, next: null, searchedCount: undefined });
     expect(queries).toEqual(['?page=1&type=SE&page_size=100']);
   });
 
-  it('wants all words, whatever their width and case', async () => {
+  it('requires all words, in any width and case', async () => {
     const found = async (text: string) =>
       (await find(filtersOf(`search=${encodeURIComponent(text)}`), 1)).results.map(({ id }) => id);
     expect(await found('ＲＡＩＮ 静か')).toEqual(['2']);
@@ -61,7 +61,7 @@ describe('a search on a host that has none', () => {
     expect(await found('!?')).toEqual([]);
   });
 
-  it('reads five pages at most, says how many sounds these were, and pages through what it found', async () => {
+  it('reads at most five pages, reports how many sounds these were, and pages through the matches', async () => {
     const host = hostOf(numbered(600));
     const first = await host.find(filtersOf('search=tone'), 1);
     expect(first).toMatchObject({ count: 500, next: 2, searchedCount: 500 });
@@ -74,7 +74,7 @@ describe('a search on a host that has none', () => {
     expect(host.queries).toHaveLength(5);
   });
 
-  it('asks again after a minute, and after a failure at once', async () => {
+  it('is repeated after a minute, and after a failure at once', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const host = hostOf(numbered(3));
     for (const afterMs of [0, 59_000, 2_000]) {
@@ -98,12 +98,12 @@ describe('a search on a host that has none', () => {
 });
 
 describe('a page of a listing', () => {
-  it('is empty past the end, which a host answers with 404', async () => {
+  it('is empty past the end, where a host answers 404', async () => {
     const { find } = hostOf(numbered(3));
     expect(await find(filtersOf(''), 2)).toMatchObject({ results: [], next: null });
   });
 
-  it('is not asked for with a size', async () => {
+  it('is requested without a size', async () => {
     const { find, queries } = hostOf(numbered(30), 10);
     expect((await find(filtersOf('page=2&ordering=-downloads&sub_genres=1'), 2)).results).toHaveLength(10);
     expect(queries).toEqual(['?page=2']);

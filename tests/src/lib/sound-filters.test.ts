@@ -14,13 +14,13 @@ import {
 const parse = (query: string) => parseSoundFilters(new URLSearchParams(query));
 
 describe('filters of /sounds', () => {
-  it('survive the way into the URL and back', () => {
+  it('round-trip through the URL', () => {
     const query =
       'search=%E9%9B%A8&type=2&sub_genres=4&sub_genres=9&is_ai_generated=false&ordering=-downloads&page=3&to=5';
     expect(toSoundsUrl(parse(query))).toBe(`/sounds?${query}`);
   });
 
-  it('leave nothing in the URL that is the default', () => {
+  it('omit default values from the URL', () => {
     expect(toSoundsUrl(parse(''))).toBe('/sounds');
     expect(toSoundsUrl(parse('page=1&to=1&ordering=-created'))).toBe('/sounds');
     expect(toSoundsUrl(parse('search=rain&ordering=relevance'))).toBe('/sounds?search=rain');
@@ -36,11 +36,11 @@ describe('filters of /sounds', () => {
     ['page=002', 2],
     ['page=1e9', 1],
     ['page=99999999999999999999', PAGES_MAX],
-  ])('turn %s into the nearest sensible page', (query, page) => {
+  ])('turn %s into the nearest valid page', (query, page) => {
     expect(parse(query).page).toBe(page);
   });
 
-  it('drop values that mean nothing', () => {
+  it('drop invalid values', () => {
     const filters = parse(
       `type=%07&sub_genres=1&sub_genres=1&sub_genres=%00&is_ai_generated=maybe&ordering=random`,
     );
@@ -52,7 +52,7 @@ describe('filters of /sounds', () => {
     });
   });
 
-  it('take ids of any text', () => {
+  it('accept ids of any text', () => {
     const filters = parse(`type=${encodeURIComponent('効果音 & <SE>')}&sub_genres=a%2Fb`);
     expect(filters).toMatchObject({ type: '効果音 & <SE>', subGenres: ['a/b'] });
     expect(toSoundsUrl(filters)).toBe(
@@ -60,7 +60,7 @@ describe('filters of /sounds', () => {
     );
   });
 
-  it('are those of spec §7 on a host that announces no more', () => {
+  it('are those of spec §7 on a host that announces no others', () => {
     const filters = limitFilters(
       parse('search=雨&type=1&sub_genres=2&is_ai_generated=true&ordering=-downloads&page=2'),
       () => false,
@@ -69,14 +69,14 @@ describe('filters of /sounds', () => {
     expect(toSoundQuery(filters, 2, () => false)).toEqual({ page: 2, type: '1' });
   });
 
-  it('cut a search of ten thousand characters and clean what no keyboard writes', () => {
+  it('truncate a search of ten thousand characters and remove control characters', () => {
     expect(parse(`search=${'あ'.repeat(10_000)}`).search).toHaveLength(100);
     expect(parse(`search=${encodeURIComponent('a\u0000b\u0007 ')}`).search).toBe('a b');
     expect(parse('search=%ED%A0%80').search.isWellFormed()).toBe(true);
     expect(parse(`search=${encodeURIComponent('𠮷'.repeat(99))}`).search.isWellFormed()).toBe(true);
   });
 
-  it('have one address whatever the order of the sub-genres', () => {
+  it('have one address for any order of the sub-genres', () => {
     expect(toSoundsUrl(parse('sub_genres=9&sub_genres=4'))).toBe(
       toSoundsUrl(parse('sub_genres=4&sub_genres=9')),
     );
@@ -88,7 +88,7 @@ describe('filters of /sounds', () => {
     expect(parse('to=5.123').lastPage).toBe(1);
   });
 
-  it('start again at the first page when one changes', () => {
+  it('return to the first page when one changes', () => {
     expect(changeFilters(parse('page=4&to=6'), { type: '1' })).toMatchObject({
       page: 1,
       lastPage: 1,
@@ -96,14 +96,14 @@ describe('filters of /sounds', () => {
     });
   });
 
-  it('order a new search by relevance, and keep an order that was chosen', () => {
+  it('sort a new search by relevance, and keep a chosen order', () => {
     expect(changeFilters(parse(''), { search: '雨' }).ordering).toBe('relevance');
     expect(changeFilters(parse('search=雨'), { search: '' }).ordering).toBe('-created');
     expect(changeFilters(parse('ordering=-downloads'), { search: '雨' }).ordering).toBe('-downloads');
     expect(changeFilters(parse('search=雨&ordering=-favorites'), { search: '' }).ordering).toBe('-favorites');
   });
 
-  it('ask the API only for what is chosen', () => {
+  it('send only the chosen values to the API', () => {
     expect(toSoundQuery(parse('search=雨'), 1, () => true)).toEqual({
       page: 1,
       search: '雨',
@@ -121,7 +121,7 @@ describe('filters of /sounds', () => {
     expect(toggleSubGenre(['1', '2'], '1')).toEqual(['2']);
   });
 
-  it('know an order that was chosen from the one that comes by itself', () => {
+  it('distinguish a chosen order from the default one', () => {
     expect(hasOwnOrdering(parse('search=雨'))).toBe(false);
     expect(hasOwnOrdering(parse('search=雨&ordering=-created'))).toBe(true);
     expect(hasOwnOrdering(parse('ordering=-downloads'))).toBe(true);

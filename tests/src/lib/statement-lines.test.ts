@@ -8,11 +8,11 @@ it.each([
   [{ sound_id: 'a', title: '' }, 'Untitled'],
   [{ sound_id: 'a', title: null }, '削除されたサウンド'],
   [{ sound_id: null, title: null }, 'その他（訂正など）'],
-])('the line of %j is called %s', (line, name) => {
+])('the line of %j is labelled %s', (line, name) => {
   expect(nameLine({ ...line, ...FIGURES })).toBe(name);
 });
 
-it('a statement’s file has a line a sound, and each line says of which month', () => {
+it('a statement’s file has one line per sound, and each line has its month', () => {
   const statement = {
     month: '2026-11',
     reward: 12_400,

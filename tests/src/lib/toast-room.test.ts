@@ -9,7 +9,7 @@ describe('estimateToastHeight', () => {
     expect(estimateToastHeight('あ'.repeat(16), phone)).toBe(76);
   });
 
-  it('counts wide viewports as no wider than a toast', () => {
+  it('limits the width to that of a toast in wide viewports', () => {
     const text = 'あ'.repeat(100);
     expect(estimateToastHeight(text, { width: 4000, height: 568 })).toBe(
       estimateToastHeight(text, { width: 400, height: 568 }),
@@ -18,11 +18,11 @@ describe('estimateToastHeight', () => {
 });
 
 describe('hasToastRoom', () => {
-  it('always has room for one', () => {
+  it('is always true for the first toast', () => {
     expect(hasToastRoom([], 2000, phone)).toBe(true);
   });
 
-  it('has none below the edge of the viewport', () => {
+  it('is false below the edge of the viewport', () => {
     expect(hasToastRoom(Array(6).fill(55), 55, phone)).toBe(true);
     expect(hasToastRoom(Array(7).fill(55), 55, phone)).toBe(false);
   });

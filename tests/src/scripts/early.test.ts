@@ -15,11 +15,11 @@ async function load(isMember: boolean) {
   await import('../../../src/scripts/early.ts');
 }
 
-describe('an address of a member’s page', () => {
+describe('the address of a member page', () => {
   beforeEach(() => load(false));
 
   it.each(['/profile#personal-info', '/profile', '/profile?x=1#upload', '/profile/statement?month=2026-11'])(
-    'leads a stranger to log-in, and from there back to all of it: %s',
+    'sends a stranger to log-in, and back to the full address: %s',
     (path) => {
       const place = divert(path) ?? '';
       expect(place).toMatch(/^\/login\?redirect=/);
@@ -28,14 +28,14 @@ describe('an address of a member’s page', () => {
     },
   );
 
-  it('leads to nowhere else, whatever follows it', () => {
+  it('leads to no other place, whatever follows it', () => {
     const place = divert('/profile#&redirect=//evil.example') ?? '';
     const { searchParams } = new URL(place, 'https://site.example');
     expect(searchParams.getAll('redirect')).toEqual(['/profile#&redirect=//evil.example']);
     expect(toSafePath(searchParams.get('redirect'))).toBe('/profile#&redirect=//evil.example');
   });
 
-  it('leads its members there', async () => {
+  it('admits members', async () => {
     await load(true);
     expect(divert('/profile#personal-info')).toBeNull();
   });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { watchSession } from '../../../src/scripts/session.ts';
 import { navigations } from '../support/router.ts';
 
-it('a session that the host ends leads to log-in and back to the same place of the page', () => {
+it('a session ended by the host leads to log-in and back to the same place of the page', () => {
   history.replaceState(null, '', '/profile?x=1#personal-info');
   watchSession();
   document.dispatchEvent(new Event('session:refused'));

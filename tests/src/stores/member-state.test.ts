@@ -11,11 +11,11 @@ interface Query extends Store {
   mutate(data: unknown): void;
 }
 
-/** The stores that the modules of src/stores make while they load, exported or not, by where they are made. */
+/** The stores that the modules of src/stores create while they load, exported or not, by where they are created. */
 const made = vi.hoisted(() => ({
   atoms: new Map<Store, string>(),
   queries: new Map<Query, string>(),
-  /** Declared to outlive a member. */
+  /** Declared to survive a change of member. */
   isPublic: new Set<unknown>(),
 }));
 
@@ -77,7 +77,7 @@ function notePublic<Factory extends Create>(create: Factory): Factory {
   return note(create, (store) => made.isPublic.add(store));
 }
 
-/** The line of src/stores that makes a store, past the factories. */
+/** The line of src/stores that creates a store, skipping the factories. */
 function findPlace(): string {
   const lines = new Error('place').stack?.match(/src\/stores\/(?!shared\/)[\w-]+\/[\w.-]+:\d+/g) ?? [];
   return lines[0] ?? 'src/stores/shared';
@@ -86,7 +86,7 @@ function findPlace(): string {
 const MODULES = import.meta.glob('../../../src/stores/**/*.ts');
 const USER = { username: '音の人', email: 'a@example.test', profile_picture: null };
 
-/** Stands for a value of any shape: each of its properties and results is the same again. */
+/** Matches any shape: each of its properties and results is the same object. */
 const ANYTHING: unknown = new Proxy(() => undefined, {
   get(_, key) {
     if (key === 'then') return undefined;
@@ -95,7 +95,7 @@ const ANYTHING: unknown = new Proxy(() => undefined, {
   apply: () => ANYTHING,
 });
 
-/** A value of the same kind, so that what follows a store can read it. */
+/** A value of the same type, so that subscribers of a store can read it. */
 function fill(initial: unknown): unknown {
   if (Array.isArray(initial)) return [ANYTHING];
   if (typeof initial === 'string') return 'x';
@@ -109,10 +109,10 @@ let session: typeof import('../../../src/stores/session/session.ts');
 let atoms: { readonly $store: Store; readonly place: string; readonly initial: unknown }[];
 let queries: [$query: Query, place: string][];
 
-/** Queries follow their keys in a task of their own. */
+/** Queries follow their keys in a separate task. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 1));
 
-/** What is still filled, by where it is made. */
+/** The stores that still hold a value, by where they are created. */
 const listLeft = () => [
   ...atoms.flatMap(({ $store, place, initial }) => ($store.get() === initial ? [] : [place])),
   ...queries.flatMap(([$query, place]) =>
@@ -150,7 +150,7 @@ beforeEach(async () => {
 
 afterAll(() => localStorage.clear());
 
-/** What another tab writes under `auth`. */
+/** Writes `auth` as another tab does. */
 function writeInOtherTab(value: string | null): void {
   if (value === null) localStorage.removeItem('auth');
   else localStorage.setItem('auth', value);
@@ -179,7 +179,7 @@ describe('every store of a member', () => {
     await expect.poll(listLeft).toEqual([]);
   });
 
-  it('is empty when another member takes their place without a log-out', async () => {
+  it('is empty when another member replaces the first without a log-out', async () => {
     session.rememberUser({ ...USER, id: 'u2' });
     await expect.poll(listLeft).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('every store of a member', () => {
     await expect.poll(listLeft).toEqual([]);
   });
 
-  it('is empty where the host gives no ids', async () => {
+  it('is empty where the host sends no ids', async () => {
     session.forgetSession();
     session.rememberUser({ ...USER, id: '' });
     await expect.poll(listLeft).toEqual([]);

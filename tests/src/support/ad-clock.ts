@@ -1,12 +1,12 @@
 import type { AdClock } from '../../../src/ads/provider.ts';
 
 export interface TestClock extends AdClock {
-  /** Moves on, calling back whatever is due on the way, and lets promises settle in between. */
+  /** Advances the clock, runs due callbacks, and lets promises settle in between. */
   pass(ms: number): Promise<void>;
   readonly waiting: number;
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that only advances on request. */
 export function createTestClock(nowMs = 1_000_000): TestClock {
   const timers = new Map<object, { at: number; callBack: () => void }>();
   const settle = async () => {

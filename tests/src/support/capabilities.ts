@@ -1,6 +1,6 @@
 import type { Capability } from '../../../contract/capabilities.ts';
 
-/** Has the page say what its host can do; the last call counts. */
+/** Sets the host capabilities in the page. The last call counts. */
 export function announce(...names: readonly Capability[]): void {
   document.head.querySelector('meta[name="capabilities"]')?.remove();
   const meta = document.createElement('meta');

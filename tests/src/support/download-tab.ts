@@ -33,7 +33,7 @@ interface Call {
 /** The network of a page: our host's API, its notices and its files. Replace an entry of `answers` to change one. */
 export class FakeHost {
   readonly calls: Call[] = [];
-  /** What `GET /notice/next` gives. */
+  /** The answer to `GET /notice/next`. */
   notice: Notice | null = VIDEO;
   /** Whether the host has granted the sound to this visitor before. */
   isGranted = false;
@@ -59,13 +59,13 @@ export class FakeHost {
     return this.calls.filter((call) => call.name === name);
   }
 
-  /** What `downloadSound` was called with. */
+  /** The arguments of `downloadSound`. */
   queries(): string[] {
     return this.all('url').map(({ url }) => url.search.slice(1));
   }
 }
 
-/** A refusal as hosts make them. */
+/** A refusal in the format of hosts. */
 export function refusal(status: number, message?: string, headers?: Record<string, string>): Response {
   return Response.json(message === undefined ? {} : { detail: message }, {
     status,
@@ -97,7 +97,7 @@ export class FakeLocks {
   }
 }
 
-/** What the browser was made to do with files. */
+/** The recorded file operations of the browser. */
 export function watchBrowser() {
   // The frame of the fake advertisement loads nothing.
   const page = window as unknown as { happyDOM: { settings: Record<string, boolean> } };
@@ -118,7 +118,7 @@ export function watchBrowser() {
 /** Scripts of a fresh tab take a while to load. */
 const LOADING = { timeout: 4_000 };
 
-/** The page of a tab: its own modules, its own head. */
+/** The page of a tab, with separate modules and a separate head. */
 export async function openTab({ isOurs = true, ads = 'house' }: { isOurs?: boolean; ads?: string } = {}) {
   vi.resetModules();
   document.head.innerHTML =
@@ -140,7 +140,7 @@ export async function openTab({ isOurs = true, ads = 'house' }: { isOurs?: boole
     await until(state);
     answerDownload(isYes);
   };
-  /** The notice once it can be seen. */
+  /** The notice once it is visible. */
   const startNotice = async () => {
     const watch = await vi.waitFor(() => {
       const shown = $watch.get();
@@ -180,7 +180,7 @@ export async function openTab({ isOurs = true, ads = 'house' }: { isOurs?: boole
 
 export const leavePage = () => document.dispatchEvent(new Event('astro:before-swap'));
 
-/** Alerts and questions that are open. */
+/** Open alerts and questions. */
 export const dialogs = () =>
   [...document.querySelectorAll('dialog[role="alertdialog"]')].map((dialog) => dialog.textContent ?? '');
 

@@ -1,4 +1,4 @@
-/** An audio element that plays nothing: tests say what happens to it. */
+/** An audio element that plays nothing. Tests control its events. */
 export class FakeAudio extends EventTarget {
   static last: FakeAudio | undefined;
 
@@ -46,13 +46,13 @@ export class FakeAudio extends EventTarget {
     this.dispatchEvent(new Event('pause'));
   }
 
-  /** The file has played as far as this. */
+  /** The file has played up to this time. */
   reach(sec: number): void {
     this.currentTime = sec;
     this.dispatchEvent(new Event('timeupdate'));
   }
 
-  /** The file turns out to be missing or broken. */
+  /** The file is missing or broken. */
   break(): void {
     this.dispatchEvent(new Event('error'));
   }

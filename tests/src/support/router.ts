@@ -1,4 +1,4 @@
-/** Stands in for `astro:transitions/client`, which exists in a built page alone. */
+/** Replaces `astro:transitions/client`, which exists only in a built page. */
 export const navigations: string[] = [];
 
 export function navigate(href: string): Promise<void> {

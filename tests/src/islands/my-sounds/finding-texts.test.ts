@@ -16,14 +16,14 @@ const CLEAN: SoundFindings = {
 const list = (found: Partial<SoundFindings>, durationMs = 60_000) =>
   listFindings({ ...CLEAN, ...found }, durationMs);
 
-describe('what was found', () => {
-  it('is nothing in a clean sound, and silence that is no longer than allowed is none', () => {
+describe('the list of findings', () => {
+  it('is empty for a clean sound, and for silence within the limit', () => {
     expect(list({})).toEqual([]);
     expect(list({ silent_head_ms: SILENT_HEAD_MS_MAX })).toEqual([]);
     expect(list({ silent_head_ms: SILENT_HEAD_MS_MAX + 1 })).toHaveLength(1);
   });
 
-  it('is told in the order of the sound, with places to listen to', () => {
+  it('is in the order of the sound, with places to listen to', () => {
     const found = list({ silent_head_ms: 800, clips_ms: [300, 12_400], clip_count: 2, is_tail_cut: true });
     expect(found.map(({ text }) => text)).toEqual([
       '先頭に0.8秒の無音があります',
@@ -45,17 +45,17 @@ describe('what was found', () => {
     expect(clips?.text).toBe('1,234か所で音割れしています（はじめの2か所を表示）');
   });
 
-  it('is one thing in a sound that is silent throughout', () => {
+  it('has one entry for a sound that is silent throughout', () => {
     const silent = list({ silent_head_ms: 59_950, is_silent: true, loudness_lufs: null });
     expect(silent.map(({ text }) => text)).toEqual(['最初から最後まで無音です']);
   });
 
-  it('is not silence in a short effect that begins late', () => {
+  it('has no silence for a short effect that begins late', () => {
     expect(list({ silent_head_ms: 240, is_silent: false, loudness_lufs: null }, 270)).toEqual([]);
     expect(list({ silent_head_ms: 240, loudness_lufs: null }, 270)).toEqual([]);
   });
 
-  it('is a passage that could not be read, with its place', () => {
+  it('has a passage that could not be read, with its place', () => {
     const found = list({ clips_ms: [300], clip_count: 1, gaps_ms: [12_400, 31_000], is_tail_cut: true });
     expect(found.map(({ text }) => text)).toEqual([
       '1か所で音割れしています',
@@ -68,7 +68,7 @@ describe('what was found', () => {
     ]);
   });
 
-  it('can be told of where the length is not known', () => {
+  it('is available where the duration is unknown', () => {
     expect(list({ is_tail_cut: true, silent_head_ms: 900 }, 0).map(({ places }) => places)).toEqual([[], []]);
   });
 });
@@ -81,7 +81,7 @@ it.each([
   [-30, 'ラウドネス −30.0 LUFS（標準的）'],
   [-30.1, 'ラウドネス −30.1 LUFS（小さめ）'],
   [null, 'ラウドネス なし'],
-])('a loudness of %s is always told: %s', (lufs, text) => {
+])('a loudness of %s is always shown: %s', (lufs, text) => {
   expect(describeLoudness(lufs).text).toBe(text);
 });
 
@@ -92,6 +92,6 @@ it.each([
   [59_999, '0:59.9'],
   [61_050, '1:01.0'],
   [3_599_990, '59:59.9'],
-])('%i ms stands as %s', (ms, text) => {
+])('%i ms is written as %s', (ms, text) => {
   expect(formatPlace(ms)).toBe(text);
 });

@@ -25,7 +25,7 @@ describe('a confirmation link', () => {
     expect(confirmUser.mock.calls).toEqual([['u1', 't+1']]);
   });
 
-  it('leaves nothing of itself in the address, and the rest of it as it was', () => {
+  it('is removed from the address, which otherwise stays the same', () => {
     open('/login?user=u1&redirect=%2Fsounds&token=t1#x');
     createConfirmation().start();
     expect(here()).toBe('/login?redirect=%2Fsounds#x');
@@ -36,7 +36,7 @@ describe('a confirmation link', () => {
     ['me@example.test', { email: 'me@example.test' }],
     ['', {}],
     [null, {}],
-  ])('brings the address to log in with, where the host tells it: %j', async (email, known) => {
+  ])('provides the address to log in with, where the host sends it: %j', async (email, known) => {
     open('/login?user=u1&token=t1');
     confirmUser.mockResolvedValue(email);
     const confirmation = createConfirmation();
@@ -45,7 +45,7 @@ describe('a confirmation link', () => {
     expect(confirmation.$known.get()).toEqual(known);
   });
 
-  it('says when it failed', async () => {
+  it('reports a failure', async () => {
     open('/login?user=u1&token=t1');
     confirmUser.mockResolvedValue(null);
     const confirmation = createConfirmation();
@@ -54,7 +54,7 @@ describe('a confirmation link', () => {
   });
 
   it.each(['/login', '/login?redirect=/sounds', '/login?user=u1', '/login?token=t1', '/login?user=&token='])(
-    'is none where one of its two halves is missing: %s',
+    'is absent where one of its two halves is missing: %s',
     (address) => {
       open(address);
       const confirmation = createConfirmation();

@@ -14,7 +14,7 @@ beforeEach(() => {
 const open = (address: string) => history.replaceState(null, '', address);
 
 describe('a link to choose a new password', () => {
-  it('is taken out of the address and sent with the password', async () => {
+  it('is removed from the address and sent with the password', async () => {
     open('/reset-password?uid=u1&token=t1');
     const reset = createPasswordReset();
     reset.start();
@@ -26,7 +26,7 @@ describe('a link to choose a new password', () => {
     expect(reset.form.$form.get()).toEqual({ state: 'done' });
   });
 
-  it('survives a reload in its tab until it was used', async () => {
+  it('survives a reload in its tab until it is used', async () => {
     open('/reset-password?uid=u1&token=t1');
     createPasswordReset().start();
     const reloaded = createPasswordReset();
@@ -43,7 +43,7 @@ describe('a link to choose a new password', () => {
     expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('t1');
   });
 
-  it('gives way to a newer one', async () => {
+  it('is replaced by a newer one', async () => {
     open('/reset-password?uid=u1&token=t1');
     createPasswordReset().start();
     open('/reset-password?uid=u1&token=t2');
@@ -53,7 +53,7 @@ describe('a link to choose a new password', () => {
     expect(resetPassword).toHaveBeenLastCalledWith({ uid: 'u1', token: 't2', password: 'otoichi-demo' });
   });
 
-  it.each(['{', 'null', '{"uid":"u1"}', '[]'])('is missed where storage holds %s', (text) => {
+  it.each(['{', 'null', '{"uid":"u1"}', '[]'])('is missing where storage holds %s', (text) => {
     open('/reset-password');
     sessionStorage.setItem('reset-password', text);
     const reset = createPasswordReset();
@@ -61,7 +61,7 @@ describe('a link to choose a new password', () => {
     expect(reset.$isLinkMissing.get()).toBe(true);
   });
 
-  it('is missed where the page was opened without it', () => {
+  it('is missing where the page was opened without it', () => {
     open('/reset-password?uid=u1');
     const reset = createPasswordReset();
     reset.start();

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('the link that undoes a change', () => {
-  it('is read when the page opens, leaves the address, and undoes by a press alone, once', async () => {
+  it('is read when the page opens, is removed from the address, and undoes only on a press, once', async () => {
     undo.start();
     await settled();
     expect(location.pathname + location.search).toBe('/undo');
@@ -33,21 +33,21 @@ describe('the link that undoes a change', () => {
     expect(callAsNobody.mock.calls[1]?.[1]).toEqual({ body: { token: 't1' } });
   });
 
-  it('is missed where the address has none', () => {
+  it('is missing where the address has none', () => {
     history.replaceState(null, '', '/undo');
     undo.start();
     expect(undo.$undo.get()).toEqual({ state: 'link-missing' });
     expect(paths()).toEqual([]);
   });
 
-  it('that the host refuses cannot be tried again', async () => {
+  it('cannot be retried after a refusal', async () => {
     callAsNobody.mockRejectedValue(new ApiError(400, [{ key: 'detail', message: '使用済みです。' }]));
     undo.start();
     await settled();
     expect(undo.$undo.get()).toEqual({ state: 'failed', problems: ['使用済みです。'], canRetry: false });
   });
 
-  it('can be read and used again after a failure that passes', async () => {
+  it('can be read and used again after a temporary failure', async () => {
     callAsNobody.mockRejectedValueOnce(new ApiError(503, []));
     undo.start();
     await settled();

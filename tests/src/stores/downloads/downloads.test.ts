@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // What follows a file loads on its own.
+  // What follows a file loads asynchronously.
   await vi.dynamicImportSettled();
   leavePage();
   document.body.innerHTML = '';
@@ -100,7 +100,7 @@ describe('a download', () => {
     ]);
   });
 
-  it('is nothing at all when the person says no', async () => {
+  it('does nothing when the person declines', async () => {
     const tab = await openTab();
     const pressed = tab.press();
     await tab.answer('asking', false);
@@ -109,7 +109,7 @@ describe('a download', () => {
     expect([tab.$download.get(), tab.$downloading.get()['7']]).toEqual([null, undefined]);
   });
 
-  it('without an advertisement says so, goes on at once and earns nothing', async () => {
+  it('without an advertisement says so, continues at once and earns nothing', async () => {
     host.notice = null;
     const tab = await openTab();
     const pressed = tab.press();
@@ -120,7 +120,7 @@ describe('a download', () => {
     expect(browser.saved).toHaveLength(1);
   });
 
-  it('asks nobody for consent where the operator shows nothing', async () => {
+  it('asks for no consent where the operator shows nothing', async () => {
     const tab = await openTab({ ads: 'none' });
     await tab.press();
     await vi.waitFor(() => expect(dialogs()).toHaveLength(1));
@@ -128,7 +128,7 @@ describe('a download', () => {
     expect(host.queries()).toEqual(['log=false&intent=intent-1&provider=none']);
   });
 
-  it('whose notice was closed is not made; the person may try again, or leave', async () => {
+  it('is not made when its notice is closed; the person may try again, or leave', async () => {
     const tab = await openTab();
     const pressed = tab.press();
     await tab.answer('asking');
@@ -151,7 +151,7 @@ describe('a download', () => {
     expect(host.queries()).toHaveLength(1);
   });
 
-  it('goes on to the next provider when one had nothing to show after all, without asking again', async () => {
+  it('continues with the next provider when one had nothing to show, without asking again', async () => {
     installGoogletag('show-returns-false');
     const tab = await openTab({ ads: 'gpt,house' });
     const pressed = tab.press();
@@ -177,7 +177,7 @@ describe('a download', () => {
     expect(window.gptRecord).toMatchObject({ slots: 0, listeners: 0 });
   });
 
-  it('offers a way out of an advertisement that does not end, which grants nothing', async () => {
+  it('offers to close an advertisement that does not end, which grants nothing', async () => {
     installGoogletag('never-ends');
     const tab = await openTab({ ads: 'gpt' });
     const pressed = tab.press();
@@ -191,7 +191,7 @@ describe('a download', () => {
     expect(host.queries()).toEqual([]);
   });
 
-  it('counts only the time in sight until it offers that, and offers it again to who goes back', async () => {
+  it('counts only visible time until that offer, and repeats it after a return to the ad', async () => {
     installGoogletag('granted-after-minutes');
     const tab = await openTab({ ads: 'gpt' });
     const pressed = tab.press();
@@ -217,7 +217,7 @@ describe('a download', () => {
     expect(tab.$download.get()).toBeNull();
   });
 
-  it('offers the way out again after a minute', async () => {
+  it('repeats the offer to close after a minute', async () => {
     installGoogletag('never-ends');
     const tab = await openTab({ ads: 'gpt' });
     void tab.press();
@@ -232,7 +232,7 @@ describe('a download', () => {
     await tab.until('stuck');
   });
 
-  it('counts from the beginning for another advertisement', async () => {
+  it('restarts the count for another advertisement', async () => {
     installGoogletag('dismissed');
     const tab = await openTab({ ads: 'gpt' });
     void tab.press();
@@ -249,7 +249,7 @@ describe('a download', () => {
     await tab.until('stuck');
   });
 
-  it('that was granted is made although the page was left before the advertisement was closed', async () => {
+  it('that was granted is made even if the page was left before the advertisement was closed', async () => {
     installGoogletag('granted-never-closed');
     const tab = await openTab({ ads: 'gpt' });
     const pressed = tab.press();
@@ -268,7 +268,7 @@ describe('a download', () => {
     expect(browser.saved).toHaveLength(1);
   });
 
-  it('keeps the page behind an advertisement of others out of reach, and gives it back', async () => {
+  it('makes the page behind a third-party advertisement unreachable, and reachable again afterwards', async () => {
     const inert = () =>
       [...document.querySelectorAll('header,main,footer')].map((one) => one.hasAttribute('inert'));
     for (const leave of [false, true]) {
@@ -293,7 +293,7 @@ describe('a download', () => {
     }
   });
 
-  it('is given up when the person cancels while the advertisement loads, or goes to another page', async () => {
+  it('is cancelled when the person cancels while the advertisement loads, or navigates', async () => {
     host.answers.notice = () => new Promise(() => {});
     const tab = await openTab();
     const cancelled = tab.press();
@@ -339,7 +339,7 @@ describe('the player', () => {
     return pressed;
   }
 
-  it('rests while an advertisement can be heard, and goes on after it', async () => {
+  it('pauses while an advertisement is audible, and resumes after it', async () => {
     installGoogletag('granted');
     const { tab, state } = await listen();
     const pressed = tab.press();
@@ -351,7 +351,7 @@ describe('the player', () => {
     await vi.waitFor(() => expect(state()).toBe('playing'));
   });
 
-  it('that rested before stays at rest', async () => {
+  it('that was paused before stays paused', async () => {
     installGoogletag('granted');
     const { tab, player, state } = await listen();
     player.pausePlayback();
@@ -359,7 +359,7 @@ describe('the player', () => {
     expect(state()).toBe('paused');
   });
 
-  it('goes on also when the advertisement is over before it has told of its pause', async () => {
+  it('also resumes when the advertisement ends before the pause event arrives', async () => {
     installGoogletag('show-returns-false');
     const { tab, state } = await listen();
     vi.spyOn(FakeAudio.prototype, 'pause').mockImplementation(() => undefined);
@@ -372,7 +372,7 @@ describe('the player', () => {
     await vi.waitFor(() => expect(state()).toBe('playing'));
   });
 
-  it.each(['idle', 'failed'] as const)('that is %s meanwhile is left alone', async (after) => {
+  it.each(['idle', 'failed'] as const)('that is %s by then is left unchanged', async (after) => {
     installGoogletag('granted');
     const { tab, player, state } = await listen();
     const pressed = tab.press();
@@ -385,7 +385,7 @@ describe('the player', () => {
     expect(state()).toBe(after);
   });
 
-  it('plays on beside a notice that is silent, and rests from when its sound is let out', async () => {
+  it('plays on during a silent notice, and pauses when its sound is turned on', async () => {
     const { tab, state } = await listen('house');
     void tab.press();
     await tab.answer('asking');
@@ -403,8 +403,8 @@ describe('the player', () => {
   });
 });
 
-describe('what follows a file', () => {
-  it('is the credit at once and a picture when it comes; nothing waits for it', async () => {
+describe('the sheet after a file', () => {
+  it('shows the credit at once and a picture when it arrives; nothing waits for it', async () => {
     const tab = await openTab();
     const { promise, resolve } = Promise.withResolvers<Response>();
     const { notice } = host.answers;
@@ -416,7 +416,7 @@ describe('what follows a file', () => {
     await vi.waitFor(() => expect(tab.$followUp.get()).toEqual({ sound: SOUND, notice: PICTURE }));
   });
 
-  it('that was closed is not opened again by its picture', async () => {
+  it('that was closed is not reopened by its picture', async () => {
     const tab = await openTab();
     const { promise, resolve } = Promise.withResolvers<Response>();
     const { notice } = host.answers;
@@ -429,7 +429,7 @@ describe('what follows a file', () => {
     expect(tab.$followUp.get()).toBeNull();
   });
 
-  it('is the picture that was watched, without another call', async () => {
+  it('shows the picture that was watched, without another call', async () => {
     host.notice = PICTURE satisfies Notice;
     const tab = await openTab();
     await tab.earn();
@@ -438,7 +438,7 @@ describe('what follows a file', () => {
   });
 });
 
-describe('only one download comes of', () => {
+describe('only one download starts from', () => {
   it('two presses, and another sound waits for its turn', async () => {
     const tab = await openTab();
     const first = tab.press();
@@ -457,7 +457,7 @@ describe('only one download comes of', () => {
     expect(browser.saved).toHaveLength(2);
   });
 
-  it('a sound that another tab has in hand; it is free again after that', async () => {
+  it('a sound that another tab is downloading; it is available again after that', async () => {
     Object.defineProperty(navigator, 'locks', { configurable: true, value: new FakeLocks() });
     const first = await openTab();
     const pressed = first.press();
@@ -474,7 +474,7 @@ describe('only one download comes of', () => {
     expect(second.toasts).toHaveLength(1);
   });
 
-  it('a press where the browser forbids its locks, with a file all the same', async () => {
+  it('a press where the browser forbids its locks, and the file arrives', async () => {
     const request = () => Promise.reject(new DOMException('no storage', 'SecurityError'));
     Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } });
     const tab = await openTab({ ads: 'none' });
@@ -483,8 +483,8 @@ describe('only one download comes of', () => {
   });
 });
 
-describe('the host hears of a download', () => {
-  it('only once the person agrees: prompts that are cancelled are not counted', async () => {
+describe('the host counts a download', () => {
+  it('only once the person agrees: cancelled prompts are not counted', async () => {
     const tab = await openTab();
     for (let times = 0; times < 12; times += 1) {
       const pressed = tab.press({ ...SOUND, id: String(times % 3) });
@@ -497,7 +497,7 @@ describe('the host hears of a download', () => {
     expect([browser.saved.length, tab.toasts]).toEqual([1, []]);
   });
 
-  it('and is waited for eight seconds, unless the person leaves', async () => {
+  it('with a wait of at most eight seconds, unless the person leaves', async () => {
     host.answers.begin = () => new Promise(() => {});
     const tab = await openTab();
     const left = tab.press();
@@ -519,7 +519,7 @@ describe('the host hears of a download', () => {
   });
 });
 
-describe('a download that breaks', () => {
+describe('a download that fails', () => {
   it('is only logged, and a press fetches the file without a second advertisement', async () => {
     const { file } = host.answers;
     host.answers.file = () => refusal(404);
@@ -552,7 +552,7 @@ describe('a download that breaks', () => {
     expect(errors).toHaveLength(isYes ? 0 : 1);
   });
 
-  it('before the host has heard of the grant is told with the same intent, also after a reload', async () => {
+  it('before the grant is reported is reported with the same intent, also after a reload', async () => {
     const { url } = host.answers;
     host.answers.url = () => refusal(503);
     await (await openTab()).earn();
@@ -569,7 +569,7 @@ describe('a download that breaks', () => {
     [401, 'ログインしてください。', 'ログインしてください。'],
     [404, '見つかりません。', 'もうダウンロードできません'],
     [410, undefined, 'もうダウンロードできません'],
-  ])('with %d at its beginning says so, and nothing is shown', async (status, told, message) => {
+  ])('with %d at the start says so, and nothing is shown', async (status, told, message) => {
     host.answers.begin = () => refusal(status, told);
     const tab = await openTab();
     const pressed = tab.press();
@@ -593,7 +593,7 @@ describe('a download that breaks', () => {
     expect(tab.$downloading.get()['7']).toBe(step);
   });
 
-  it.each([0, 500, 503])('with %d at its beginning goes on by spec §7 alone', async (status) => {
+  it.each([0, 500, 503])('with %d at the start continues with spec §7 alone', async (status) => {
     host.answers.begin = () => (status === 0 ? offline() : refusal(status));
     const tab = await openTab();
     await tab.earn();
@@ -602,9 +602,9 @@ describe('a download that breaks', () => {
   });
 
   it.each(['islands/overlays/DownloadOverlay.tsx', 'stores/downloads/run.ts'])(
-    'because a script does not load (%s) lets the next press try again',
+    'because a script does not load (%s) lets the next press retry',
     async (path) => {
-      // The browser's loader is part of the network.
+      // The browser's module loader is part of the network.
       vi.doMock(`../../../../src/${path}`, () => {
         throw new TypeError('offline');
       });
@@ -617,7 +617,7 @@ describe('a download that breaks', () => {
     },
   );
 
-  it('because the host has counted less waits and asks again, and never costs the file', async () => {
+  it('because the host has counted less waits and asks again, and always delivers the file', async () => {
     const { url } = host.answers;
     let refusals = 2;
     host.answers.url = (call) =>
@@ -651,7 +651,7 @@ describe('a download that breaks', () => {
     expect(browser.saved).toHaveLength(2);
   });
 
-  it('waits no longer than five seconds at a time, says when the file comes, and can be left to itself', async () => {
+  it('waits at most five seconds at a time, says when the file arrives, and can be closed', async () => {
     const { url, file } = host.answers;
     let refusals = 2;
     host.answers.url = (call) =>
@@ -685,7 +685,7 @@ describe('a download that breaks', () => {
     expect(browser.saved).toHaveLength(2);
   });
 
-  it('never takes the place of what another download asks', async () => {
+  it('never replaces the dialog of another download', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     host.answers.file = () => promise;
     const tab = await openTab();
@@ -704,7 +704,7 @@ describe('a download that breaks', () => {
 });
 
 describe('within a day', () => {
-  it('our own host knows who was granted: who agrees has the file at once, unlogged', async () => {
+  it('our own host recognises a granted visitor: after consent the file arrives at once, unlogged', async () => {
     host.isGranted = true;
     const tab = await openTab();
     const pressed = tab.press();
@@ -714,7 +714,7 @@ describe('within a day', () => {
     expect(host.queries()).toEqual(['log=false&intent=intent-1']);
   });
 
-  it('this browser knows it as well: a host that has forgotten shows nobody a second advertisement', async () => {
+  it('so does this browser: a host that lost the grant causes no second advertisement', async () => {
     const tab = await openTab();
     await tab.earn();
     await tab.press();
@@ -730,7 +730,7 @@ describe('within a day', () => {
     ]);
   });
 
-  it('this browser knows it where the host keeps no intents, which hears of spec §7 alone', async () => {
+  it('this browser records it where the host keeps no intents, and only calls spec §7', async () => {
     const tab = await openTab({ isOurs: false });
     await tab.earn();
     await tab.press();
@@ -741,7 +741,7 @@ describe('within a day', () => {
     expect(host.queries().at(-1)).toBe('log=true');
   });
 
-  it('what stands in storage counts for nothing when it makes no sense', async () => {
+  it('invalid storage is ignored', async () => {
     for (const nonsense of ['{', '[]', '{"7":{"at":"x"}}', `{"7":{"at":${Date.now() + DAY_MS}}}`]) {
       localStorage.setItem('downloads', nonsense);
       const tab = await openTab({ isOurs: false });

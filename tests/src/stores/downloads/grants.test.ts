@@ -10,7 +10,7 @@ const grant = (at = Date.now()) => ({
   notice: null,
 });
 
-/** A tab of its own, with nothing in its memory. */
+/** A separate tab with empty memory. */
 async function open() {
   vi.resetModules();
   return import('../../../../src/stores/downloads/grants.ts');
@@ -19,8 +19,8 @@ async function open() {
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.restoreAllMocks());
 
-describe('what was granted', () => {
-  it('stands beside an entry that makes no sense', async () => {
+describe('a stored grant', () => {
+  it('survives next to an invalid entry', async () => {
     localStorage.setItem('downloads', JSON.stringify({ 7: grant(), 8: { at: 'x' }, 9: null }));
     const { findGrant, keepGrant } = await open();
     expect(findGrant('7')).toEqual(grant(findGrant('7')?.at));
@@ -30,7 +30,7 @@ describe('what was granted', () => {
     expect([later.findGrant('7'), later.findGrant('10')]).not.toContain(undefined);
   });
 
-  it('is forgotten by its age where there is too much, whatever the ids look like', async () => {
+  it('is removed by age when there are too many, whatever the ids are', async () => {
     const { findGrant, keepGrant } = await open();
     const now = Date.now();
     for (let index = 0; index <= 100; index += 1)
@@ -43,7 +43,7 @@ describe('what was granted', () => {
   it.each([
     ['forbidden', ['getItem', 'setItem', 'removeItem'] as const],
     ['full', ['setItem'] as const],
-  ])('holds for this page where storage is %s', async (_, methods) => {
+  ])('lasts as long as the page where storage is %s', async (_, methods) => {
     for (const method of methods) {
       vi.spyOn(localStorage, method).mockImplementation(() => {
         throw new DOMException('not here', 'SecurityError');

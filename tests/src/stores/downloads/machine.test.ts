@@ -87,7 +87,7 @@ const EVENTS: { readonly [Type in EventType]: Extract<DownloadEvent, { type: Typ
   'page-left': { type: 'page-left' },
 });
 
-/** Where each event leads from each state. Every pair that is absent here must change nothing. */
+/** The target of each event in each state. A pair that is absent here must change nothing. */
 const NEXT: { readonly [Name in Step]: Partial<Record<EventType, Step>> } = {
   idle: { started: 'opening', failed: 'over' },
   renewing: { begun: 'requesting', 'page-left': 'over', failed: 'over' },
@@ -124,7 +124,7 @@ const NEXT: { readonly [Name in Step]: Partial<Record<EventType, Step>> } = {
 const STEPS = Object.keys(STATES) as Step[];
 const TYPES = Object.keys(EVENTS) as EventType[];
 
-/** The effects of a transition by name. */
+/** The effects of a transition, by name. */
 const namesOf = ({ effects }: ReturnType<typeof reduce>) => effects.map((effect) => effect.do);
 
 describe('every event in every state', () => {
@@ -149,23 +149,23 @@ describe('the start', () => {
     expect(namesOf(reduce(STATES.idle, EVENTS.started))).toEqual(['open-sheet']);
   });
 
-  it('tells the host of a grant that it has not heard of, with the same intent', () => {
+  it('reports an unreported grant to the host, with the same intent', () => {
     const { state, effects } = start(EARNED, true);
     expect(effects).toEqual([{ do: 'request-url', grant: EARNED, log: true }]);
     expect(state).toMatchObject({ step: 'requesting', notBefore: NOW + 500, notice: null });
   });
 
-  it('begins a new intent for a logged grant where the host counts, and shows nothing', () => {
+  it('creates a new intent for a logged grant where the host counts, and shows nothing', () => {
     const renewing = start(LOGGED, true);
     expect(renewing).toEqual({ state: { step: 'renewing', at: LOGGED.at }, effects: [{ do: 'begin' }] });
     expect([toView(renewing.state), isAsking(renewing.state)]).toEqual([null, false]);
   });
 
-  it('asks for the file of a logged grant at once where the host keeps no intents', () => {
+  it('requests the file of a logged grant at once where the host keeps no intents', () => {
     expect(start(LOGGED, false).effects).toEqual([{ do: 'request-url', grant: LOGGED, log: false }]);
   });
 
-  it('logs a renewed grant no second time and keeps its age', () => {
+  it('does not log a renewed grant again, and keeps its age', () => {
     const { effects } = reduce(STATES.renewing, { ...EVENTS.begun, intent: null });
     const grant = { ...LOGGED, at: NOW - 5_000, intent: null, provider: null, notice: null };
     expect(effects).toEqual([{ do: 'request-url', grant, log: false }]);
@@ -180,7 +180,7 @@ describe('the start', () => {
 });
 
 describe('consent', () => {
-  it('is not asked for where nobody would show anything', () => {
+  it('is not requested where nothing would be shown', () => {
     for (const providers of [[], ['none']] as const) {
       const turn = reduce(STATES.queued, { type: 'turn-came', providers });
       expect(turn).toEqual({ state: { step: 'beginning', providers }, effects: [{ do: 'begin' }] });
@@ -189,7 +189,7 @@ describe('consent', () => {
     }
   });
 
-  it('comes before the host hears of the download', () => {
+  it('precedes any call to the host about the download', () => {
     expect(reduce(STATES.queued, EVENTS['turn-came']).effects).toEqual([]);
     expect(reduce(STATES.asking, EVENTS.accepted).effects).toEqual([{ do: 'begin' }]);
     expect(reduce(STATES.asking, EVENTS.declined).effects).toEqual([]);
@@ -200,20 +200,20 @@ describe('the advertisement', () => {
   const end = (step: 'watching' | 'elsewhere' | 'stuck' | 'closing', outcome: 'dismissed' | 'failed') =>
     reduce(STATES[step], { ...EVENTS['ad-ended'], outcome });
 
-  it('is loaded with the intent that the host gave', () => {
+  it('is loaded with the intent from the host', () => {
     expect(reduce(STATES.beginning, EVENTS.begun).effects).toEqual([
       { do: 'load-ad', names: ['gpt', 'house'], intent: 'intent-1' },
     ]);
   });
 
-  it('is passed over when the host has granted the sound before; nothing is logged', () => {
+  it('is skipped when the host has granted the sound before; nothing is logged', () => {
     const event = { ...EVENTS.begun, intent: { id: 'intent-1', is_granted: true } };
     expect(reduce(STATES.beginning, event).effects).toEqual([
       { do: 'request-url', grant: GRANT, log: false },
     ]);
   });
 
-  it('of a network is shown in the press that it needs, and gets a way out after three minutes', () => {
+  it('of a network is shown in the press that it needs, and can be closed after three minutes', () => {
     const effects = [{ do: 'show-ad' }, { do: 'offer-way-out', afterMs: 180_000 }];
     expect(reduce(STATES.ready, EVENTS.accepted).effects).toEqual(effects);
     const atOnce = reduce(STATES.loading, { ...EVENTS['ad-loaded'], needsPress: false });
@@ -221,13 +221,13 @@ describe('the advertisement', () => {
     expect(namesOf(reduce(STATES.loading, EVENTS['ad-loaded']))).toEqual([]);
   });
 
-  it('of our own is shown at once and asks by itself', () => {
+  it('of the operator is shown at once and asks on its own', () => {
     const event = { type: 'ad-loaded', provider: 'house', notice: NOTICE, needsPress: false } as const;
     const { state, effects } = reduce(STATES.loading, event);
     expect([state.step, effects]).toEqual(['watching', [{ do: 'show-ad' }]]);
   });
 
-  it('that was granted earns the file, half a second later, and is kept before the host is asked', () => {
+  it('that was granted earns the file, half a second later, and is stored before the host is asked', () => {
     const { state, effects } = reduce(STATES.watching, EVENTS['ad-ended']);
     expect(effects).toEqual([
       { do: 'keep-grant', grant: EARNED },
@@ -236,7 +236,7 @@ describe('the advertisement', () => {
     expect(state).toMatchObject({ step: 'requesting', notice: NOTICE, notBefore: NOW + 500 });
   });
 
-  it('that was dismissed can be tried again with every provider', () => {
+  it('that was dismissed can be retried with every provider', () => {
     for (const step of ['watching', 'elsewhere', 'stuck'] as const) {
       expect(end(step, 'dismissed')).toEqual({ state: STATES.dismissed, effects: [] });
     }
@@ -252,7 +252,7 @@ describe('the advertisement', () => {
     expect(namesOf(end('watching', 'failed'))).toEqual(['alert-no-ad', 'keep-grant', 'request-url']);
   });
 
-  it('comes to an end, also when the operator lists a name twice', () => {
+  it('ends, even when the operator lists a name twice', () => {
     let state: DownloadState = { ...STATES.loading, names: ['gpt', 'house', 'gpt'] };
     const tried: string[] = [];
     while (state.step === 'loading' && tried.length < 10) {
@@ -273,7 +273,7 @@ describe('the advertisement', () => {
     ]);
   });
 
-  it('that is stuck is closed on request, or shown on with another way out after a minute', () => {
+  it('that is stuck is closed on request, or shown on with the same offer after a minute', () => {
     expect(reduce(STATES.stuck, EVENTS.accepted)).toEqual({
       state: { ...STATES.closing, shown: 'stuck', hasLeft: false },
       effects: [{ do: 'close-ad' }],
@@ -284,7 +284,7 @@ describe('the advertisement', () => {
     ]);
   });
 
-  it('that is closing by request leads to the question; by leaving the page, to the end', () => {
+  it('that is closing on request leads to the question; by leaving the page, to the end', () => {
     const asked = { ...STATES.closing, hasLeft: false };
     expect(reduce(asked, { ...EVENTS['ad-ended'], outcome: 'dismissed' }).state).toEqual(STATES.dismissed);
     for (const outcome of ['dismissed', 'failed'] as const) {
@@ -299,7 +299,7 @@ describe('the advertisement', () => {
 });
 
 describe('the file', () => {
-  it('is fetched once the host has said where it is, and the host is told once', () => {
+  it('is fetched once the host has given its URL, and is reported to the host once', () => {
     expect(reduce(STATES.requesting, EVENTS.url).effects).toEqual([
       { do: 'keep-grant', grant: LOGGED },
       { do: 'fetch-file', url: '/media/downloads/7', notBefore: NOW + 500 },
@@ -311,7 +311,7 @@ describe('the file', () => {
     ]);
   });
 
-  it('is followed by the credit; a grant that was not earned is dropped', () => {
+  it('is followed by the credit; an unearned grant is dropped', () => {
     expect(reduce(STATES.fetching, EVENTS.saved)).toEqual({
       state: { step: 'over', outcome: 'done' },
       effects: [{ do: 'follow-up', notice: NOTICE }],
@@ -343,7 +343,7 @@ describe('the file', () => {
   });
 });
 
-describe('a host that is behind', () => {
+describe('a host with too little viewing time', () => {
   it.each([
     [undefined, 2_000],
     [3_000, 3_000],
@@ -365,7 +365,7 @@ describe('a host that is behind', () => {
     expect(logs).toMatchObject([true, true, true, true, false].map((log) => ({ do: 'request-url', log })));
   });
 
-  it('is waited for on a sheet that stays open across attempts and, once closed, closed', () => {
+  it('keeps an open sheet open across attempts and a closed one closed', () => {
     const open = reduce(STATES.requesting, EVENTS.behind).state;
     expect(toView(open)).toBe('settling');
     expect(toView(reduce(open, EVENTS.settled).state)).toBe('settling');
@@ -380,7 +380,7 @@ describe('a host that is behind', () => {
   });
 });
 
-describe('what is seen', () => {
+describe('the view', () => {
   it.each<[Step, string | null, boolean]>([
     ['idle', null, false],
     ['renewing', null, false],
@@ -405,7 +405,7 @@ describe('what is seen', () => {
   });
 });
 
-/** A reducer that wrote into its arguments would throw. */
+/** Makes a reducer that writes into its arguments throw. */
 function deepFreeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null) {
     for (const inner of Object.values(value)) deepFreeze(inner);

@@ -20,7 +20,7 @@ const wait = async (ms = 0) => {
 };
 const heart = (id: string) => favorites.$favorites.get()[id];
 const toggles = () => calls.filter(({ url }) => url.pathname.endsWith('/toggle-favorite'));
-/** What another tab says. */
+/** A message from another tab. */
 const otherTab = () => new BroadcastChannel('favorites');
 
 beforeEach(async () => {
@@ -69,7 +69,7 @@ describe('the hearts of a page', () => {
     expect(favorites.$favorites.get()).toEqual({});
   });
 
-  it('fill in with one call, however many lists ask', async () => {
+  it('load with one call, however many lists ask', async () => {
     favorites.loadFavorites();
     favorites.loadFavorites();
     await wait(40);
@@ -87,7 +87,7 @@ describe('the hearts of a page', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('ask again after a call that failed, and say nothing of it', async () => {
+  it('are requested again after a failed call, without a message', async () => {
     favorites.loadFavorites();
     await wait(40);
     calls[0]!.answer({ detail: 'no' }, 403);
@@ -98,14 +98,14 @@ describe('the hearts of a page', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('are not asked for by a visitor', async () => {
+  it('are not requested for a visitor', async () => {
     delete document.documentElement.dataset['member'];
     favorites.loadFavorites();
     await wait(40);
     expect(calls).toHaveLength(0);
   });
 
-  it('keep a press that was made while the answer was on its way', async () => {
+  it('keep a press that was made while the answer was pending', async () => {
     favorites.loadFavorites();
     await wait(40);
     favorites.toggleFavorite('a');
@@ -119,14 +119,14 @@ describe('the hearts of a page', () => {
   });
 });
 
-describe('the hearts of a host that finds no sounds by id', () => {
+describe('the hearts of a host that cannot find sounds by id', () => {
   beforeEach(() => announce());
   const page = (from: number, next: unknown) => ({
     results: Array.from({ length: 2 }, (_, index) => ({ id: `x${from + index}` })),
     next,
   });
 
-  it('are looked up on every page of the favourites, with the query names of spec §7 alone', async () => {
+  it('are collected from every page of the favourites, with only the query names of spec §7', async () => {
     favorites.loadFavorites();
     await wait(40);
     calls[0]!.answer(page(0, 'http://host.test/api/sounds/?favorite=true&page=2'));
@@ -140,7 +140,7 @@ describe('the hearts of a host that finds no sounds by id', () => {
     ]);
   });
 
-  it('are read once for a while, however many pages ask', async () => {
+  it('are cached for a while, across pages', async () => {
     favorites.loadFavorites();
     await wait(40);
     calls[0]!.answer({ results: [{ id: 'd' }], next: null });
@@ -163,7 +163,7 @@ describe('the hearts of a host that finds no sounds by id', () => {
     expect(heart('a')).toBeUndefined();
   });
 
-  it('a press on one that is a favourite already, though nobody knew, does not take it away', async () => {
+  it('a press on an unknown favourite does not remove it', async () => {
     favorites.toggleFavorite('a');
     await wait();
     expect(heart('a')).toBe(true);
@@ -173,7 +173,7 @@ describe('the hearts of a host that finds no sounds by id', () => {
     expect(heart('a')).toBe(true);
   });
 
-  it('a press is believed where the reply has no body', async () => {
+  it('a press counts as successful where the reply has no body', async () => {
     favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
     favorites.toggleFavorite('a');
     await wait();
@@ -183,7 +183,7 @@ describe('the hearts of a host that finds no sounds by id', () => {
     expect(toggles()).toHaveLength(1);
   });
 
-  it('a reply that does not say whether a sound is a favourite changes no heart', () => {
+  it('a reply without the favourite state changes no heart', () => {
     favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
     favorites.noteFavorites([{ id: 'a', is_favorited: undefined }]);
     expect(heart('a')).toBe(true);
@@ -191,7 +191,7 @@ describe('the hearts of a host that finds no sounds by id', () => {
 });
 
 describe('a press on a heart', () => {
-  it('leads a visitor to log-in, and back to the same place', () => {
+  it('sends a visitor to log-in, and back to the same place', () => {
     delete document.documentElement.dataset['member'];
     history.replaceState(null, '', '/sounds?search=%E9%9B%A8&to=3');
     favorites.toggleFavorite('a');
@@ -208,7 +208,7 @@ describe('a press on a heart', () => {
       document.documentElement.dataset['member'] = '';
     };
 
-    it('is done after it, once, and said', async () => {
+    it('is applied after it, once, with a message', async () => {
       pressAsVisitor('a');
       favorites.grantWish();
       await wait();
@@ -221,7 +221,7 @@ describe('a press on a heart', () => {
       expect(toggles()).toHaveLength(1);
     });
 
-    it('takes no favourite away that the member had already', async () => {
+    it('does not remove an existing favourite', async () => {
       pressAsVisitor('a');
       favorites.grantWish();
       await wait();
@@ -240,7 +240,7 @@ describe('a press on a heart', () => {
     it.each([
       ['elsewhere', '/sounds', 0],
       ['after a quarter of an hour', place, 15 * 60_000],
-    ])('is forgotten %s', async (_, at, passedMs) => {
+    ])('expires %s', async (_, at, passedMs) => {
       vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
       pressAsVisitor('a');
       vi.setSystemTime(Date.now() + passedMs);
@@ -267,7 +267,7 @@ describe('a press on a heart', () => {
       expect(toggles()).toHaveLength(1);
     });
 
-    it('needs no storage', async () => {
+    it('works without storage', async () => {
       vi.stubGlobal('sessionStorage', undefined);
       pressAsVisitor('a');
       favorites.grantWish();
@@ -275,7 +275,7 @@ describe('a press on a heart', () => {
       expect(toggles()).toHaveLength(1);
     });
 
-    it('is nothing that an address or nonsense in storage can bring about', async () => {
+    it('cannot be triggered by an address or by invalid storage', async () => {
       history.replaceState(null, '', '/sounds?favorite=a&wish=a');
       for (const nonsense of ['{', '[]', '"a"', '{"id":1}', '{"id":"a","place":"/sounds"}']) {
         sessionStorage.setItem('favorite:wish', nonsense);
@@ -286,7 +286,7 @@ describe('a press on a heart', () => {
     });
   });
 
-  it('shows at once and stays when the host agrees', async () => {
+  it('shows at once and stays when the host confirms', async () => {
     favorites.toggleFavorite('a');
     await wait();
     expect(heart('a')).toBe(true);
@@ -296,7 +296,7 @@ describe('a press on a heart', () => {
     expect(toggles()).toHaveLength(1);
   });
 
-  it('is taken back with the reason when the host refuses', async () => {
+  it('is reverted with the reason when the host refuses', async () => {
     favorites.toggleFavorite('a');
     await wait();
     toggles()[0]!.answer({ detail: '操作の回数が多すぎます。' }, 429);
@@ -305,7 +305,7 @@ describe('a press on a heart', () => {
     expect(toasts).toEqual(['error: 操作の回数が多すぎます。']);
   });
 
-  it('is taken back when the host cannot be reached', async () => {
+  it('is reverted when the host is unreachable', async () => {
     favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
     favorites.toggleFavorite('a');
     await wait();
@@ -316,7 +316,7 @@ describe('a press on a heart', () => {
     expect(toasts).toHaveLength(1);
   });
 
-  it('twice in a row ends where it began, with one change sent at a time', async () => {
+  it('twice in a row ends in the initial state, with one change sent at a time', async () => {
     favorites.toggleFavorite('a');
     favorites.toggleFavorite('a');
     await wait();
@@ -340,8 +340,8 @@ describe('a press on a heart', () => {
     expect(toggles()).toHaveLength(1);
   });
 
-  it('gets what was wished for where another tab had changed it before', async () => {
-    // This tab shows an empty heart, but the sound is a favourite by now: toggling takes it away.
+  it('reaches the wanted state where another tab had changed it before', async () => {
+    // This tab shows an empty heart, but the sound is a favourite by now: toggling removes it.
     favorites.toggleFavorite('a');
     await wait();
     toggles()[0]!.answer({ is_favorited: false });
@@ -352,7 +352,7 @@ describe('a press on a heart', () => {
     expect(heart('a')).toBe(true);
   });
 
-  it('believes what it asked for where a host says nothing', async () => {
+  it('assumes the requested state where the reply has none', async () => {
     favorites.toggleFavorite('a');
     await wait();
     toggles()[0]!.answer({});
@@ -366,7 +366,7 @@ describe('a press on a heart', () => {
     expect(toggles()).toHaveLength(2);
   });
 
-  it('does not go on for ever with a host that never agrees', async () => {
+  it('does not loop with a host that never reaches the wanted state', async () => {
     favorites.toggleFavorite('a');
     await wait();
     for (let answered = 0; answered < calls.length && answered < 20; answered += 1) {
@@ -392,7 +392,7 @@ describe('a press on a heart', () => {
   });
 });
 
-it('forgets the favourites of a member who has gone', async () => {
+it('clears the favourites of a member after log-out', async () => {
   favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
   session.forgetSession();
   expect(favorites.$favorites.get()).toEqual({});

@@ -25,7 +25,7 @@ function open(recipient = ARTIST) {
   return message;
 }
 
-/** Opened, written, and on its way. */
+/** Opened, written, and being sent. */
 function sendAndWait() {
   let answer: () => void = () => undefined;
   let refuse: (error: Error) => void = () => undefined;
@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 
 describe('a message', () => {
-  it('is sent as written, without its edges, to whom the profile names', async () => {
+  it('is sent as written, trimmed, to the recipient named by the profile', async () => {
     const { $message, write, send } = open();
     write('\n素敵な曲でした。\nありがとう。  ');
     await send(plain);
@@ -81,7 +81,7 @@ describe('a message', () => {
     },
   );
 
-  it('may have 10,000 characters, pairs of surrogates counted once', async () => {
+  it('may have 10,000 characters, with a surrogate pair counted once', async () => {
     const text = '🎵'.repeat(10_000);
     expect([countCharacters(text), canSend(text)]).toEqual([10_000, true]);
     const { write, send } = open();
@@ -90,7 +90,7 @@ describe('a message', () => {
     expect(bodies()).toMatchObject([{ text }]);
   });
 
-  it('says what is wrong with characters that nobody sees', async () => {
+  it('reports invisible characters', async () => {
     const { $message, write, send } = open();
     write('\u0007\u0000');
     await send(plain);
@@ -101,7 +101,7 @@ describe('a message', () => {
     });
   });
 
-  it('is sent once, however often send is pressed, and is not changed meanwhile', async () => {
+  it('is sent once, however often send is pressed, and cannot be changed during sending', async () => {
     const { message, sending, answer } = sendAndWait();
     await message.send(plain);
     message.write('別の文');
@@ -112,7 +112,7 @@ describe('a message', () => {
     expect(callApi).toHaveBeenCalledOnce();
   });
 
-  it('shows the words of a refusal, and keeps the text', async () => {
+  it('shows the text of a refusal, and keeps the message', async () => {
     callApi.mockRejectedValueOnce(new ApiError(429, [{ key: 'detail', message: '1時間後に。' }]));
     const { $message, write, send } = open();
     write('こんにちは');
@@ -125,7 +125,7 @@ describe('a message', () => {
   });
 
   it.each([new ApiError(0, [{ key: 'detail', message: 'x' }]), new ApiError(503, []), new TypeError('x')])(
-    'says the specification’s sentence where there are none (%s)',
+    'shows the specification’s sentence for an error without text (%s)',
     async (error) => {
       callApi.mockRejectedValueOnce(error);
       const { $message, write, send } = open();
@@ -143,7 +143,7 @@ describe('the sender’s address', () => {
     ['a member who agrees', true, true, { share_email: true }],
     ['a member who does not', true, false, {}],
     ['a visitor', false, true, {}],
-  ])('is told by %s alone where it says so', async (_, isMember, isEmailShared, told) => {
+  ])('is shared only by a member who agrees: %s', async (_, isMember, isEmailShared, told) => {
     if (isMember) rememberUser(user);
     const { write, send } = open();
     write('こんにちは');
@@ -155,7 +155,7 @@ describe('the sender’s address', () => {
 });
 
 describe('the text', () => {
-  it('outlives the dialog and the page, for this artist alone', () => {
+  it('survives the dialog and the page, for this artist only', () => {
     const message = open();
     message.write('書きかけ');
     message.close();
@@ -166,7 +166,7 @@ describe('the text', () => {
     expect(open({ ...ARTIST, username: '別の人' }).$message.get().text).toBe('');
   });
 
-  it('outlives a failure and the page, and goes with success', async () => {
+  it('survives a failure and the page, and is cleared on success', async () => {
     callApi.mockRejectedValueOnce(new ApiError(500, []));
     const message = open();
     message.write('書きかけ');
@@ -180,7 +180,7 @@ describe('the text', () => {
     expect(message.$message.get()).toEqual({ state: 'editing', text: '', problems: [] });
   });
 
-  it('is not taken while the dialog is closed', () => {
+  it('cannot be changed while the dialog is closed', () => {
     const message = createMessage(ARTIST);
     message.write('x');
     expect(message.$message.get().text).toBe('');
@@ -189,7 +189,7 @@ describe('the text', () => {
 });
 
 describe('a dialog that was closed while it was being sent', () => {
-  it('shows that it is still being sent when it is opened again, and takes no second sending', async () => {
+  it('still shows that it is being sent when it is reopened, and does not send twice', async () => {
     const { message, sending, answer } = sendAndWait();
     message.close();
     message.open();
@@ -202,7 +202,7 @@ describe('a dialog that was closed while it was being sent', () => {
     expect(showToast).not.toHaveBeenCalled();
   });
 
-  it('tells of success by a toast, and is empty when it is opened again', async () => {
+  it('reports success by a toast, and is empty when it is reopened', async () => {
     const { message, sending, answer } = sendAndWait();
     message.close();
     answer();
@@ -212,7 +212,7 @@ describe('a dialog that was closed while it was being sent', () => {
     expect(message.$message.get()).toEqual({ state: 'editing', text: '', problems: [] });
   });
 
-  it('tells of failure by a toast, and has text and reason when it is opened again', async () => {
+  it('reports failure by a toast, and has text and reason when it is reopened', async () => {
     const { message, sending, refuse } = sendAndWait();
     message.close();
     refuse(new ApiError(503, []));

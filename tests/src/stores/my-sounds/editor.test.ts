@@ -43,7 +43,7 @@ const SOUND = v.parse(SoundSchema, {
 });
 const PNG = new File(['pixels'], '写真.png', { type: 'image/png' });
 
-/** What was sent, as pairs; files by their names. */
+/** The sent form, as pairs; files by their names. */
 let sent: (readonly (readonly [string, string])[])[];
 let previews: Set<string>;
 
@@ -67,12 +67,12 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('editing a sound', () => {
-  it('does not open for one that is not editable', () => {
+  it('does not open for a sound that is not editable', () => {
     openEditor({ ...SOUND, is_editable: false });
     expect($editing.get()).toBeNull();
   });
 
-  it('saves one row alone, stays open, and marks it for 1.2 s', async () => {
+  it('saves one row only, stays open, and marks it for 1.2 s', async () => {
     vi.useFakeTimers();
     openEditor(SOUND);
     typeRow('title', '  強い雨 ');
@@ -94,7 +94,7 @@ describe('editing a sound', () => {
     expect($hasUnsavedSound.get()).toBe(true);
   });
 
-  it('saves whatever is unsaved together, and nothing else, and closes (spec §4)', async () => {
+  it('saves all unsaved fields together, and nothing else, and closes (spec §4)', async () => {
     openEditor(SOUND);
     typeRow('is_published', 'true');
     typeRow('is_ai_generated', 'true');
@@ -119,7 +119,7 @@ describe('editing a sound', () => {
     expect(refreshSounds).toHaveBeenCalledOnce();
   });
 
-  it('takes all sub-genres off by one empty value, since a form cannot carry an empty list', async () => {
+  it('clears the sub-genres with one empty value, because a form cannot carry an empty list', async () => {
     openEditor(SOUND);
     toggleSubGenre('1');
     toggleSubGenre('2');
@@ -127,7 +127,7 @@ describe('editing a sound', () => {
     expect(sent).toEqual([[['sub_genres', '']]]);
   });
 
-  it('sends nothing while nothing is changed or something is wrong', async () => {
+  it('sends nothing while nothing is changed or a field is invalid', async () => {
     openEditor(SOUND);
     typeRow('title', ' 静かな雨 ');
     toggleSubGenre('1');
@@ -144,7 +144,7 @@ describe('editing a sound', () => {
     expect($hasUnsavedSound.get()).toBe(true);
   });
 
-  it('that is refused tells each key, loses nothing, and can be sent again', async () => {
+  it('that is refused shows each key, keeps all values, and can be resent', async () => {
     openEditor(SOUND);
     typeRow('title', '強い雨');
     chooseThumbnail(PNG);
@@ -176,7 +176,7 @@ describe('editing a sound', () => {
     ]);
   });
 
-  it('is sent once at a time; meanwhile nothing closes it or changes what stands there', async () => {
+  it('is sent once at a time; until then it cannot be closed or changed', async () => {
     let answer: () => void = () => undefined;
     uploadForm.mockImplementationOnce((_, __, { onProgress }) => {
       onProgress(0.5);
@@ -202,7 +202,7 @@ describe('editing a sound', () => {
     ['動画.gif', 10, /\.jpg/],
     ['空.jpg', 0, /空/],
     ['大.jpeg', 10 * 1024 * 1024 + 1, /10MB/],
-  ])('refuses %s as a thumbnail, and the one before it stays', (name, size, reason) => {
+  ])('rejects %s as a thumbnail, and keeps the previous one', (name, size, reason) => {
     const file = new File([], name);
     Object.defineProperty(file, 'size', { value: size });
     openEditor(SOUND);
@@ -214,7 +214,7 @@ describe('editing a sound', () => {
     });
   });
 
-  it('keeps a saved thumbnail in sight, and leaves nothing behind on closing', async () => {
+  it('keeps a saved thumbnail visible, and releases it on closing', async () => {
     openEditor(SOUND);
     chooseThumbnail(PNG);
     await saveSoundField('thumbnail');
@@ -226,7 +226,7 @@ describe('editing a sound', () => {
     expect(previews.size).toBe(0);
   });
 
-  it('ends with the session: what was typed is nothing to the next member', async () => {
+  it('ends with the session: the next member does not see the typed values', async () => {
     openEditor(SOUND);
     typeRow('title', '秘密');
     forgetSession();
@@ -235,7 +235,7 @@ describe('editing a sound', () => {
 });
 
 describe('leaving the page', () => {
-  it('closes the dialog, of a save under way too, which arrives all the same', async () => {
+  it('closes the dialog, also during a save, which still completes', async () => {
     let answer: () => void = () => undefined;
     uploadForm.mockReturnValue(new Promise((resolve) => (answer = resolve)));
     openEditor(SOUND);

@@ -28,15 +28,15 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-describe('following a sound’s measuring', () => {
-  it('knows at once what the list has told, and asks nothing', async () => {
+describe('following the measurement of a sound', () => {
+  it('uses what the list contains, and requests nothing', async () => {
     followMeasuring({ ...FRESH, findings, peaks: 'zz' });
     expect($measuring.get()).toEqual({ state: 'done', findings, peaks: 'zz' });
     await vi.advanceTimersByTimeAsync(HOUR_MS);
     expect(callApi).not.toHaveBeenCalled();
   });
 
-  it('is not followed on a host without a call for one sound', async () => {
+  it('does not start on a host without a call for one sound', async () => {
     announce();
     followMeasuring(FRESH);
     expect($measuring.get()).toEqual({ state: 'none' });
@@ -44,7 +44,7 @@ describe('following a sound’s measuring', () => {
     expect(callApi).not.toHaveBeenCalled();
   });
 
-  it('asks until it is done, and then reads the list anew', async () => {
+  it('polls until it is done, and then reloads the list', async () => {
     followMeasuring(FRESH);
     expect($measuring.get().state).toBe('under-way');
     await vi.advanceTimersByTimeAsync(1_000);
@@ -56,7 +56,7 @@ describe('following a sound’s measuring', () => {
     expect(callApi).toHaveBeenCalledTimes(2);
   });
 
-  it('gives up asking after a while, and goes on when an answer fails', async () => {
+  it('stops polling after a while, and continues after a failed answer', async () => {
     callApi.mockRejectedValue(new ApiError(503, []));
     followMeasuring(FRESH);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -74,7 +74,7 @@ describe('following a sound’s measuring', () => {
     expect(callApi).toHaveBeenCalledTimes(1);
   });
 
-  it('stops when the dialog closes, even with an answer on its way', async () => {
+  it('stops when the dialog closes, even with a request in progress', async () => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     callApi.mockReturnValue(promise);
     const stop = followMeasuring(FRESH);
@@ -87,7 +87,7 @@ describe('following a sound’s measuring', () => {
     expect(callApi).toHaveBeenCalledTimes(1);
   });
 
-  it('asks nothing while nobody looks', async () => {
+  it('pauses in a hidden tab', async () => {
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     followMeasuring(FRESH);
     await vi.advanceTimersByTimeAsync(20_000);
@@ -98,7 +98,7 @@ describe('following a sound’s measuring', () => {
     hidden.mockRestore();
   });
 
-  it('says nothing of a host that does not measure, and is honest of what is old', () => {
+  it('shows nothing for a host that does not measure, and reports old unmeasured sounds as impossible', () => {
     followMeasuring(toSound({}));
     expect($measuring.get().state).toBe('none');
     followMeasuring(toSound({ created_at: new Date(NOW_MS - 25 * HOUR_MS).toISOString() }));

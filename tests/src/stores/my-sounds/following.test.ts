@@ -40,7 +40,7 @@ afterEach(() => {
 let user = 0;
 const show = () => showTab('7', `user-${(user += 1)}`);
 
-it('reads a list again until all of it is measured', async () => {
+it('reloads a list until all of it is measured', async () => {
   show();
   expect($tab.get()).toBe('7');
   await vi.advanceTimersByTimeAsync(2_000);
@@ -52,13 +52,13 @@ it('reads a list again until all of it is measured', async () => {
   expect(asked).toHaveLength(3);
 });
 
-it('gives up on what is never measured', async () => {
+it('stops for sounds that are never measured', async () => {
   show();
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(asked).toHaveLength(8);
 });
 
-it('leaves a list alone that has nothing new, and any list once it is stopped', async () => {
+it('does not poll a list without new sounds, nor any list once it is stopped', async () => {
   createdAt = new Date(Date.now() - 2 * 86_400_000).toISOString();
   show();
   await vi.advanceTimersByTimeAsync(3_600_000);
@@ -71,7 +71,7 @@ it('leaves a list alone that has nothing new, and any list once it is stopped', 
   expect(asked).toHaveLength(2);
 });
 
-it('leaves favourites alone, which never tell, and a list that was left for them', async () => {
+it('does not poll favourites, which have no measurements, nor a list that was left for them', async () => {
   show();
   await vi.advanceTimersByTimeAsync(0);
   expect(asked).toHaveLength(1);

@@ -16,7 +16,7 @@ const showToast = vi.fn<(kind: string, message: string) => void>();
 const sound = (id: string, extra = {}) => ({ id, title: id, sub_genres: [], is_published: true, ...extra });
 const list = (ids: string[], next: number | null = null) => ({ results: ids.map((id) => sound(id)), next });
 const settle = () => new Promise((resolve) => setTimeout(resolve));
-/** The first page is asked for without a number. */
+/** The first page is requested without a number. */
 const toPage = (page: number) => (page === 1 ? undefined : page);
 
 async function open() {
@@ -62,7 +62,7 @@ beforeEach(() => {
 });
 
 describe('the tabs of the sounds section', () => {
-  it('begin with the first type, asked for as spec §7 says', async () => {
+  it('start with the first type, requested as in spec §7', async () => {
     const { $tab, showTab, ids } = await open();
     expect($tab.get()).toBe('1');
     showTab('1', '音の人');
@@ -75,7 +75,7 @@ describe('the tabs of the sounds section', () => {
     expect(ids()).toEqual(['a', 'b']);
   });
 
-  it('drop the list of the type before: its late answer shows nothing, and going back asks anew', async () => {
+  it('drop the list of the previous type: its late answer is ignored, and going back reloads it', async () => {
     const { $tab, showTab, ids } = await open();
     showTab('1', '音の人');
     showTab('2', '音の人');
@@ -90,7 +90,7 @@ describe('the tabs of the sounds section', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('ask nothing when the tab that is shown is chosen again, but do under a new name', async () => {
+  it('request nothing when the shown tab is chosen again, except under a new name', async () => {
     const { showTab } = await open();
     showTab('1', '音の人');
     showTab('1', '音の人');
@@ -99,7 +99,7 @@ describe('the tabs of the sounds section', () => {
     expect(calls[1]!.query['user']).toBe('新しい名');
   });
 
-  it('keep nothing for the member who logs in next', async () => {
+  it('keep nothing for the next member', async () => {
     const { $mySounds, showTab, session } = await open();
     showTab('1', '音の人');
     session.forgetSession();
@@ -109,7 +109,7 @@ describe('the tabs of the sounds section', () => {
 });
 
 describe('leaving the page', () => {
-  it('has the next visit begin with the first tab, read anew', async () => {
+  it('resets the next visit to the first tab, reloaded', async () => {
     const { $tab, $mySounds, showTab, leaveSounds, ids } = await open();
     showTab('2', '音の人');
     leaveSounds();
@@ -136,7 +136,7 @@ describe('leaving the page', () => {
     expect(showToast).toHaveBeenCalledTimes(how === 'asking' ? 0 : 1);
   });
 
-  it('is no reason to tell the next member of a deletion', async () => {
+  it('does not report a deletion to the next member', async () => {
     const { session, askDeletion, confirmDeletion } = await open();
     askDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
     const deleting = confirmDeletion();
@@ -148,7 +148,7 @@ describe('leaving the page', () => {
 });
 
 describe('a list of own sounds', () => {
-  it('goes on while next says so, once however often it is asked, and repeats no sound', async () => {
+  it('continues while next is set, once for repeated requests, and repeats no sound', async () => {
     const { showTab, $mySounds, ids, pages } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b'], 2));
@@ -163,7 +163,7 @@ describe('a list of own sounds', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('stays when more could not be read, and goes on from there', async () => {
+  it('stays when more could not be read, and continues from there', async () => {
     const { showTab, $mySounds, ids, pages } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a'], 2));
@@ -179,7 +179,7 @@ describe('a list of own sounds', () => {
     expect(calls[2]!.query['page']).toBe(2);
   });
 
-  it('is read anew as far as it reaches, and stays in sight meanwhile', async () => {
+  it('is reloaded to its current length, and stays visible during the reload', async () => {
     const { showTab, $mySounds, refreshSounds, ids } = await open();
     const hundred = Array.from({ length: 100 }, (_, index) => `s${index}`);
     showTab('1', '音の人');
@@ -196,7 +196,7 @@ describe('a list of own sounds', () => {
     expect(ids()).toContain('new');
   });
 
-  it('goes on as it was asked to when it is read anew meanwhile', async () => {
+  it('still loads more when that was requested before a reload', async () => {
     const { showTab, $mySounds, refreshSounds, ids, pages } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b'], 2));
@@ -210,7 +210,7 @@ describe('a list of own sounds', () => {
     expect(pages()).toMatchObject({ isLoadingMore: false, next: null });
   });
 
-  it('is read anew all the same when it is asked to go on meanwhile, or after that has failed', async () => {
+  it('is still reloaded when more is requested in the meantime, or after that has failed', async () => {
     const { showTab, $mySounds, refreshSounds, ids, pages } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b'], 2));
@@ -228,7 +228,7 @@ describe('a list of own sounds', () => {
     expect(ids()).toEqual(['new', 'a', 'b', 'c']);
   });
 
-  it('keeps its reach when it is read anew from a host that makes its pages smaller than asked for', async () => {
+  it('keeps its length when it is reloaded from a host with smaller pages than requested', async () => {
     const { showTab, $mySounds, refreshSounds, ids } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b'], 2));
@@ -252,7 +252,7 @@ describe('a list of own sounds', () => {
     expect(pages()).toMatchObject({ next: null, failure: null });
   });
 
-  it('that could not be read can be tried again', async () => {
+  it('that could not be read can be retried', async () => {
     const { showTab, $mySounds, ids } = await open();
     showTab('1', '音の人');
     await calls[0]!.fail();
@@ -265,7 +265,7 @@ describe('a list of own sounds', () => {
 });
 
 describe('the favourites tab', () => {
-  it('fills the hearts, and misses none of those that move up when some are taken away', async () => {
+  it('fills the hearts, and skips none of those that move up after a removal', async () => {
     const { showTab, $mySounds, FAVORITES_TAB, $favorites, ids } = await open();
     showTab(FAVORITES_TAB, '音の人');
     expect(calls[0]!.query).toEqual({ favorite: true });
@@ -273,7 +273,7 @@ describe('the favourites tab', () => {
     expect($favorites.get()).toEqual({ a: true, b: true, c: true });
     $favorites.setKey('a', false);
     void $mySounds.get()!.showMore();
-    // One is gone, so the first of what was page 2 stands at the end of page 1 now.
+    // One is gone, so the first of the former page 2 is now at the end of page 1.
     await calls[1]!.answer(list(['b', 'c', 'd'], 2));
     await calls[2]!.answer(list(['e']));
     expect(calls.slice(1).map(({ query }) => query['page'])).toEqual([undefined, 2]);
@@ -283,7 +283,7 @@ describe('the favourites tab', () => {
 });
 
 describe('deleting a sound', () => {
-  it('asks first, takes it out at once, and reads the list anew (spec §8)', async () => {
+  it('asks first, removes it at once, and reloads the list (spec §8)', async () => {
     const { showTab, askDeletion, confirmDeletion, $deletion, ids } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b']));
@@ -301,7 +301,7 @@ describe('deleting a sound', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('that is refused says why, key by key, and leaves the question open', async () => {
+  it('that is refused shows each key of the reason, and leaves the question open', async () => {
     const { showTab, askDeletion, confirmDeletion, $deletion, ids } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a']));
@@ -317,7 +317,7 @@ describe('deleting a sound', () => {
     ]);
   });
 
-  it('takes it out of the player, which would stumble over it', async () => {
+  it('removes it from the player, where it would fail', async () => {
     const { askDeletion, confirmDeletion } = await open();
     const { $queue, $trackId } = await import('../../../../src/stores/player/player.ts');
     const track = (id: string) => ({

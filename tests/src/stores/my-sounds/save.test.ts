@@ -14,7 +14,7 @@ const GENRES_REFUSED = new ApiError(400, [{ key: 'sub_genres', message: 'A valid
 const options = { onProgress: () => undefined };
 const sent = () =>
   uploadForm.mock.calls.map(([, form]) => [...form].map(([key, value]) => `${key}=${String(value)}`));
-/** A host whose list field takes what `isTaken` says. */
+/** A host whose list field accepts the values for which `isTaken` is true. */
 const takeGenres = (isTaken: (value: string) => boolean) =>
   uploadForm.mockImplementation(async (_, form) => {
     if (!form.getAll('sub_genres').every((value) => isTaken(String(value)))) throw GENRES_REFUSED;
@@ -25,22 +25,22 @@ beforeEach(() => {
   callApi.mockReset().mockResolvedValue({});
 });
 
-describe('emptied genres', () => {
+describe('cleared genres', () => {
   const emptied = { rows: { title: 'Rain', sub_genres: [] }, thumbnail: null };
 
-  it('are one empty value to a host that takes it', async () => {
+  it('are one empty value for a host that accepts it', async () => {
     await sendSoundChange('1', emptied, options);
     expect(sent()).toEqual([['title=Rain', 'sub_genres=']]);
   });
 
-  it('are JSON in the form to a host that reads its list fields so', async () => {
+  it('are JSON in the form for a host that reads its list fields so', async () => {
     takeGenres((value) => value === '[]');
     await sendSoundChange('1', emptied, options);
     expect(sent().at(-1)).toEqual(['title=Rain', 'sub_genres=[]']);
     expect(callApi).not.toHaveBeenCalled();
   });
 
-  it('are a JSON body to a host whose forms know no empty list; the rest follows as a form', async () => {
+  it('are a JSON body for a host whose forms have no empty list; the rest follows as a form', async () => {
     takeGenres((value) => /^\d+$/.test(value));
     await sendSoundChange('1', emptied, options);
     expect(callApi.mock.calls).toMatchObject([
@@ -52,7 +52,7 @@ describe('emptied genres', () => {
     expect(sent().at(-1)).toEqual(['title=Rain']);
   });
 
-  it('are refused with the first reason where no way is taken', async () => {
+  it('are refused with the first reason where no format is accepted', async () => {
     takeGenres(() => false);
     callApi.mockRejectedValue(new ApiError(415, []));
     await expect(sendSoundChange('1', emptied, options)).rejects.toBe(GENRES_REFUSED);

@@ -16,7 +16,7 @@ const PROMPT = {
   },
   email: 'me@example.test',
 };
-/** Long enough for the promises of a loader that has its code. */
+/** Long enough for the promises of a loader whose code is loaded. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 let overlays: Overlays;
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('where the code of overlays loads', () => {
-  it('each kind loads by itself, with its first use', async () => {
+  it('each kind loads separately, on first use', async () => {
     expect(loaded).toEqual([]);
     overlays.showAlert('保存に失敗しました');
     overlays.showToast('error', '届きませんでした。');
@@ -53,7 +53,7 @@ describe('where the code of overlays loads', () => {
     expect(overlays.$alerts.get().map(({ content }) => content)).toEqual(['二つ目']);
   });
 
-  it.each([true, false])('a question is answered with %s and goes', async (isYes) => {
+  it.each([true, false])('a question is answered with %s and closes', async (isYes) => {
     const answer = overlays.ask(QUESTION);
     await settle();
     expect(overlays.$questions.get()[0]?.content).toBe(QUESTION);
@@ -62,7 +62,7 @@ describe('where the code of overlays loads', () => {
     expect(overlays.$questions.get()).toEqual([]);
   });
 
-  it('a password prompt tells whether the password was accepted', async () => {
+  it('a password prompt reports whether the password was accepted', async () => {
     const answer = overlays.askPassword(PROMPT, new AbortController().signal);
     await settle();
     overlays.$passwordPrompts.get()[0]?.close(true);
@@ -81,7 +81,7 @@ describe('where the code of overlays loads', () => {
     expect([await next, overlays.$passwordPrompts.get()]).toEqual([false, []]);
   });
 
-  it('a toast waits once, however often it is raised, until it is taken', async () => {
+  it('a toast waits once, however often it is raised, until it is shown', async () => {
     overlays.showToast('error', '届きませんでした。');
     overlays.showToast('error', '届きませんでした。');
     overlays.showToast('success', '届きませんでした。');
@@ -103,7 +103,7 @@ describe('where the code of overlays loads', () => {
     expect(overlays.$downloadSheet.get()).toEqual({ isOpen: true, opener: button });
   });
 
-  it('a page that is left closes its dialogs, answers no, and leaves toasts', async () => {
+  it('leaving a page closes its dialogs, answers no, and keeps toasts', async () => {
     overlays.showAlert('保存に失敗しました');
     overlays.showToast('blank', 'まだ見えます。');
     const answers = [overlays.ask(QUESTION), overlays.askPassword(PROMPT, new AbortController().signal)];
@@ -127,18 +127,18 @@ describe('where the code of overlays does not load', () => {
     overlays.setOverlayLoader(() => Promise.reject(new TypeError('offline')));
   });
 
-  it('an alert is the one of the browser', async () => {
+  it('an alert uses the browser’s own', async () => {
     overlays.showAlert('保存に失敗しました');
     await settle();
     expect([said, overlays.$alerts.get()]).toEqual([['保存に失敗しました'], []]);
   });
 
-  it('a question is the one of the browser', async () => {
+  it('a question uses the browser’s own', async () => {
     expect(await overlays.ask(QUESTION)).toBe(true);
     expect(said).toEqual([`${QUESTION.title}\n${QUESTION.text}`]);
   });
 
-  it('a toast is plain text of the page', async () => {
+  it('a toast is plain text in the page', async () => {
     overlays.showToast('error', '届きませんでした。');
     await settle();
     expect(document.querySelector('#toasts .plain-toast')?.textContent).toBe('届きませんでした。');
@@ -151,7 +151,7 @@ describe('where the code of overlays does not load', () => {
     expect(overlays.$downloadSheet.get().isOpen).toBe(false);
   });
 
-  it('nor without anything that renders overlays', async () => {
+  it('the same holds without an island that renders overlays', async () => {
     vi.resetModules();
     const { ask } = await import('../../../../src/stores/overlays/overlays.ts');
     expect(await ask(QUESTION)).toBe(true);

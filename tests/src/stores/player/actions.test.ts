@@ -22,7 +22,7 @@ const MARKS = {
 let session: typeof import('../../../../src/stores/session/session.ts');
 const ME = { id: '1', username: '音の人', email: 'a@example.test', profile_picture: null };
 
-/** A page with three cards, and the player's modules as a fresh load has them. */
+/** A page with three cards, and freshly loaded player modules. */
 async function loadPage() {
   vi.resetModules();
   FakeAudio.last = undefined;
@@ -87,7 +87,7 @@ describe('the player', () => {
     expect(current()).toBe('c');
   });
 
-  it('goes on to the next sound when one ends', async () => {
+  it('continues with the next sound when one ends', async () => {
     actions.pressPlay(button('a'));
     await tick();
     FakeAudio.last?.dispatchEvent(new Event('ended'));
@@ -105,7 +105,7 @@ describe('the player', () => {
     expect(FakeAudio.last?.paused).toBe(true);
   });
 
-  it('passes over neighbours that are known to be broken', async () => {
+  it('skips neighbours that are known to be broken', async () => {
     actions.pressPlay(button('b'));
     await tick();
     FakeAudio.last?.break();
@@ -116,7 +116,7 @@ describe('the player', () => {
     expect(current()).toBe('c');
   });
 
-  it('tries a failed file again on the play key instead of pretending to play', async () => {
+  it('retries a failed file on the play key', async () => {
     actions.pressPlay(button('c'));
     await tick();
     FakeAudio.last?.break();
@@ -127,7 +127,7 @@ describe('the player', () => {
     expect(player.$playback.get()).toEqual({ state: 'playing' });
   });
 
-  it('fails when the browser refuses the file, and only pauses when it wants a press first', async () => {
+  it('fails when the browser rejects the file, and only pauses when it requires a press first', async () => {
     vi.spyOn(FakeAudio.prototype, 'play').mockRejectedValueOnce(
       new DOMException('no source', 'NotSupportedError'),
     );
@@ -140,7 +140,7 @@ describe('the player', () => {
     expect(player.$playback.get()).toEqual({ state: 'paused' });
   });
 
-  it('jumps 5 seconds and stays within the sound (spec §9)', async () => {
+  it('seeks by 5 seconds within the sound (spec §9)', async () => {
     actions.pressPlay(button('a'));
     FakeAudio.last?.reach(58);
     actions.jump(1);
@@ -150,7 +150,7 @@ describe('the player', () => {
     expect(FakeAudio.last?.currentTime).toBe(0);
   });
 
-  it('changes the volume by tenths between silence and full, and remembers it', async () => {
+  it('changes the volume in steps of a tenth between silent and full, and stores it', async () => {
     actions.startPlayer();
     actions.stepVolume(1);
     expect(player.$volume.get()).toBe(1);
@@ -163,7 +163,7 @@ describe('the player', () => {
     expect(player.$volume.get()).toBe(0);
   });
 
-  it('says that a file failed and goes on, but never round and round', async () => {
+  it('reports a failed file and continues, without looping forever', async () => {
     actions.pressPlay(button('a'));
     await tick();
     FakeAudio.last?.break();
@@ -179,7 +179,7 @@ describe('the player', () => {
     expect(player.$playback.get()).toEqual({ state: 'failed' });
   });
 
-  it('tries a failed sound again when it is pressed again', async () => {
+  it('retries a failed sound when it is pressed again', async () => {
     actions.pressPlay(button('a'));
     FakeAudio.last?.break();
     actions.pressPlay(button('a'));
@@ -188,7 +188,7 @@ describe('the player', () => {
     expect(player.$failedIds.get().size).toBe(0);
   });
 
-  it('takes over a sound that started before it had loaded', async () => {
+  it('takes over a sound that started before the player had loaded', async () => {
     const audio = new FakeAudio();
     audio.src = '/media/b.mp3';
     audio.paused = false;
@@ -208,7 +208,7 @@ describe('the player', () => {
     expect(window.early?.press).toBe(actions.pressPlay);
   });
 
-  it('remembers queue, place and position over a reload, and waits for a press', async () => {
+  it('restores queue, place and position after a reload, and waits for a press', async () => {
     actions.pressPlay(button('b'));
     await tick();
     FakeAudio.last?.reach(12.3);
@@ -222,7 +222,7 @@ describe('the player', () => {
     expect(FakeAudio.last?.currentTime).toBe(12.3);
   });
 
-  it('forgets what is unreadable in storage', async () => {
+  it('ignores unreadable storage', async () => {
     for (const [queue, volume] of [
       ['{"a":1}', 'loud'],
       ['[null]', '5'],
@@ -238,7 +238,7 @@ describe('the player', () => {
     }
   });
 
-  it('stops and forgets its queue when it is closed', async () => {
+  it('stops and clears its queue when it is closed', async () => {
     actions.pressPlay(button('a'));
     await tick();
     actions.closePlayer();
@@ -258,7 +258,7 @@ describe('a private sound', () => {
   it.each([
     ['logs out', () => session.forgetSession()],
     ['turns out to be another', () => session.rememberUser({ ...ME, id: '2' })],
-  ])('stops, and nothing of it is left, when its artist %s', async (_, leave) => {
+  ])('stops and is removed when its artist %s', async (_, leave) => {
     actions.pressPlay(button('b'));
     await tick();
     leave();
@@ -270,7 +270,7 @@ describe('a private sound', () => {
     expect(player.$queue.get()).toEqual([]);
   });
 
-  it('leaves the queue, and the public one goes on playing', async () => {
+  it('is removed from the queue, and the public one continues to play', async () => {
     actions.pressPlay(button('a'));
     await tick();
     session.forgetSession();
@@ -279,7 +279,7 @@ describe('a private sound', () => {
     expect(localStorage.getItem('player:queue')).not.toContain('Title b');
   });
 
-  it('plays on while its artist only changes their name', async () => {
+  it('continues to play while its artist only changes their name', async () => {
     actions.pressPlay(button('b'));
     await tick();
     session.rememberUser({ ...ME, username: '新しい名前' });

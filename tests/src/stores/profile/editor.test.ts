@@ -14,7 +14,7 @@ vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast, showA
 const HOST = 'ofuse.me';
 const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
 const PROFILE = { ...USER, bio: 'はじめまして', bank_name: '', message_email: '', donation_url: '' };
-/** What the host keeps: reading gives it, saving changes it unless `refusal` says otherwise. */
+/** The stored profile: reads return it, and saves change it unless `refusal` is set. */
 let kept: Record<string, unknown> = PROFILE;
 let refusal: [status: number, body: unknown] | null = null;
 let changes: unknown[] = [];
@@ -41,7 +41,7 @@ beforeEach(() => {
     if (method === 'GET') return kept;
     changes.push(options?.body);
     if (refusal) {
-      // The module as the store has it.
+      // The same module instance as the store's.
       const { ApiError, toFieldErrors } = await import('../../../../contract/errors.ts');
       throw new ApiError(refusal[0], toFieldErrors(refusal[1]));
     }
@@ -52,7 +52,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('a field of the own profile', () => {
-  it('opens with its value, saves what changed alone, shows it at once and marks it for 1.2 s', async () => {
+  it('opens with its value, sends only what changed, shows it at once and marks it for 1.2 s', async () => {
     const { $fields, $profile, openField, typeField, saveField } = await open();
     openField('bio');
     expect($fields.get().bio).toEqual({ state: 'editing', text: 'はじめまして', refusal: null });
@@ -71,7 +71,7 @@ describe('a field of the own profile', () => {
     expect($fields.get().bio).toBeUndefined();
   });
 
-  it('is not sent while it is unchanged, wrong, or under way already', async () => {
+  it('is not sent while it is unchanged, invalid, or already being sent', async () => {
     const { openField, typeField, saveField } = await open();
     openField('bio');
     await saveField('bio', HOST);
@@ -89,7 +89,7 @@ describe('a field of the own profile', () => {
     expect(changes).toEqual([{ bio: '二度押し' }]);
   });
 
-  it('keeps a refused text as it was typed and tells each key of the reply (spec §8)', async () => {
+  it('keeps a refused text as typed and shows each key of the reply (spec §8)', async () => {
     const { $fields, $hasUnsaved, openField, typeField, saveField } = await open();
     refusal = [400, { username: ['すでに使われています。', '短すぎます。'], detail: 'だめです。' }];
     openField('username');
@@ -113,7 +113,7 @@ describe('a field of the own profile', () => {
     ['message_email', 'x@example.test', [400, { message_email: ['使えません。'] }], '使えません。'],
     ['message_email', 'x@example.test', [500, ''], '保存に失敗しました'],
     ['donation_url', 'ofuse.me/otonohito', [0, ''], '保存に失敗しました'],
-  ] as const)('%s tells its failure by an alert (spec §8)', async (field, text, reply, message) => {
+  ] as const)('%s shows its failure with an alert (spec §8)', async (field, text, reply, message) => {
     const { openField, typeField, saveField } = await open();
     refusal = [...reply];
     openField(field);
@@ -123,7 +123,7 @@ describe('a field of the own profile', () => {
     expect(showToast).not.toHaveBeenCalled();
   });
 
-  it('saves a donation link as an address with https', async () => {
+  it('saves a donation link as an https address', async () => {
     const { openField, typeField, saveField } = await open();
     openField('donation_url');
     typeField('donation_url', 'www.ofuse.me/otonohito');
@@ -131,7 +131,7 @@ describe('a field of the own profile', () => {
     expect(changes).toEqual([{ donation_url: 'https://www.ofuse.me/otonohito' }]);
   });
 
-  it('that is an address waits for its confirmation and says so, where the host announces that', async () => {
+  it('that is an address is pending until confirmed and says so, where the host announces that', async () => {
     document.head.innerHTML = '<meta name="capabilities" content="email-change-confirmation">';
     const { $fields, $profile, openField, typeField, saveField } = await open();
     let answer: (profile: unknown) => void = () => undefined;
@@ -153,7 +153,7 @@ describe('a field of the own profile', () => {
     expect($profile.get().data?.email).toBe('a@example.test');
   });
 
-  it('that is an address is updated at once on a host that asks for no confirmation', async () => {
+  it('that is an address is updated at once on a host without confirmation', async () => {
     const { $fields, $profile, openField, typeField, saveField } = await open();
     openField('email');
     typeField('email', 'new@example.test');
@@ -164,8 +164,8 @@ describe('a field of the own profile', () => {
   });
 });
 
-describe('unsaved words', () => {
-  it('are those that differ from what is saved', async () => {
+describe('unsaved text', () => {
+  it('is text that differs from the saved value', async () => {
     const { $hasUnsaved, openField, typeField, closeField } = await open();
     openField('bio');
     expect($hasUnsaved.get()).toBe(false);
@@ -175,7 +175,7 @@ describe('unsaved words', () => {
     expect($hasUnsaved.get()).toBe(false);
   });
 
-  it('go with the member who typed them', async () => {
+  it('is discarded with the member who typed it', async () => {
     const { $fields, openField, typeField, forgetSession } = await open();
     openField('bank_name');
     typeField('bank_name', '秘密銀行');
@@ -184,7 +184,7 @@ describe('unsaved words', () => {
   });
 
   it.each([null, [400, { bank_name: 'だめ' }] as [number, unknown]])(
-    'that are being saved while their member leaves come back for nobody (%j)',
+    'that is being saved when its member logs out is not restored (%j)',
     async (reply) => {
       const { $fields, $profile, openField, typeField, saveField, forgetSession } = await open();
       openField('bank_name');
@@ -200,9 +200,9 @@ describe('unsaved words', () => {
   );
 });
 
-describe('a field for which the host wants the password', () => {
+describe('a field for which the host requires the password', () => {
   it.each(['bank_name', 'message_email'] as const)(
-    'keeps what was typed and says nothing when it is not given: %s',
+    'keeps the typed value, without a message, when it is not given: %s',
     async (field) => {
       const { $fields, openField, typeField, saveField } = await open();
       callApi.mockImplementation(async ({ method }) => {
@@ -221,7 +221,7 @@ describe('a field for which the host wants the password', () => {
 });
 
 describe('an address for messages', () => {
-  it('waits where the host has it confirmed, and is not called updated', async () => {
+  it('is pending where the host requires confirmation, and is not reported as updated', async () => {
     const { $fields, $profile, openField, typeField, saveField } = await open();
     callApi.mockImplementation(async ({ method }) => {
       if (method === 'PATCH') kept = { ...PROFILE, pending_message_email: 'b@example.test' };

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe('the link to a new address', () => {
-  it('is followed once, and its token leaves the address', async () => {
+  it('is used once, and its token is removed from the address', async () => {
     callApi.mockResolvedValue({});
     await followEmailLink();
     expect(location.search).toBe('?x=1');
@@ -37,7 +37,7 @@ describe('the link to a new address', () => {
     ['the host fails', 503, true],
     ['a log-in is needed first', 401, true],
     ['the link is worth nothing', 400, false],
-  ])('when %s, it is there to be followed again: %s → %s', async (_, status, isKept) => {
+  ])('when %s, can be used again: %s → %s', async (_, status, isKept) => {
     callApi.mockRejectedValue(new ApiError(status, []));
     await followEmailLink();
     expect(location.search.includes('secret')).toBe(isKept);
@@ -45,8 +45,8 @@ describe('the link to a new address', () => {
   });
 });
 
-describe('taking back a new address', () => {
-  it('saves the present one, and says whether it did', async () => {
+describe('reverting a new address', () => {
+  it('saves the present one, and reports whether it succeeded', async () => {
     callApi.mockResolvedValueOnce({}).mockRejectedValueOnce(new ApiError(503, []));
     expect(await cancelEmailChange('a@example.test')).toBe(true);
     expect(reloadProfile).toHaveBeenCalledOnce();
@@ -54,7 +54,7 @@ describe('taking back a new address', () => {
     expect(reloadProfile).toHaveBeenCalledOnce();
   });
 
-  it('that is refused tells each key of the reply (spec §8)', async () => {
+  it('shows each key of a refusal (spec §8)', async () => {
     callApi.mockRejectedValue(new ApiError(400, [{ key: 'email', message: '変更できません。' }]));
     await cancelEmailChange('a@example.test');
     expect(showToast.mock.calls).toEqual([['error', 'email: 変更できません。']]);
@@ -73,7 +73,7 @@ describe('an address for messages', () => {
     expect(location.search).toBe('');
   });
 
-  it('has its mail sent again by saving it again', async () => {
+  it('is mailed again by saving it again', async () => {
     callApi.mockResolvedValue({});
     expect(await resendMessageEmail('b@example.test')).toBe(true);
     expect(callApi.mock.calls[0]).toMatchObject([{}, { body: { message_email: 'b@example.test' } }]);

@@ -50,7 +50,7 @@ afterEach(() => {
 });
 
 describe('a pending quality check', () => {
-  it('is asked about again, less and less often, at most twenty times in the first hour', async () => {
+  it('is polled less and less often, at most twenty times in the first hour', async () => {
     await open();
     await settle(14_999);
     expect(callApi).not.toHaveBeenCalled();
@@ -65,7 +65,7 @@ describe('a pending quality check', () => {
     expect(callApi.mock.calls.length).toBeLessThanOrEqual(20);
   });
 
-  it('that is passed is told once, without a reload, and not asked about any more', async () => {
+  it('that is passed is announced once, without a reload, and no longer polled', async () => {
     const { $profile } = await open();
     callApi.mockResolvedValue(VERIFIED);
     await settle(15_000);
@@ -75,14 +75,14 @@ describe('a pending quality check', () => {
     expect([callApi.mock.calls.length, showToast.mock.calls.length]).toEqual([1, 1]);
   });
 
-  it('that is not passed is told as such', async () => {
+  it('that is not passed is announced as such', async () => {
     await open();
     callApi.mockResolvedValue(REJECTED);
     await settle(15_000);
     expect(showToast.mock.calls).toEqual([['error', expect.stringContaining('合格になりませんでした')]]);
   });
 
-  it('is followed as well when the application is made on this page', async () => {
+  it('is also polled when the application is made on this page', async () => {
     const { changeProfile } = await open(REJECTED);
     await settle(HOUR_MS);
     expect(callApi).not.toHaveBeenCalled();
@@ -93,7 +93,7 @@ describe('a pending quality check', () => {
     expect(showToast).not.toHaveBeenCalled();
   });
 
-  it('is not asked about in a tab that nobody sees, and at once on return to it', async () => {
+  it('is not polled in a hidden tab, and is at once on return to it', async () => {
     await open();
     look(true);
     await settle(HOUR_MS);
@@ -105,7 +105,7 @@ describe('a pending quality check', () => {
     expect(showToast).toHaveBeenCalledOnce();
   });
 
-  it('is asked about once in fifteen seconds by who goes to and fro between tabs', async () => {
+  it('is polled at most once in fifteen seconds when tabs are switched back and forth', async () => {
     await open();
     for (let time = 0; time < 30; time++) {
       look(true);
@@ -116,14 +116,14 @@ describe('a pending quality check', () => {
     expect(callApi.mock.calls.length).toBeLessThanOrEqual(2);
   });
 
-  it('is not asked about once the page is left', async () => {
+  it('is not polled once the page is left', async () => {
     await open();
     stop?.();
     await settle(HOUR_MS);
     expect(callApi).not.toHaveBeenCalled();
   });
 
-  it('is nobody’s after a log-out', async () => {
+  it('is not polled after a log-out', async () => {
     const { forgetSession } = await open();
     localStorage.removeItem('token');
     forgetSession();
@@ -135,7 +135,7 @@ describe('a pending quality check', () => {
     expect(showToast).not.toHaveBeenCalled();
   });
 
-  it('goes on being asked about after a failure', async () => {
+  it('is polled again after a failure', async () => {
     const { $profile } = await open();
     const { ApiError } = await import('../../../../contract/errors.ts');
     callApi.mockRejectedValueOnce(new ApiError(503, []));
@@ -152,7 +152,7 @@ describe('on return to the tab', () => {
     ['an ID', { personal_info_status: 'pending' }],
     ['a payout', { transfer_request: { amount: 3_000, requested_at: '2026-10-01T00:00:00Z' } }],
     ['a new address', { pending_email: 'new@example.test' }],
-  ])('%s that waits is asked about', async (_, waiting) => {
+  ])('%s that is pending is polled', async (_, waiting) => {
     await open({ ...VERIFIED, ...waiting });
     look(true);
     await settle(HOUR_MS);
@@ -161,7 +161,7 @@ describe('on return to the tab', () => {
     expect(callApi).toHaveBeenCalledOnce();
   });
 
-  it('nothing is asked where nothing waits', async () => {
+  it('nothing is requested where nothing is pending', async () => {
     await open(VERIFIED);
     look(true);
     await settle(HOUR_MS);

@@ -31,8 +31,8 @@ beforeEach(() => {
   URL.revokeObjectURL = (url) => void previews.delete(url);
 });
 
-describe('a picture on its way', () => {
-  it('is looked at, sent under the name of its part with its progress, and leaves nothing behind', async () => {
+describe('a picture upload', () => {
+  it('has a preview, is sent under the name of its part with its progress, and leaves nothing behind', async () => {
     const { $upload, choose, send } = open();
     const seen: unknown[] = [];
     uploadForm.mockImplementation(async (_, form, { onProgress }) => {
@@ -54,7 +54,7 @@ describe('a picture on its way', () => {
     ['写真.png.exe', 10, /\.jpg/],
     ['空.jpg', 0, /空/],
     ['大.jpeg', 10 * 1024 * 1024 + 1, /10MB/],
-  ])('%s is refused before it is sent, and the one before it stays', (name, size, reason) => {
+  ])('%s is rejected before it is sent, and the previous picture stays', (name, size, reason) => {
     const { $upload, choose } = open();
     const file = new File([], name);
     Object.defineProperty(file, 'size', { value: size });
@@ -64,7 +64,7 @@ describe('a picture on its way', () => {
     expect($upload.get()).toHaveProperty('problem', expect.stringMatching(reason));
   });
 
-  it('stays chosen when it is refused, says why, and can be sent again', async () => {
+  it('stays chosen when it is refused, shows the reason, and can be resent', async () => {
     const { $upload, choose, send } = open();
     choose(PNG);
     uploadForm.mockRejectedValueOnce(
@@ -80,7 +80,7 @@ describe('a picture on its way', () => {
     expect(onTaken).toHaveBeenCalledOnce();
   });
 
-  it('stops when it is cleared on the way: nothing is taken, whatever the answer', async () => {
+  it('stops when it is cleared during the upload, and ignores the answer', async () => {
     const { $upload, choose, clear, send } = open();
     let answer: () => void = () => undefined;
     let signal: AbortSignal | undefined;

@@ -13,7 +13,7 @@ const { uploadForm, showToast } = vi.hoisted(() => ({
 vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
 vi.mock('../../../../src/api/browser.ts', () => ({ callApi: vi.fn<() => Promise<unknown>>() }));
 
-it('what one member chose is not there for the next', async () => {
+it('the choice of one member is not kept for the next', async () => {
   URL.createObjectURL = () => 'blob:1';
   URL.revokeObjectURL = () => undefined;
   const { personalId, profilePicture } = await import('../../../../src/stores/profile/pictures.ts');
@@ -27,7 +27,7 @@ it('what one member chose is not there for the next', async () => {
   for (const upload of [personalId, profilePicture]) expect(upload.$upload.get().state).toBe('empty');
 });
 
-it('an ID waits until everything that a payout needs is filled in; furigana only where the host says so', async () => {
+it('an ID requires every field that a payout needs; furigana only where the host says so', async () => {
   const { callApi } = await import('../../../../src/api/browser.ts');
   const { saveTokens } = await import('../../../../src/api/tokens.ts');
   const { canSendId } = await import('../../../../src/stores/profile/pictures.ts');
@@ -69,7 +69,7 @@ it('an ID waits until everything that a payout needs is filled in; furigana only
   unbind();
 });
 
-it('a profile picture that is refused tells each key of the reply (spec §8); an ID does so in its dialog alone', async () => {
+it('a refused profile picture shows each key of the reply (spec §8); a refused ID only in its dialog', async () => {
   URL.createObjectURL = () => 'blob:1';
   const { ApiError } = await import('../../../../contract/errors.ts');
   const { personalId, profileBackground } = await import('../../../../src/stores/profile/pictures.ts');

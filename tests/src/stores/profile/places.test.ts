@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-/** A document as a page load makes it: with the inline script of the head. */
+/** A document as after a page load: with the inline script of the head. */
 async function load() {
   vi.resetModules();
   vi.stubGlobal('document', document.implementation.createHTMLDocument());
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('a press on the upload button', () => {
-  it('is followed by the router, and the profile knows it, once', async () => {
+  it('is followed by the router, and the profile reads it once', async () => {
     const { $place, followPlaces } = await load();
     expect(press().defaultPrevented).toBe(false);
     const stop = followPlaces();
@@ -37,7 +37,7 @@ describe('a press on the upload button', () => {
     expect($place.get()).toBeNull();
   });
 
-  it('lasts over full loads and a log-in, and not for ever', async () => {
+  it('survives full loads and a log-in, and expires', async () => {
     await load();
     press();
     vi.advanceTimersByTime(14 * 60_000);
@@ -61,7 +61,7 @@ describe('a press on the upload button', () => {
   });
 });
 
-describe('the address of the profile', () => {
+describe('the fragment of the profile’s address', () => {
   it.each([
     ['#personal-info', 'personal-info'],
     ['#upload', 'upload'],
@@ -75,7 +75,7 @@ describe('the address of the profile', () => {
   });
 
   it.each(['keydown', 'pointerdown'])(
-    'is not gone to any more once somebody has begun with something: %s',
+    'no longer scrolls the page once the visitor interacts: %s',
     async (type) => {
       const { $place, followPlaces } = await load();
       history.replaceState(null, '', '/profile#personal-info');

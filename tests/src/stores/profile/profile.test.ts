@@ -8,7 +8,7 @@ vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
 const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
 const SESSION = { isAuthenticated: true, user: USER, search: '雨', subgenres: [], type: null };
 
-/** Modules anew: queries are remembered as long as their module. */
+/** Fresh modules: queries are cached as long as their module. */
 async function open(session: object | null) {
   vi.resetModules();
   localStorage.clear();
@@ -25,13 +25,13 @@ async function open(session: object | null) {
 beforeEach(() => void callApi.mockReset());
 
 describe('the profile', () => {
-  it('is not asked for while nobody is logged in', async () => {
+  it('is not requested for strangers', async () => {
     const { $profile } = await open(null);
     expect($profile.get()).toEqual({ loading: false });
     expect(callApi).not.toHaveBeenCalled();
   });
 
-  it('is read for members, and the session learns the newer picture', async () => {
+  it('is read for members, and updates the picture of the session', async () => {
     const profile = { ...USER, profile_picture: '/media/new.webp', bio: 'x', is_verified: true };
     callApi.mockResolvedValue(profile);
     const { $profile, $session } = await open(SESSION);
@@ -40,7 +40,7 @@ describe('the profile', () => {
     expect(callApi).toHaveBeenCalledOnce();
   });
 
-  it('does not log in again who logged out while it was on its way', async () => {
+  it('does not restore a session that ended while it was being read', async () => {
     let answer: (profile: unknown) => void = () => undefined;
     callApi.mockReturnValue(new Promise((resolve) => (answer = resolve)));
     const { $profile, $session, forgetSession } = await open(SESSION);
@@ -52,7 +52,7 @@ describe('the profile', () => {
     expect($session.get().isAuthenticated).toBe(false);
   });
 
-  it('is not shown to whom it does not belong, even where the host gives no id', async () => {
+  it('is not shown to another member, even where the host sends no id', async () => {
     callApi.mockResolvedValueOnce({ ...USER, id: '', username: '一人目' });
     const { $profile, $session, forgetSession, rememberUser } = await open({
       ...SESSION,
@@ -70,7 +70,7 @@ describe('the profile', () => {
     expect($session.get().user?.username).toBe('二人目');
   });
 
-  it('says what went wrong, and is read again when asked to', async () => {
+  it('shows the error, and is read again on request', async () => {
     callApi.mockRejectedValueOnce(new ApiError(503, [])).mockResolvedValueOnce(USER);
     const { $profile, reloadProfile } = await open(SESSION);
     await vi.waitFor(() => expect($profile.get().error).toBeInstanceOf(ApiError));
@@ -78,7 +78,7 @@ describe('the profile', () => {
     await vi.waitFor(() => expect($profile.get().data).toEqual(USER));
   });
 
-  it('is read once more when something was changed while it was being read', async () => {
+  it('is read once more when a change happened while it was being read', async () => {
     let answer: (profile: unknown) => void = () => undefined;
     callApi.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
     const { $profile, reloadProfile } = await open(SESSION);
@@ -91,7 +91,7 @@ describe('the profile', () => {
     expect(callApi).toHaveBeenCalledTimes(2);
   });
 
-  it('is read when its tab is looked at again, where a change came while it was not', async () => {
+  it('is read on return to its tab when a change happened in the meantime', async () => {
     callApi.mockResolvedValue(USER);
     const { $profile, reloadProfile } = await open(SESSION);
     await vi.waitFor(() => expect($profile.get().data).toEqual(USER));
@@ -105,7 +105,7 @@ describe('the profile', () => {
     hidden.mockRestore();
   });
 
-  it('stays in sight while it is read anew, however often that fails, and is not for the next member', async () => {
+  it('stays visible while it is reloaded, whatever fails, and is not kept for the next member', async () => {
     callApi.mockResolvedValueOnce({ ...USER, bio: 'x' });
     const { $profile, reloadProfile, rememberUser } = await open(SESSION);
     await vi.waitFor(() => expect($profile.get().data).toBeDefined());
@@ -125,7 +125,7 @@ describe('the profile', () => {
     await vi.waitFor(() => expect($profile.get().data).toBeUndefined());
   });
 
-  it('is asked for anew by a member who was away while another was logged in', async () => {
+  it('is reloaded for a member who returns after another was logged in', async () => {
     callApi.mockImplementation(() => Promise.resolve({ ...USER, bio: 'one' }));
     const { $profile, rememberUser } = await open(SESSION);
     await vi.waitFor(() => expect($profile.get().data).toBeDefined());

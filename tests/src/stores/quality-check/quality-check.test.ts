@@ -69,7 +69,7 @@ describe('the files of an application', () => {
   it.each([
     [0, /空/],
     [AUDIO_BYTES_MAX + 1, /100MB/],
-  ])('one of %d bytes is refused at its slot before anything is sent', (bytes, reason) => {
+  ])('one of %d bytes is rejected at its slot before anything is sent', (bytes, reason) => {
     const store = openFilled();
     store.choose('file_4', mp3('大.mp3', bytes));
     expect(store.$files.get()).not.toHaveProperty('file_4');
@@ -79,7 +79,7 @@ describe('the files of an application', () => {
     expect(store.$files.get()).toHaveProperty('file_4');
   });
 
-  it('the same file in two slots is refused, naming the first; in its own slot it may be chosen again', () => {
+  it('the same file in two slots is rejected, naming the first; its own slot accepts it again', () => {
     const store = openFilled();
     store.choose('file_4', mp3('一.mp3'));
     expect(errorsOf(store)).toEqual({ file_4: expect.stringContaining('1曲目') });
@@ -87,7 +87,7 @@ describe('the files of an application', () => {
     expect(Object.keys(store.$files.get()).sort()).toEqual(['file_1', 'file_2', 'file_3']);
   });
 
-  it('several dropped at once go into the slot and the empty ones after it, and no further', () => {
+  it('several dropped at once fill the slot and the empty ones after it, and no others', () => {
     const store = createQualityCheck();
     store.choose('file_5', THREE);
     store.choose('file_4', ONE, mp3('a.txt', 10, 'text/plain'), TWO, FOUR);
@@ -96,7 +96,7 @@ describe('the files of an application', () => {
     expect(showToast.mock.calls).toEqual([['error', expect.stringContaining('1個')]]);
   });
 
-  it('belong to one member: whoever logs in next finds none', () => {
+  it('belong to one member: the next member who logs in finds none', () => {
     rememberUser({ id: '1', username: 'a', email: 'a@example.test', profile_picture: null });
     qualityCheck.choose('file_1', ONE);
     expect($hasUnsent.get()).toBe(true);
@@ -106,7 +106,7 @@ describe('the files of an application', () => {
 });
 
 describe('an application', () => {
-  it('needs the first three slots, a type and the agreement; nothing is sent without', async () => {
+  it('needs the first three slots, a type and the agreement; otherwise nothing is sent', async () => {
     const store = openFilled();
     store.remove('file_2');
     store.choose('file_4', FOUR);
@@ -126,7 +126,7 @@ describe('an application', () => {
     expect(uploadForm).not.toHaveBeenCalled();
   });
 
-  it('is the multipart of spec §7, tells its progress, and leaves nothing behind', async () => {
+  it('is the multipart of spec §7, reports its progress, and leaves nothing behind', async () => {
     const store = openFilled();
     store.choose('file_5', FOUR);
     store.open();
@@ -160,7 +160,7 @@ describe('an application', () => {
     expect(reloadProfile).toHaveBeenCalledOnce();
   });
 
-  it('that is refused says why at each slot and by a toast for each key, keeps the files, and is sent again', async () => {
+  it('that is refused shows each reason at its slot and as a toast, keeps the files, and can be resent', async () => {
     const store = openFilled();
     uploadForm.mockRejectedValueOnce(
       new ApiError(400, [
@@ -186,14 +186,14 @@ describe('an application', () => {
     uploadForm.mockRejectedValueOnce(new ApiError(0, []));
     await store.send('u1');
     expect(store.$application.get()).toMatchObject({ errors: {}, problems: [expect.stringMatching(/接続/)] });
-    // The host may have taken it, and only the answer be lost.
+    // The host may have accepted it, with only the answer lost.
     expect(reloadProfile).toHaveBeenCalledTimes(2);
     uploadForm.mockResolvedValueOnce();
     await store.send('u1');
     expect(changeProfile).toHaveBeenCalledOnce();
   });
 
-  it('keeps its types and the agreement over a failure and a closed dialog, and lets them go with the files', async () => {
+  it('keeps types and agreement across a failure and a closed dialog, and clears them with the files', async () => {
     const store = openFilled();
     store.open();
     uploadForm.mockRejectedValueOnce(new ApiError(503, []));
@@ -205,7 +205,7 @@ describe('an application', () => {
     expect(store.$answers.get()).toEqual({ types: [], hasAgreed: false });
   });
 
-  it('stops when it is cancelled: the files stay, and a late answer changes nothing', async () => {
+  it('stops when it is cancelled: the files stay, and a late answer has no effect', async () => {
     const store = openFilled();
     let answer: () => void = () => undefined;
     let signal: AbortSignal | undefined;
@@ -233,7 +233,7 @@ describe('an application', () => {
     expect(uploadForm).toHaveBeenCalledOnce();
   });
 
-  it('is not begun with a file that has moved since: its slot asks for it anew, the others stay', async () => {
+  it('does not start with a file that has moved since: its slot asks for it again, the others stay', async () => {
     const store = openFilled();
     const gone = mp3('消えた.mp3');
     gone.slice = () =>

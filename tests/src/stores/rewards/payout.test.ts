@@ -56,7 +56,7 @@ describe('the payout dialog', () => {
     expect(callApi).not.toHaveBeenCalled();
   });
 
-  it('sends no idempotency key to a host that knows none', async () => {
+  it('sends no idempotency key to a host without support for it', async () => {
     announce();
     const { open, send } = createPayout();
     open();
@@ -69,7 +69,7 @@ describe('the payout dialog', () => {
     expect(callApi).not.toHaveBeenCalled();
   });
 
-  it('asks with the member’s own address', async () => {
+  it('requests with the member’s own address', async () => {
     const payout = createPayout();
     payout.open();
     await payout.send(EMAIL);
@@ -91,7 +91,7 @@ describe('the payout dialog', () => {
     expect(callApi).toHaveBeenCalledOnce();
   });
 
-  it('says for 3 s that it was taken, then is closed, and the profile is read anew', async () => {
+  it('shows success for 3 s, then closes, and reloads the profile', async () => {
     const payout = createPayout();
     payout.open();
     await payout.send(EMAIL);
@@ -105,7 +105,7 @@ describe('the payout dialog', () => {
     expect(callApi).toHaveBeenCalledOnce();
   });
 
-  it('says for 3 s that it failed, and keeps the host’s reason in sight', async () => {
+  it('shows failure for 3 s, and keeps the host’s reason visible', async () => {
     const reason = '送金には3,000円以上の報酬が必要です。';
     callApi.mockRejectedValueOnce(new ApiError(400, [{ key: 'detail', message: reason }]));
     const payout = createPayout();
@@ -118,7 +118,7 @@ describe('the payout dialog', () => {
     expect(payout.$payout.get()).toEqual({ state: 'open', reasons: [reason] });
   });
 
-  it('no longer tells the old reason once it is opened anew', async () => {
+  it('clears the previous reason when it is reopened', async () => {
     callApi.mockRejectedValueOnce(new ApiError(400, [{ key: 'email', message: '違います。' }]));
     const payout = createPayout();
     payout.open();
@@ -126,12 +126,12 @@ describe('the payout dialog', () => {
     expect(payout.close()).toBe(true);
     payout.open();
     expect(payout.$payout.get()).toEqual({ state: 'open', reasons: [] });
-    // The notice of the failure is over: it does not reach the new dialog.
+    // The failure message has expired. It does not affect the new dialog.
     vi.advanceTimersByTime(3000);
     expect(payout.$payout.get()).toEqual({ state: 'open', reasons: [] });
   });
 
-  it('does not close a dialog that was opened while the notice of the last success ran out', async () => {
+  it('is not closed by the expiry of an earlier success message once reopened', async () => {
     const payout = createPayout();
     payout.open();
     await payout.send(EMAIL);
@@ -154,7 +154,7 @@ describe('the payout dialog', () => {
     expect(reloadProfile).not.toHaveBeenCalled();
   });
 
-  it('says when to come back after too many requests', async () => {
+  it('says when to retry after too many requests', async () => {
     callApi.mockRejectedValueOnce(new ApiError(429, [], { retryAfterSec: 90 }));
     const payout = createPayout();
     payout.open();
@@ -162,7 +162,7 @@ describe('the payout dialog', () => {
     expect(payout.$payout.get()).toMatchObject({ reasons: [expect.stringContaining('2分後に')] });
   });
 
-  it('reads the profile anew after a refusal: another tab may have asked before', async () => {
+  it('reloads the profile after a refusal: another tab may have sent a request', async () => {
     callApi.mockRejectedValueOnce(new ApiError(409, [{ key: 'detail', message: '手続き中です。' }]));
     const payout = createPayout();
     payout.open();
@@ -170,7 +170,7 @@ describe('the payout dialog', () => {
     expect(reloadProfile).toHaveBeenCalledOnce();
   });
 
-  it('sends the same key again after a lost answer, and another from another dialog', async () => {
+  it('sends the same key again after a lost answer, and a new one from a new dialog', async () => {
     const { payout, sending, refuse } = sendAndWait();
     refuse(new ApiError(0, []));
     await sending;
@@ -185,7 +185,7 @@ describe('the payout dialog', () => {
     expect(third).not.toBe(first);
   });
 
-  it('stays open without a notice when the password that the host wanted is not given', async () => {
+  it('stays open without a message when the required password is not given', async () => {
     const { payout, sending, refuse } = sendAndWait();
     refuse(new ApiError(403, [], { kind: 'cancelled' }));
     await sending;

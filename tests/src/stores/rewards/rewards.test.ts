@@ -27,7 +27,7 @@ const MONTHS = [
 ];
 const NOTHING = { reward: '-', downloads: '-' };
 
-/** What the host says of a month; the profile itself is asked for without one. */
+/** The host's reply for a month. The profile itself is requested without one. */
 let ofMonth: (query: Options['query']) => Promise<object>;
 
 async function open(profile: Profile = PLAIN) {
@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 describe('a month', () => {
-  it('is none at first, and nothing is asked', async () => {
+  it('is unset at first, and nothing is requested', async () => {
     const { $monthView } = await open();
     expect($monthView.get()).toEqual({ state: 'none', earnings: NOTHING });
     expect(asked()).toEqual([]);
@@ -75,7 +75,7 @@ describe('a month', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('is asked for where it is older than those', async () => {
+  it('is requested where it is older than those', async () => {
     const { $monthView, chooseMonth } = await open({ ...PLAIN, months: MONTHS });
     chooseMonth('2025-03');
     await vi.waitFor(() => expect($monthView.get().state).toBe('ready'));
@@ -83,7 +83,7 @@ describe('a month', () => {
     expect(asked()).toEqual([{ month: 3, year: 2025 }]);
   });
 
-  it('shows the figures before it until its own are here', async () => {
+  it('shows the previous figures until its own arrive', async () => {
     const { $monthView, chooseMonth } = await open();
     chooseMonth('2026-10');
     expect($monthView.get()).toEqual({ state: 'loading', earnings: NOTHING });
@@ -98,13 +98,13 @@ describe('a month', () => {
     answer?.({ month_reward_balance: 9, month_total_download_balance: 1 });
     await vi.waitFor(() => expect($monthView.get().state).toBe('ready'));
     expect($monthView.get().earnings).toEqual({ reward: 9, downloads: 1 });
-    // Asked for once: what is known is not asked again.
+    // Requested once: loaded months are not requested again.
     chooseMonth('2026-10');
     await vi.waitFor(() => expect($monthView.get()).toEqual({ state: 'ready', earnings: october }));
     expect(asked()).toHaveLength(2);
   });
 
-  it('is not overtaken by an older answer', async () => {
+  it('is not overwritten by an older answer', async () => {
     const answers: ((profile: object) => void)[] = [];
     ofMonth = () => new Promise((resolve) => answers.push(resolve));
     const { $monthView, chooseMonth } = await open();
@@ -119,7 +119,7 @@ describe('a month', () => {
     expect($monthView.get().earnings.reward).toBe(9);
   });
 
-  it('says what went wrong, and is asked for again', async () => {
+  it('shows the error, and can be requested again', async () => {
     ofMonth = () => Promise.reject(new ApiError(503, []));
     const { $monthView, chooseMonth, reloadMonth } = await open();
     chooseMonth('2026-10');
@@ -132,7 +132,7 @@ describe('a month', () => {
     expect($monthView.get().earnings.reward).toBe(10);
   });
 
-  it('is none again for whoever logs in next, who sees nothing that was kept', async () => {
+  it('is unset for the next member, who sees no cached figures', async () => {
     const { $month, $monthView, $profile, chooseMonth, forgetSession, rememberUser } = await open();
     chooseMonth('2026-10');
     await vi.waitFor(() => expect($monthView.get().state).toBe('ready'));
@@ -152,7 +152,7 @@ describe('a month', () => {
     await vi.waitFor(() => expect($monthView.get().earnings.reward).toBe(7));
   });
 
-  it('asks the host in the form of the contract', async () => {
+  it('is requested in the form of the contract', async () => {
     const { $monthView, chooseMonth } = await open();
     chooseMonth('2026-01');
     await vi.waitFor(() => expect($monthView.get().state).toBe('ready'));
@@ -163,7 +163,7 @@ describe('a month', () => {
   });
 });
 
-describe('the months to choose among', () => {
+describe('the months to choose from', () => {
   const nowMs = Date.UTC(2026, 10, 30, 16);
 
   it('are three years up to this month in Japan', async () => {
@@ -173,7 +173,7 @@ describe('the months to choose among', () => {
     expect([choices[0], choices.at(-1)]).toEqual(['2026-12', '2024-01']);
   });
 
-  it('begin with the newest that the host knows, whatever this machine’s clock says', async () => {
+  it('start with the newest that the host reports, whatever the local clock says', async () => {
     const { listChoices } = await open();
     expect(listChoices({ ...PLAIN, months: MONTHS }, Date.UTC(2031, 0))[0]).toBe('2026-11');
     expect(listChoices({ ...PLAIN, months: [] }, nowMs)[0]).toBe('2026-12');
@@ -182,20 +182,20 @@ describe('the months to choose among', () => {
   it.each([
     ['2026-10', ['2026-12', '2026-11', '2026-10']],
     ['2026-12', ['2026-12']],
-  ])('begin with the month of the membership, where the host says so: %s', async (first_month, months) => {
+  ])('start with the month of registration, where the host reports it: %s', async (first_month, months) => {
     const { listChoices } = await open();
     expect(listChoices({ ...PLAIN, first_month }, nowMs)).toEqual(months);
   });
 
   it.each(['2027-03', 'soon', '2019-01'])(
-    'are three years where that says nothing: %s',
+    'are three years where that is invalid: %s',
     async (first_month) => {
       const { listChoices } = await open();
       expect(listChoices({ ...PLAIN, first_month }, nowMs)).toHaveLength(36);
     },
   );
 
-  it('are over, but for the present one', async () => {
+  it('are over, except the present one', async () => {
     const { isUnderWay } = await open();
     expect([isUnderWay('2026-12', nowMs), isUnderWay('2026-11', nowMs), isUnderWay(null, nowMs)]).toEqual([
       true,
@@ -227,7 +227,7 @@ describe('figures', () => {
     ['downloads', { reward_balance: 0, total_download_balance: 1 }, false],
     ['a month', { months: MONTHS }, false],
     ['months without any', { months: [{ month: '2026-11', reward: 0, downloads: 0 }] }, true],
-  ])('of a member of whom the host says: %s', async (_, figures, isNothing) => {
+  ])('of a member with these figures from the host: %s', async (_, figures, isNothing) => {
     const { hasEarnedNothing } = await open();
     expect(hasEarnedNothing({ ...PLAIN, ...figures })).toBe(isNothing);
   });

@@ -26,7 +26,7 @@ const toStatement = (month: string): Statement => ({
   sounds: [{ sound_id: 'rain', title: '雨', reward: 8, downloads: 2 }],
 });
 
-/** What the host says. */
+/** The host's reply. */
 let ofProfile: () => Promise<unknown>;
 let ofMonth: (month: string) => Promise<Statement>;
 
@@ -65,11 +65,11 @@ beforeEach(() => {
   );
 });
 
-describe('the month that is opened', () => {
+describe('the month of the page', () => {
   const nowMs = Date.UTC(2026, 10, 30, 16);
 
   beforeEach(() => {
-    // The month does not wait for anybody, and nothing is asked after the test.
+    // The month does not wait, and nothing is requested after the test.
     ofProfile = () => new Promise(() => undefined);
   });
 
@@ -83,14 +83,14 @@ describe('the month that is opened', () => {
     expect($month.get()).toBe(month);
   });
 
-  it('is the one that was looked at on the profile, where the address names none', async () => {
+  it('is the one chosen on the profile, where the address has none', async () => {
     const { $month, chooseMonth, openStatement } = await open('/profile/statement');
     chooseMonth('2026-08');
     openStatement(nowMs);
     expect($month.get()).toBe('2026-08');
   });
 
-  it('is followed by the address, and the router’s state stays', async () => {
+  it('updates the address, and keeps the router’s state', async () => {
     const { $month, chooseStatementMonth } = await open();
     chooseStatementMonth('2026-07');
     expect($month.get()).toBe('2026-07');
@@ -98,7 +98,7 @@ describe('the month that is opened', () => {
     expect(history.state).toEqual({ index: 3 });
   });
 
-  it('is among those to choose from, wherever it lies', async () => {
+  it('is among the choices, whatever it is', async () => {
     const { listStatementMonths } = await open();
     const months = [{ month: '2026-11', reward: 0, downloads: 0 }];
     const profile = { ...PROFILE, months };
@@ -111,7 +111,7 @@ describe('the month that is opened', () => {
 });
 
 describe('a statement', () => {
-  it('is asked for once it is known whose it is, and for its month alone', async () => {
+  it('is requested once its owner is known, and for its month only', async () => {
     const { view, openStatement } = await open();
     openStatement();
     expect(view()).toEqual({ state: 'loading', statement: null });
@@ -123,7 +123,7 @@ describe('a statement', () => {
     expect(asked()).toEqual(['2026-10']);
   });
 
-  it('is not asked for of a host that keeps none', async () => {
+  it('is not requested from a host without statements', async () => {
     announce();
     const { view, openStatement } = await open();
     openStatement();
@@ -131,7 +131,7 @@ describe('a statement', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('stays while the next month is on its way, and is not overtaken by it', async () => {
+  it('stays while the next month loads, and is not overwritten by it', async () => {
     const answers = new Map<string, () => void>();
     ofMonth = (month) =>
       month === '2026-10'
@@ -152,7 +152,7 @@ describe('a statement', () => {
     expect(view()).toEqual({ state: 'ready', statement: toStatement('2026-08') });
   });
 
-  it('that cannot be read says why, shows no other month’s, and is asked for again', async () => {
+  it('that cannot be read shows the reason, no other month’s figures, and can be requested again', async () => {
     ofMonth = () => Promise.reject(new ApiError(503, []));
     const { view, openStatement, reloadStatement } = await open();
     openStatement();
@@ -163,7 +163,7 @@ describe('a statement', () => {
     await vi.waitFor(() => expect(view().state).toBe('ready'));
   });
 
-  it('whose owner cannot be read says so, and both are asked for again', async () => {
+  it('whose owner cannot be read shows an error, and both can be requested again', async () => {
     ofProfile = () => Promise.reject(new ApiError(0, []));
     const { view, openStatement, reloadStatement } = await open();
     openStatement();
@@ -174,7 +174,7 @@ describe('a statement', () => {
     await vi.waitFor(() => expect(view().state).toBe('ready'));
   });
 
-  it('is gone for whoever logs in next', async () => {
+  it('is cleared for the next member', async () => {
     const { view, openStatement, forgetSession, rememberUser, $profile } = await open();
     openStatement();
     await vi.waitFor(() => expect(view().state).toBe('ready'));
@@ -194,7 +194,7 @@ describe('a statement', () => {
     await vi.waitFor(() => expect(view()).toMatchObject({ state: 'ready', statement: { reward: 7 } }));
   });
 
-  it('is handed over as a file that is named after its month', async () => {
+  it('is exported as a file named after its month', async () => {
     const { saveStatement } = await open();
     saveStatement(toStatement('2026-10'));
     const [[file] = []] = saveFile.mock.calls;

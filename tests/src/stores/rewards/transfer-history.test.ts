@@ -8,7 +8,7 @@ vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
 
 const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
 const transfer = (id: string) => ({ id, amount: 3_000, state: 'paid', requested_at: '2026-10-01T00:00:00Z' });
-/** How the list's calls are answered, in their order; the profile is `profile`. */
+/** The answers to the list's calls, in order; the profile is `profile`. */
 let answers: ((query?: { page: number }) => Promise<unknown>)[];
 let profile: object;
 
@@ -53,7 +53,7 @@ describe('the history of payouts', () => {
     );
   });
 
-  it('goes on page by page, shows nothing twice, and keeps what is here when a page fails', async () => {
+  it('continues page by page, shows nothing twice, and keeps the loaded pages when one fails', async () => {
     const { $transferHistory, openTransferHistory, showMoreTransfers, ApiError } = await open();
     answers = [
       () => Promise.resolve({ results: [transfer('3'), transfer('2')], next: 2 }),
@@ -76,7 +76,7 @@ describe('the history of payouts', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  it('is read again when a request is made or decided, as long as it is open', async () => {
+  it('is reloaded when a request is made or decided, while it is open', async () => {
     const { $transferHistory, openTransferHistory, reloadProfile, $profile } = await open();
     answers = [
       () => Promise.resolve({ results: [], next: null }),
@@ -94,7 +94,7 @@ describe('the history of payouts', () => {
     expect(asked()).toHaveLength(2);
   });
 
-  it('says what went wrong, and is asked for again', async () => {
+  it('shows the error, and can be requested again', async () => {
     const { $transferHistory, openTransferHistory, reloadTransferHistory, ApiError } = await open();
     answers = [
       () => Promise.reject(new ApiError(500, [])),
@@ -106,7 +106,7 @@ describe('the history of payouts', () => {
     await vi.waitFor(() => expect($transferHistory.get()).toMatchObject({ state: 'ready', transfers: [] }));
   });
 
-  it('goes with its member, and an answer that comes later is nobody’s', async () => {
+  it('is cleared with its member, and ignores an answer that arrives later', async () => {
     const { $transferHistory, openTransferHistory, forgetSession } = await open();
     let answer: (reply: unknown) => void = () => undefined;
     answers = [() => new Promise((resolve) => (answer = resolve))];

@@ -15,7 +15,7 @@ const list = (ids: string[], next: number | null = null) => ({
   next,
   count: ids.length,
 });
-/** What asks the server loads on first use. */
+/** Waits for the modules that a search request loads on first use. */
 const wait = async (ms = 0) => {
   await vi.dynamicImportSettled();
   await vi.advanceTimersByTimeAsync(ms);
@@ -83,7 +83,7 @@ describe('the listing of /sounds', () => {
     expect(new URLSearchParams(location.search).get('search')).toBe('雨');
   });
 
-  it('asks again for another member: the answer says what is a favourite', async () => {
+  it('asks again for another member: the answer contains favourite states', async () => {
     const { rememberUser } = await import('../../../../src/stores/session/session.ts');
     const member = (id: string) => ({ id, username: id, email: `${id}@example.test`, profile_picture: null });
     rememberUser(member('u1'));
@@ -109,7 +109,7 @@ describe('the listing of /sounds', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('returns to its own URL when the box is cleared before the answer came', async () => {
+  it('returns to its own URL when the box is cleared before the answer', async () => {
     const browser = open();
     type('雨');
     await wait(155);
@@ -136,7 +136,7 @@ describe('the listing of /sounds', () => {
     expect(browser.$state.get()).toEqual({ state: 'ready' });
   });
 
-  it('tries a failed search again on Enter', async () => {
+  it('retries a failed search on Enter', async () => {
     const browser = open();
     type('雨');
     await wait(155);
@@ -150,7 +150,7 @@ describe('the listing of /sounds', () => {
     expect(browser.$listing.get().sounds.map(({ id }) => id)).toEqual(['rain']);
   });
 
-  it('asks again for a text whose search failed a moment ago', async () => {
+  it('asks again for a text whose search has just failed', async () => {
     const browser = open();
     type('雨');
     await wait(155);
@@ -168,7 +168,7 @@ describe('the listing of /sounds', () => {
     expect(browser.$listing.get().sounds.map(({ id }) => id)).toEqual(['rain']);
   });
 
-  it('asks once when Enter follows a search that is under way', async () => {
+  it('asks once when Enter follows a search in progress', async () => {
     open();
     type('雨');
     await wait(155);
@@ -177,7 +177,7 @@ describe('the listing of /sounds', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('appends the next page, without repeating a sound, and writes how far it reaches', async () => {
+  it('appends the next page, without repeating a sound, and puts its length into the URL', async () => {
     const browser = open();
     void browser.showMore();
     void browser.showMore();
@@ -205,7 +205,7 @@ describe('the listing of /sounds', () => {
     expect(here()).not.toContain('to=');
   });
 
-  it('keeps the list when more could not be loaded, and goes on from there on retry', async () => {
+  it('keeps the list when more could not be loaded, and continues from there on retry', async () => {
     const browser = open('?search=雨');
     void browser.showMore();
     await wait();
@@ -222,7 +222,7 @@ describe('the listing of /sounds', () => {
     expect(browser.$listing.get().sounds.map(({ id }) => id)).toEqual(['first', 'second']);
   });
 
-  it('follows the address of the listing when that has a trailing slash', async () => {
+  it('keeps the trailing slash of the listing’s address', async () => {
     const browser = open();
     history.replaceState({ index: 0 }, '', '/sounds/');
     void browser.showMore();
@@ -236,7 +236,7 @@ describe('the listing of /sounds', () => {
     expect(new URLSearchParams(location.search).get('search')).toBe('雨');
   });
 
-  it('leaves the address of another page alone', async () => {
+  it('does not change the address of another page', async () => {
     open();
     history.replaceState({ index: 3 }, '', '/sounds/first');
     type('雨', true);
@@ -247,7 +247,7 @@ describe('the listing of /sounds', () => {
 });
 
 describe('history entries of a search', () => {
-  /** What the pushes and replacements leave: one search text for each entry since the listing was opened. */
+  /** The result of the pushes and replacements: one search text per entry since the listing was opened. */
   let entries: (string | null)[];
   const readSearch = (url: unknown) => new URL(String(url), location.origin).searchParams.get('search');
 
@@ -290,7 +290,7 @@ describe('history entries of a search', () => {
     expect(entries).toEqual([null, 'rain', 'rain forest', null]);
   });
 
-  it('are one for each search that ends with Enter, however fast the next one follows', async () => {
+  it('are one for each search that ends with Enter, however soon the next one follows', async () => {
     open();
     await typeAndWait('ra', 200);
     type('rain', true);
@@ -307,7 +307,7 @@ describe('history entries of a search', () => {
     expect(entries).toEqual([null, 'rain', 'snow']);
   });
 
-  it('are one for a word of an input method, however long its conversion takes', async () => {
+  it('are one for a word from an input method, however long its composition takes', async () => {
     open();
     for (const text of ['せん', 'せんとう', '銭湯', '戦闘']) {
       module.$search.set({ text, isFinal: false, isComposing: true });
@@ -321,7 +321,7 @@ describe('history entries of a search', () => {
     expect(entries).toEqual([null, '戦闘', '戦闘曲']);
   });
 
-  it('are not added by Enter on what the list shows, nor by trying a failed search again', async () => {
+  it('are not added by Enter on the shown search, nor by retrying a failed search', async () => {
     open();
     type('rain', true);
     await wait();
@@ -339,7 +339,7 @@ describe('history entries of a search', () => {
     expect(entries).toEqual([null, 'rain', 'snow']);
   });
 
-  it('do not repeat the list when a search is given up before its answer', async () => {
+  it('do not repeat the list when a search is abandoned before its answer', async () => {
     open();
     type('r');
     await wait(200);
@@ -349,7 +349,7 @@ describe('history entries of a search', () => {
     expect(entries).toEqual([null, 'snow']);
   });
 
-  it('keep the place in the list that the search box was called from', async () => {
+  it('keep the place in the list from which the search box was focused', async () => {
     open();
     history.replaceState({ index: 4, scrollX: 0, scrollY: 1500 }, '');
     const { notePlace } = await import('../../../../src/stores/search/history.ts');
@@ -363,7 +363,7 @@ describe('history entries of a search', () => {
     expect(history.state).toMatchObject({ index: 5, scrollY: 0 });
   });
 
-  it('are not written by what was under way when the visitor goes back', async () => {
+  it('are not written by a search in progress when the visitor goes back', async () => {
     const browser = open();
     type('rain');
     await wait(100);
@@ -380,7 +380,7 @@ describe('history entries of a search', () => {
     expect(browser.$state.get()).toEqual({ state: 'ready' });
   });
 
-  it('are left to the next page as soon as the router puts it in place', async () => {
+  it('belong to the next page as soon as the router has swapped it in', async () => {
     open();
     type('ra', true);
     await wait();
@@ -392,7 +392,7 @@ describe('history entries of a search', () => {
   });
 });
 
-describe('a search that takes long', () => {
+describe('a slow search', () => {
   const delay = (browser: ReturnType<typeof open>) => {
     const state = browser.$state.get();
     return 'delay' in state ? state.delay : undefined;
@@ -410,7 +410,7 @@ describe('a search that takes long', () => {
     expect(browser.$state.get()).toEqual({ state: 'ready' });
   });
 
-  it('says that it is tried again as soon as one attempt has failed, and goes on saying it', async () => {
+  it('says that it is retrying as soon as one attempt has failed, until the answer', async () => {
     const browser = open();
     type('雨', true);
     await wait();
@@ -425,7 +425,7 @@ describe('a search that takes long', () => {
     expect(browser.$state.get()).toEqual({ state: 'ready' });
   });
 
-  it('is asked again at once on request, and the attempt before it has no say any more', async () => {
+  it('is repeated at once on request, and the previous attempt is ignored', async () => {
     const browser = open();
     type('雨', true);
     await wait();
@@ -441,7 +441,7 @@ describe('a search that takes long', () => {
     expect(browser.$state.get()).toEqual({ state: 'ready' });
   });
 
-  it('keeps what an older search waits for to itself', async () => {
+  it('does not show the waiting message of an older search', async () => {
     const browser = open();
     type('雨', true);
     await wait();
@@ -452,7 +452,7 @@ describe('a search that takes long', () => {
     expect(browser.$state.get()).toEqual({ state: 'searching' });
   });
 
-  it('tells the same of もっと見る, and where it failed', async () => {
+  it('shows the same for もっと見る, and where it failed', async () => {
     const browser = open();
     void browser.showMore();
     await wait();

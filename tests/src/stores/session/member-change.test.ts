@@ -28,7 +28,7 @@ const USER = { username: '音の人', email: 'a@example.test', profile_picture: 
 const SOUND = v.parse(SoundSchema, { id: 5, title: '曲', filename: 'a.mp3', is_editable: true });
 const mp3 = () => new File(['x'], '曲.mp3', { type: 'audio/mpeg' });
 
-/** What one member leaves unfinished in each place. */
+/** The unfinished state of one member in each place. */
 function leaveWork(): void {
   showTab('1', '音の人');
   openEditor(SOUND);
@@ -64,13 +64,13 @@ beforeEach(() => {
   expect(listWork()).toEqual(ALL);
 });
 
-describe('what a member left unfinished', () => {
-  it('is gone once somebody else is logged in, without a log-out between them', () => {
+describe('the unfinished state of a member', () => {
+  it('is cleared once another member is logged in, without a log-out between them', () => {
     rememberUser({ ...USER, id: 'u2' });
     expect(listWork()).toEqual([]);
   });
 
-  it('is gone as well when the page was left and is brought back', () => {
+  it('is also cleared when the page was left and is restored', () => {
     const session = {
       isAuthenticated: true,
       user: { ...USER, id: 'u2' },
@@ -83,7 +83,7 @@ describe('what a member left unfinished', () => {
     expect(listWork()).toEqual([]);
   });
 
-  it('stays while the same member only gets another name', () => {
+  it('is kept while the same member only gets another name', () => {
     rememberUser({ ...USER, id: 'u1', username: '新しい名前' });
     expect(listWork()).toEqual(ALL);
   });

@@ -17,7 +17,7 @@ const USER = { id: '7', username: '音の人', email: 'me@example.test', profile
 const OWN_REFRESH = `${'a'.repeat(16)}.${'b'.repeat(43)}`;
 const stored = () => JSON.parse(localStorage.getItem('auth') ?? 'null') as unknown;
 
-/** The modules as a page load has them. */
+/** Freshly loaded modules, as after a page load. */
 async function load() {
   vi.resetModules();
   session = await import('../../../../src/stores/session/session.ts');
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe('logging in', () => {
-  it('keeps both tokens and the session under the names of the specification', async () => {
+  it('stores both tokens and the session under the names of the specification', async () => {
     reply = () => Response.json({ user: { ...USER, id: 7, secret: 'x' }, access: 'A', refresh: 'R' });
     await account.logIn({ email: 'me@example.test', password: 'correct horse' });
     expect(calls[0]).toMatchObject({
@@ -59,7 +59,7 @@ describe('logging in', () => {
     expect(session.$session.get()).toMatchObject({ isAuthenticated: true, user: USER });
   });
 
-  it('takes a reply without a user, and one whose fields are null', async () => {
+  it('accepts a reply without a user, and one whose fields are null', async () => {
     for (const user of [undefined, null, { id: 3, username: null }]) {
       reply = () => Response.json({ user, access: 'A', refresh: 'R' });
       await account.logIn({ email: 'me@example.test', password: 'x' });
@@ -67,7 +67,7 @@ describe('logging in', () => {
     }
   });
 
-  it('carries no token that a session left behind, and a wrong password renews none', async () => {
+  it('sends no token of an earlier session, and a wrong password renews none', async () => {
     for (const [status, isRight] of [
       [401, false],
       [200, true],
@@ -85,7 +85,7 @@ describe('logging in', () => {
     expect([localStorage.getItem('token'), localStorage.getItem('refresh')]).toEqual(['A', 'R']);
   });
 
-  it('and what else needs no session carry none', async () => {
+  it('and other calls without a session send none', async () => {
     localStorage.setItem('token', 'stale');
     await account.register({ username: 'me', email: 'me@example.test', password: 'correct horse' });
     await account.requestPasswordReset('me@example.test');
@@ -101,7 +101,7 @@ describe('logging in', () => {
     expect(localStorage.length).toBe(0);
   });
 
-  it('keeps what was looked for before', async () => {
+  it('keeps the filters used before', async () => {
     session.rememberFilters({ search: '雨', subgenres: ['3'], type: '1' });
     session.rememberUser(USER);
     expect(session.$session.get()).toMatchObject({ search: '雨', subgenres: ['3'], type: '1' });
@@ -116,7 +116,7 @@ describe('logging out', () => {
     session.rememberFilters({ search: '雨', subgenres: [], type: null });
   });
 
-  it('leaves nothing in the browser, tells the host, and goes to the top page', async () => {
+  it('clears the browser’s data, tells the host, and goes to the top page', async () => {
     account.logOut();
     expect(localStorage.length).toBe(0);
     expect(session.$session.get()).toEqual({
@@ -154,7 +154,7 @@ describe('logging out', () => {
   it.each([
     ['of a host that does not announce the call', ['contact'] as const, OWN_REFRESH],
     ['without a refresh token', ['log-out'] as const, ''],
-  ])('asks nothing %s', async (_, capabilities, refresh) => {
+  ])('sends nothing %s', async (_, capabilities, refresh) => {
     announce(...capabilities);
     localStorage.setItem('refresh', refresh);
     account.logOut();
@@ -183,7 +183,7 @@ describe('logging out with something unsaved', () => {
   });
 
   it.each([false, true])(
-    'asks first, and nothing happens without a yes (everywhere: %s)',
+    'asks first, and does nothing without confirmation (everywhere: %s)',
     async (everywhere) => {
       const { guardUnsaved } = await import('../../../../src/lib/unsaved.ts');
       const stop = guardUnsaved(() => true);
@@ -200,7 +200,7 @@ describe('logging out with something unsaved', () => {
     },
   );
 
-  it('asks nothing of what is saved, nor of a page that has been left', async () => {
+  it('does not ask about saved data, nor about a page that has been left', async () => {
     const { guardUnsaved } = await import('../../../../src/lib/unsaved.ts');
     guardUnsaved(() => true)();
     const stop = guardUnsaved(() => false);
@@ -209,7 +209,7 @@ describe('logging out with something unsaved', () => {
     stop();
   });
 
-  it('asks on every page while an upload is kept that would go on later', async () => {
+  it('asks on every page while an unfinished upload is stored', async () => {
     const { noteUpload } = await import('../../../../src/lib/kept-uploads.ts');
     const standing = { uploadId: 'u', takenBytes: 1 };
     const kept = { memberId: '7', typeId: '1', name: '曲.mp3', sizeBytes: 2, lastModified: 3, standing };
@@ -225,20 +225,20 @@ describe('logging out with something unsaved', () => {
   });
 });
 
-describe('what the player has stored', () => {
+describe('the stored player state', () => {
   const track = { id: 'a', src: '/a', title: '秘密', artist: '', thumbnail: null, wave: '', durationSec: 1 };
   beforeEach(() => {
     localStorage.setItem('player:queue', JSON.stringify([{ ...track, isPrivate: true }]));
     localStorage.setItem('player:track', 'a');
   });
 
-  it('of private sounds goes with log-out, on pages without the player as well', () => {
+  it('of private sounds is removed on log-out, also on pages without the player', () => {
     session.rememberUser(USER);
     account.logOut();
     expect(localStorage.length).toBe(0);
   });
 
-  it('of private sounds is nothing to whoever logs in', async () => {
+  it('of private sounds is not restored for the next member', async () => {
     reply = () => Response.json({ user: USER, access: 'A', refresh: 'R' });
     await account.logIn({ email: 'me@example.test', password: 'x' });
     expect(Object.keys(localStorage).sort()).toEqual(['auth', 'refresh', 'token']);
@@ -258,9 +258,9 @@ describe('another tab', () => {
     stop();
   });
 
-  it('that has logged out is not undone by what this one remembers of its filters', () => {
+  it('that has logged out stays logged out when this one saves its filters', () => {
     session.rememberUser(USER);
-    // Storage is ahead of the event that tells of it.
+    // Storage changes before its event arrives.
     localStorage.removeItem('auth');
     session.rememberFilters({ search: '風', subgenres: [], type: null });
     expect(stored()).toMatchObject({ isAuthenticated: false, user: null, search: '風' });
@@ -276,7 +276,7 @@ describe('another tab', () => {
   });
 });
 
-describe('what stands in storage', () => {
+describe('the content of storage', () => {
   it.each([
     ['', 'nothing'],
     ['{', 'no JSON'],
@@ -296,7 +296,7 @@ describe('what stands in storage', () => {
     });
   });
 
-  it('is nothing at all where there is nothing to remember', () => {
+  it('is absent where there is nothing to store', () => {
     session.rememberFilters({ search: '雨', subgenres: ['1'], type: '2' });
     session.rememberFilters({ search: '', subgenres: [], type: null });
     expect(localStorage.getItem('auth')).toBeNull();
@@ -305,7 +305,7 @@ describe('what stands in storage', () => {
 
 describe('confirming an address', () => {
   it.each([{}, { email: null }, { email: 7 }, 'confirmed', null, []])(
-    'takes whatever a host answers: %j',
+    'accepts any answer of a host: %j',
     async (body) => {
       vi.doMock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast: () => undefined }));
       await load();
@@ -315,7 +315,7 @@ describe('confirming an address', () => {
     },
   );
 
-  it('says how it went', async () => {
+  it('reports the result', async () => {
     const toasts: string[] = [];
     vi.doMock('../../../../src/stores/overlays/overlays.ts', () => ({
       showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
@@ -331,7 +331,7 @@ describe('confirming an address', () => {
   });
 });
 
-it('registering leaves the address for the log-in form of this tab, and nothing else', async () => {
+it('registering stores the address for the log-in form of this tab, and nothing else', async () => {
   sessionStorage.clear();
   await account.register({ username: '音の人', email: 'me@example.test', password: 'correct horse' });
   expect({ ...sessionStorage }).toEqual({ 'draft:login': '{"email":"me@example.test"}' });

@@ -30,7 +30,7 @@ describe('a form', () => {
     expect(open().$form.get()).toEqual({ state: 'editing', errors: {}, problems: [], status: 0, attempt: 0 });
   });
 
-  it('says of each empty field what spec §5 says, without a call or a toast', async () => {
+  it('shows the message of spec §5 for each empty field, without a call or a toast', async () => {
     const form = open();
     await form.submit({});
     expect(form.$form.get()).toMatchObject({
@@ -47,7 +47,7 @@ describe('a form', () => {
     expect(toasts()).toEqual([]);
   });
 
-  it('says what is wrong with what was typed', async () => {
+  it('shows the errors of the typed values', async () => {
     const form = open();
     await form.submit({ ...FILLED, email: 'a@b', password: '1234567' });
     expect(form.$form.get()).toMatchObject({
@@ -58,7 +58,7 @@ describe('a form', () => {
     });
   });
 
-  it('sends what the schema makes of the fields, and is done', async () => {
+  it('sends the values parsed by the schema, and is done', async () => {
     const form = open();
     await form.submit({ ...FILLED, username: '　音の人 ', email: 'Ａ@Example.TEST' });
     expect(send).toHaveBeenCalledWith({ ...FILLED, email: 'A@example.test' });
@@ -92,7 +92,7 @@ describe('a form', () => {
     });
   });
 
-  it('says what to do when no answer came', async () => {
+  it('says what to do when there was no answer', async () => {
     const form = open();
     send.mockRejectedValue(new ApiError(0, []));
     await form.submit(FILLED);
@@ -101,7 +101,7 @@ describe('a form', () => {
     expect(form.$form.get()).toMatchObject({ errors: {}, problems: [message], status: 0 });
   });
 
-  it('can be sent again after a failure, and counts the refusals', async () => {
+  it('can be resent after a failure, and counts the refusals', async () => {
     const form = open();
     send.mockRejectedValueOnce(new ApiError(503, []));
     await form.submit(FILLED);
@@ -111,7 +111,7 @@ describe('a form', () => {
     expect(form.$form.get()).toEqual({ state: 'done' });
   });
 
-  it('no longer calls a field wrong that is being mended', async () => {
+  it('clears the error of a field that is being edited', async () => {
     const form = open();
     await form.submit({ ...FILLED, username: '', email: '' });
     form.touch('username');
@@ -121,7 +121,7 @@ describe('a form', () => {
     expect(form.$form.get()).toBe(before);
   });
 
-  it('no longer shows what was wrong as a whole once something is changed', async () => {
+  it('clears the error of the form once a value changes', async () => {
     const form = open();
     send.mockRejectedValue(new ApiError(400, [{ key: 'detail', message: '違います。' }]));
     await form.submit(FILLED);
@@ -131,14 +131,14 @@ describe('a form', () => {
 });
 
 describe('a draft', () => {
-  it('comes back in a form of the same name, and in no other', () => {
+  it('is restored in a form of the same name, and in no other', () => {
     open('register').keep({ username: '音の人', email: '' });
     expect(open('register').recall()).toEqual({ username: '音の人' });
     expect(open('contact').recall()).toEqual({});
     expect(open().recall()).toEqual({});
   });
 
-  it('outlives a refusal and goes with success', async () => {
+  it('survives a refusal and is removed on success', async () => {
     const form = open('register');
     form.keep({ username: '音の人' });
     send.mockRejectedValueOnce(new ApiError(400, []));
@@ -149,19 +149,19 @@ describe('a draft', () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it('leaves nothing behind when everything is deleted again', () => {
+  it('is removed when all fields are emptied', () => {
     const form = open('register');
     form.keep({ username: '音' });
     form.keep({ username: '' });
     expect(sessionStorage.length).toBe(0);
   });
 
-  it.each(['', 'null', '3', '[', '{"username":3}'])('is nothing where %j was stored', (text) => {
+  it.each(['', 'null', '3', '[', '{"username":3}'])('is empty where %j was stored', (text) => {
     sessionStorage.setItem('draft:register', text);
     expect(open('register').recall()).toEqual({});
   });
 
-  it('is done without where storage is forbidden', async () => {
+  it('is skipped where storage is forbidden', async () => {
     const deny = () => {
       throw new DOMException('denied', 'SecurityError');
     };

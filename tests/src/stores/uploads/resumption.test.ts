@@ -46,7 +46,7 @@ vi.mock('idb-keyval', () => ({
   clear: async () => disk.files.clear(),
 }));
 
-/** One tab of the browser; local storage, the disk and the locks are shared. */
+/** One tab of the browser. Local storage, the disk and the locks are shared. */
 type Tab = Awaited<ReturnType<typeof loadTab>>;
 async function loadTab() {
   vi.resetModules();
@@ -89,12 +89,12 @@ const refusal = (status: number, fields: FieldError[] = [], options = {}) =>
   new tab.ApiError(status, fields, options);
 const lost = () => refusal(0);
 
-/** What closing or reloading a tab does: its locks are free, its scripts have ended. */
+/** Closes or reloads a tab: its locks are released, and its scripts end. */
 function close(closing: Tab): void {
   closing.openUploads(profile(''));
   for (const { id } of closing.$uploads.get()) closing.removeUpload(id);
 }
-/** As other tabs hear of what one has written. */
+/** Delivers one tab's storage change to the others. */
 function tellOthers(key: string): void {
   window.dispatchEvent(new StorageEvent('storage', { key }));
 }
@@ -133,8 +133,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('a file that goes in pieces', () => {
-  it('becomes a sound by the id of its upload once all of it has arrived, and nothing is kept', async () => {
+describe('a file that is sent in pieces', () => {
+  it('becomes a sound by the id of its upload once it has arrived in full, and nothing is stored', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
     expect(sending(0).uploadId).toBe('');
@@ -156,7 +156,7 @@ describe('a file that goes in pieces', () => {
     expect([notes().length, disk.files.size]).toEqual([0, 0]);
   });
 
-  it('waits without a connection for as long as it takes, ever less often, and goes on where it stopped', async () => {
+  it('waits without a connection without limit, at growing intervals, and resumes where it stopped', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
@@ -180,12 +180,12 @@ describe('a file that goes in pieces', () => {
     sending(9).onStanding({ uploadId: 'u1', takenBytes: 8_000 });
     sending(9).fail(lost());
     await settle();
-    // It had got further: this is a new trouble.
+    // It made progress since, so this is a new failure.
     await vi.advanceTimersByTimeAsync(1_000);
     expect(sendings).toHaveLength(11);
   });
 
-  it('measures its speed anew after a pause, from what the host has', async () => {
+  it('restarts its speed measurement after a pause, from the host’s offset', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
@@ -197,7 +197,7 @@ describe('a file that goes in pieces', () => {
     expect(progressOf()).toEqual({ state: 'sending', sentBytes: 9_000, bytesPerSec: 1_000 });
   });
 
-  it('is tried a few times while the host has no time, as late as it says, then stands with its words', async () => {
+  it('is retried a few times while the host is busy, at the requested time, then stops with its message', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
@@ -221,7 +221,7 @@ describe('a file that goes in pieces', () => {
     expect(sending(5).uploadId).toBe('u1');
   });
 
-  it('waits for a host whose disk is full, ever longer, and goes on where it was', async () => {
+  it('waits for a host whose disk is full, at growing intervals, and resumes where it stopped', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
@@ -248,7 +248,7 @@ describe('a file that goes in pieces', () => {
     expect(rows()).toEqual([]);
   });
 
-  it('that the host refuses stands with the reason, and no later visit tries it again', async () => {
+  it('that the host refuses stops with the reason, and is not retried on a later visit', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
@@ -276,7 +276,7 @@ describe('a file that goes in pieces', () => {
     expect(mocks.deleteResumable).not.toHaveBeenCalled();
   });
 
-  it('whose type the host refused is still there, and is deleted when its row is dismissed', async () => {
+  it('whose type the host refused still exists, and is deleted when its row is dismissed', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
@@ -288,7 +288,7 @@ describe('a file that goes in pieces', () => {
     expect(mocks.deleteResumable.mock.calls).toEqual([['u1']]);
   });
 
-  it('asks again when the last answer is lost, and begins anew once when the host has it no more', async () => {
+  it('asks again when the last answer is lost, and restarts once when the host no longer has it', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
@@ -309,7 +309,7 @@ describe('a file that goes in pieces', () => {
     expect(rows()).toEqual(['曲.mp3 failed']);
   });
 
-  it('U18: asks where it stands when the host has it at another offset', async () => {
+  it('U18: asks for the offset when the host has another one', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
@@ -318,7 +318,7 @@ describe('a file that goes in pieces', () => {
     expect(sending(1).uploadId).toBe('u1');
   });
 
-  it('that can be read no more goes on with what the browser has kept of it', async () => {
+  it('that is no longer readable resumes from the browser’s copy', async () => {
     const file = mp3('曲.mp3');
     tab.addUploads([file], '7');
     await settle();
@@ -336,7 +336,7 @@ describe('a file that goes in pieces', () => {
     ]);
   });
 
-  it('that nobody can read any more is asked for, and the next one begins', async () => {
+  it('that has no readable copy is requested again, and the next one begins', async () => {
     const file = mp3('一.mp3');
     tab.addUploads([file, mp3('二.mp3'), mp3('三.mp3')], '7');
     await settle();
@@ -356,7 +356,7 @@ describe('a file that goes in pieces', () => {
     expect(sending(3).uploadId).toBe('u1');
   });
 
-  it('that is cancelled is deleted on the host, in its pauses as well, and the next one begins', async () => {
+  it('that is cancelled is deleted on the host, also during a pause, and the next one begins', async () => {
     tab.addUploads([mp3('一.mp3'), mp3('二.mp3'), mp3('三.mp3')], '7');
     await settle();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
@@ -383,7 +383,7 @@ describe('after the page has gone', () => {
     tab = await openTab();
   }
 
-  it('nothing is lost, so leaving asks nothing; before the browser has the file it does', async () => {
+  it('nothing is lost, so leaving does not ask; before the browser has stored the file it does', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     expect(tab.wouldLoseUploads()).toBe(true);
     await settle();
@@ -391,7 +391,7 @@ describe('after the page has gone', () => {
     expect(tab.$isUploading.get()).toBe(true);
   });
 
-  it('the next visit of the same member goes on by itself, from what the host has', async () => {
+  it('the next visit of the same member resumes it, from the host’s offset', async () => {
     await leaveInTheMiddle();
     tab.openUploads(profile());
     tab.openUploads(profile());
@@ -401,21 +401,21 @@ describe('after the page has gone', () => {
     expect([sending(0).uploadId, sending(0).file.size, sendings.length]).toEqual(['u1', SIZE, 1]);
   });
 
-  it('another member is shown nothing of it, and it is dropped', async () => {
+  it('another member sees none of it, and it is dropped', async () => {
     await leaveInTheMiddle();
     tab.openUploads(profile('2'));
     await settle();
     expect([rows(), notes().length, disk.files.size]).toEqual([[], 0, 0]);
   });
 
-  it('neither is one who is blocked, who may be unblocked', async () => {
+  it('a blocked member sees none of it either, and it is kept for an unblock', async () => {
     await leaveInTheMiddle();
     tab.openUploads(profile('1', true));
     await settle();
     expect([rows(), notes().length, disk.files.size]).toEqual([[], 1, 1]);
   });
 
-  it('it is dropped once the host has forgotten it', async () => {
+  it('it is dropped once the host no longer has it', async () => {
     await leaveInTheMiddle();
     vi.setSystemTime(Date.now() + RESUMABLE_AGE_MS_MAX);
     tab.openUploads(profile());
@@ -423,7 +423,7 @@ describe('after the page has gone', () => {
     expect([rows(), notes().length, disk.files.size]).toEqual([[], 0, 0]);
   });
 
-  it('what somebody has written over a note is no upload, and files without a note go', async () => {
+  it('an overwritten note is no upload, and files without a note are removed', async () => {
     localStorage.setItem('upload:x', '{"key":"x","memberId":"1"}');
     localStorage.setItem('upload:y', 'null');
     disk.files.set('stray', mp3('stray.mp3'));
@@ -432,7 +432,7 @@ describe('after the page has gone', () => {
     expect([rows(), notes(), disk.files.size]).toEqual([[], [], 0]);
   });
 
-  it('a file that the browser could not keep is asked for, and only the same one is taken', async () => {
+  it('a file that the browser could not store is requested, and only the same one is accepted', async () => {
     disk.isFull = true;
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
@@ -454,7 +454,7 @@ describe('after the page has gone', () => {
     expect(sending(1).uploadId).toBe('u1');
   });
 
-  it('choosing that file by the usual way goes on as well, instead of sending it twice', async () => {
+  it('choosing that file in the usual way resumes as well, instead of sending it twice', async () => {
     disk.isFull = true;
     await leaveInTheMiddle();
     tab.openUploads(profile());
@@ -465,7 +465,7 @@ describe('after the page has gone', () => {
     expect(sendings.map(({ uploadId }) => uploadId)).toEqual(['u1', '']);
   });
 
-  it('of which all had arrived, only the last step is left', async () => {
+  it('only the last step remains for a file that had fully arrived', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
@@ -478,7 +478,7 @@ describe('after the page has gone', () => {
 });
 
 describe('with two tabs', () => {
-  it('files chosen at once stand in the same order in both', async () => {
+  it('files chosen at once are in the same order in both', async () => {
     const names = ['五.mp3', '四.mp3', '三.mp3', '二.mp3', '一.mp3', '零.mp3'];
     tab.addUploads(
       names.map((name) => mp3(name)),
@@ -490,7 +490,7 @@ describe('with two tabs', () => {
     expect(other.$uploads.get().map(({ name }) => name)).toEqual(names);
   });
 
-  it('one sends and the other shows how far it is, and goes on once the first is closed', async () => {
+  it('one sends and the other shows the progress, and resumes once the first is closed', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
     const other = await openTab();
@@ -507,7 +507,7 @@ describe('with two tabs', () => {
     expect(sending(1).uploadId).toBe('u1');
   });
 
-  it('the other learns of what is chosen later, and that it has arrived', async () => {
+  it('the other shows files chosen later, and their arrival', async () => {
     const other = await openTab();
     other.openUploads(profile());
     tab.addUploads([mp3('曲.mp3')], '7');
@@ -526,7 +526,7 @@ describe('with two tabs', () => {
     expect(sendings).toHaveLength(1);
   });
 
-  it('the other lets go of a file that the host has refused for good: there is nothing to wait for', async () => {
+  it('the other drops a file that the host has refused permanently', async () => {
     const other = await openTab();
     other.openUploads(profile());
     tab.addUploads([mp3('曲.mp3')], '7');
@@ -544,8 +544,8 @@ describe('with two tabs', () => {
   });
 });
 
-describe('what sends in pieces', () => {
-  it('is loaded ahead, where the host takes pieces and the member may send', () => {
+describe('the code that sends in pieces', () => {
+  it('is preloaded, where the host accepts pieces and the member may upload', () => {
     expect(mocks.loadResumable).toHaveBeenCalledOnce();
     tab.openUploads(profile(''));
     tab.openUploads(profile('1', true));
@@ -556,7 +556,7 @@ describe('what sends in pieces', () => {
 });
 
 describe('when the member', () => {
-  it('logs out, sending stops and nothing is left, of a file that was just being kept neither', async () => {
+  it('logs out, sending stops and nothing is left, including a file that was being stored', async () => {
     tab.addUploads([mp3('一.mp3'), mp3('二.mp3')], '7');
     await settle();
     tab.addUploads([mp3('三.mp3')], '7');
@@ -567,7 +567,7 @@ describe('when the member', () => {
     expect(sendings.map(({ signal }) => signal.aborted)).toEqual([true, true]);
   });
 
-  it('has to log in again because the session has run out, the uploads go on afterwards', async () => {
+  it('has to log in again because the session expired, the uploads resume afterwards', async () => {
     tab.addUploads([mp3('一.mp3')], '7');
     await settle();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
@@ -581,7 +581,7 @@ describe('when the member', () => {
   });
 });
 
-/** Web Locks for tabs that live in one process. */
+/** Web Locks for tabs that run in one process. */
 function makeLocks() {
   const held = new Map<string, Promise<unknown>>();
   type Work = (lock: object | null) => unknown;

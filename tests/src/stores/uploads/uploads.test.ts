@@ -59,7 +59,7 @@ beforeEach(() => {
   });
 });
 
-describe('files on their way to become sounds of a host that takes them in one piece', () => {
+describe('uploads to a host that accepts files in one piece', () => {
   it('are sent two at a time, each as the multipart of spec §7, and leave the queue with the toast of §8', async () => {
     addUploads([mp3('一.mp3'), mp3('二.mp3'), mp3('三.M4A', 1000, 'audio/x-m4a')], '7');
     await settle();
@@ -85,7 +85,7 @@ describe('files on their way to become sounds of a host that takes them in one p
     expect(wouldLoseUploads()).toBe(false);
   });
 
-  it('tell how much has left and how fast', async () => {
+  it('report the bytes sent and the speed', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       addUploads([mp3('曲.mp3', 10_000)], '7');
@@ -108,7 +108,7 @@ describe('files on their way to become sounds of a host that takes them in one p
     ['効果.wav', 'audio/mpeg'],
     ['効果.mp3.exe', 'audio/mpeg'],
     ['効果.mp3', ''],
-  ])('%s of type %j is refused by the alert of spec §8, and nothing is sent', async (name, type) => {
+  ])('%s of type %j is rejected by the alert of spec §8, and nothing is sent', async (name, type) => {
     addUploads([mp3(name, 1000, type)], '7');
     await settle();
     expect(mocks.showAlert.mock.calls).toEqual([[AUDIO_PROBLEM]]);
@@ -116,14 +116,14 @@ describe('files on their way to become sounds of a host that takes them in one p
     expect(sendings).toEqual([]);
   });
 
-  it('go on when others of the same choice are refused, which the alert names', async () => {
+  it('continue when others of the same choice are rejected, which the alert names', async () => {
     addUploads([mp3('良い.mp3'), mp3('悪い.wav')], '7');
     await settle();
     expect(mocks.showAlert.mock.calls).toEqual([[`${AUDIO_PROBLEM}\n\n悪い.wav`]]);
     expect(states()).toEqual(['良い.mp3 sending']);
   });
 
-  it('of another format are told so, rather than called damaged', async () => {
+  it('of another format are reported as such, not as damaged', async () => {
     mocks.canPlayFile.mockResolvedValue(false);
     const alac = readFileSync('tests/fixtures/audio/alac.m4a');
     addUploads([new File([alac], '損.m4a', { type: 'audio/x-m4a' })], '7');
@@ -138,7 +138,7 @@ describe('files on their way to become sounds of a host that takes them in one p
       });
   });
 
-  it('that are empty, too large, or no sound stay with the reason and are not sent', async () => {
+  it('that are empty, too large, or not audio stay with the reason and are not sent', async () => {
     mocks.canPlayFile.mockImplementation(({ name }) => Promise.resolve(name !== '壊.mp3'));
     addUploads([mp3('空.mp3', 0), mp3('大.mp3', AUDIO_BYTES_MAX + 1), mp3('壊.mp3')], '7');
     await settle();
@@ -154,7 +154,7 @@ describe('files on their way to become sounds of a host that takes them in one p
     expect(states()[0]).toBe('空.mp3 failed');
   });
 
-  it('that the host would refuse again stay with what it said of them', async () => {
+  it('that the host would refuse again stay with its message', async () => {
     addUploads([mp3('曲.mp3')], '7');
     await settle();
     sendings[0]!.fail(new ApiError(400, [{ key: 'file', message: '同じサウンドがあります。' }]));
@@ -170,7 +170,7 @@ describe('files on their way to become sounds of a host that takes them in one p
     expect(sendings).toHaveLength(1);
   });
 
-  it('that may arrive another time can be tried again without choosing', async () => {
+  it('that may succeed later can be retried without choosing again', async () => {
     addUploads([mp3('曲.mp3')], '7');
     await settle();
     sendings[0]!.fail(new ApiError(409, [{ key: 'file', message: '空きがありません。' }]));
@@ -185,7 +185,7 @@ describe('files on their way to become sounds of a host that takes them in one p
     expect($uploads.get()).toEqual([]);
   });
 
-  it('whose connection was lost are tried again all together', async () => {
+  it('whose connection was lost are all retried together', async () => {
     addUploads([mp3('一.mp3'), mp3('二.mp3'), mp3('三.mp3')], '7');
     await settle();
     for (let index = 0; index < 3; index += 1) {
@@ -209,7 +209,7 @@ describe('files on their way to become sounds of a host that takes them in one p
     expect(mocks.refreshSounds).not.toHaveBeenCalled();
   });
 
-  it('that are cancelled while the host is at work are looked for: it may have taken them', async () => {
+  it('that are cancelled during processing cause a reload: the host may have accepted them', async () => {
     addUploads([mp3('一.mp3')], '7');
     await settle();
     sendings[0]!.progress(1);
@@ -217,7 +217,7 @@ describe('files on their way to become sounds of a host that takes them in one p
     expect(mocks.refreshSounds.mock.calls).toEqual([['7']]);
   });
 
-  it('stop with the session, and nothing of them is left for the next member', async () => {
+  it('stop with the session, and nothing of them remains for the next member', async () => {
     addUploads([mp3('一.mp3'), mp3('二.mp3'), mp3('三.mp3')], '7');
     await settle();
     forgetSession();
