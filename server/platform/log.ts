@@ -6,14 +6,14 @@ export type Log = Logger;
 
 export interface LogOutput {
   readonly log: Log;
-  /** Appends one finished line (with its line end): the cheap way for lines written by the thousand. */
+  /** Appends one finished line (with its line end): the cheap way for frequent lines. */
   readonly writeLine: (line: string) => void;
   /** Returns once everything written so far has left the process. */
   readonly flush: () => void;
 }
 
 const BUFFER_BYTES = 12 * 1024;
-/** A line is never held back longer than this. */
+/** The maximum time that a line is buffered. */
 const FLUSH_INTERVAL_MS = 500;
 
 /** JSON lines on standard output (or `path`), buffered so that a request does not wait for a write. */
@@ -28,13 +28,13 @@ export function openLog(level: LogLevel, path?: string): LogOutput {
       try {
         destination.flushSync();
       } catch {
-        // Not opened yet, or the reader has gone: there is nowhere left to write.
+        // The destination is not open yet, or the reader has closed it: the log cannot be written.
       }
     },
   };
 }
 
-/** A log into any destination; tests read it back from an array. */
+/** A log into any destination; tests read it from an array. */
 export function createLog(level: LogLevel, destination: DestinationStream): Log {
   return pino({ level, base: null }, destination);
 }

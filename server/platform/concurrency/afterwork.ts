@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Work that nobody waits for: it goes on after the call that began it is answered, and ends with the process. */
+/** Background work that continues after its request is answered and ends with the process. */
 export interface Afterwork {
   /**
-   * Begins it, unless the process is ending. `work` never throws, and comes to an end soon after
-   * `ending` is aborted, with nothing left behind. It begins after `delayMs`, or when the process ends.
+   * Starts `work` after `delayMs`, or when the process shuts down. Does nothing if the process is already shutting
+   * down. `work` must not throw, and must end soon after `ending` is aborted without leaving anything behind.
    */
   start(work: (ending: AbortSignal) => Promise<void>, delayMs?: number): void;
-  /** Asks all of it to end, and waits until it has. */
+  /** Aborts all work and waits until it has ended. */
   close(): Promise<void>;
 }
 

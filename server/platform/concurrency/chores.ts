@@ -1,21 +1,23 @@
 import { classifyFailure, isPassing } from '../database/database.ts';
 import type { Log } from '../log.ts';
 
-/** Something that has to be done now and then, by any process and safely by several. */
+/** A periodic task. Any process may run it, and several may run it concurrently. */
 export interface Chore {
-  /** For the log. */
+  /** Used in the log. */
   readonly name: string;
   run(): Promise<void>;
 }
 
 export interface Chores {
-  /** Waits for the one under way. */
+  /** Waits for the running chore. */
   close(): Promise<void>;
 }
 
 const EVERY_MS = 60 * 60 * 1000;
 
-/** Does the chores one after the other, now and once an hour. One that fails is told and tried again. */
+/**
+ * Runs the chores one after the other, now and every hour. A failure is logged, and the chore runs again the next time.
+ */
 export function startChores(chores: readonly Chore[], log: Log, everyMs = EVERY_MS): Chores {
   let underWay = runAll();
   async function runAll(): Promise<void> {

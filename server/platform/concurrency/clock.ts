@@ -1,4 +1,4 @@
-/** The time rules depend on; tests set it. */
+/** The time that rules depend on; tests set it. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
@@ -6,7 +6,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that only moves when it is advanced. */
 export function createTestClock(startMs: number): Clock & { advance(ms: number): void } {
   let nowMs = startMs;
   return {

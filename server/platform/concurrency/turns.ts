@@ -1,8 +1,8 @@
 import { Busy } from '../limits/limits.ts';
 
-/** Lets a few do something at a time; a few more wait in line, and the rest are told to come back. */
+/** Limits concurrency. A bounded number of callers wait in a queue; the rest are rejected. */
 export interface Turns {
-  /** Throws `Busy` when too many are waiting. */
+  /** Throws `Busy` when the queue is full. */
   take<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -18,7 +18,7 @@ export function createTurns(parallelMax: number, waitingMax: number): Turns {
       try {
         return await work();
       } finally {
-        // The place goes straight to the next in line; nobody can slip in between.
+        // The slot is handed to the next caller directly, so no other caller can take it in between.
         const next = waiting.shift();
         if (next) next();
         else underWay -= 1;

@@ -2,29 +2,29 @@ import { SignJWT, jwtVerify } from 'jose';
 import { systemClock } from '../concurrency/concurrency.ts';
 import type { Clock } from '../concurrency/concurrency.ts';
 
-/** Short, so that a stolen one is soon worth nothing; the refresh token (spec §4) renews it. */
+/** Short, to limit the use of a stolen token; the refresh token (spec §4) renews it. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 
 const ALGORITHM = 'HS256';
 const TYPE = 'at+jwt';
 const ISSUER = 'sound-marketplace';
 const AUDIENCE = 'sound-marketplace-api';
-/** RFC 7515 sets no limit; ours are far shorter, so anything longer is not worth decoding. */
+/** RFC 7515 sets no limit. Our tokens are far shorter, so longer ones are not decoded. */
 const TOKEN_LENGTH_MAX = 1_024;
 
 export interface TokenHolder {
   readonly userId: string;
-  /** The log-in it belongs to: when that ends, the token is refused. */
+  /** The session it belongs to: when that ends, the token is refused. */
   readonly sessionId: string;
 }
 
 export interface AccessTokens {
   sign(holder: TokenHolder): Promise<string>;
-  /** Whom a token was made for; null when it is forged, expired or no access token of ours. */
+  /** The subject of a token; null when it is forged, expired or not one of our access tokens. */
   verify(token: string): Promise<TokenHolder | null>;
 }
 
-/** Access tokens under one secret of at least 32 bytes. Algorithm, type, issuer and audience are fixed. */
+/** Access tokens signed with one secret of at least 32 bytes. Algorithm, type, issuer and audience are fixed. */
 export function createAccessTokens(secret: Uint8Array, clock: Clock = systemClock): AccessTokens {
   if (secret.byteLength < 32) throw new RangeError('the access token secret needs at least 32 bytes');
   return {

@@ -11,19 +11,19 @@ const PARALLELISM = 1;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
-/** Hashes and compares passwords, a few at a time. Both throw `Busy` when too many are waiting. */
+/** Hashes and compares passwords with limited concurrency. Both throw `Busy` when the queue is full. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Compares with the hash; null stands for an account that is not there, and costs the same. */
+  /** Compares with the hash. null means that the account does not exist; the comparison costs the same. */
   matches(password: string, hash: string | null): Promise<boolean>;
 }
 
-/** Argon2 takes a core and 46 MiB for its 60 ms: more at once would starve everything else. */
+/** Argon2 uses a core and 46 MiB for 60 ms: more at the same time would starve all other work. */
 const PARALLEL_MAX = 2;
-/** Whoever comes after this many is told to come back; at 30 a second they wait two seconds at most. */
+/** Callers beyond this many are rejected. At 30 hashes a second, the longest wait is two seconds. */
 const WAITING_MAX = 50;
 
-/** Compared with where there is no account, so that one that is not there answers as late as one that is. */
+/** Compared with when there is no account, so that the response time does not reveal whether one exists. */
 const NOBODYS_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 export function createPasswords(): Passwords {
@@ -35,7 +35,7 @@ export function createPasswords(): Passwords {
   };
 }
 
-/** A password as it is kept: argon2id in the PHC string format, with its own parameters and salt. */
+/** A password as it is stored: argon2id in the PHC string format, with its own parameters and salt. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
   const tag = await derive('argon2id', {
@@ -50,7 +50,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$${parameters}$${toBase64(nonce)}$${toBase64(tag)}`;
 }
 
-/** Whether this is the password that was hashed; false for a hash of another form. */
+/** Whether the password matches the hash; false for a hash in another format. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash);
   if (!parts) return false;
@@ -67,7 +67,7 @@ export async function isPassword(password: string, hash: string): Promise<boolea
   return timingSafeEqual(found, wanted);
 }
 
-/** However a keyboard composed or widened the characters (NIST SP 800-63B §3.1.1.2). */
+/** Independent of how a keyboard composed or widened the characters (NIST SP 800-63B §3.1.1.2). */
 function toMessage(password: string): string {
   return password.toWellFormed().normalize('NFKC');
 }

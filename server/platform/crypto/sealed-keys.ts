@@ -6,9 +6,9 @@ import { makeOnce } from './secrets.ts';
 const KEY_ID_BYTES = 8;
 const PEM_BLOCK = /-----BEGIN [A-Z ]+-----[\s\S]+?-----END [A-Z ]+-----/g;
 
-/** A public key: seals, and cannot open. */
+/** A public key: it can seal but not open. */
 export interface SealingKey {
-  /** The beginning of the SHA-256 of the public key: tells keys apart. */
+  /** The beginning of the SHA-256 of the public key; identifies the key. */
   readonly id: Buffer;
   readonly publicKey: KeyObject;
 }
@@ -21,13 +21,13 @@ export interface OpeningKeys {
 export interface SealingKeyFiles {
   /** Read by the server. */
   readonly publicFile: string;
-  /** Read by staff commands alone. */
+  /** Read by staff commands only. */
   readonly privateFile: string;
 }
 
 /**
- * The public key of `publicFile`. When that file is missing it is made from the private key, and when that is missing
- * too, from a new pair whose private half is written to `privateFile` and then forgotten.
+ * Reads the public key from `publicFile`. If the file is missing, it is derived from the private key. If that is
+ * missing too, a new pair is generated, and its private half is written to `privateFile` and not kept in memory.
  */
 export function readOrMakeSealingKey({ publicFile, privateFile }: SealingKeyFiles): SealingKey {
   if (existsSync(publicFile)) return toSealingKey(readFileSync(publicFile, 'utf8'));
@@ -43,14 +43,14 @@ export function readOrMakeSealingKey({ publicFile, privateFile }: SealingKeyFile
       });
     }
   }
-  // Of two processes that start at once, both use the pair whose file was there first.
+  // If two processes start at the same time, both use the pair whose file was written first.
   const [first] = readPrivateKeys(privateFile);
   if (first === undefined) throw new Error(`${privateFile} must hold an X25519 private key in PEM`);
   makeOnce(publicFile, createPublicKey(first).export({ type: 'spki', format: 'pem' }).toString());
   return toSealingKey(readFileSync(publicFile, 'utf8'));
 }
 
-/** The private keys of a PEM file, the newest first. Throws when it holds anything else, or cannot be read. */
+/** The private keys of a PEM file, newest first. Throws when the file contains anything else or cannot be read. */
 export function readOpeningKeys(privateFile: string): OpeningKeys {
   return toOpeningKeys(readPrivateKeys(privateFile));
 }
@@ -63,7 +63,7 @@ export function toOpeningKeys(privateKeys: readonly KeyObject[]): OpeningKeys {
   return { find: (id) => known.find(({ key }) => key.id.equals(id)) };
 }
 
-/** The first key of a PEM text. Throws unless it is a public X25519 key. */
+/** The first key of a PEM text. Throws unless it is an X25519 public key. */
 export function toSealingKey(pem: string): SealingKey {
   const [block = ''] = pem.match(PEM_BLOCK) ?? [];
   return toKey(requireX25519(createPublicKey(block)));
@@ -74,13 +74,13 @@ export function toRawPublicKey(publicKey: KeyObject): Buffer {
   return Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
 }
 
-/** The content is secret, so no message repeats it. */
+/** The content is secret, so no error message repeats it. */
 function readPrivateKeys(path: string): KeyObject[] {
   const blocks = readFileSync(path, 'utf8').match(PEM_BLOCK) ?? [];
   try {
     if (blocks.length > 0) return blocks.map((block) => requireX25519(createPrivateKey(block)));
   } catch {
-    // Told below, without what the file holds.
+    // Reported below, without the content of the file.
   }
   throw new Error(`${path} must hold X25519 private keys in PEM (PKCS #8)`);
 }

@@ -2,13 +2,13 @@ import { createDecipheriv, createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { UnopenableSealError } from './sealed.ts';
 
-/** Seals of versions up to 1.3, made and opened with one symmetric key; kept to seal their content anew. */
+/** Seals of versions up to 1.3, made and opened with one symmetric key. Kept to reseal their content. */
 const MARK = Buffer.from('OTS1', 'latin1');
 const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = MARK.byteLength + KEY_ID_BYTES + NONCE_BYTES;
-/** One key of 32 bytes in base64url each line. */
+/** One 32-byte key per line, in base64url. */
 const KEY_LINE = /^[\w-]{43}$/;
 
 export function isLegacySeal(sealed: Buffer): boolean {
@@ -38,14 +38,14 @@ export function unsealLegacy(keys: readonly Buffer[], sealed: Buffer, context: s
   }
 }
 
-/** Where the symmetric keys of a key file are kept until nothing needs them. */
+/** Where the symmetric keys of a key file are kept until they are no longer needed. */
 export function toRetiredFile(path: string): string {
   return `${path}.old`;
 }
 
 /**
- * Moves a key file of symmetric keys to `toRetiredFile(path)`, so that the path is free for a private key. Another
- * file is left alone. Processes of an earlier version that still run have the keys in memory.
+ * Moves a key file with symmetric keys to `toRetiredFile(path)`, so that the path is free for a private key. Any other
+ * file is left alone. Running processes of an earlier version have the keys in memory.
  */
 export function retireLegacyKeys(path: string, nowMs: number): void {
   try {
@@ -59,19 +59,19 @@ export function retireLegacyKeys(path: string, nowMs: number): void {
     }
     utimesSync(retired, nowMs / 1000, nowMs / 1000);
   } catch (error) {
-    // Another process that starts at the same time has moved it.
+    // Another process that starts at the same time has already moved it.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 
-/** The keys of retired files, of those that are there. */
+/** The keys of all retired files that exist. */
 export function readLegacyKeys(retiredFiles: readonly string[]): Buffer[] {
   return retiredFiles
     .filter((path) => existsSync(path))
     .flatMap((path) => parseKeys(readFileSync(path, 'utf8')));
 }
 
-/** None where the text is no list of symmetric keys. */
+/** Empty when the text is not a list of symmetric keys. */
 function parseKeys(text: string): Buffer[] {
   const lines = text.split('\n').map((line) => line.trim());
   const keys = lines.filter((line) => line !== '');

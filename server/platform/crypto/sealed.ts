@@ -12,7 +12,7 @@ import { toRawPublicKey } from './sealed-keys.ts';
 import type { OpeningKeys, SealingKey } from './sealed-keys.ts';
 
 const CIPHER = 'aes-256-gcm';
-/** Begins every sealed content: the format and its version. */
+/** First bytes of all sealed content: the format and its version. */
 const CONTENT_MARK = Buffer.from('OTS2', 'latin1');
 const KEY_MARK = Buffer.from('OTK1', 'latin1');
 const KEY_ID_BYTES = 8;
@@ -21,35 +21,36 @@ const DATA_KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What was to be opened is not sealed, was changed, belongs elsewhere, or its key is not here. */
+/** The input is not sealed, was modified, belongs to another context, or its key is missing. */
 export class UnopenableSealError extends Error {
   override readonly name = 'UnopenableSealError';
 }
 
-/** A key for one content alone. */
+/** A key for one content only. */
 export function makeDataKey(): Buffer {
   return randomBytes(DATA_KEY_BYTES);
 }
 
 /**
- * Bytes that cannot be read or changed without the data key (AES-256-GCM, a fresh nonce each time). They
- * open with the same `context` only: one cannot be passed off as another. Layout: mark, nonce (12), ciphertext, tag (16).
+ * Encrypts bytes with the data key (AES-256-GCM, a new nonce each time) so that they cannot be read or changed without
+ * it. They open with the same `context` only, so one content cannot be substituted for another. Layout: mark, nonce
+ * (12), ciphertext, tag (16).
  */
 export function seal(dataKey: Uint8Array, plain: Uint8Array, context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   return encrypt(dataKey, nonce, Buffer.concat([CONTENT_MARK, nonce]), plain, context);
 }
 
-/** What was sealed with this data key and context. Throws `UnopenableSealError`. */
+/** Opens what was sealed with this data key and context. Throws `UnopenableSealError`. */
 export function unseal(dataKey: Uint8Array, sealed: Buffer, context: string): Buffer {
   const header = readHeader(sealed, CONTENT_MARK, NONCE_BYTES);
   return decrypt(dataKey, header.subarray(-NONCE_BYTES), header, sealed, context);
 }
 
 /**
- * A data key that only the private half of `key` opens: X25519 with an ephemeral key, HKDF-SHA256 and AES-256-GCM, as
- * in RFC 9180's base mode with an encoding of our own. Bound to `context`.
- * Layout: mark, key id (8), ephemeral public key (32), ciphertext (32), tag (16).
+ * Seals a data key so that only the private half of `key` opens it: X25519 with an ephemeral key, HKDF-SHA256 and
+ * AES-256-GCM, as in the base mode of RFC 9180 with our own encoding. Bound to `context`. Layout: mark, key id (8),
+ * ephemeral public key (32), ciphertext (32), tag (16).
  */
 export function sealDataKey(key: SealingKey, dataKey: Uint8Array, context: string): Buffer {
   const ephemeral = generateKeyPairSync('x25519');
@@ -92,7 +93,7 @@ function readDataKeyHeader(sealed: Buffer): Buffer {
   return readHeader(sealed, KEY_MARK, KEY_ID_BYTES + PUBLIC_KEY_BYTES);
 }
 
-/** Key and nonce are used once: the ephemeral key is another one each time. */
+/** Key and nonce are used once, because the ephemeral key is new each time. */
 function derive(shared: Buffer, header: Buffer, recipient: KeyObject, context: string) {
   const info = Buffer.concat([header, toRawPublicKey(recipient), Buffer.from(context, 'utf8')]);
   const bytes = Buffer.from(hkdfSync('sha256', shared, Buffer.alloc(0), info, DATA_KEY_BYTES + NONCE_BYTES));

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 const SECRET_BYTES = 32;
 
 /**
- * A secret of 32 bytes kept in the data folder, made when it is first asked for. Two processes
- * that start at once get the same one: the finished file is linked into place, the first link wins.
- * `name` is a file name; it is part of the program, never of a request.
+ * A 32-byte secret in the data folder, created on first use. Processes that start at the same time get the same one:
+ * the complete file is linked into place, and the first link wins. `name` is a file name; it is a constant of the
+ * program and never part of a request.
  */
 export function readOrMakeSecret(dataDir: string, name: string): Uint8Array {
   const path = join(dataDir, 'secrets', name);
@@ -20,7 +20,7 @@ export function readOrMakeSecret(dataDir: string, name: string): Uint8Array {
   return made;
 }
 
-/** Makes a file that its owner alone may read, unless there is one; whole or not at all. */
+/** Creates a file that only its owner can read, unless it exists. Atomic: the file is complete or absent. */
 export function makeOnce(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(8).toString('hex')}`;

@@ -1,13 +1,13 @@
 /**
- * What a failure of the database means to its callers:
- * - `full`: the disk, or the share of it that is allowed, has no room. Nothing was changed.
- * - `busy`: someone else holds what this needs: a lock, or all connections. It works a little later.
- * - `conflict`: PostgreSQL broke off one of several transactions that cannot all proceed. It can be repeated at once.
- * - `unavailable`: the database cannot be reached, read or written just now.
+ * What a database failure means to its callers:
+ * - `full`: the disk, or its quota, is full. Nothing was changed.
+ * - `busy`: a lock or all connections are in use. The call works a little later.
+ * - `conflict`: PostgreSQL aborted one of several conflicting transactions. It can be repeated at once.
+ * - `unavailable`: the database cannot currently be reached, read or written.
  */
 export type DatabaseFailure = 'full' | 'busy' | 'conflict' | 'unavailable';
 
-/** Waited too long for the turn to write, or too many were waiting already. */
+/** The wait for the write lock took too long, or the queue was full. */
 export class WriteQueueError extends Error {
   override readonly name = 'WriteQueueError';
 }
@@ -22,14 +22,14 @@ const SQLITE_CODES: Readonly<Record<number, DatabaseFailure>> = {
   14: 'unavailable', // SQLITE_CANTOPEN
   15: 'busy', // SQLITE_PROTOCOL: locks of the write-ahead log
 };
-/** The shared-memory file cannot grow, which SQLite reports as an I/O error and which means a full disk. */
+/** The shared-memory file cannot grow. SQLite reports this as an I/O error; it means a full disk. */
 const SQLITE_IOERR_SHMSIZE = 4_874;
 
 /** Codes of Node and of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const CODES: readonly (readonly [RegExp, DatabaseFailure])[] = [
   [/^(?:ENOSPC|EDQUOT|53100)$/, 'full'],
   [/^(?:40001|40P01)$/, 'conflict'],
-  // A lock that was not given in time, a statement that took too long, no connection left.
+  // A lock timeout, a statement timeout, no connection left.
   [/^(?:55P03|57014|53300)$/, 'busy'],
   // Connection exceptions, shutdown and start-up, a standby, an I/O error.
   [/^(?:08\w{3}|57P0\d|25006|58030)$/, 'unavailable'],
@@ -38,11 +38,13 @@ const CODES: readonly (readonly [RegExp, DatabaseFailure])[] = [
     'unavailable',
   ],
 ];
-/** What `pg` reports without a code. */
+/** Errors that `pg` reports without a code. */
 const UNREACHABLE =
   /^timeout exceeded when trying to connect|^Connection terminated|^Client has encountered a connection error/;
 
-/** What kind of failure an error of a driver is; undefined for a mistake in a query, a constraint and all else. */
+/**
+ * The kind of failure of a driver error; undefined for all other errors, such as a mistake in a query or a constraint.
+ */
 export function classifyFailure(error: unknown): DatabaseFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof WriteQueueError) return 'busy';
@@ -54,7 +56,7 @@ export function classifyFailure(error: unknown): DatabaseFailure | undefined {
   return known?.[1] ?? (UNREACHABLE.test(error.message) ? 'unavailable' : undefined);
 }
 
-/** Whether the same call may succeed soon without anyone's doing. */
+/** Whether the same call may succeed soon without intervention. */
 export function isPassing(failure: DatabaseFailure | undefined): boolean {
   return failure === 'busy' || failure === 'conflict';
 }

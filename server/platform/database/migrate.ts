@@ -53,15 +53,15 @@ export const MIGRATIONS: readonly Migration[] = [
   logInProtection,
 ];
 
-/** Any number; it names our lock among all advisory locks of a PostgreSQL database. */
+/** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */
 const MIGRATION_LOCK = 5_601_714;
 
-/** The database is of another version than the program; the message says what to do. */
+/** The versions of database and program differ; the message says what to do. */
 export class DatabaseVersionError extends Error {
   override readonly name = 'DatabaseVersionError';
 }
 
-/** For a program that does not migrate: the database lacks these. */
+/** For a program that does not migrate: the migrations that the database lacks. */
 export function toOutdated(pending: readonly Migration[]): DatabaseVersionError {
   return new DatabaseVersionError(
     `the database is older than this program: it lacks ${pending.map(({ name }) => name).join(', ')}; ` +
@@ -100,8 +100,8 @@ async function withoutApplied(
 }
 
 /**
- * Brings the tables up to date in one transaction: interrupted anywhere, nothing has happened and
- * the next start does it again. Processes that start at once wait for each other; the later ones find it done.
+ * Applies all missing migrations in one transaction: after an interruption the database is unchanged, and the next
+ * start repeats them. Processes that start at the same time wait for each other, and the later ones find nothing to do.
  */
 export async function migrate(
   db: Kysely<unknown>,

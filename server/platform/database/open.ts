@@ -22,18 +22,18 @@ export type DatabaseLocation =
   { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'postgres'; readonly url: string };
 
 /**
- * - `serve`: brings the tables up to date first.
- * - `write`, `read`: for a program beside the server. Throws `DatabaseVersionError` where the tables are of another
- *   version. `read` has no time limits and cannot change anything or hold the lock for writing.
+ * - `serve`: applies missing migrations first.
+ * - `write`, `read`: for a program that runs beside the server. Throws `DatabaseVersionError` if the tables are of
+ *   another version. `read` has no time limits, and can neither change anything nor hold the write lock.
  */
 export type DatabaseAccess = 'serve' | 'write' | 'read';
 
 export interface OpenOptions {
   readonly access?: DatabaseAccess;
   readonly migrations?: readonly Migration[];
-  /** Of the server's statements in PostgreSQL. */
+  /** Time limit of the server's statements in PostgreSQL. */
   readonly limits?: PostgresLimits;
-  /** How long a write in SQLite waits for its turn. */
+  /** How long a write in SQLite waits for the write lock. */
   readonly writeWaitMs?: number;
 }
 
@@ -42,23 +42,23 @@ export interface Database {
   readonly dialect: DialectName;
   readonly search: SearchIndex;
   /**
-   * Lets one transaction at a time pass for a lock, or for each key of a lock, until it ends. `lock` names it among all
-   * advisory locks of a PostgreSQL database. SQLite has one writer as it is.
+   * Serialises transactions by a lock, or by each key of a lock, until they end. `lock` identifies it among all
+   * advisory locks of a PostgreSQL database. SQLite has a single writer anyway.
    */
   takeTurn(transaction: Transaction<Schema>, lock: number, key?: string): Promise<void>;
   /**
-   * Removes from SQLite's write-ahead log what was deleted or overwritten since; false: another process reads it,
-   * or something is being written. Returns at once. PostgreSQL does this by itself, see docs.
+   * Removes deleted or overwritten data from SQLite's write-ahead log. Returns false when another process is reading it
+   * or a write is in progress. Does not wait. PostgreSQL does this itself, see docs/decisions/043.
    */
   dropOverwritten(): boolean;
-  /** Waits for what is under way and lets go of files and connections. */
+  /** Waits for pending work and closes files and connections. */
   close(): Promise<void>;
 }
 
 /** A migration may wait for that of another process that starts at the same time. */
 const MIGRATION_WAIT_MS = 60_000;
 
-/** Opens the database. Safe when several processes do so at once. */
+/** Opens the database. Several processes may do so at the same time. */
 export async function openDatabase(
   location: DatabaseLocation,
   { access = 'serve', migrations = MIGRATIONS, limits = SERVING_LIMITS, writeWaitMs }: OpenOptions = {},
@@ -78,7 +78,7 @@ export async function openDatabase(
   }
 }
 
-/** On connections of its own, without the limits of those that serve. */
+/** Uses its own connections, without the limits of those that serve. */
 async function bringUpToDate(location: DatabaseLocation, migrations: readonly Migration[]): Promise<void> {
   const database =
     location.kind === 'sqlite'

@@ -15,31 +15,34 @@ import type { Schema } from './schema.ts';
 const CONNECTIONS_MAX = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 const INT8_OID = 20;
-/** How often a transaction is tried that PostgreSQL broke off in favour of another one, and the first pause. */
+/** Attempts for a transaction that PostgreSQL aborted in favour of another one, and the first pause. */
 const ATTEMPTS_MAX = 5;
 const PAUSE_MS = 20;
 
 export interface PostgresLimits {
-  /** 0: none. */
+  /** 0: no limit. */
   readonly statementTimeoutMs: number;
-  /** How long a statement waits for another transaction's lock; 0: for as long as it takes. */
+  /** How long a statement waits for another transaction's lock; 0: no limit. */
   readonly lockTimeoutMs: number;
   readonly isReadOnly?: boolean;
 }
 
-/** A statement that takes longer than this is a mistake; it must not hold a connection for ever. */
+/** A statement that takes longer is a mistake and must not hold a connection indefinitely. */
 export const SERVING_LIMITS: PostgresLimits = { statementTimeoutMs: 30_000, lockTimeoutMs: 5_000 };
-/** Migrations, and what an operator has counted, take as long as the data is large. */
+/** The duration of migrations and of the operator's counts depends on the amount of data. */
 export const UNLIMITED: PostgresLimits = { statementTimeoutMs: 0, lockTimeoutMs: 0 };
 
-/** The driver's own parsers, but counts and times (int8) come as numbers: all of ours are safe integers. */
+/**
+ * The driver's own parsers, except that counts and times (int8) are parsed as numbers: all our values are safe
+ * integers.
+ */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     return oid === INT8_OID ? Number : parsers.getTypeParser(oid, format as 'text');
   },
 } as CustomTypesConfig;
 
-/** Connects to `postgres://…` when first used. A lost connection is replaced, not fatal. */
+/** Connects to `postgres://…` on first use. A lost connection is replaced. */
 export function openPostgresPool(
   url: string,
   { statementTimeoutMs, lockTimeoutMs, isReadOnly = false }: PostgresLimits = SERVING_LIMITS,
@@ -48,8 +51,8 @@ export function openPostgresPool(
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
     default_transaction_read_only: isReadOnly ? 'on' : 'off',
-    // Queries here are short and many: compiling them costs more than it saves. Every one of them has
-    // its index; a scan of the search table, which the planner likes for common words, unpacks all tokens.
+    // Queries here are short and frequent: JIT compilation costs more than it saves. Each has its index; a scan of the
+    // search table, which the planner prefers for common words, decompresses all tokens.
     jit: 'off',
     enable_seqscan: 'off',
     random_page_cost: 1.1,
@@ -65,7 +68,7 @@ export function openPostgresPool(
     types,
   });
   pool.on('error', () => undefined);
-  // One that is lost between two queries of a transaction reports it to nobody else; the next query fails.
+  // A connection that is lost between two queries of a transaction reports it only here; the next query fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
@@ -75,8 +78,8 @@ export function createPostgresDialect(pool: Pool): Dialect {
 }
 
 /**
- * Repeats a transaction, from its beginning, that PostgreSQL broke off because of a deadlock or a serialisation
- * failure. So what is done in a transaction changes nothing outside of it.
+ * Repeats a transaction from its beginning when PostgreSQL aborts it because of a deadlock or a serialisation failure.
+ * Code in a transaction must therefore not change anything outside of it.
  */
 export class RetryingKysely<Schema> extends Kysely<Schema> {
   override transaction(): TransactionBuilder<Schema> {
@@ -102,7 +105,7 @@ async function retryOnConflict<Result>(run: () => Promise<Result>): Promise<Resu
     } catch (error) {
       if (classifyFailure(error) !== 'conflict' || attempt === ATTEMPTS_MAX) throw error;
     }
-    // Two that met must not meet again.
+    // Random, so that two conflicting transactions do not conflict again.
     await wait(PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
   }
 }
@@ -143,7 +146,7 @@ class RetryingPostgresDriver extends PostgresDriver {
     await super.beginTransaction(connection, settings);
   }
 
-  /** Fails when the connection is lost; it is dropped then, and the caller gets the error that came before. */
+  /** Fails when the connection is lost; the connection is then dropped, and the caller gets the original error. */
   override async rollbackTransaction(
     ...[connection]: Parameters<PostgresDriver['rollbackTransaction']>
   ): Promise<void> {
@@ -151,7 +154,7 @@ class RetryingPostgresDriver extends PostgresDriver {
   }
 }
 
-/** Holds an advisory lock, of one key where one is given, until the transaction ends. */
+/** Holds an advisory lock, for one key if given, until the transaction ends. */
 export async function takeAdvisoryLock(
   transaction: Transaction<Schema>,
   lock: number,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 62^16 is about 2^95: nobody finds a private sound by guessing its id. */
+/** 62^16 is about 2^95: private sounds cannot be found by guessing ids. */
 const ID_LENGTH = 16;
-/** The largest multiple of the alphabet's length in a byte; bytes above would favour its beginning. */
+/** The largest multiple of the alphabet's length in a byte; larger bytes would favour its first letters. */
 const FAIR_LIMIT = 256 - (256 % ALPHABET.length);
 
 /** A URL-safe random id. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from './open.ts';
 
-/** Other processes' changes show after this long; our own at once. */
+/** Changes by other processes become visible after this time, our own at once. */
 const REMEMBERED_MS = 3_000;
 
 interface Entry {
@@ -9,15 +9,15 @@ interface Entry {
   readonly until: number;
 }
 
-/** Keys of one database; the one that was asked for longest ago makes room. */
+/** Keys per database; the least recently used one is evicted. */
 const KEYS_MAX = 200;
 
 const entries = new WeakMap<Database, LRUCache<string, Entry>>();
 
 /**
- * What `load` gave a moment ago, or gives now. For the few small things every page needs (settings,
- * genres); callers that come at once share one load. A failed one is not kept, nor one that found nothing
- * (undefined): what is asked for in vain can be anything.
+ * Returns the recent result of `load`, or calls it. Used for the few small values that every page needs (settings,
+ * genres). Concurrent callers share one load. Failures and undefined results are not cached: the keys of missing values
+ * are unbounded.
  */
 export function remembered<Value>(
   database: Database,
@@ -33,20 +33,20 @@ export function remembered<Value>(
   const entry: Entry = { value, until: performance.now() + keepMs };
   ofDatabase.set(key, entry);
   const drop = () => {
-    // After a change there may be another one.
+    // A change may have started another load.
     if (ofDatabase.peek(key) === entry) ofDatabase.delete(key);
   };
   value.then((found) => found === undefined && drop(), drop);
   return value;
 }
 
-/** Forgets what was remembered, after a change: under one key, or all of it. */
+/** Invalidates one key, or all of them, after a change. */
 export function forget(database: Database, key?: string): void {
   if (key === undefined) entries.get(database)?.clear();
   else entries.get(database)?.delete(key);
 }
 
-/** How many keys are remembered. */
+/** The number of cached keys. */
 export function countRemembered(database: Database): number {
   return entries.get(database)?.size ?? 0;
 }

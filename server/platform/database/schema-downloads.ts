@@ -1,23 +1,23 @@
 import type { Generated } from 'kysely';
 
-/** A download from the press on its button until its file is asked for. */
+/** A download, from the click on its button until its file is requested. */
 export interface DownloadIntentsTable {
-  /** Not to be guessed. */
+  /** Unguessable. */
   id: string;
   sound_id: string;
   /** `toVisitorKey(…)` of the browser's cookie. */
   visitor: string;
-  /** The member who was logged in. */
+  /** The member who was logged in, if any. */
   user_id: string | null;
-  /** 1: an advertisement was watched for this sound within a day before. */
+  /** 1: an advertisement was watched for this sound within the previous day. */
   is_repeat: 0 | 1;
-  /** The notice that is watched; '' before the first report. */
+  /** The notice that is being watched; '' before the first report. */
   notice: Generated<string>;
-  /** How long that notice has to be watched; null before the first report, and for one this host does not know. */
+  /** How long that notice must be watched; null before the first report, and for a notice this host does not have. */
   needed_ms: number | null;
-  /** Until the last report. */
+  /** Viewing time up to the last report. */
   watched_ms: Generated<number>;
-  /** When the last report came, while it is being watched. */
+  /** Time of the last report, while it is being watched. */
   watching_since: number | null;
   /** 1: completed after an advertisement. */
   is_granted: Generated<0 | 1>;
@@ -26,23 +26,23 @@ export interface DownloadIntentsTable {
   completed_at: number | null;
 }
 
-/** What the rules said of a completed intent. */
+/** The result of the rules for a completed intent. */
 export interface DownloadCreditsTable {
   id: string;
   intent_id: string;
   sound_id: string;
   artist_id: string;
-  /** These three are forgotten once no rule asks for them. */
+  /** These three are deleted once no rule needs them. */
   visitor: string | null;
   user_id: string | null;
   network: string | null;
-  /** 'held' waits for the staff, who makes it 'credited' or 'rejected', and may make 'credited' 'reversed'. */
+  /** 'held' waits for the staff, who sets 'credited' or 'rejected', and can set 'credited' to 'reversed'. */
   state: 'credited' | 'held' | 'rejected' | 'refused' | 'reversed';
-  /** Why it is not credited; '' where it is. */
+  /** Why it is not credited; '' if it is. */
   reason: string;
-  /** 1: it went into the sound's public count. */
+  /** 1: included in the sound's public count. */
   is_counted: 0 | 1;
-  /** Fixed when the download was completed; 0 where nothing is earned. */
+  /** Fixed when the download was completed; 0 if nothing is earned. */
   yen: number;
   created_at: number;
   decided_at: number | null;
@@ -50,35 +50,35 @@ export interface DownloadCreditsTable {
   decided_by: string | null;
 }
 
-/** What was done on a day (`toDay`) by a visitor, an address, a network or a provider, for an artist or on the site. */
+/** Counts for one day (`toDay`) of a visitor, an address, a network or a provider, per artist or for the site. */
 export interface DownloadCountsTable {
   subject: string;
   day: number;
-  /** Completed. */
+  /** Completed downloads. */
   downloads: number;
-  /** Of these: in the public count of their sound. */
+  /** Of these: included in the public count of their sound. */
   counted: number;
-  /** Of these: credited, or held by visitors and networks; held ones of an artist once they are approved. */
+  /** Of these: credited, or held for visitors and networks; those held for an artist count once approved. */
   credits: number;
-  /** Of an artist's credits: held first, and approved by the staff. */
+  /** Of an artist's credits: first held, then approved by the staff. */
   approved: Generated<number>;
 }
 
-/** Browsers and networks that a member was seen with. */
+/** Browsers and networks that a member has used. */
 interface MemberTracesTable {
   subject: string;
   user_id: string;
   seen_at: number;
 }
 
-/** The key of each day's hashes of addresses; when it is gone, they are nobody's any more. */
+/** The key of each day's hashes of addresses; once it is deleted, they cannot be linked to addresses. */
 interface AddressKeysTable {
   day: number;
   /** 32 bytes, base64url. */
   secret: string;
 }
 
-/** What an artist earned on a day (`toDay`), added up by the triggers that book rewards and take them back. */
+/** An artist's earnings on one day (`toDay`), maintained by the triggers that book and reverse rewards. */
 interface ArtistDaysTable {
   user_id: string;
   day: number;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The tables of yen: accounts, entries, what artists earned by month, and payouts. */
+/** The tables of the ledger: accounts, entries, artists' monthly earnings, and payouts. */
 export interface LedgerSchema {
   ledger_accounts: LedgerAccountsTable;
   ledger_entries: LedgerEntriesTable;
@@ -8,38 +8,38 @@ export interface LedgerSchema {
   transfer_requests: TransferRequestsTable;
 }
 
-/** Between whose accounts yen move. */
+/** The accounts that yen move between. */
 interface LedgerAccountsTable {
   id: string;
   kind: 'artist' | 'rewards' | 'transfers-held' | 'paid-out';
-  /** Of an artist's account. */
+  /** For an artist's account. */
   user_id: string | null;
-  /** Moved by a trigger with each entry, and by nothing else. */
+  /** Changed only by a trigger on each entry. */
   balance: Generated<number>;
 }
 
-/** Yen moved from one account to another; written once and never changed. */
+/** A transfer of yen between two accounts; append-only. */
 export interface LedgerEntriesTable {
   seq: Generated<number>;
   id: string;
   kind: 'reward' | 'reward-reversed' | 'transfer-requested' | 'transfer-paid' | 'transfer-refused';
   from_account: string;
   to_account: string;
-  /** 0 only where downloads were counted that earned nothing. */
+  /** 0 only for counted downloads that earned nothing. */
   amount: number;
-  /** Counted downloads that a reward, or its reversal, is for. */
+  /** The number of counted downloads that a reward, or its reversal, is for. */
   downloads: Generated<number>;
-  /** `Month` (contract/months.ts) of `created_at`; of a reversal, that of what it takes back. */
+  /** `Month` (contract/months.ts) of `created_at`; for a reversal, that of the reversed reward. */
   month: string;
-  /** What it is about: a transfer request's id, or what the giver of a reward calls it. */
+  /** What it refers to: the id of a transfer request, or the reference of the service that books a reward. */
   reference: string;
   idempotency_key: string;
   created_at: number;
-  /** The id of the reward that a reversal takes back: all of it, and once. */
+  /** The id of the reward that a reversal cancels, in full and at most once. */
   reverses: Generated<string | null>;
 }
 
-/** What an artist earned in a month, added up by the triggers that book rewards and take them back. */
+/** An artist's earnings in one month, maintained by the triggers that book and reverse rewards. */
 interface ArtistMonthsTable {
   user_id: string;
   month: string;
@@ -53,12 +53,12 @@ export interface TransferRequestsTable {
   amount: number;
   email: string;
   state: 'requested' | 'paid' | 'refused';
-  /** The member's name for the intent; null where the client gave none. */
+  /** The client's idempotency key; null if it sent none. */
   idempotency_key: string | null;
   created_at: number;
   decided_at: number | null;
   /** The staff account. */
   decided_by: string | null;
-  /** Why it was refused, as the member reads it. */
+  /** Why it was refused, as shown to the member. */
   reason: Generated<string>;
 }

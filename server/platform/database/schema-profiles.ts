@@ -1,34 +1,34 @@
 import type { PictureKind } from '../../../contract/pictures.ts';
 
-/** Pictures that were replaced, until no cached page names them any more. */
+/** Replaced pictures, until no cached page refers to them. */
 export interface RetiredPicturesTable {
   picture_key: string;
   kind: PictureKind;
   retired_at: number;
 }
 
-/** Names that members had before; the addresses of their pages go on leading to them. */
+/** Former usernames; the addresses of their pages redirect. */
 export interface FormerUsernamesTable {
   username_key: string;
   username_skeleton: string;
   user_id: string;
-  /** Since when the name is given up. */
+  /** When the name was given up. */
   since: number;
 }
 
-/** Artists whose sounds, from some seq on, the search index still has as they were before a change. */
+/** Artists whose sounds, from some seq on, are still indexed as they were before a change. */
 export interface UnindexedArtistsTable {
   user_id: string;
-  /** Another one for each change: a process that indexes for an earlier one has to start again. */
+  /** New for each change: a process that indexes an earlier change must start again. */
   change_id: string;
-  /** The last sound that is done. */
+  /** The last sound that has been reindexed. */
   after_seq: number;
 }
 
-/** An address that waits to be confirmed; one of each kind per member at most, deleted once it is in use. */
+/** An address that waits for confirmation; at most one of each kind per member, deleted once it is in use. */
 export interface AddressChangesTable {
   user_id: string;
-  /** What it is for: the account, or messages of visitors. */
+  /** Its use: for the account, or for visitors' messages. */
   kind: 'account' | 'message';
   /** SHA-256 of the token in the mail, in hex. */
   token_hash: string;
@@ -37,12 +37,12 @@ export interface AddressChangesTable {
   expires_at: number;
 }
 
-/** A link in a mail that undoes a change and everything after it; deleted once used or expired. */
+/** A mailed link that undoes a change and all later ones; deleted once used or expired. */
 export interface UndoLinksTable {
   /** SHA-256 of the token in the mail, in hex. */
   token_hash: string;
   user_id: string;
-  /** The values before the change, by field, as JSON; `{}` where the change was none of the profile. */
+  /** The values before the change, by field, as JSON; `{}` if the change does not concern the profile. */
   before: string;
   created_at: number;
   expires_at: number;

@@ -10,11 +10,11 @@ interface QualityChecksTable {
   decided_at: number | null;
   /** The staff account. */
   decided_by: string | null;
-  /** Why it was rejected, as the member reads it. */
+  /** Why it was rejected, as shown to the member. */
   reason: Generated<string>;
 }
 
-/** What an applicant wants to upload. */
+/** What an applicant intends to upload. */
 interface QualityCheckTypesTable {
   quality_check_id: string;
   type_id: number;
@@ -24,7 +24,7 @@ interface QualityCheckFilesTable {
   quality_check_id: string;
   /** 1 to 6: `file_1` to `file_6` of spec §7. */
   slot: number;
-  /** Where it lies; null once it is destroyed. */
+  /** The storage key; null once it is deleted. */
   object_key: string | null;
   filename: string;
   mime: string;
@@ -34,18 +34,18 @@ interface QualityCheckFilesTable {
   bit_rate: number;
   /** Hz. */
   sample_rate: number;
-  /** Of the content, in hex. */
+  /** SHA-256 of the content, in hex. */
   sha256: string;
 }
 
-/** What the staff has done, and who and when; written with what was done and never changed. */
+/** Actions of the staff, with person and time; written in the same transaction as the action and never changed. */
 interface OperatorActionsTable {
   id: string;
-  /** Null for the first staff account alone, which nobody of the staff could have made. */
+  /** Null only for the first staff account, which no staff member could have created. */
   staff_id: string | null;
-  /** What was done, such as `approve quality check`. */
+  /** The action, such as `approve quality check`. */
   action: string;
-  /** The id of what it was done to. */
+  /** The id of its target. */
   subject: string;
   at: number;
   note: Generated<string>;

@@ -6,27 +6,27 @@ interface FavoritesTable {
   created_at: number;
 }
 
-/** Files in storage that no row refers to: not yet, or no longer. */
+/** Files in storage without a row that refers to them: not yet, or no longer. */
 interface UnclaimedFilesTable {
   /** A sound's `audio_key`, a picture's key. */
   file_key: string;
   kind: 'sound' | 'thumbnail';
-  /** 0 while it is being stored; 1 once it has to go: then nobody can claim it any more. */
+  /** 0 while it is being stored; 1 once it must be deleted, after which it cannot be claimed. */
   is_doomed: 0 | 1;
   noted_at: number;
 }
 
-/** Sounds whose waveform has not been read yet, or cannot be. */
+/** Sounds whose waveform has not been read yet, or cannot be read. */
 interface UnreadWaveformsTable {
   sound_seq: number;
-  /** How often decoding it ended the decoder. */
+  /** How often decoding it crashed the decoder. */
   attempts: Generated<number>;
   state: Generated<'unread' | 'failed'>;
-  /** `DECODER_VERSION` that gave up; null unless failed. */
+  /** The `DECODER_VERSION` that gave up; null unless failed. */
   failed_version: Generated<number | null>;
-  /** Who decodes it now; null when nobody does. */
+  /** The process that is decoding it; null if none. */
   lease_id: Generated<string | null>;
-  /** Epoch ms; another process may decode it from then on. */
+  /** Epoch ms; after that, another process may decode it. */
   leased_until: Generated<number | null>;
 }
 
@@ -42,7 +42,10 @@ interface SoundFindingsTable {
   loudness_lufs: number | null;
 }
 
-/** Uploads of a file that another artist had uploaded before, for the operator to judge; kept when either sound goes. */
+/**
+ * Uploads of a file that another artist had uploaded before, for review by the operator; kept when either sound is
+ * deleted.
+ */
 interface SoundCopiesTable {
   sound_id: string;
   artist_id: string;
@@ -51,15 +54,15 @@ interface SoundCopiesTable {
   noted_at: number;
 }
 
-/** Files that are sent in pieces. How much of one has arrived, its file says by its size. */
+/** Files that are sent in pieces. The size of a file shows how much of it has arrived. */
 interface ResumableUploadsTable {
   id: string;
   user_id: string;
-  /** Of the whole. */
+  /** Total size. */
   size_bytes: number;
-  /** What the client said of it, as it said it: shown to nobody else, and never believed. */
+  /** The client's own metadata, unverified; shown only to this client. */
   metadata: string;
-  /** What it became; from then on its bytes are not needed. */
+  /** The resulting sound; once set, the bytes are not needed any more. */
   sound_id: string | null;
   created_at: number;
 }

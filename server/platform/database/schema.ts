@@ -11,7 +11,7 @@ import type {
 import type { QualityCheckSchema } from './schema-quality-check.ts';
 import type { SoundsWorkSchema } from './schema-sounds-work.ts';
 
-/** What both databases hold alike: text, integer, real. Times are epoch ms, flags are 0 or 1. */
+/** Types that both databases share: text, integer, real. Times are epoch ms, flags are 0 or 1. */
 export type Flag = 0 | 1;
 
 export interface UsersTable {
@@ -43,15 +43,15 @@ export interface UsersTable {
   is_verified: Generated<Flag>;
   /** Also 1 for a suspended member. */
   is_blocked: Generated<Flag>;
-  /** `is_blocked` as it was before the suspension, which its end restores. */
+  /** `is_blocked` before the suspension; restored when the suspension ends. */
   was_blocked: Generated<Flag>;
-  /** Why the member is suspended, as the member reads it; null for a member who is not. */
+  /** Why the member is suspended, as shown to the member; null for a member who is not. */
   suspension_reason: string | null;
   is_staff: Generated<Flag>;
   /** 'pending' while the quality check is under review. */
   status: Generated<'' | 'pending'>;
   created_at: number;
-  /** No payout is requested or paid before; 0 when nothing holds it. */
+  /** No payout is requested or paid before this time; 0 when payouts are not held. */
   payout_held_until: Generated<number>;
 }
 export type PersonalInfoStatus = '' | 'pending' | 'confirmed' | 'rejected';
@@ -88,7 +88,7 @@ export interface SoundsTable {
   audio_key: string;
   audio_mime: string;
   audio_size: number;
-  /** SHA-256 of the bytes, in hex, by which an upload is known again; null where nobody uploaded. */
+  /** SHA-256 of the uploaded bytes, in hex, to recognise a repeated upload; null if the sound was not uploaded. */
   content_hash: string | null;
   duration_ms: Generated<number>;
   /** kbit/s. */
@@ -97,19 +97,19 @@ export interface SoundsTable {
   sample_rate: Generated<number>;
   /** See contract/peaks.ts. */
   peaks: Generated<string>;
-  /** Places in ms, as JSON, where unreadable passages of the upload were left out; null where there were none. */
+  /** Positions in ms, as JSON, where unreadable passages of the upload were removed; null if there were none. */
   gaps_ms: string | null;
   thumbnail_key: string | null;
-  /** Whether everybody may see it: its artist has published it, and it is not withheld. */
+  /** Whether the sound is public: its artist has published it, and it is not withheld. */
   is_published: Generated<Flag>;
-  /** Published by its artist, and not shown since it is hidden or its artist is suspended. */
+  /** Published by its artist, but not shown because it is hidden or its artist is suspended. */
   is_withheld: Generated<Flag>;
-  /** Why the staff has hidden it, as its artist reads it; null for a sound that is not hidden. */
+  /** Why the staff has hidden it, as shown to its artist; null for a sound that is not hidden. */
   hidden_reason: string | null;
   is_ai_generated: Generated<Flag>;
   download_count: Generated<number>;
   favorite_count: Generated<number>;
-  /** `toPopularity(…)` of the two counts: what breaks ties between equal search hits. */
+  /** `toPopularity(…)` of the two counts; breaks ties between equal search hits. */
   popularity: Generated<number>;
   created_at: number;
   updated_at: number;
@@ -136,12 +136,12 @@ export interface ExtraPagesTable {
   title: string;
   position: number;
   body: string;
-  /** 0: has an address, but no line in the footer. */
+  /** 0: has an address, but no link in the footer. */
   is_listed: Flag;
   updated_at: number;
 }
 
-/** Accounts whose address is not confirmed yet; one becomes a user, with this id, when it is. */
+/** Accounts with an unconfirmed address; confirmation creates a user with this id. */
 export interface RegistrationsTable {
   id: string;
   username: string;
@@ -156,20 +156,20 @@ export interface RegistrationsTable {
   expires_at: number;
 }
 
-/** One log-in: the family of its refresh tokens. Gone once ended. */
+/** One log-in, with its chain of refresh tokens. Deleted when it ends. */
 export interface SessionsTable {
   id: string;
   user_id: string;
-  /** SHA-256 of the refresh token in force, in hex. */
+  /** SHA-256 of the current refresh token, in hex. */
   token_hash: string;
-  /** The one before it, which a second tab may still send; null in the beginning. */
+  /** The previous one, which a second tab may still send; initially null. */
   previous_hash: string | null;
-  /** When the one before it was exchanged. */
+  /** When the previous one was exchanged. */
   rotated_at: number | null;
   created_at: number;
-  /** Moves on with each refresh, up to a bound. */
+  /** Extended by each refresh, up to a limit. */
   expires_at: number;
-  /** When the password was last given in this session; a refresh leaves it as it is. */
+  /** When the password was last given in this session; not changed by a refresh. */
   authenticated_at: Generated<number>;
 }
 
@@ -183,22 +183,25 @@ export interface PasswordResetsTable {
   created_at: number;
 }
 
-/** Wrong passwords of the last day (accounts/password-failures.ts). All but the figures are hashes under a key. */
+/**
+ * Wrong passwords of the last day (accounts/password-failures.ts). All columns except counts and times are keyed
+ * hashes.
+ */
 interface PasswordFailuresTable {
-  /** Of an e-mail address, which need not have an account. */
+  /** Of an e-mail address, with or without an account. */
   account: string;
   /** Of a known device, or of a network. */
   source: string;
   /** Of a network; '' for a device. */
   provider: string;
   failures: number;
-  /** The first of them; they are forgotten a day later. */
+  /** Time of the first failure; failures are deleted a day later. */
   since: number;
-  /** The last of them. */
+  /** Time of the last failure. */
   failed_at: number;
 }
 
-/** Mails to be sent; what they say is wiped once they are. */
+/** Outgoing mails; their content is deleted once they are sent. */
 export interface MailOutboxTable {
   id: string;
   to_address: string;
@@ -209,13 +212,13 @@ export interface MailOutboxTable {
   state: 'waiting' | 'sent' | 'given-up';
   attempts: Generated<number>;
   created_at: number;
-  /** No process takes it before; a process that takes it moves this on. */
+  /** Not sent before this time; a process that takes the mail moves it forward. */
   next_attempt_at: number;
   finished_at: number | null;
   last_error: Generated<string>;
 }
 
-/** What visitors write to the operator. */
+/** Visitors' messages to the operator. */
 export interface ContactMessagesTable {
   id: string;
   name: string;
@@ -226,11 +229,11 @@ export interface ContactMessagesTable {
   created_at: number;
 }
 
-/** A photograph of an ID on its way through the office (spec §4). */
+/** A photograph of an ID under review (spec §4). */
 export interface PersonalInfoSubmissionsTable {
   id: string;
   user_id: string;
-  /** Where its sealed image lies; null once that is destroyed. */
+  /** The storage key of its sealed image; null once that is deleted. */
   object_key: string | null;
   /** 'incoming' while the image is being stored. */
   state: 'incoming' | 'pending' | 'confirmed' | 'rejected';
@@ -238,11 +241,11 @@ export interface PersonalInfoSubmissionsTable {
   decided_at: number | null;
   /** The staff account. */
   decided_by: string | null;
-  /** Why it was not approved, as the member reads it. */
+  /** Why it was not approved, as shown to the member. */
   reason: Generated<string>;
 }
 
-/** Who of the staff has looked at an ID, and when. */
+/** Which staff account viewed an ID, and when. */
 export interface PersonalInfoViewsTable {
   submission_id: string;
   staff_id: string;

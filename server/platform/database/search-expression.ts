@@ -1,4 +1,4 @@
-/** A boolean question to the search index, independent of the database that answers it. */
+/** A boolean query to the search index, independent of the database. */
 export type SearchExpression =
   | string
   | { readonly all: readonly SearchExpression[] }
@@ -22,8 +22,8 @@ export function toTsquery(expression: SearchExpression): string {
 }
 
 /**
- * As several of PostgreSQL's tsqueries, all of which must hold: GIN walks them side by side, each
- * leaping to where the others are; inside one it would look at every hit of the rarest token.
+ * Splits the query into several PostgreSQL tsqueries, all of which must match: GIN intersects them and skips ahead in
+ * each; within one tsquery it would check every hit of the rarest token.
  */
 export function toTsqueries(expression: SearchExpression): string[] {
   return toParts(expression).map(toTsquery);
@@ -34,17 +34,17 @@ function toParts(expression: SearchExpression): SearchExpression[] {
   if ('all' in expression) return expression.all.flatMap(toParts);
   if ('any' in expression) {
     const [last = [], ...others] = expression.any.map(toParts).toReversed();
-    // “a or (b and c)” is “(a or b) and (a or c)”; with more than one such choice it would only grow.
+    // “a or (b and c)” is “(a or b) and (a or c)”; with more than one such choice the query would grow exponentially.
     if (others.some((parts) => parts.length > 1)) return [expression];
     return last.map((part) => ({ any: [...others.flat(), part] }));
   }
-  // A tsquery of exclusions alone would make GIN walk everything; it goes with what it takes away from.
+  // A tsquery with exclusions only would make GIN scan everything, so it is combined with the terms that it restricts.
   const wanted = toParts(expression.one);
   const [last] = wanted.splice(-1);
   return last === undefined ? [] : [...wanted, { one: last, not: expression.not }];
 }
 
-/** The same question with every token changed. */
+/** The same query with every token mapped. */
 export function mapTokens(expression: SearchExpression, change: (token: string) => string): SearchExpression {
   if (typeof expression === 'string') return change(expression);
   if ('all' in expression) return { all: expression.all.map((part) => mapTokens(part, change)) };
@@ -52,7 +52,7 @@ export function mapTokens(expression: SearchExpression, change: (token: string) 
   return { one: mapTokens(expression.one, change), not: mapTokens(expression.not, change) };
 }
 
-/** The last line of defence: a token that could end its quotes never reaches a database. */
+/** Last safeguard: a token that could end its quotes never reaches a database. */
 function checked(token: string): string {
   if (/[\u0000-/:-@[-`{-\u007f]/.test(token)) throw new Error(`not a search token: ${JSON.stringify(token)}`);
   return token;

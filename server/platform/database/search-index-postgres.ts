@@ -7,13 +7,12 @@ import { toRowCondition } from './search-index.ts';
 import type { SearchIndex } from './search-index.ts';
 import { toChunkTokens, toSeqWindows } from './seq-windows.ts';
 
-/** Until then the newest seq is taken to be the same or, other processes adding sounds, little higher. */
+/** Until then the newest seq is assumed to be the same, or slightly higher if other processes add sounds. */
 const NEWEST_KEPT_MS = 1_000;
 
 /**
- * A tsvector without positions under a GIN index; the lists are exact, so rows are not looked at
- * again. GIN collects all hits before the first one comes out, so broad questions are asked of the
- * newest sounds first.
+ * A tsvector without positions under a GIN index. The lists are exact, so rows are not rechecked. GIN collects all hits
+ * before it returns the first one, so broad queries are run on the newest sounds first.
  */
 export function createPostgresSearchIndex(): SearchIndex {
   let newestSeq = 0;
@@ -30,7 +29,10 @@ export function createPostgresSearchIndex(): SearchIndex {
     return newestSeq;
   }
 
-  /** Asks ever larger windows until one has enough; one that cannot, by what the last one had, is left out. */
+  /**
+   * Queries ever larger windows until one has enough hits. Windows that cannot suffice, judging by the last count, are
+   * skipped.
+   */
   async function askWindows<Answer>(
     db: Kysely<Schema>,
     expression: SearchExpression,
@@ -65,7 +67,7 @@ export function createPostgresSearchIndex(): SearchIndex {
 
     count(db, expression, cap) {
       return askWindows(db, expression, cap, async (question) => {
-        // Without any column, hits on pages that vacuum has seen are counted off the index alone.
+        // Without any column, hits on pages that vacuum has marked are counted from the index alone.
         const { rows } = await sql<{ hits: number }>`
           select count(*) as hits from (
             select from sound_search where ${matches(question)} limit ${cap}
@@ -77,7 +79,7 @@ export function createPostgresSearchIndex(): SearchIndex {
 
     newest(db, expression, limit) {
       return askWindows(db, expression, limit, async (question) => {
-        // `offset 0` keeps the planner from walking seqs downwards and testing each.
+        // `offset 0` keeps the planner from scanning seqs downwards and testing each.
         const { rows } = await sql<{ seq: number }>`
           select seq from (select seq from sound_search where ${matches(question)} offset 0) hit
           order by seq desc limit ${limit}`.execute(db);

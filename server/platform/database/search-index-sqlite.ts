@@ -4,16 +4,16 @@ import { toRowCondition } from './search-index.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /**
- * FTS5 walks rowids upwards only at full speed, and the newest come first here: a sound's rowid
- * is this number minus its seq.
+ * FTS5 is fast only in ascending rowid order, and results are newest first: a sound's rowid is this number minus its
+ * seq.
  */
 const ROWID_BASE = 2 ** 40;
 const base = sql.lit(ROWID_BASE);
 
-/** A look-up costs as much as walking through some hundred hits: only so few seqs are looked up one by one. */
+/** One lookup costs as much as scanning some hundred hits: at most this many seqs are looked up individually. */
 const LOOKED_UP_MAX = 100;
 
-/** FTS5, contentless and without positions: nothing but sorted lists of rowids. */
+/** FTS5, contentless and without positions: only sorted lists of rowids. */
 export const sqliteSearchIndex: SearchIndex = {
   async put(db, seq, tokens) {
     await sql`insert or replace into sound_search (rowid, tokens) values (${ROWID_BASE - seq}, ${tokens.join(' ')})`.execute(

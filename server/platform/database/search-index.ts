@@ -3,28 +3,28 @@ import type { Kysely, RawBuilder } from 'kysely';
 import type { Flag, Schema } from './schema.ts';
 import type { SearchExpression } from './search-expression.ts';
 
-/** The columns a search can be ordered by, all from high to low; equal ones by seq, newest first. */
+/** The columns that a search can be ordered by, all descending; ties by seq, newest first. */
 export type RankColumn = 'download_count' | 'favorite_count' | 'popularity';
 
-/** Columns of a hit's row that most rows agree in: cheaper to look at than to intersect long lists. */
+/** Columns in which most rows agree: checking a hit's row is cheaper than intersecting long lists. */
 export interface RowFilter {
   readonly type_id?: number | undefined;
   readonly is_ai_generated?: Flag | undefined;
 }
 
 /**
- * The inverted index over sounds: which seqs carry which tokens. Two implementations with the
- * same answers. Costs are bounded by the number of hits of an expression, never by the catalogue.
+ * The inverted index over sounds: which seqs have which tokens. Two implementations with the same results. Costs are
+ * bounded by the number of hits of an expression, not by the size of the catalogue.
  */
 export interface SearchIndex {
-  /** Stores a sound's tokens in place of those it had. Its row in `sounds`, if there is one, comes first. */
+  /** Replaces a sound's tokens. Its row in `sounds`, if any, must be written first. */
   put(db: Kysely<Schema>, seq: number, tokens: readonly string[]): Promise<void>;
   remove(db: Kysely<Schema>, seq: number): Promise<void>;
   /** How many sounds match, counted up to `cap`. */
   count(db: Kysely<Schema>, expression: SearchExpression, cap: number): Promise<number>;
   /** The newest matching seqs. */
   newest(db: Kysely<Schema>, expression: SearchExpression, limit: number): Promise<number[]>;
-  /** The matching seqs with the highest values in a column. Reads all that match: narrow it first. */
+  /** The matching seqs with the highest values in a column. Reads all matches: narrow the expression first. */
   highest(
     db: Kysely<Schema>,
     expression: SearchExpression,
@@ -32,7 +32,7 @@ export interface SearchIndex {
     column: RankColumn,
     limit: number,
   ): Promise<number[]>;
-  /** Which of some thousand seqs at most match, however many others do. */
+  /** Which of the given seqs match (at most some thousand), independent of the total number of matches. */
   among(
     db: Kysely<Schema>,
     expression: SearchExpression,

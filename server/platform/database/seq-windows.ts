@@ -1,8 +1,8 @@
 import type { SearchExpression } from './search-expression.ts';
 
 /**
- * A sound carries the number of the chunk of 2^11, 2^13, … successive seqs that it stands in, so
- * that the newest sounds can be asked for alone, in windows of a few chunks of one of these sizes.
+ * Each sound has the numbers of the chunks of 2^11, 2^13, … consecutive seqs that contain it, so that a query can be
+ * limited to the newest sounds, in windows of a few chunks of one of these sizes.
  */
 const CHUNK_SIZES = [
   { letter: 'a', bits: 11 },
@@ -11,14 +11,14 @@ const CHUNK_SIZES = [
   { letter: 'd', bits: 17 },
 ];
 
-/** So each window is about twice as large as the one before. */
+/** Each window is about twice as large as the one before. */
 const WINDOWS_CHUNKS = [2, 4];
 
-/** The newest sounds down to some seq. */
+/** The newest sounds down to a certain seq. */
 export interface SeqWindow {
-  /** About how many sounds are in it; `Infinity`: all. */
+  /** Approximate number of sounds in it; `Infinity`: all. */
   readonly sounds: number;
-  /** What the sounds in it carry; undefined: nothing in particular. */
+  /** The tokens of the sounds in it; undefined: no restriction. */
   readonly chunks: SearchExpression | undefined;
 }
 

@@ -13,7 +13,7 @@ import { classifyFailure } from './failure.ts';
 import type { SqliteFile } from './sqlite.ts';
 import { WriteQueue, retryWhileBusy } from './write-queue.ts';
 
-/** A write that has not begun by then is given up. */
+/** A write that has not started by then fails. */
 const WAIT_MS = 5_000;
 const STATEMENTS_KEPT = 256;
 const ROW_LOCKS: ReadonlySet<string> = new Set([
@@ -26,13 +26,16 @@ const ROW_LOCKS: ReadonlySet<string> = new Set([
 ]);
 
 export interface SqliteDriver extends Driver {
-  /** Moves what is in the write-ahead log into the file and empties the log; false: not now. Waits for nobody. */
+  /**
+   * Moves the content of the write-ahead log into the file and truncates the log; false if that is not possible now.
+   * Does not wait.
+   */
   emptyLog(): boolean;
 }
 
 /**
- * Kysely over node:sqlite. One connection writes: transactions, and changes outside of one, take turns on it. Another
- * one reads, whatever the first is doing. While another process holds the lock, writes are tried again for `waitMs`.
+ * Kysely over node:sqlite. One connection writes: transactions, and changes outside of transactions, take turns on it.
+ * Another one reads concurrently. While another process holds the lock, writes are retried for `waitMs`.
  */
 export function createSqliteDriver(file: SqliteFile, waitMs = WAIT_MS): SqliteDriver {
   return new NodeSqliteDriver(file, waitMs);
@@ -47,7 +50,7 @@ export function createSqliteDialect(driver: SqliteDriver): Dialect {
   };
 }
 
-/** Leaves row locks out (`for update` and the like), which SQLite does not know: a transaction that writes is alone. */
+/** Omits row locks (`for update` and the like), which SQLite does not support: a writing transaction is exclusive. */
 class LocklessQueryCompiler extends SqliteQueryCompiler {
   protected override visitSelectQuery(node: SelectQueryNode): void {
     if (node.endModifiers === undefined) return super.visitSelectQuery(node);
@@ -58,7 +61,7 @@ class LocklessQueryCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Kysely would line up everything, reads behind transactions too. */
+/** Kysely would queue everything, including reads behind transactions. */
 class SharedSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -68,7 +71,7 @@ class SharedSqliteAdapter extends SqliteAdapter {
 class NodeSqliteDriver implements SqliteDriver {
   readonly #file: SqliteFile;
   readonly #shared: Shared;
-  /** Kysely keeps a note of each one, so they are used again. */
+  /** Kysely keeps a record of each one, so they are reused. */
   readonly #idle: Connection[] = [];
 
   constructor(file: SqliteFile, waitMs: number) {
@@ -102,7 +105,7 @@ class NodeSqliteDriver implements SqliteDriver {
     this.#idle.push(connection);
   }
 
-  /** Waits for what is being written. */
+  /** Waits for writes in progress. */
   async destroy() {
     const { queue, waitMs } = this.#shared;
     await queue.enter(performance.now() + waitMs).catch(() => undefined);
@@ -132,12 +135,12 @@ interface Shared {
   readonly waitMs: number;
 }
 
-/** Which of the real connections a query takes is known when it comes. */
+/** The query decides which of the real connections it uses. */
 class Connection implements DatabaseConnection {
   readonly #shared: Shared;
-  /** Where the open transaction is. */
+  /** The connection with the open transaction. */
   #transaction: Statements | undefined;
-  /** What made SQLite roll back by itself: the transaction's remaining queries must not run outside of it. */
+  /** The error that made SQLite roll back: the remaining queries of the transaction must not run outside of it. */
   #broken: unknown;
 
   constructor(shared: Shared) {
@@ -166,7 +169,7 @@ class Connection implements DatabaseConnection {
     throw new Error('streaming would hold the one connection; page instead');
   }
 
-  /** Immediate: a transaction that reads first and then writes would fail when another process wrote between. */
+  /** Immediate: a transaction that reads first and then writes would fail if another process wrote in between. */
   async begin(): Promise<void> {
     const { writer, queue, waitMs } = this.#shared;
     const deadlineMs = performance.now() + waitMs;
@@ -198,7 +201,7 @@ class Connection implements DatabaseConnection {
     this.#broken = undefined;
   }
 
-  /** Almost never has to wait: for another process that recovers the file after a crash, or closes it as the last. */
+  /** Rarely waits: only while another process recovers the file after a crash, or is the last one to close it. */
   #read<Row>(sql: string, values: SQLInputValue[]): QueryResult<Row> | Promise<QueryResult<Row>> {
     const { reader, waitMs } = this.#shared;
     try {
@@ -225,7 +228,7 @@ interface Prepared {
   readonly isReader: boolean;
 }
 
-/** A real connection with the statements that it was asked lately. */
+/** A real connection with its recently used statements. */
 class Statements {
   readonly database: DatabaseSync;
   readonly #prepared = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT });

@@ -3,33 +3,33 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { classifyFailure } from './failure.ts';
 
-/** The switch to write-ahead logging, at start, waits so long for other processes. */
+/** How long the switch to write-ahead logging, at start, waits for other processes. */
 const SWITCH_WAIT_MS = 5_000;
 const MIB = 1024 * 1024;
 
 /** The connections to a database file. */
 export interface SqliteFile {
-  /** Null where it was opened for reading alone. */
+  /** Null when opened read-only. */
   readonly writer: DatabaseSync | null;
-  /** Sees each commit as soon as it is made, and reads on while a transaction is open. */
+  /** Sees each commit at once, and keeps reading while a transaction is open. */
   readonly reader: DatabaseSync;
-  /** One more for reading, of the caller's own. */
+  /** An additional read connection for the caller alone. */
   openReader(): DatabaseSync;
 }
 
 /**
- * Opens, and makes, a database file that its owner alone can read. Every commit is on disk when it returns. No
- * connection waits for a lock, since that would stop the event loop: callers try again (write-queue.ts).
+ * Opens a database file, creating it if necessary, that only its owner can read. Every commit is on disk when it
+ * returns. Connections do not wait for locks, since that would block the event loop: callers retry (write-queue.ts).
  */
 export function openSqliteFile(file: string): SqliteFile {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // SQLite gives the files beside it the same permissions.
+  // SQLite creates its auxiliary files with the same permissions.
   closeSync(openSync(file, 'a', 0o600));
   const writer = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     switchToWal(writer);
     tune(writer);
-    // What is deleted or overwritten is filled with zeros: mails hold links that are as good as passwords.
+    // Deleted or overwritten content is filled with zeros: mails contain links that are equivalent to passwords.
     writer.exec(`
       pragma synchronous = full;
       pragma recursive_triggers = on;
@@ -43,7 +43,7 @@ export function openSqliteFile(file: string): SqliteFile {
   }
 }
 
-/** Opens an existing file for reading: it takes no lock that another process waits for. */
+/** Opens an existing file for reading: it takes no lock that blocks another process. */
 export function openSqliteFileToRead(file: string): SqliteFile {
   return { writer: null, reader: openReader(file), openReader: () => openReader(file) };
 }
@@ -62,7 +62,7 @@ function tune(database: DatabaseSync): void {
   `);
 }
 
-/** The switch needs the file for itself. Nothing else is done at this time: the thread may wait. */
+/** The switch needs exclusive access to the file. No other work runs at this time, so the thread may block. */
 function switchToWal(database: DatabaseSync): void {
   const deadline = Date.now() + SWITCH_WAIT_MS;
   for (;;) {

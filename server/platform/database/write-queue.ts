@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { WriteQueueError, classifyFailure } from './failure.ts';
 
-/** So many may wait for their turn to write; each of them holds the memory of a call. */
+/** The most callers that may wait to write; each holds the memory of a request. */
 const WAITING_MAX = 1_000;
 /** Longest pause between two attempts while another process holds the lock. */
 const PAUSE_MS_MAX = 25;
@@ -11,7 +11,7 @@ interface Waiter {
   readonly enter: () => void;
 }
 
-/** Lets one at a time write, in the order of arrival. */
+/** Admits one writer at a time, in order of arrival. */
 export class WriteQueue {
   readonly #waiting: Waiter[] = [];
   readonly #waitingMax: number;
@@ -21,14 +21,17 @@ export class WriteQueue {
     this.#waitingMax = waitingMax;
   }
 
-  /** Takes the turn if it is free. */
+  /** Takes the write lock if it is free. */
   tryEnter(): boolean {
     if (this.#isHeld) return false;
     this.#isHeld = true;
     return true;
   }
 
-  /** Resolves when it is the caller's turn. Rejects with `WriteQueueError` at the deadline, or at once in a full queue. */
+  /**
+   * Resolves when the caller may write. Rejects with `WriteQueueError` at the deadline, or at once if the queue is
+   * full.
+   */
   async enter(deadlineMs: number): Promise<void> {
     if (this.tryEnter()) return;
     if (this.#waiting.length >= this.#waitingMax) throw new WriteQueueError('too many writes are waiting');
@@ -44,7 +47,7 @@ export class WriteQueue {
     });
   }
 
-  /** Passes the turn on. */
+  /** Passes the write lock on. */
   leave(): void {
     const next = this.#waiting.shift();
     if (next === undefined) {
@@ -57,8 +60,8 @@ export class WriteQueue {
 }
 
 /**
- * Does something that another process may prevent by its locks, again and again until it works or the deadline is
- * over. The event loop is free between attempts. `deadlineMs` is on the clock of `performance.now()`.
+ * Retries an operation that locks of another process may prevent, until it succeeds or the deadline has passed. The
+ * event loop stays free between attempts. `deadlineMs` is on the clock of `performance.now()`.
  */
 export async function retryWhileBusy<Result>(run: () => Result, deadlineMs: number): Promise<Result> {
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {

@@ -10,18 +10,18 @@ import { isSafeMethod } from './guards.ts';
 import { Problem } from './problem.ts';
 import { NOT_STORED, toRoutePath } from './serve.ts';
 
-/** Who may call a route. Visitors are told to log in (401); members whom the rule excludes are refused (403). */
+/** Who may call a route. Visitors get 401; members whom the rule excludes get 403. */
 export type CallerRule =
   'anyone' | 'anyone not blocked' | 'member' | 'member not blocked' | 'verified member';
 
 /**
- * What a route shows or changes that belongs to members: nothing, what they published, the caller's own, the
- * caller's own and what others published, or what a secret in the call (password, token, cookie) stands for.
- * Anything else answers like something that does not exist.
+ * Which members' data a route shows or changes: none, published data, the caller's own, the caller's own and what
+ * others published, or what a secret in the call (password, token, cookie) grants. Everything else is answered as not
+ * found.
  */
 export type OwnerRule = 'nothing' | 'public' | 'own' | 'own or public' | 'secret';
 
-/** What a limit counts by. `visitor address`: the address of a caller who is not logged in. */
+/** The key of a limit. `visitor address`: the address of a caller who is not logged in. */
 export type LimitKey =
   'address' | 'visitor address' | 'member' | 'session' | 'browser' | 'e-mail address' | 'device' | 'provider';
 
@@ -29,22 +29,22 @@ export interface DeclaredLimit {
   readonly limit: RateLimit;
   readonly by: LimitKey;
   /**
-   * Who counts: the API before the route runs, the route's service once it knows the key, or the admission of
-   * reads.
+   * Where the limit is counted: by the API before the route runs, by the route's service once it knows the key, or by
+   * the admission of reads.
    */
   readonly countedBy: 'api' | 'service' | 'read admission';
-  /** A call that is answered with 4xx is given back, so that people can correct what they typed. */
+  /** Calls answered with 4xx do not count, so that people can correct their input. */
   readonly isAcceptedOnly: boolean;
-  /** The answer stays the same where the limit is passed, and only the mail is left out. */
+  /** When the limit is exceeded, the reply stays the same and only the mail is not sent. */
   readonly isSilent: boolean;
 }
 
-/** A route: an endpoint of the contract, or the method and path of a call that is none. */
+/** A route: an endpoint of the contract, or the method and path of a call outside of it. */
 export type DeclaredRoute = Pick<Endpoint, 'path'> & { readonly method: string } & Partial<
     Pick<Endpoint, 'query' | 'body' | 'form'>
   >;
 
-/** What the server enforces for one route before it reads the call's body. */
+/** What the server enforces for one route before it reads the body. */
 export interface Access extends DeclaredRoute {
   readonly caller: CallerRule;
   readonly owner: OwnerRule;
@@ -69,16 +69,16 @@ export const byAddress = (limit: RateLimit): DeclaredLimit => counted('address',
 export const byMember = (limit: RateLimit): DeclaredLimit => counted('member', limit);
 /** For callers who are not logged in. */
 export const byVisitorAddress = (limit: RateLimit): DeclaredLimit => counted('visitor address', limit);
-/** A limit that the service counts, because the key is known only there, or because not every call counts. */
+/** A limit that the service counts, because only the service knows the key, or because not every call counts. */
 export const inService = (by: LimitKey, limit: RateLimit): DeclaredLimit => counted(by, limit, 'service');
-/** A limit of mails, counted by the service without a word to the caller. */
+/** A limit of mails, counted by the service and not visible to the caller. */
 export const silently = (limit: RateLimit): DeclaredLimit => {
   return { ...counted('e-mail address', limit, 'service'), isSilent: true };
 };
-/** Counts accepted calls alone; the route needs a second limit for all calls. */
+/** Counts accepted calls only; the route needs a second limit for all calls. */
 export const accepted = (declared: DeclaredLimit): DeclaredLimit => ({ ...declared, isAcceptedOnly: true });
 
-/** Cheap reads have no limit of their own: one address reads so much of the whole API (read-admission.ts). */
+/** Cheap reads have no limit of their own: reads are limited per address for the whole API (read-admission.ts). */
 export const READS = counted(
   'address',
   { name: 'reads', points: API_READ_LIMITS.burst, perSec: API_READ_LIMITS.burst / API_READ_LIMITS.perSec },
@@ -92,16 +92,16 @@ export const REFUSALS = {
   unverified: 'アップロードするには、クオリティチェックの通過が必要です。',
 } as const;
 
-/** The member whom an access token is for; undefined when it is not valid, or the session or account has ended. */
+/** The member an access token was issued to; undefined when it is invalid, or the session or account has ended. */
 export type Identify = (accessToken: string) => Promise<Caller | undefined>;
 
 /** The path under which middleware is registered. */
 const EVERY_PATH = '/*';
 
 /**
- * Applies the declarations to every call before its route runs: identifies the caller, refuses callers whom the
- * rule excludes, and counts the limits by address and member. A matched route without a declaration fails, so
- * that it answers nobody.
+ * Applies the declarations to every call before its route runs: identifies the caller, refuses callers whom the rule
+ * excludes, and counts the limits by address and member. A matched route without a declaration fails, so that it is
+ * never served.
  */
 export function enforceAccess(
   deps: Pick<Platform, 'rateLimits'> & { readonly identify: Identify },
@@ -118,13 +118,13 @@ export function enforceAccess(
     requireCaller(access.caller, caller);
     const giveBack = await countCall(context, deps, access.limits, caller);
     context.set('caller', caller);
-    setCaching(context, caller); // before the route, which can be stricter
+    setCaching(context, caller); // Before the route, which can be stricter.
     await next();
     if (context.res.status >= 400 && context.res.status < 500) await giveBack();
   };
 }
 
-/** Throws at start when a route has no declaration, a declaration has no route, or two are for one route. */
+/** Throws at start if a route has no declaration, a declaration has no route, or a route is declared twice. */
 export function requireDeclarations(
   { routes }: Pick<Hono<ApiEnv>, 'routes'>,
   declarations: readonly Access[],
@@ -146,7 +146,7 @@ function toRouteKey({ method, path }: { readonly method: string; readonly path: 
   return `${method} ${toRoutePath(path)}`;
 }
 
-/** Null for a visitor. Throws 401 for a token that does not hold: spec §4 has the client refresh it and ask again. */
+/** Null for a visitor. Throws 401 for an invalid token: spec §4 has the client refresh it and retry. */
 async function findCaller(context: Context<ApiEnv>, identify: Identify): Promise<Caller | null> {
   const header = context.req.header('authorization');
   if (header === undefined) return null;
@@ -166,7 +166,7 @@ function requireCaller(rule: CallerRule, caller: Caller | null): void {
   if (rule === 'verified member' && !caller.isVerified) throw new Problem(403, REFUSALS.unverified);
 }
 
-/** Counts a call; returns what gives back the limits that count accepted calls alone. Throws `TooMany`. */
+/** Counts a call. Returns a function that reverts the limits which count accepted calls only. Throws `TooMany`. */
 async function countCall(
   context: Context<ApiEnv>,
   { rateLimits }: Pick<Platform, 'rateLimits'>,
@@ -186,13 +186,13 @@ async function countCall(
   };
 }
 
-/** '' where a limit does not apply; a page that asks in process has no address. */
+/** '' if a limit does not apply; a page that calls in process has no address. */
 function toKey(by: LimitKey, caller: Caller | null, address: string): string {
   if (by === 'member') return caller?.id ?? '';
   return address === '' || (by === 'visitor address' && caller !== null) ? '' : toAddressGroup(address);
 }
 
-/** What a visitor reads is the same for everyone; what a member gets, or a change answers, is private. */
+/** Replies to visitors are the same for everyone; replies to members and to changes are private. */
 function setCaching(context: Context<ApiEnv>, caller: Caller | null): void {
   const isPublic = caller === null && isSafeMethod(context.req.method);
   context.header('Cache-Control', isPublic ? 'public, max-age=0, must-revalidate' : NOT_STORED);

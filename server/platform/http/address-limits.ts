@@ -2,29 +2,29 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What counts as one visitor: an IPv4 address, in whatever way it is written, or an IPv6 network of
- * /64, which is the least that anybody gets (RFC 6177) and can take any address from.
+ * The key of one visitor: an IPv4 address in any notation, or an IPv6 /64 network, the smallest assignment (RFC 6177),
+ * within which a visitor can use any address.
  */
 export function toAddressGroup(address: string): string {
   return toGroup(address, 4);
 }
 
 /**
- * What one customer of a provider can have: an IPv4 /24 or an IPv6 /48, the size that tunnel brokers and hosting
- * providers hand out (RFC 6177). Up to 256 households share one where a provider gives them less.
+ * The network of one provider's customer: an IPv4 /24 or an IPv6 /48, the size that tunnel brokers and hosting
+ * providers assign (RFC 6177). Up to 256 households share one if their provider assigns less.
  */
 export function toNetworkGroup(address: string): string {
   return toGroup(address, 3);
 }
 
-/** What a provider itself has: an IPv4 /16 or an IPv6 /32, the smallest allocation of a registry (RIPE-738). */
+/** The network of a provider: an IPv4 /16 or an IPv6 /32, the smallest allocation of a registry (RIPE-738). */
 export function toProviderGroup(address: string): string {
   return toGroup(address, 2);
 }
 
 /**
- * The network of the first so many bytes (IPv4) or 16-bit groups (IPv6); any other text as it is. `isIP` comes first:
- * ipaddr.js also reads octal, hexadecimal and shortened IPv4 addresses.
+ * The network of the given number of leading bytes (IPv4) or 16-bit groups (IPv6); any other text is returned
+ * unchanged. `isIP` comes first: ipaddr.js also reads octal, hexadecimal and shortened IPv4 addresses.
  */
 function toGroup(address: string, kept: number): string {
   const plain = address.replace(/%.*$/, '').toLowerCase();

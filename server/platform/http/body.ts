@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import type { ApiEnv } from './context.ts';
 import { Problem, toProblem } from './problem.ts';
 
-/** The longest JSON that any call carries: a contact message of 10,000 characters, escaped. */
+/** The longest JSON of any call: a contact message of 10,000 characters, escaped. */
 export const JSON_BYTES_MAX = 64 * 1024;
 
 /**
- * The JSON of a call, as its schema reads it. Throws `Problem`: 415 for another type (a form that
- * another site's page can send), 413 for too much, 400 for what is no JSON or does not fit.
+ * Reads the JSON of a call with its schema. Throws `Problem`: 415 for another content type (a form that another site's
+ * page can send), 413 if it is too long, 400 if it is not JSON or does not match.
  */
 export async function readJson(context: Context<ApiEnv>, schema: v.GenericSchema): Promise<unknown> {
   const type = (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
@@ -21,7 +21,7 @@ export async function readJson(context: Context<ApiEnv>, schema: v.GenericSchema
   throw toProblem(result.issues);
 }
 
-/** Read piece by piece, since a length can be left out or lie. */
+/** Read in chunks, since Content-Length can be missing or wrong. */
 async function readText({ body, headers }: Request): Promise<string> {
   if (body === null) return '';
   if (Number(headers.get('content-length') ?? 0) > JSON_BYTES_MAX) throw tooLong();

@@ -6,35 +6,38 @@ import type { Afterwork, Clock } from '../concurrency/concurrency.ts';
 import type { AccessTokens, Passwords } from '../crypto/crypto.ts';
 import type { FileUrls, Storage, TemporaryFiles } from '../storage/storage.ts';
 
-/** What every feature may use. It knows no feature: what one feature alone needs is a parameter of its module. */
+/**
+ * The services that every feature may use. It does not depend on features: what one feature alone needs is a parameter
+ * of its module.
+ */
 export interface Platform {
   readonly database: Database;
   readonly storage: Storage;
-  /** Where the files of a form are while its call is answered. */
+  /** Temporary storage for the files of a form while its call is answered. */
   readonly temporaryFiles: TemporaryFiles;
-  /** What goes on after a call is answered. */
+  /** Work that continues after a call is answered. */
   readonly afterwork: Afterwork;
   readonly fileUrls: FileUrls;
   readonly accessTokens: AccessTokens;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Origin of a web client that is served elsewhere; null or '' when there is none. */
+  /** Origin of a web client on another host; null or '' if there is none. */
   readonly webOrigin: string | null;
   readonly rateLimits: RateLimits;
   readonly passwords: Passwords;
-  /** Makes refresh tokens; at least 32 bytes. */
+  /** The key from which tokens of sessions and mails are derived; at least 32 bytes. */
   readonly sessionSecret: Uint8Array;
-  /** The address people use, without a slash at its end: links in mails begin with it. */
+  /** The public address, without a trailing slash; links in mails start with it. */
   readonly siteUrl: string;
   readonly siteName: string;
   /**
-   * Told after every change that public pages show, so that cached pages are dropped: those with one of
-   * the tags (contract/page-tags.ts), or all of them where none are given.
+   * Called after every change that public pages show, so that cached pages are dropped: those with one of the tags
+   * (contract/page-tags.ts), or all pages if no tags are given.
    */
   catalogueChanged(tags?: readonly string[]): void;
 }
 
-/** Whoever makes a call with a valid access token. */
+/** The caller of a request with a valid access token. */
 export interface Caller {
   readonly id: string;
   /** The session the token belongs to. */
@@ -56,10 +59,10 @@ export interface ApiEnv {
   };
 }
 
-/** Where the outer server tells the API who asks; a visitor's own header of this name never counts. */
+/** The header in which the outer server passes the client's address; a visitor's own header of this name is ignored. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
-/** The app with what every route may use. */
+/** The app with the context of every route. */
 export interface Api {
   readonly app: Hono<ApiEnv>;
   readonly platform: Platform;

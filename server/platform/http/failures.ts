@@ -7,12 +7,12 @@ import { Problem, notFound } from './problem.ts';
 import { hideSecrets } from './secrets-in-urls.ts';
 
 const RETRY_AFTER_SECONDS = 5;
-/** A disk is emptied by a person. */
+/** A person has to free disk space. */
 const FULL_RETRY_AFTER_SECONDS = 60;
 
 /**
- * Turns whatever a route threw into the one error shape: 503 while the database is busy or away, 507 while a disk is
- * full, both with the time of the next attempt. Only surprises are logged; no reply shows a stack.
+ * Converts any error of a route into the one error format: 503 while the database is busy or unavailable, 507 while a
+ * disk is full, both with Retry-After. Only unexpected errors are logged; replies never contain a stack trace.
  */
 export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
   return (error, context) => {
@@ -65,7 +65,7 @@ function answerBusy(context: Context<ApiEnv>) {
   return context.json({ detail: 'ただいま混み合っています。しばらくしてからもう一度お試しください。' }, 503);
 }
 
-/** A wait as people say it. */
+/** A duration in words. */
 function toWait(seconds: number): string {
   return seconds < 60 ? `${seconds}秒` : `${Math.ceil(seconds / 60)}分`;
 }

@@ -1,13 +1,13 @@
 export const FILE_NAME_LENGTH_MAX = 200;
 
-/** Browsers write these three so in a part's header (HTML, multipart/form-data encoding algorithm). */
+/** Browsers escape these three in a part's header (HTML, multipart/form-data encoding algorithm). */
 const ESCAPES: Readonly<Record<string, string>> = { '%22': '"', '%0D': '', '%0A': '' };
-/** Controls, and what turns the direction of text around: a name must not read as another one. */
+/** Control characters and bidi marks, which could make a name read as another one. */
 const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
- * A file's name as it may be shown: NFC, without path, of one line, 200 characters at most, its
- * ending kept. Never part of a path of ours. '' when nothing is left.
+ * A file name fit for display: NFC, without path, one line, at most 200 characters, extension kept. Never part of a
+ * path on this host. '' when nothing remains.
  */
 export function toFileName(given: string | undefined): string {
   const name = (given ?? '')

@@ -3,17 +3,17 @@ import { Problem } from './problem.ts';
 
 /** Parts of one form, files and texts together. */
 export const PARTS_MAX = 20;
-/** A part's header: the parser's own limit, which it does not let be set. */
+/** The parser's own limit for a part's header, which cannot be configured. */
 const PART_HEADER_BYTES_MAX = 16 * 1024;
 export const TEXT_BYTES_MAX = 64 * 1024;
-/** RFC 2046 §5.1.1 allows a boundary of 70; what else stands in the header is short. */
+/** RFC 2046 §5.1.1 allows a boundary of 70; the rest of the header is short. */
 const TYPE_LENGTH_MAX = 300;
-/** A name in a reply is as long as it needs to be recognised. */
+/** The length of a name in a reply, long enough to recognise it. */
 const NAME_LENGTH_MAX = 100;
 
 /**
- * Looks at what a form says of itself before a byte of it is read. Throws `Problem`: 415 for another
- * type or a compressed body, 400 without a boundary, 413 for a length that no form of this shape has.
+ * Checks the headers of a form before its body is read. Throws `Problem`: 415 for another type or a compressed body,
+ * 400 without a boundary, 413 for a length that no form of this shape can have.
  */
 export function checkFormHead(headers: Headers, shape: FormShape): void {
   const type = headers.get('content-type') ?? '';
@@ -27,12 +27,12 @@ export function checkFormHead(headers: Headers, shape: FormShape): void {
   if (Number(headers.get('content-length') ?? 0) > toBodyBytesMax(shape)) throw tooLong(shape);
 }
 
-/** The most bytes that a form of this shape can have. */
+/** The maximum size of a form of this shape. */
 export function toBodyBytesMax({ files, fileBytesMax }: FormShape): number {
   return files.length * fileBytesMax + PARTS_MAX * (PART_HEADER_BYTES_MAX + TEXT_BYTES_MAX);
 }
 
-/** The whole is too long; where there is one file only, it can be named. */
+/** The whole form is too long; if it has only one file, the reply names that file. */
 export function tooLong({ files, fileBytesMax }: FormShape): Problem {
   return tooLarge(files.length === 1 ? (files[0] ?? 'detail') : 'detail', fileBytesMax);
 }
@@ -47,7 +47,7 @@ export function tooManyParts(): Problem {
   return new Problem(400, `フォームの項目は${PARTS_MAX}個までです。`);
 }
 
-/** What is wrong with a part before its content is looked at; `seen` are the files that came before it. */
+/** Checks a part before its content is read; `seen` are the files that came before it. */
 export function findPartProblem(
   name: string | undefined,
   kind: 'file' | 'text',
@@ -72,7 +72,7 @@ export function unreadable(): Problem {
   return new Problem(400, 'フォームを最後まで読み取れませんでした。もう一度送信してください。');
 }
 
-/** A part without a name is nobody's field. */
+/** A part without a name matches no field. */
 function toKey(name: string | undefined): string {
   return name === undefined ? 'detail' : [...name.toWellFormed()].slice(0, NAME_LENGTH_MAX).join('');
 }

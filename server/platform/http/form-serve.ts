@@ -5,7 +5,7 @@ import type { Form } from './form.ts';
 import { requireMember, serveVisits } from './serve.ts';
 import type { ReplyOf, Visit } from './serve.ts';
 
-/** Of one member to one path, with files; our own client sends no more. What is sent lies on disk. */
+/** Concurrent forms with files, per member and path; our own client sends no more. Their files are on disk. */
 const FORMS_AT_ONCE = 2;
 
 export interface FormCall<E> extends Visit<E> {
@@ -13,19 +13,19 @@ export interface FormCall<E> extends Visit<E> {
   readonly form: Form;
 }
 
-/** What is settled before a byte of a form is read. */
+/** Checks that run before the body of a form is read. */
 export interface FormRules {
-  /** Throws `Problem` for whoever may not send this form now. */
+  /** Throws `Problem` if the caller may not send this form now. */
   readonly admit?: (
     caller: Caller,
     request: Request,
     params: Readonly<Record<string, string>>,
   ) => Promise<void>;
-  /** Files are ciphertext while they are on disk. */
+  /** Files are encrypted while they are on disk. */
   readonly areFilesSealed?: boolean;
 }
 
-/** Answers an endpoint that carries a form, for members; see `serve` for the rest. */
+/** Serves an endpoint with a form, for members; otherwise like `serve`. */
 export function serveForm<const E extends Endpoint>(
   api: Api,
   endpoint: E,

@@ -21,12 +21,12 @@ import { Problem } from './problem.ts';
 
 /** A file of a form, on disk until the call is answered. */
 export interface FormFile {
-  /** As its sender calls it, fit to be shown; may be ''. */
+  /** The client's file name, fit for display; may be ''. */
   readonly filename: string;
   readonly sizeBytes: number;
-  /** Holds the bytes as they came, or ciphertext where the endpoint's files are sealed. */
+  /** Contains the bytes as received, or ciphertext if the endpoint's files are sealed. */
   readonly path: string;
-  /** The bytes as they came. */
+  /** The bytes as received. */
   read(): Promise<Buffer>;
 }
 
@@ -36,25 +36,25 @@ export interface Form {
   readonly texts: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A file that has to be there and hold something. Throws `Problem` 400 that names it. */
+/** Returns a required, non-empty file. Throws `Problem` 400 that names it. */
 export function requireFile({ files }: Form, name: string): FormFile {
   const file = files.get(name);
   if (file === undefined || file.sizeBytes === 0) throw refused(name, 'ファイルを選んでください。');
   return file;
 }
 
-/** Where the files of a form go. */
+/** Where the files of a form are stored. */
 export interface FormRoom {
   readonly temporaryFiles: TemporaryFiles;
   readonly areSealed: boolean;
-  /** Asked before the first file is made; returns what is called when all are gone. */
+  /** Called before the first file is created; returns a function that is called when all are deleted. */
   takePlace(): () => void;
 }
 
 /**
- * Reads a call's form, its files streamed to disk, and hands it to `use`; whatever happens, the files
- * are gone afterwards. Throws `Problem` for a form that does not fit `shape`: 400, 413 or 415; and where
- * there is no room for its files, before any of them is written.
+ * Reads a call's form, streams its files to disk and passes it to `use`; the files are deleted afterwards in any case.
+ * Throws `Problem` for a form that does not match `shape` (400, 413 or 415), and before writing a file if the disk has
+ * no room for it.
  */
 export async function withForm<Result>(
   request: Request,
@@ -93,13 +93,13 @@ async function readForm(
   const parser = openParser(headers, shape);
   if (body === null) throw unreadable();
 
-  /** The first reason counts. Not at once: the parser calls this from the middle of its work. */
+  /** The first reason counts. Deferred, because the parser calls this while it is working. */
   function fail(reason: unknown): void {
     failure ??= reason;
     process.nextTick(() => parser.destroy(unreadable()));
   }
 
-  /** What the disk cannot do ends the call; what breaks off in the content, the pipeline tells. */
+  /** Disk errors end the call here; the pipeline reports errors in the content. */
   async function store(
     name: string,
     content: Readable,
@@ -112,7 +112,7 @@ async function readForm(
         throw error;
       });
     let sizeBytes = 0;
-    // The files of a form come one after the other; the reservation of the one before ends with it.
+    // The files of a form arrive one after the other; each reservation ends before the next one starts.
     await Promise.all(before);
     try {
       const file = await orFail(makeFile(Math.max(0, bytesTold - bytes)));
@@ -167,7 +167,7 @@ async function readForm(
   return { files: new Map(stored.filter((file) => file !== undefined)), texts };
 }
 
-/** One byte or part above each limit: what has exactly as much as is allowed does not reach it. */
+/** One byte or part above each limit, because the parser's limits are exclusive. */
 function openParser(headers: Headers, { fileBytesMax }: FormShape): busboy.Busboy {
   try {
     return busboy({

@@ -7,7 +7,7 @@ import { QUERY_PARAMS_MAX, cutQuery } from './query-bounds.ts';
 const REQUEST_ID = /^[\w-]{8,64}$/;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The id a log line and a reply share: the outer server's, when it has given one. */
+/** The id that a log line and a reply share: the outer server's, if it has assigned one. */
 export const requestId: MiddlewareHandler<ApiEnv> = async (context, next) => {
   const given = context.req.header('x-request-id');
   const id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
@@ -17,9 +17,9 @@ export const requestId: MiddlewareHandler<ApiEnv> = async (context, next) => {
 };
 
 /**
- * Refuses changes that another site makes a browser ask for. `hono/csrf` looks at form types alone
- * and refuses programs that send no Origin; here every unsafe call counts, and one without Origin
- * passes only when it carries no cookie, that is, nobody's authority.
+ * Refuses changes that another site makes a browser request. `hono/csrf` checks form types only, and refuses clients
+ * that send no Origin. Here every unsafe method is checked, and a call without Origin passes only without a cookie,
+ * that is, without any authority.
  */
 export function sameOriginOnly(webOrigin: string | null, siteUrl: string): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
@@ -41,8 +41,8 @@ export function isSafeMethod(method: string): boolean {
 }
 
 /**
- * Whether a browser says that a page of ours asks: one of `siteUrl`, or of the host that was asked, as when a
- * server is used by its network address. A proxy may not forward the Host that the browser asked.
+ * Whether the Origin is ours: that of `siteUrl`, or of the requested host, as when a server is used by its network
+ * address. A proxy may not forward the browser's Host.
  */
 export function isSameOrigin({ headers, url }: Request, siteUrl: string): boolean {
   const origin = headers.get('origin');
@@ -50,10 +50,12 @@ export function isSameOrigin({ headers, url }: Request, siteUrl: string): boolea
   return origin !== null && (origin === siteUrl || URL.parse(origin)?.host === host);
 }
 
-/** A hundred ids of forty characters, with room to spare. */
+/** A hundred ids of forty characters, with a margin. */
 const QUERY_LENGTH_MAX = 16 * 1024;
 
-/** Refuses a longer query than any call has before anything parses it: 414 for its length, 400 for its parameters. */
+/**
+ * Refuses a query that is longer than any valid one before it is parsed: 414 for its length, 400 for its parameters.
+ */
 export const boundedQuery: MiddlewareHandler<ApiEnv> = async ({ req }, next) => {
   const mark = req.url.indexOf('?');
   const query = mark === -1 ? '' : req.url.slice(mark + 1);

@@ -4,27 +4,29 @@ import type { Access } from './access.ts';
 import type { Api, ApiEnv, Platform } from './context.ts';
 
 /**
- * What a feature adds to the server. It is made from what this feature alone needs, and gets the platform when it is
- * mounted: its declarations can be read without a database.
+ * What a feature adds to the server. It is created from the feature's own dependencies and gets the platform when it is
+ * mounted, so its declarations can be read without a database.
  */
 export interface Module {
-  /** For messages. */
+  /** The name, for messages. */
   readonly name: string;
-  /** Every route that `serve` adds: who may call it, what of members it shows or changes, and its limits. */
+  /** Every route that `serve` adds: who may call it, which members' data it shows or changes, and its limits. */
   readonly access: readonly Access[];
-  /** Adds the routes. Of two that match the same path, the first one answers. */
+  /** Adds the routes. If two match the same path, the first one answers. */
   serve?(api: Api): void;
   /** Runs for every call of the API, before its caller is identified. */
   readonly middleware?: MiddlewareHandler<ApiEnv>;
-  /** Lower-case names of headers that a web client on another origin sends and reads, beside those of every call. */
+  /**
+   * Lower-case names of headers that a web client on another origin sends and reads, in addition to the common ones.
+   */
   readonly corsHeaders?: { readonly sent: readonly string[]; readonly answered: readonly string[] };
-  /** What is done at the start and once an hour, in this order. */
+  /** Tasks that run at the start and once an hour, in this order. */
   chores?(platform: Platform): readonly Chore[];
-  /** Begins what goes on while the server serves; returns what ends it. Called once at most. */
+  /** Starts background work; returns a function that stops it. Called at most once. */
   start?(platform: Platform): () => void;
 }
 
-/** What is done at the start and once an hour: the chores of the platform, then those of the modules in their order. */
+/** Runs at the start and once an hour: the chores of the platform, then those of the modules in their order. */
 export function listChores(platform: Platform, modules: readonly Module[]): readonly Chore[] {
   const { database, storage } = platform;
   return [

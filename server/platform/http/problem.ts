@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as v from 'valibot';
 
-/** A call that is refused: the status and what its body says, field by field (decisions.md). */
+/** A refused call: the status and the messages of its body, field by field (docs/decisions/006). */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: ContentfulStatusCode;
@@ -15,7 +15,7 @@ export class Problem extends Error {
   }
 }
 
-/** What does not fit a schema, as the reply names it: the first reason of each field; later ones follow from it. */
+/** The mismatches with a schema in the form of a reply: the first reason of each field; later ones follow from it. */
 export function toProblem(issues: readonly v.BaseIssue<unknown>[]): Problem {
   const reasons = issues.map((issue) => [String(issue.path?.[0]?.key ?? 'detail'), issue.message] as const);
   return new Problem(400, Object.fromEntries(reasons.toReversed()));

@@ -9,9 +9,8 @@ import { CLIENT_ADDRESS_HEADER } from './context.ts';
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Admits reads from outside a few at a time and each address group within its budget. What a page
- * asks in this process has passed the admission of pages; an upload asks where it is after each lost
- * connection, and has limits of its own.
+ * Limits concurrent reads from outside, and the budget of each address group. Calls of a page in this process have
+ * passed the admission of pages; an upload asks for its offset after each lost connection and has its own limits.
  */
 export function admitReads(admission: Admission): MiddlewareHandler<ApiEnv> {
   return async ({ req }, next) => {

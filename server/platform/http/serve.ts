@@ -23,30 +23,30 @@ export interface Call<E> {
   readonly body: BodyOf<E>;
   /** null for a visitor. */
   readonly caller: Caller | null;
-  /** The visitor's network address; '' for a page that asks in process. */
+  /** The visitor's network address; '' for a page that calls in process. */
   readonly address: string;
   /** The call's own URL. */
   readonly url: URL;
-  /** For what goes beyond JSON: cookies. */
+  /** For responses beyond JSON: cookies. */
   readonly context: Context<ApiEnv>;
 }
 
-/** A call as it is before its body is read. */
+/** A call before its body is read. */
 export type Visit<E> = Omit<Call<E>, 'body'>;
 
-/** For what nobody else may see, not even the next who sits down at the same browser. */
+/** For private replies, which must not be stored even in this browser, since others may use it later. */
 export const NOT_STORED = 'private, no-store';
 
-/** The caller of a route that is declared for members; access.ts has answered visitors with 401 before. */
+/** The caller of a route that is declared for members; access.ts has already answered visitors with 401. */
 export function requireMember({ caller }: { readonly caller: Caller | null }): Caller {
   if (caller === null) throw new Problem(401, 'ログインしてください。');
   return caller;
 }
 
 /**
- * Answers one endpoint of the contract: parses its parameters, query and body, and sends what `answer` returns.
- * With or without a slash at the path's end. Who may call, and how often, is declared by the module and
- * enforced before this runs.
+ * Serves one endpoint of the contract: parses its parameters, query and body, and sends the result of `answer`. The
+ * trailing slash of the path is optional. The module declares who may call it and how often; both are enforced before
+ * this runs.
  */
 export function serve<const E extends Endpoint>(
   api: Api,
@@ -59,7 +59,7 @@ export function serve<const E extends Endpoint>(
   });
 }
 
-/** The same for what reads the body by itself, such as form-serve.ts. */
+/** Like `serve`, for handlers that read the body themselves, such as form-serve.ts. */
 export function serveVisits<const E extends Endpoint>(
   { app }: Api,
   endpoint: E,
@@ -81,7 +81,7 @@ export function serveVisits<const E extends Endpoint>(
   });
 }
 
-/** A contract path as Hono spells it, without the slash at its end. */
+/** A contract path in Hono's syntax, without the trailing slash. */
 export function toRoutePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
 }

@@ -11,9 +11,9 @@ const XSRF_HEADER = 'x-xsrf-token';
 const XSRF_BYTES = 24;
 
 /**
- * The second lock after `sameOriginOnly`: a page of ours repeats in a header what stands in a cookie
- * that only our pages can read. Comes with changes and members' calls, never with what everybody
- * gets. A web client on another origin cannot read the cookie, so its origin has to do.
+ * The second check after `sameOriginOnly`: our pages repeat in a header the value of a cookie that only they can read.
+ * Applies to changes and members' calls, not to public reads. A web client on another origin cannot read the cookie, so
+ * its Origin is checked instead.
  */
 export function xsrfToken(siteUrl: string): MiddlewareHandler<ApiEnv> {
   const secure = siteUrl.startsWith('https:');

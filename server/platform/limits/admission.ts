@@ -3,41 +3,40 @@ import { LRUCache } from 'lru-cache';
 import { Busy } from './busy.ts';
 import { TooMany } from './rate-limits.ts';
 
-/** Lets a bounded amount of work at the one processor happen, fairly between those who ask for it. */
+/** Limits the work on the single processor, and shares it fairly between callers. */
 export interface Admission {
   /**
-   * Does the work when it is the turn of `key` (an address group; '' for what this process does by
-   * itself, which waits like the others but has no budget). Keys take turns, so one that asks for a
-   * lot delays another by one piece of work. Throws `Busy` when the queue is full or the wait too
-   * long, and `TooMany` when the key has spent its budget.
+   * Runs the work when it is the turn of `key` (an address group; '' for this process itself, which queues like the
+   * others but has no budget). Keys are served in turn, so one with many requests delays another by one piece of work.
+   * Throws `Busy` when the queue is full or the wait too long, and `TooMany` when the key's budget is used up.
    */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Waits before a refusal is answered, so that a client that asks again at once takes little time of the
-   * processor. Waits for nothing while too many refusals wait already.
+   * Delays a refusal, so that a client that retries at once uses little processor time. Returns at once while too many
+   * refusals are being delayed.
    */
   delayRefusal(): Promise<void>;
 }
 
 export interface AdmissionOptions {
   readonly atOnce: number;
-  /** When this many wait, a newcomer takes the last place of the key that has the most. */
+  /** Maximum queue length; beyond it, a new caller replaces the last one of the key with the most waiting callers. */
   readonly waitingMax: number;
   readonly waitMsMax: number;
-  /** The budget of one key: pieces of work saved up at most, and what is added each second. */
+  /** The budget of one key: the maximum number of pieces of work, and how many are added each second. */
   readonly burst: number;
   readonly perSec: number;
-  /** How long a refusal waits before it is answered. 0 by default. */
+  /** How long a refusal is delayed. 0 by default. */
   readonly refusalDelayMs?: number;
-  /** Milliseconds, never going back. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-/** Budgets that are kept; the one that was used longest ago makes room. About 100 bytes each. */
+/** Budgets that are kept; the least recently used one is evicted. About 100 bytes each. */
 const KEYS_MAX = 20_000;
-/** Work that takes longer is waiting for something: the next one begins meanwhile. */
+/** Work that takes longer is waiting for I/O: the next one starts in the meantime. */
 const HELD_MS_MAX = 10_000;
-/** Refusals that wait at the same time; further ones do not wait. About 1 KB each, with their request. */
+/** Refusals that are delayed at the same time; further ones are sent at once. About 1 KB each, with their request. */
 const DELAYED_MAX = 4_096;
 
 interface Waiter {
@@ -52,7 +51,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const { atOnce, waitingMax, waitMsMax, burst, perSec, refusalDelayMs = 0 } = options;
   const now = options.now ?? (() => performance.now());
   const budgets = new LRUCache<string, { points: number; at: number }>({ max: KEYS_MAX });
-  /** In the order in which keys have their turns. No list is empty. */
+  /** In the order in which keys are served. No list is empty. */
   const waiting = new Map<string, Waiter[]>();
   let waitingCount = 0;
   let underWay = 0;
@@ -106,7 +105,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     longest.at(-1)?.turnAway();
   }
 
-  /** The place goes straight to the key whose turn it is; that key then stands last. */
+  /** Passes the slot to the next key, which then moves to the end. */
   function passOn(): void {
     const [key = '', line] = waiting.entries().next().value ?? [];
     if (line === undefined) {
@@ -130,7 +129,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       }
       let isHeld = true;
       const release = () => {
-        // After the event loop has looked at its connections: nothing else is kept waiting by a full queue.
+        // After the event loop has polled its connections, so that a full queue does not delay other work.
         if (isHeld) setImmediate(passOn);
         isHeld = false;
       };
@@ -151,7 +150,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-/** Whether work was refused because others are at work, or because a key has spent its budget. */
+/** Whether work was refused because of load, or because a key's budget is used up. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Busy || error instanceof TooMany;
 }

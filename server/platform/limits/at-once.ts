@@ -1,10 +1,10 @@
 import { TooMany } from './rate-limits.ts';
 import type { RateLimits } from './rate-limits.ts';
 
-/** Nobody knows how long the others will take; an ordinary file has arrived by then. */
+/** The remaining time is unknown; an ordinary file has arrived by then. */
 const RETRY_AFTER_SEC = 10;
 
-/** Counts who is at something, in this process: what it is about is the room on this machine. */
+/** Counts concurrent use in this process only, since it protects the resources of this machine. */
 export function createEnter(): RateLimits['enter'] {
   const inside = new Map<string, number>();
   return ({ name, atOnce }, key) => {

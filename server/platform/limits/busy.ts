@@ -1,4 +1,4 @@
-/** Too many are waiting for something that can only be done a few at a time; a little later it works. */
+/** The queue of a concurrency-limited operation is full; a retry a little later works. */
 export class Busy extends Error {
   override readonly name = 'Busy';
 

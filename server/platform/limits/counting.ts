@@ -8,14 +8,14 @@ import { createEnter } from './at-once.ts';
 import { TooMany } from './rate-limits.ts';
 import type { RateLimit, RateLimits } from './rate-limits.ts';
 
-/** Keys that one limit counts in this process: about 10 MB when all are in use. */
+/** Keys per limit in this process: about 10 MB when all are in use. */
 const KEYS_MAX = 20_000;
-/** Made by migration 0004; the columns are the library's. */
+/** Created by migration 0004; the columns are the library's. */
 const TABLE = 'rate_limits';
 
 /**
- * Counts in this process, or in PostgreSQL, which several processes share. While that cannot be
- * reached each process counts for itself: limits become wider, but nobody is kept out by it.
+ * Counts in this process, or in PostgreSQL, shared by several processes. While PostgreSQL is unreachable, each process
+ * counts for itself: limits become wider, but no caller is locked out.
  */
 export function createRateLimits({ db, dialect }: Pick<Database, 'db' | 'dialect'>): RateLimits {
   const limiters = new Map<string, RateLimiterAbstract>();
@@ -50,9 +50,8 @@ function countInMemory({ name, points, perSec }: RateLimit): RateLimiterMemory {
 }
 
 /**
- * Counts in this process for a bounded number of keys; the one that was counted longest ago makes
- * room. An account under attack is counted again and again, so others cannot push it out: each of
- * them costs a call that has limits of its own.
+ * Counts in this process for a bounded number of keys; the least recently counted one is evicted. An account under
+ * attack is counted constantly, so it cannot be evicted by others: each of them costs a call that has its own limits.
  */
 class BoundedLimiter extends RateLimiterMemory {
   readonly #keys = new LRUCache<string, true>({
@@ -86,7 +85,7 @@ function countInPostgres(limit: RateLimit, db: Database['db']): RateLimiterPostg
   });
 }
 
-/** What the library asks of a `pg` pool, on the connections that everything else uses. */
+/** The part of a `pg` pool that the library uses, on the shared connections. */
 function toStoreClient(db: Database['db']) {
   return {
     async query({ text, values }: { text: string; values: unknown[] }) {
@@ -96,7 +95,7 @@ function toStoreClient(db: Database['db']) {
   };
 }
 
-/** Of one length, and nobody's address can be read off the table. */
+/** Of fixed length, and addresses cannot be read from the table. */
 function toStoredKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

@@ -1,8 +1,8 @@
-/** Somebody did something too often. */
+/** A rate limit was exceeded. */
 export class TooMany extends Error {
   override readonly name = 'TooMany';
   readonly retryAfterSec: number;
-  /** What helps at once, for the person who reads it; '' where nothing does. */
+  /** A remedy for the reader; '' if there is none. */
   readonly hint: string;
 
   constructor(retryAfterSec: number, hint = '') {
@@ -12,34 +12,34 @@ export class TooMany extends Error {
   }
 }
 
-/** How often something may be done by one key within a time, which begins with the first of them. */
+/** How often one key may do something within a period, which starts with the first use. */
 export interface RateLimit {
-  /** Names the limit among all others; part of the program, never of a request. */
+  /** The unique name of the limit; a constant of the program, never part of a request. */
   readonly name: string;
   readonly points: number;
   readonly perSec: number;
 }
 
-/** How often one key may be at something at the same time. */
+/** How many concurrent uses one key may have. */
 export interface AtOnceLimit {
   /** As that of `RateLimit`. */
   readonly name: string;
   readonly atOnce: number;
 }
 
-/** Counts what is done, and refuses what is done too often. Counting is atomic, also between processes. */
+/** Counts uses and refuses those above a limit. Counting is atomic, also between processes. */
 export interface RateLimits {
-  /** Counts one for `key` (an address, an account). Throws `TooMany` when the limit is passed. */
+  /** Counts one use of `key` (an address, an account). Throws `TooMany` when the limit is exceeded. */
   take(limit: RateLimit, key: string): Promise<void>;
-  /** Takes one back that turned out not to count. */
+  /** Reverts one count. */
   giveBack(limit: RateLimit, key: string): Promise<void>;
-  /** Forgets what was counted for `key`. */
+  /** Resets the count of `key`. */
   forget(limit: RateLimit, key: string): Promise<void>;
-  /** Lets `key` in, and returns what is called, once, when it is done. Throws `TooMany` when enough are in. */
+  /** Admits `key`, and returns a function to be called once when the use ends. Throws `TooMany` at the limit. */
   enter(limit: AtOnceLimit, key: string): () => void;
 }
 
-/** For benches (RATE_LIMITS=off): nothing is counted. */
+/** For benchmarks (RATE_LIMITS=off): nothing is counted. */
 export const noRateLimits: RateLimits = {
   take: () => Promise.resolve(),
   giveBack: () => Promise.resolve(),
@@ -47,7 +47,7 @@ export const noRateLimits: RateLimits = {
   enter: () => () => undefined,
 };
 
-/** Counts one unless that would pass the limit; whether it did. For limits that nobody is told of. */
+/** Counts one use unless that would exceed the limit; returns whether it did. For limits that are not reported. */
 export async function isWithinLimit(rateLimits: RateLimits, limit: RateLimit, key: string): Promise<boolean> {
   try {
     await rateLimits.take(limit, key);

@@ -1,21 +1,20 @@
 import type { AdmissionOptions } from './admission.ts';
 import type { Settings } from '../../settings.ts';
 
-/** A person notices little of it; one connection that is refused again and again costs two requests a second. */
+/** Hardly noticeable for a person; limits a connection that is refused repeatedly to two requests a second. */
 const REFUSAL_DELAY_MS = 500;
 
 /**
- * Pages that have to be rendered; cached ones cost nothing here. A page takes about 10 ms of the one
- * processor that also answers everything else, five pages of a listing at once about 45 ms.
- * The budget of an address group: a school of 1,000 pupils who open a page every four seconds, six of
- * seven from the cache, asks for 36 renderings a second.
+ * Pages that must be rendered; cached ones cost nothing here. A page takes about 10 ms of the single processor, five
+ * concurrent listing pages about 45 ms. The budget of an address group: a school of 1,000 pupils who open a page every
+ * four seconds, six of seven from the cache, needs 36 renderings a second.
  */
 export function toPageLimits({
   apiOrigin,
   database,
 }: Pick<Settings, 'apiOrigin' | 'database'>): AdmissionOptions {
   return {
-    // Two renderings would only take turns at the processor. Where they wait for something, others go on.
+    // Two renderings would only share the processor. While they wait for I/O, others continue.
     atOnce: apiOrigin !== null ? 32 : database.kind === 'postgres' ? 3 : 1,
     waitingMax: 128,
     waitMsMax: 1_500,

@@ -6,8 +6,8 @@ import { toMessage } from './message.ts';
 import type { MailOrigin, MailTransport, OutgoingMail } from './port.ts';
 
 /**
- * Mails as `.eml` files of a folder, for machines without a mail server. Their names sort by time and
- * say nothing; what they hold are links for one person, so nobody else may read them.
+ * Stores mails as `.eml` files in a folder, for machines without a mail server. Their names sort by time and contain no
+ * information. Only their owner can read them, since they contain personal links.
  */
 export function openFolderMail(folder: string, origin: MailOrigin, room = createDiskRoom()): MailTransport {
   return {
@@ -15,7 +15,7 @@ export function openFolderMail(folder: string, origin: MailOrigin, room = create
       const message = await compose(mail, origin);
       const name = `${new Date(mail.queuedAtMs).toISOString().replace(/[:.]/g, '-')}-${mail.id}.eml`;
       const file = join(folder, name);
-      // Named after the mail, so that what a crash leaves half-written is overwritten the next time.
+      // Named after the mail, so that a retry overwrites a file that a crash left incomplete.
       const temporary = join(folder, `.${name}`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await room.requireFree(folder, message.byteLength, LOW_BYTES);
@@ -33,11 +33,11 @@ export function openFolderMail(folder: string, origin: MailOrigin, room = create
   };
 }
 
-/** The same bytes each time. */
+/** Deterministic: returns the same bytes each time. */
 async function compose(mail: OutgoingMail, origin: MailOrigin): Promise<Buffer> {
   const message = new MailComposer({
     ...toMessage(mail, origin),
-    // As it stands, not in base64: a link can be found with any pager.
+    // Not in base64, so that a link can be found with any pager.
     text: { raw: toPart('plain', mail.text) },
     html: { raw: toPart('html', mail.html) },
     newline: 'win',

@@ -3,14 +3,14 @@ import { isEmail } from '../../../contract/emails.ts';
 import { UnsendableMail, canBeRepliedTo } from './port.ts';
 import type { MailOrigin, OutgoingMail } from './port.ts';
 
-/** Line ends, other control characters, and the separators that some programs take for line ends. */
+/** Line ends, other control characters, and separators that some programs treat as line ends. */
 const NO_HEADER_TEXT = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /**
- * The mail in nodemailer's words: plain text and HTML, marked as sent by a program (RFC 3834 §5).
- * Throws `UnsendableMail` for whatever could be read as more than one address or header line. Addresses are passed as
- * objects: nodemailer's parser, which reads comments, groups and quotes, sees none. nodemailer quotes local parts such
- * as `foo.` (RFC 5321 §4.1.2) and encodes domains as punycode.
+ * The mail in nodemailer's format: plain text and HTML, marked as automatic (RFC 3834 §5). Throws `UnsendableMail` for
+ * values that could be read as more than one address or header line. Addresses are passed as objects, which bypasses
+ * nodemailer's parser for comments, groups and quotes. nodemailer quotes local parts such as `foo.` (RFC 5321 §4.1.2)
+ * and encodes domains as punycode.
  */
 export function toMessage(mail: OutgoingMail, { from, siteUrl }: MailOrigin): MailComposerOptions {
   if (!isEmail(mail.to)) throw new UnsendableMail('the recipient is no plain address');
@@ -29,7 +29,7 @@ export function toMessage(mail: OutgoingMail, { from, siteUrl }: MailOrigin): Ma
     messageId: `<${mail.id}@${new URL(siteUrl).hostname}>`,
     date: new Date(mail.queuedAtMs),
     headers: { 'Auto-Submitted': 'auto-generated' },
-    // Base64 words: Japanese takes a third of what it takes quoted.
+    // Base64 words: Japanese takes a third of its size as quoted-printable.
     textEncoding: 'B',
     baseBoundary: mail.id,
     disableFileAccess: true,

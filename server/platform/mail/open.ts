@@ -4,7 +4,7 @@ import { openFolderMail } from './folder.ts';
 import { openSmtpMail } from './smtp.ts';
 import type { MailOrigin, MailTransport } from './port.ts';
 
-/** The way out that the settings name. */
+/** The mail transport that the settings name. */
 export function openMail(mail: Settings['mail'], origin: MailOrigin, room?: DiskRoom): MailTransport {
   return mail.kind === 'folder' ? openFolderMail(mail.path, origin, room) : openSmtpMail(mail.url, origin);
 }

@@ -1,27 +1,27 @@
-/** A mail as it is handed over. Addresses are ones that `isEmail` (contract/emails.ts) accepts. */
+/** A mail. Addresses are ones that `isEmail` (contract/emails.ts) accepts. */
 export interface Mail {
   readonly to: string;
-  /** Left out of the mail unless `canBeRepliedTo`. */
+  /** Omitted from the mail unless `canBeRepliedTo`. */
   readonly replyTo?: string;
   /** One line. */
   readonly subject: string;
   readonly text: string;
-  /** A simple document that says the same. */
+  /** A simple HTML document with the same content. */
   readonly html: string;
 }
 
-/** A mail on its way. It may be handed over twice; both times it is the same, so that they count as one. */
+/** A queued mail. It may be sent twice; both copies are identical, so that they count as one. */
 export interface OutgoingMail extends Mail {
-  /** Random; the Message-ID and the file are named after it. */
+  /** Random; used for the Message-ID and the file name. */
   readonly id: string;
-  /** Epoch ms; what its Date says. */
+  /** Epoch ms; the Date header. */
   readonly queuedAtMs: number;
 }
 
-/** Whom mails come from. */
+/** The sender of mails. */
 export interface MailOrigin {
   readonly from: MailAddress;
-  /** Its host stands in every Message-ID. */
+  /** Its host is part of every Message-ID. */
   readonly siteUrl: string;
 }
 
@@ -31,25 +31,25 @@ export interface MailAddress {
   readonly address: string;
 }
 
-/** Takes mails out of this process. */
+/** Sends mails out of this process. */
 export interface MailTransport {
   /**
-   * Returns once somebody else answers for the mail; `note` says where it went, without secrets.
-   * Throws `UnsendableMail` when no later attempt can succeed, anything else when one may.
+   * Returns once another system has accepted the mail; `note` says where it went, without secrets. Throws
+   * `UnsendableMail` when no later attempt can succeed, any other error when one may.
    */
   send(mail: OutgoingMail): Promise<{ readonly note?: string }>;
-  /** Ends what is under way: it fails, and may have been sent. */
+  /** Aborts mails in progress: they fail, but may have been sent. */
   close(): Promise<void>;
 }
 
-/** A mail that cannot be sent, now or later. Its message names neither addresses nor contents. */
+/** A mail that can never be sent. Its message contains neither addresses nor contents. */
 export class UnsendableMail extends Error {
   override readonly name = 'UnsendableMail';
 }
 
 /**
- * Whether a mail can name the address for replies. A header with a local part beyond ASCII needs SMTPUTF8 on the whole
- * way (RFC 6531), so the recipient's server could refuse the mail because of somebody else's address.
+ * Whether a mail can carry the Reply-To address. A non-ASCII local part requires SMTPUTF8 on the whole path (RFC 6531),
+ * so the recipient's server could refuse the mail because of another person's address.
  */
 export function canBeRepliedTo(address: string): boolean {
   return /^[\0-\x7f]*@/.test(address);

@@ -7,11 +7,11 @@ import type { MailOrigin, MailTransport } from './port.ts';
 /** How long a mail server may take, in ms. */
 export interface SmtpLimits {
   readonly connectMs: number;
-  /** From the connection to the server's first word. */
+  /** From the connection to the server's greeting. */
   readonly greetingMs: number;
-  /** Without a byte either way. */
+  /** Without a byte in either direction. */
   readonly silenceMs: number;
-  /** For one mail from beginning to end: a server that trickles its words is never silent. */
+  /** For one mail in total: a server that sends slowly is never silent. */
   readonly mailMs: number;
 }
 
@@ -22,7 +22,7 @@ const SMTP_LIMITS: SmtpLimits = {
   mailMs: 60_000,
 };
 const CONNECTIONS_MAX = 4;
-/** A connection is kept this long for the next mail. */
+/** How long a connection is kept for the next mail. */
 const IDLE_MS = 30_000;
 /** RFC 3463 §3.2: the address itself is wrong or unknown; RFC 6531 §3.5: it is not in ASCII. */
 const ADDRESS_REFUSED = /^5\d\d[ -]5\.(?:1\.\d|6\.7)/;
@@ -39,7 +39,7 @@ export function openSmtpMail(
     url,
     pool: true,
     maxConnections: CONNECTIONS_MAX,
-    // The outbox tries again by itself, later.
+    // The outbox retries later.
     maxRequeues: 1,
     idleTimeout: IDLE_MS,
     connectionTimeout: limits.connectMs,
@@ -55,7 +55,7 @@ export function openSmtpMail(
       try {
         await mailer.sendMail({ ...toMessage(mail, origin), signal: AbortSignal.timeout(limits.mailMs) });
       } catch (error) {
-        // Other refusals may be the fault of the server's settings or ours, which can be put right.
+        // Other refusals may be caused by settings, here or on the server, which can be corrected.
         if (!isAddressRefused(error as NodemailerError)) throw error;
         throw new UnsendableMail('the mail server refuses the address');
       }

@@ -1,21 +1,21 @@
 import { stat, statfs } from 'node:fs/promises';
 
 const MIB = 1024 ** 2;
-/** Stays free for the database when new files are accepted; a full disk fails log-ins, not only uploads. */
+/** Kept free for the database when new files are accepted; a full disk breaks log-ins as well as uploads. */
 export const RESERVE_BYTES = 256 * MIB;
 /**
- * Stays free when something is written that was accepted before: the cleaned copy of an upload, a mail. Such work
- * needs at most 100 MB for a moment and frees as much afterwards. With less than this a process is not ready.
+ * Kept free when previously accepted work is written: the cleaned copy of an upload, a mail. Such work needs at most
+ * 100 MB for a moment and frees as much afterwards. With less than this a process is not ready.
  */
 export const LOW_BYTES = 64 * MIB;
-/** A measurement counts for this long, and for this many bytes written by this process. */
+/** How long a measurement is used, and for how many bytes written by this process. */
 const MEASUREMENT_MS = 250;
 const MEASUREMENT_BYTES = 8 * MIB;
 
-/** How many bytes are free on the disk of a folder. */
+/** The free bytes on the disk of a folder. */
 export type MeasureFree = (folder: string) => Promise<number>;
 
-/** Uses the code that the system uses when it is too late. */
+/** Uses the same code as the operating system's error. */
 class DiskFull extends Error {
   override readonly name = 'DiskFull';
   readonly code = 'ENOSPC';
@@ -25,22 +25,21 @@ class DiskFull extends Error {
   }
 }
 
-/** Keeps files that members send from filling the disk. Several processes may share the disk. */
+/** Prevents members' files from filling the disk. Several processes may share the disk. */
 export interface DiskRoom {
   /**
-   * Registers a folder of incoming files. `sumAwaited` returns how many bytes its files still await, whichever
-   * process receives them.
+   * Registers a folder of incoming files. `sumAwaited` returns how many bytes its files still expect, in all processes.
    */
   watch(folder: string, sumAwaited: () => Promise<number>): void;
   /**
-   * Call after a new file is announced, so that `sumAwaited` includes it. Throws with code ENOSPC unless all awaited
-   * bytes of the folder's disk fit and leave `RESERVE_BYTES`; then withdraw the announcement. Of two processes that
-   * announce at once, at least one sees the other.
+   * Call after a new file is announced, so that `sumAwaited` includes it. Throws with code ENOSPC unless all expected
+   * bytes of the folder's disk fit and leave `RESERVE_BYTES`; the caller then withdraws the announcement. If two
+   * processes announce at the same time, at least one sees the other.
    */
   admit(folder: string): Promise<void>;
-  /** Throws with code ENOSPC where writing this many bytes now would leave less than `keepFree`. */
+  /** Throws with code ENOSPC if writing this many bytes now would leave less than `keepFree`. */
   requireFree(folder: string, bytes: number, keepFree?: number): Promise<void>;
-  /** Throws with code ENOSPC where less than `LOW_BYTES` are free. */
+  /** Throws with code ENOSPC if less than `LOW_BYTES` are free. */
   check(folder: string): Promise<void>;
 }
 
@@ -61,7 +60,9 @@ export function createDiskRoom(measureFree: MeasureFree = measureFreeBytes): Dis
     return measurement;
   }
 
-  /** Measures awaited bytes first: what arrives between the two measurements counts twice rather than never. */
+  /**
+   * Measures expected bytes first: bytes that arrive between the two measurements count twice rather than not at all.
+   */
   async function scan(folder: string): Promise<void> {
     const disk = await findDisk(folder);
     let awaitedBytes = 0;
@@ -95,7 +96,7 @@ export function createDiskRoom(measureFree: MeasureFree = measureFreeBytes): Dis
   };
 }
 
-/** One run at a time; calls during a run share the one that begins after it, so no result is older than its call. */
+/** One run at a time. Calls during a run share the next one, so no result is older than its call. */
 function shareRuns(work: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
@@ -120,5 +121,5 @@ async function findDisk(folder: string): Promise<number | undefined> {
 
 async function measureFreeBytes(folder: string): Promise<number> {
   const { blocks, bavail, bsize } = await statfs(folder);
-  return blocks === 0 ? Infinity : bavail * bsize; // some file systems report no sizes
+  return blocks === 0 ? Infinity : bavail * bsize; // Some file systems report no sizes.
 }

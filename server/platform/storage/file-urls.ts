@@ -1,12 +1,15 @@
 import type { PictureKind } from '../../../contract/pictures.ts';
 
-/** Where browsers fetch files from; the media server behind `server/web` answers these addresses. */
+/** The URLs from which browsers fetch files; the media server in `server/web` serves them. */
 export interface FileUrls {
-  /** Address of a stored picture's smallest size; null for no picture. */
+  /** URL of a stored picture's smallest size; null for no picture. */
   picture(key: string | null, kind: PictureKind): string | null;
-  /** Address that plays a sound. A private sound's is signed and short-lived. */
+  /** URL that plays a sound. A private sound's is signed and short-lived. */
   audio(sound: AudioReference): string;
-  /** Signed, short-lived address that downloads this one sound; that of a public one ends when it is no longer. */
+  /**
+   * Signed, short-lived URL that downloads this one sound; for a public sound, it stops working when the sound is
+   * unpublished.
+   */
   download(sound: Pick<AudioReference, 'id' | 'is_published'>): string;
 }
 

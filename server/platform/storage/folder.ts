@@ -9,12 +9,12 @@ import type { DiskRoom } from './disk-room.ts';
 import { MissingObjectError, toKeySegments } from './port.ts';
 import type { Storage } from './port.ts';
 
-/** Unfinished files get their own folder: on the same file system, and never mistaken for objects. */
+/** Unfinished files are in a folder of their own, on the same file system, so that they are never taken for objects. */
 const UNFINISHED = '.unfinished';
-/** Another process may be writing: only what nobody has touched for this long is left over from a crash. */
+/** Another process may be writing: only files that are unchanged for this long are left over from a crash. */
 const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 
-/** Storage in a folder of this machine. `put` throws like a full disk before it would fill it. */
+/** Storage in a local folder. `put` throws the error of a full disk before it would fill it. */
 export async function openFolderStorage(
   root: string,
   now: () => number = Date.now,
@@ -86,7 +86,7 @@ async function writeAndSync(path: string, content: AsyncIterable<Uint8Array>): P
   }
 }
 
-/** Makes the folder and sees to it that every new entry on the way survives a power cut. */
+/** Creates the folder, and syncs every new directory entry on the path so that it survives a power failure. */
 async function makeFolder(path: string, root: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;

@@ -3,7 +3,7 @@ import type { DiskRoom } from './disk-room.ts';
 import { openFolderStorage } from './folder.ts';
 import type { Storage } from './port.ts';
 
-/** The storage that the settings name. */
+/** Opens the storage that the settings name. */
 export async function openStorage(storage: Settings['storage'], room?: DiskRoom): Promise<Storage> {
   if (storage.kind === 'folder') return openFolderStorage(storage.path, Date.now, room);
   throw new Error(

@@ -5,26 +5,26 @@ export interface StoredObject {
   readonly modifiedAt: Date;
 }
 
-/** Both ends belong to the range, as in HTTP (RFC 9110 §14.1.2). */
+/** Both ends are inclusive, as in HTTP (RFC 9110 §14.1.2). */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Where files live. A key is a path of two to four plain segments, such as `sounds/{sha256}`;
- * what has one is never changed, only deleted, so readers need no locks.
+ * File storage. A key is a path of two to four plain segments, such as `sounds/{sha256}`; objects are immutable and can
+ * only be deleted, so readers need no locks.
  */
 export interface Storage {
-  /** Stores the content, wholly or not at all, and returns once it survives a power cut. */
+  /** Stores the content atomically, and returns once it survives a power failure. */
   put(key: string, content: Uint8Array | Readable): Promise<void>;
-  /** A stream of the bytes; throws `MissingObjectError` before it gives out any. */
+  /** A stream of the bytes; throws `MissingObjectError` before the first byte. */
   open(key: string, range?: ByteRange): Promise<Readable>;
   find(key: string): Promise<StoredObject | undefined>;
   has(key: string): Promise<boolean>;
-  /** Deleting what is not there is no error. */
+  /** Deleting a missing object is not an error. */
   delete(key: string): Promise<void>;
-  /** Removes what crashes left half-written, once nobody can be writing it any more. */
+  /** Deletes incomplete files left by crashes, once no process can be writing them. */
   sweep(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export class MissingObjectError extends Error {
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 
-/** The key's segments. Throws for anything that could leave the storage's own folder. */
+/** The key's segments. Throws for anything that could leave the storage folder. */
 export function toKeySegments(key: string): [string, string, ...string[]] {
   const [room, name, ...rest] = key.split('/');
   const segments = [room, name, ...rest];

@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import type { Log } from '../log.ts';
 
-/** What those who are neither the owner nor of the group may do. */
+/** The permissions of users who are neither the owner nor in the group. */
 const OTHERS = 0o007;
 const GROUP_AND_OTHERS = 0o077;
 
-/** Makes the folder unless there is one, and keeps everyone else out of it and of these files in it. */
+/** Creates the folder if it is missing, and removes other users' access to it and to the given files in it. */
 export function keepPrivate(folder: string, files: readonly string[], log: Pick<Log, 'warn'>): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const path of [folder, ...files]) {
@@ -15,8 +15,8 @@ export function keepPrivate(folder: string, files: readonly string[], log: Pick<
 }
 
 /**
- * A group that is not the one of this process was chosen by the operator, for backups perhaps: what it may do stays.
- * Returns the error code where the permissions cannot be changed.
+ * A group other than that of this process was chosen by the operator, for backups for example: its permissions are
+ * kept. Returns the error code if the permissions cannot be changed.
  */
 function closeToOthers(path: string): string | undefined {
   try {

@@ -4,37 +4,37 @@ import { join } from 'node:path';
 import { createDiskRoom } from './disk-room.ts';
 import type { DiskRoom } from './disk-room.ts';
 
-/** Longer than any request may take (server/web/listen.ts): only a crash leaves a file this old. */
+/** Longer than the time limit of any request (server/web/listen.ts): only a crash leaves a file this old. */
 const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 const SWEEP_EVERY_MS = LEFTOVER_AGE_MS;
-/** A file that nothing was added to for so long awaits no bytes: its process has probably been killed. */
+/** A file that has not grown for this long expects no more bytes: its process was probably killed. */
 const ABANDONED_MS = 10 * 60 * 1000;
-/** A file that awaits bytes says in its name how many it will have, so that other processes know. */
+/** The name of a file that expects bytes contains its final size, for other processes. */
 const AWAITED_SIZE = /\.(\d+)$/;
 const CIPHER = 'aes-256-gcm';
 
-/** What somebody sends, on disk while a call is answered. */
+/** A received file, on disk while a call is answered. */
 export interface TemporaryFile {
-  /** Another one once it is closed. */
+  /** Changes once it is closed. */
   readonly path: string;
   append(chunk: Uint8Array): Promise<void>;
-  /** Nothing is appended after this. */
+  /** Nothing can be appended after this. */
   close(): Promise<void>;
   /** The bytes as they were appended. */
   read(): Promise<Buffer>;
-  /** Also closes it; removing what is gone is no error. */
+  /** Also closes it; removing a missing file is not an error. */
   remove(): Promise<void>;
 }
 
 export interface TemporaryFiles {
   /**
-   * A sealed one is ciphertext on disk, under a key that this process forgets with the file. Space for
-   * `bytesToCome` is reserved until it is closed. Throws like a full disk where there is too little.
+   * A sealed file is ciphertext on disk, under a key that this process discards with the file. Space for `bytesToCome`
+   * is reserved until it is closed. Throws the error of a full disk if there is too little.
    */
   make(isSealed: boolean, bytesToCome: number): Promise<TemporaryFile>;
 }
 
-/** Temporary files in a folder of this machine; sweeps what a crash left behind, now and once an hour. */
+/** Temporary files in a local folder; deletes what crashes left behind, at the start and once an hour. */
 export async function openTemporaryFiles(
   folder: string,
   now: () => number = Date.now,
@@ -100,7 +100,7 @@ async function makeFile(
   };
 }
 
-/** How many bytes the folder's unfinished files still await, those of other processes included. */
+/** How many bytes the folder's unfinished files still expect, including those of other processes. */
 async function sumAwaited(folder: string, activeSince: number): Promise<number> {
   let bytes = 0;
   for (const name of await readdir(folder)) {
@@ -118,7 +118,7 @@ interface Seal {
 
 const NO_SEAL: Seal = { close: (chunk) => chunk, open: (content) => content };
 
-/** One key for one file, never stored: what a crash leaves on disk is noise. */
+/** One key per file, never stored: what a crash leaves on disk cannot be decrypted. */
 function createSeal(): Seal {
   const key = randomBytes(32);
   const nonce = randomBytes(12);
@@ -136,7 +136,7 @@ function createSeal(): Seal {
 async function sweep(folder: string, before: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const found = await stat(path).catch(() => undefined); // removed meanwhile by whoever made it
+    const found = await stat(path).catch(() => undefined); // Removed in the meantime by its owner.
     if (found && found.mtimeMs < before) await rm(path, { force: true });
   }
 }

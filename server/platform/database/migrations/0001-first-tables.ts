@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Migration } from '../migration.ts';
 
-/** Catalogue, people and the operator's settings. Types both databases share; epoch ms need int8 in PostgreSQL. */
+/**
+ * Catalogue, people and the operator's settings. Uses types that both databases share; epoch ms need int8 in
+ * PostgreSQL.
+ */
 export const firstTables: Migration = {
   name: '0001-first-tables',
   async up(db, dialect) {
@@ -74,8 +77,8 @@ function toStatements(seqKey: string): string[] {
       sub_genre_id integer not null references sub_genres (id) on delete cascade,
       primary key (sound_seq, sub_genre_id)
     )`,
-    // One per way of listing: equality first, then the order; read backwards for newest or highest first.
-    // AI or not stands last: it is tested on the way, without a look at the row.
+    // One index per listing: equality columns first, then the order; read backwards for newest or highest first.
+    // `is_ai` comes last: it is filtered within the index, without reading the row.
     `create index sounds_newest on sounds (is_published, seq, is_ai_generated)`,
     `create index sounds_downloads on sounds (is_published, download_count, seq, is_ai_generated)`,
     `create index sounds_favorites on sounds (is_published, favorite_count, seq, is_ai_generated)`,

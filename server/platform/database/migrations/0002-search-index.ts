@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Migration } from '../migration.ts';
 
-/** See search-index.ts. Tokens come ready made, so neither database may take them apart. */
+/** See search-index.ts. The program makes the tokens, so neither database may split them. */
 export const searchIndex: Migration = {
   name: '0002-search-index',
   async up(db, dialect) {
     if (dialect === 'sqlite') {
-      // `ascii` parts at spaces and ASCII marks only, neither of which a token has.
+      // `ascii` splits at spaces and ASCII punctuation only; tokens contain neither.
       await sql`
         create virtual table sound_search
         using fts5(tokens, content='', contentless_delete=1, detail=none, tokenize='ascii')`.execute(db);
@@ -22,9 +22,9 @@ function run(db: Transaction<unknown>, statement: string) {
 }
 
 const POSTGRES_STATEMENTS = [
-  // A search reads thousands of hits' rows and never their tokens, so rows are to be short: what orders
-  // and filters hits stands in them, the tokens outside. PostgreSQL moves a value out only once the row
-  // exceeds 2 KB, which the padding makes sure of; 35 bytes of it are left, compressed.
+  // A search reads the rows of thousands of hits but never their tokens, so rows must be short: the columns that order
+  // and filter hits are stored inline, the tokens out of line. PostgreSQL moves a value out of line only when the row
+  // exceeds 2 KB, which the padding ensures; compressed, it takes 35 bytes.
   `create table sound_search (
     seq integer primary key,
     type_id integer not null,
@@ -36,9 +36,10 @@ const POSTGRES_STATEMENTS = [
     padding text not null generated always as (repeat(' ', 2000)) stored
   ) with (toast_tuple_target = 128, fillfactor = 90)`,
   `alter table sound_search alter tokens set storage external, alter padding set storage main`,
-  // Without fastupdate every write goes straight in; with it, searches read an unsorted list.
+  // Without fastupdate every write goes directly into the index; with it, searches also read an unsorted list.
   `create index sound_search_tokens on sound_search using gin (tokens) with (fastupdate = off)`,
-  // Counts rise far more often than tokens change; whoever raises them need not know of their copies.
+  // Counts change far more often than tokens. Triggers update their copies, so code that changes counts can ignore
+  // them.
   `create function copy_ranks_to_search() returns trigger language plpgsql as $$
   begin
     update sound_search set

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { toUsernameSkeleton } from '../../../../contract/usernames.ts';
 import type { Migration } from '../migration.ts';
 
-/** Everything that members need to come, stay and go: registrations, sessions, mails, favourites. */
+/** Tables for registrations, sessions, mails and favourites. */
 export const members: Migration = {
   name: '0003-members',
   async up(db) {
@@ -13,7 +13,7 @@ export const members: Migration = {
   },
 };
 
-/** Of names that already look alike, the later ones keep theirs apart by their id. */
+/** Of names that already look alike, later ones are made distinct by appending their id. */
 async function fillSkeletons(db: Transaction<unknown>): Promise<void> {
   const { rows } = await sql<{
     id: string;

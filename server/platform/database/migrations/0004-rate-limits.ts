@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * What several processes count together; one alone counts in its memory. The columns are those of
- * rate-limiter-flexible. Not logged: after a crash counting begins anew, and each count costs little.
+ * Counters shared by several processes; a single process counts in memory. The columns are those of
+ * rate-limiter-flexible. The table is unlogged: counters are lost in a crash, and each count is cheap.
  */
 export const rateLimits: Migration = {
   name: '0004-rate-limits',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
-/** What changing a name or an address leaves behind until it is done with. */
+/** Work that remains after a change of a name or an address. */
 export const profiles: Migration = {
   name: '0006-profiles',
   async up(db) {

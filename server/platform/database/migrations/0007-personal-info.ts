@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * Photographs of IDs on their way through the office (spec §4). A submission is `incoming` while its
- * image is being stored, so that an image without a row can never be; a decided one keeps its key
- * until the image is gone. Users are not deleted from under them: their images have to go first.
+ * Photographs of IDs under review (spec §4). A submission is `incoming` while its image is being stored, so that no
+ * image exists without a row. A decided submission keeps its key until the image is deleted. Users with images cannot
+ * be deleted; the images must be deleted first.
  */
 export const personalInfo: Migration = {
   name: '0007-personal-info',

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * Applications for the quality check (spec §2), and what the staff has decided on the command line. An
- * application is `incoming` while its files are being stored, so that a file without a row can never be;
- * a decided one keeps the keys of its files until they are gone.
+ * Applications for the quality check (spec §2), and the record of staff actions on the command line. An application is
+ * `incoming` while its files are being stored, so that no file exists without a row. A decided one keeps the keys of
+ * its files until they are deleted.
  */
 export const qualityCheck: Migration = {
   name: '0008-quality-check',

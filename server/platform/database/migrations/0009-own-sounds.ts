@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * What artists upload. A file is noted before it lies in storage and until its row does, and again
- * before its row goes and until it is gone: no crash leaves one that nobody knows of.
+ * What artists upload. A file is recorded before it is stored until its row exists, and again before its row is deleted
+ * until the file is gone: a crash leaves no unrecorded file.
  */
 export const ownSounds: Migration = {
   name: '0009-own-sounds',

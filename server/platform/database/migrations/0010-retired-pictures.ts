@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
-/** Pictures that were replaced; deleted once no cached page can name them any more. */
+/** Replaced pictures; deleted once no cached page can refer to them. */
 export const retiredPictures: Migration = {
   name: '0010-retired-pictures',
   async up(db) {

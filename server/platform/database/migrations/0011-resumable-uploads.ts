@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
-/** Files that are sent in pieces, and what became of them. No reference to sounds: one may go before its note does. */
+/**
+ * Files that are sent in pieces, and their results. No reference to sounds: a sound can be deleted before its record
+ * here.
+ */
 export const resumableUploads: Migration = {
   name: '0011-resumable-uploads',
   async up(db) {

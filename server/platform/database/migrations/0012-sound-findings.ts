@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
-/** What was measured in uploads, and how often each was tried: one that ends its process is given up. */
+/** Measurements of uploads, and the number of decoding attempts: a sound that crashes the decoder is given up. */
 export const soundFindings: Migration = {
   name: '0012-sound-findings',
   async up(db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DialectName, Migration } from '../migration.ts';
 
-/** Downloads from their beginning to the artist's yen, and what is earned day by day until it is confirmed. */
+/** Downloads from their start to the artist's reward, and daily earnings until they are confirmed. */
 export const downloads: Migration = {
   name: '0013-downloads',
   async up(db, dialect) {
@@ -30,7 +30,7 @@ const TABLES = [
   `create index download_intents_visitor on download_intents (visitor, sound_id)`,
   `create index download_intents_member on download_intents (user_id, sound_id)`,
   `create index download_intents_age on download_intents (created_at)`,
-  // No reference to sounds: what was earned outlives them.
+  // No reference to sounds: earnings outlive them.
   `create table download_credits (
     id text primary key,
     intent_id text not null unique,
@@ -89,7 +89,7 @@ const FILL_ARTIST_DAYS = `insert into artist_days (user_id, day, reward_yen)
   where entries.kind = 'reward'
   group by accounts.user_id, ${DAY('entries.created_at')}`;
 
-/** Beside the trigger of migration 0005, which keeps the months. */
+/** In addition to the trigger of migration 0005, which updates the months. */
 const SQLITE_TRIGGER = [
   `create trigger ledger_entries_day after insert on ledger_entries when new.kind = 'reward' begin
     insert into artist_days (user_id, day, reward_yen)
@@ -98,7 +98,7 @@ const SQLITE_TRIGGER = [
   end`,
 ];
 
-/** Named so that it fires after the other one, which takes the account's lock first. */
+/** Named so that it fires after the other trigger, which locks the account first. */
 const POSTGRES_TRIGGER = [
   `create function book_ledger_day() returns trigger language plpgsql as $$
   begin

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
-/** What a statement reads, in the order it is added up in, so that no entry itself is looked at. */
+/** Covers what a statement reads, in the order of its sums, so that no entry row is read. */
 export const statements: Migration = {
   name: '0014-statements',
   async up(db) {

@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * Rewards that are taken back: by entries of their own, each the mirror of one reward, at most one to each. They
- * count in the month and on the day of that reward, so that a month's figures fall where they rose, and
- * what was pending does not become payable because its reversal is younger than itself.
+ * Reversed rewards. A reversal is an entry of its own that mirrors one reward; each reward has at most one. It counts
+ * in the month and on the day of that reward, so that figures decrease where they increased, and a pending reward does
+ * not become payable because its reversal is newer.
  */
 export const reversals: Migration = {
   name: '0015-reversals',
@@ -22,7 +22,7 @@ const ENTRY_CHECKS = [
   `check ((kind = 'reward-reversed') = (reverses is not null))`,
 ];
 
-/** SQLite changes no check of a table: another one takes its place, with its indexes and triggers. */
+/** SQLite cannot change a check of a table: the table is replaced, with its indexes and triggers. */
 async function widenOnSqlite(db: Kysely<unknown>): Promise<void> {
   await replaceTable(
     db,
@@ -46,7 +46,7 @@ async function widenOnSqlite(db: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** Columns that the old table had not are empty. */
+/** Columns that the old table lacked are empty. */
 async function replaceTable(db: Kysely<unknown>, table: string, definition: string): Promise<void> {
   const columns = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db);
   const around = await sql<{ sql: string }>`
@@ -65,7 +65,7 @@ async function replaceTable(db: Kysely<unknown>, table: string, definition: stri
 }
 
 async function widenOnPostgres(db: Kysely<unknown>): Promise<void> {
-  // Checks without a name have one that PostgreSQL made.
+  // PostgreSQL generates names for unnamed checks.
   const { rows } = await sql<{ name: string }>`
     select conname as name from pg_constraint
     where conrelid = 'ledger_entries'::regclass and contype = 'c'
@@ -80,13 +80,13 @@ async function widenOnPostgres(db: Kysely<unknown>): Promise<void> {
 
 const INDEXES = [
   `create unique index ledger_entries_reverses on ledger_entries (reverses) where reverses is not null`,
-  // What a statement takes off, as it reads what was earned.
+  // What a statement subtracts, read like earnings.
   `create index ledger_entries_reversed
     on ledger_entries (from_account, month, reference, downloads, amount) where kind = 'reward-reversed'`,
   `create index download_credits_artist on download_credits (artist_id, state, created_at)`,
 ];
 
-/** Whether a new entry is another one's mirror; a foreign key would know less, and have each dropped row looked for. */
+/** Whether a new entry mirrors another one. A foreign key would check less and cause a lookup for each deleted row. */
 const IS_MIRROR = `exists (
   select 1 from ledger_entries as earned
   where earned.id = new.reverses and earned.kind = 'reward'
@@ -113,7 +113,7 @@ const SQLITE_TRIGGERS = [
   end`,
 ];
 
-/** The second is named so that it fires after the one that takes the account's lock. */
+/** The second is named so that it fires after the trigger that locks the account. */
 const POSTGRES_TRIGGERS = [
   `create function check_ledger_reversal() returns trigger language plpgsql as $$
   begin

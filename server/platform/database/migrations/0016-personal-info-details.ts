@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
-/** A hash of what an ID was compared with when the staff viewed it; '' when its image could not be opened. */
+/**
+ * A hash of the details that an ID was compared with when the staff viewed it; '' when its image could not be opened.
+ */
 export const personalInfoDetails: Migration = {
   name: '0016-personal-info-details',
   async up(db) {

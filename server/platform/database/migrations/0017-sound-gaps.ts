@@ -5,8 +5,9 @@ import type { Migration } from '../migration.ts';
 const PADDING_MS = 150;
 
 /**
- * Silence throughout becomes a finding of its own; it was told by length alone, which was wrong for short effects
- * that begin late. Sounds that may have been misjudged are measured again. Gaps are known from the upload on.
+ * Complete silence becomes a finding of its own. Previously it was derived from length alone, which was wrong for short
+ * effects that start late. Sounds that may have been misjudged are measured again. Gaps are detected from the upload
+ * on.
  */
 export const soundGaps: Migration = {
   name: '0017-sound-gaps',

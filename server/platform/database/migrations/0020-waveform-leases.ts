@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * Who decodes a sound and until when, so that two processes never decode the same one; and the version of the decoder
- * that gave up, so that the staff can see such sounds and a later version tries them again.
+ * Which process decodes a sound and until when, so that two processes never decode the same one; and the decoder
+ * version that gave up, so that the staff can list such sounds and a later version retries them.
  */
 export const waveformLeases: Migration = {
   name: '0020-waveform-leases',
@@ -13,7 +13,7 @@ export const waveformLeases: Migration = {
     await sql`alter table unread_waveforms add column failed_version integer`.execute(db);
     await sql`alter table unread_waveforms add column lease_id text`.execute(db);
     await sql`alter table unread_waveforms add column leased_until bigint`.execute(db);
-    // Attempts counted so far include processes that were killed while they decoded, and so do sounds given up on.
+    // Attempts counted so far, and the sounds given up on, include processes that were killed while decoding.
     await sql`update unread_waveforms set attempts = 0`.execute(db);
     await sql`insert into unread_waveforms (sound_seq)
       select seq from sounds where content_hash is not null

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * What protects an account whose session was stolen: when a session last gave the password, links that
- * undo a change, and until when no payout is made after a change of who is paid.
+ * Protects an account whose session was stolen: when a session last gave the password, links that undo a change, and
+ * until when payouts are held after a change of the payee.
  */
 export const accountSafety: Migration = {
   name: '0022-account-safety',

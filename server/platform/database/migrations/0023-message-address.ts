@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
-/** Existing addresses wait this long for their owners to confirm them. */
+/** How long existing addresses wait for confirmation by their owners. */
 const EXISTING_WAIT_MS = 180 * 86_400_000;
 
 /**
- * An address for messages has to be confirmed like that of the account. Existing ones that are not the
- * account's own wait for it, and messages go to the account's address meanwhile: none is lost, and none
- * reaches somebody who never agreed.
+ * An address for messages must be confirmed like that of the account. Existing addresses that differ from the account's
+ * address become unconfirmed, and messages go to the account's address in the meantime: no message is lost or sent to a
+ * person who has not agreed.
  */
 export const messageAddress: Migration = {
   name: '0023-message-address',
   async up(db) {
     const now = Date.now();
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-    // No link has this hash, so the address is confirmed only by one that is sent from now on.
+    // No link has this hash, so only a link that is sent from now on confirms the address.
     await sql`
       insert into address_changes (user_id, kind, token_hash, email, created_at, expires_at)
         select id, 'message', 'none-' || id, message_email, ${sql.lit(now)}, ${sql.lit(now + EXISTING_WAIT_MS)} from users

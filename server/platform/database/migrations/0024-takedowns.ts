@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * Suspended members and hidden sounds. `is_published` keeps its meaning for every query: everybody may see the
- * sound. A sound that its artist has published and that is hidden has `is_withheld` in its place. A suspended member
- * is blocked as well. The note of artists to index again now has other causes than a rename.
+ * Suspended members and hidden sounds. `is_published` keeps its meaning for every query: the sound is public. A sound
+ * that its artist has published but that is hidden has `is_withheld` instead. A suspended member is also blocked. The
+ * queue of artists to reindex now has other causes than a rename.
  */
 export const takedowns: Migration = {
   name: '0024-takedowns',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
-/** The sound types of the specification, where the operator has made none: without a type nobody can upload. */
+/** The sound types of the specification, if the operator has made none: uploads require a type. */
 export const soundTypes: Migration = {
   name: '0025-sound-types',
   async up(db) {

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 const DAY_MS = 86_400_000;
-/** As far back as an artist's usual day is taken from. */
+/** The period from which an artist's usual day is computed. */
 const USUAL_DAYS = 90;
 
 /**
- * Which of an artist's credits the staff approved, and the counts of the days that the usual day is now the median of:
- * until here those of fourteen days were kept, so that established artists would have had no usual day at all.
+ * Records which of an artist's credits the staff approved, and the counts for the days of the median. Previously only
+ * fourteen days were kept, so established artists would have had no usual day.
  */
 export const rewardCaps: Migration = {
   name: '0026-reward-caps',

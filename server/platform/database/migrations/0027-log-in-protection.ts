@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * Failed log-ins, which outlive a restart and are shared by processes; and an operator's record that nobody can change,
- * as the ledger's entries cannot.
+ * Failed log-ins, which are kept across restarts and shared by processes; and an append-only record of staff actions,
+ * protected like the ledger's entries.
  */
 export const logInProtection: Migration = {
   name: '0027-log-in-protection',
@@ -27,7 +27,9 @@ const TABLES = [
 ];
 
 const APPEND_ONLY = 'the record of operator actions is append-only';
-/** A view is noted before the image is opened; what was beside it (`details_hash`) is known a moment later. */
+/**
+ * A view is recorded before the image is opened; the details shown beside it (`details_hash`) are known shortly after.
+ */
 const VIEWED = 'a view of an ID stays on record';
 const IS_SAME_VIEW = `new.submission_id = old.submission_id and new.staff_id = old.staff_id
   and new.viewed_at = old.viewed_at`;
