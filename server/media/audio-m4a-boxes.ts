@@ -2,20 +2,20 @@ import { UnusableAudioError } from './audio-facts.ts';
 import { readBytes } from './audio-source.ts';
 import type { ByteSource } from './audio-source.ts';
 
-/** A box of ISO 14496-12 §4.2, by where it lies; `end` no longer belongs to it. */
+/** The position of a box (ISO 14496-12 §4.2); `end` is exclusive. */
 export interface Box {
   readonly type: string;
-  /** Where its content begins. */
+  /** Where its content starts. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Real files have a hundred. */
+/** Real files have about a hundred. */
 const BOXES_MAX = 10_000;
 /** The largest table of an hour of sound has 1.4 MB. */
 const CONTENT_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Reads boxes one level at a time, so that depth is what its caller asks for; their number is bounded. */
+/** Reads boxes one level at a time, so the caller controls the depth; their number is bounded. */
 export function createBoxReader(source: ByteSource) {
   let read = 0;
 
@@ -45,7 +45,7 @@ export function createBoxReader(source: ByteSource) {
   return {
     top: () => list({ start: 0, end: source.size }),
     list,
-    /** The content of a box that has to be there, once. */
+    /** The content of a required, unique box. */
     async content(boxes: readonly Box[], type: string, bytesMax = CONTENT_BYTES_MAX): Promise<Buffer> {
       const { start, end } = one(boxes, type);
       if (end - start > bytesMax) throw new UnusableAudioError(`${type} is too large`);

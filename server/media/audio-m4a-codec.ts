@@ -5,24 +5,26 @@ import type { Box, BoxReader } from './audio-m4a-boxes.ts';
 import { u32 } from './audio-m4a-tables.ts';
 
 export interface AacCodec {
-  /** The `stsd` anew, with what decoding needs. */
+  /** The rewritten `stsd`, with what decoding needs. */
   readonly description: Buffer;
-  /** What is heard; twice the core's where half of the spectrum is made up (HE-AAC). */
+  /** The audible rate; twice the core's for HE-AAC, which synthesises half of the spectrum. */
   readonly sampleRateHz: number;
   readonly coreRateHz: number;
-  /** Of the core (ISO 14496-3 table 1.19); 0 where channels are listed one by one. */
+  /** Of the core (ISO 14496-3 table 1.19); 0 where channels are listed individually. */
   readonly channelConfiguration: number;
 }
 
-/** An `stsd` begins with version, flags and count; a sample entry of sound with 28 bytes (ISO 14496-12 §12.2.3). */
+/**
+ * An `stsd` starts with version, flags and count; an audio sample entry starts with 28 bytes (ISO 14496-12 §12.2.3).
+ */
 const DESCRIPTION_BYTES = 8;
 const ENTRY_BYTES = 28;
 const ESDS_BYTES_MAX = 512;
-/** What a DecoderConfigDescriptor says before it comes to the codec: kind, buffer and bit rates. */
+/** The fields of a DecoderConfigDescriptor before the codec's: stream type, buffer and bit rates. */
 const DECODER_BYTES = 13;
-/** What kind of stream it is, in the second of them. */
+/** The stream type, in the second byte. */
 const SOUND_STREAM = 0x15;
-/** Where channels are listed one by one, the list has no fixed length. */
+/** If channels are listed individually, the list has no fixed length. */
 const LISTED_CONFIG_BYTES = 64;
 /** MPEG-1 and MPEG-2 audio in an MP4 file (ISO 14496-1 §7.2.6.6). */
 const MP3_OBJECTS = new Set([0x69, 0x6b]);
@@ -30,15 +32,15 @@ const MP3_OBJECTS = new Set([0x69, 0x6b]);
 const AAC_OBJECTS = new Set([0x40, 0x66, 0x67, 0x68]);
 /** Main, LC, SSR, LTP, and the first two ways of HE-AAC (ISO 14496-3 §1.5.1). */
 const AAC_TYPES = new Set([1, 2, 3, 4, 5, 29]);
-/** What announces a second configuration, and its type, 5, in eleven and five bits. */
+/** The sync extension that announces a second configuration, and its type, 5, in eleven and five bits. */
 const SYNC_EXTENSION = 0x56e5;
 const SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ];
 
 /**
- * Throws `UnusableAudioError` for whatever is not plain AAC: other codecs, and what is encrypted. Those that have a
- * name are an `UnsupportedAudioError`.
+ * Throws `UnusableAudioError` for everything but plain AAC, including encrypted AAC; for known codecs it is an
+ * `UnsupportedAudioError`.
  */
 export async function readCodec(reader: BoxReader, { start, end }: Box): Promise<AacCodec> {
   const entries = await reader.list({ start: start + DESCRIPTION_BYTES, end });
@@ -60,12 +62,12 @@ export async function readCodec(reader: BoxReader, { start, end }: Box): Promise
   return {
     description: makeBox('stsd', count, makeBox('mp4a', cleanEntry(head), stream)),
     ...readRates(config),
-    // The four bits behind the type and the rate.
+    // The four bits after the type and the rate.
     channelConfiguration: ((config[1] ?? 0) >> 3) & 15,
   };
 }
 
-/** The head of a sample entry with its channels and its rate, which have no say where there is an `esds`. */
+/** The head of a sample entry with channels and rate, which are ignored if there is an `esds`. */
 function cleanEntry(head: Buffer): Buffer {
   const entry = Buffer.alloc(ENTRY_BYTES);
   entry.writeUInt16BE(1, 6);
@@ -75,7 +77,7 @@ function cleanEntry(head: Buffer): Buffer {
   return entry;
 }
 
-/** Descends to the decoder's own configuration (ISO 14496-1 §7.2.6). */
+/** Descends to the decoder's specific configuration (ISO 14496-1 §7.2.6). */
 function readDescriptors(esds: Buffer): { decoder: Buffer; config: Buffer } {
   const stream = openDescriptor(esds.subarray(4), 0x03);
   const flags = stream[2] ?? 0;
@@ -88,7 +90,7 @@ function readDescriptors(esds: Buffer): { decoder: Buffer; config: Buffer } {
   return { decoder: decoder.subarray(0, DECODER_BYTES), config: cutConfig(config) };
 }
 
-/** The content of an `esds` anew. */
+/** The rewritten content of an `esds`. */
 function makeDescriptors(decoder: Buffer, config: Buffer): Buffer {
   const own = Buffer.from(decoder);
   own[1] = SOUND_STREAM;
@@ -114,7 +116,7 @@ function openDescriptor(bytes: Buffer, tag: number): Buffer {
   return bytes.subarray(at + 1, at + 1 + size);
 }
 
-/** An AudioSpecificConfig (ISO 14496-3 §1.6.2.1) without what lies behind it. */
+/** An AudioSpecificConfig (ISO 14496-3 §1.6.2.1) without trailing data. */
 function cutConfig(config: Buffer): Buffer {
   const [first = 0, second = 0] = config;
   const isListed = ((second >> 3) & 15) === 0;
@@ -125,7 +127,7 @@ function cutConfig(config: Buffer): Buffer {
   return config.subarray(0, first >> 3 >= 5 || hasDelay ? 4 : 2);
 }
 
-/** HE-AAC in a way that older decoders read as plain AAC (§1.6.5). */
+/** HE-AAC signalled so that older decoders read it as plain AAC (§1.6.5). */
 function hasExtension(config: Buffer): boolean {
   return config.byteLength >= 5 && config.readUInt16BE(2) === SYNC_EXTENSION;
 }

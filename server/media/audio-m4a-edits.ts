@@ -5,18 +5,18 @@ import { u32 } from './audio-m4a-tables.ts';
 import type { ByteSource } from './audio-source.ts';
 
 const SMALL_BYTES_MAX = 1_024;
-/** Encoders put one or a few thousand silent samples first; iTunes writes no more either. */
+/** Encoders insert up to a few thousand silent samples at the start, including iTunes. */
 const PADDING_SAMPLES_MAX = 16_384;
 
-/** What of a track is heard: without it, a loop has a gap where the encoder padded its ends. */
+/** The audible part of a track: without it, a loop has a gap where the encoder padded its ends. */
 export interface Edit {
-  /** In units of the movie; 0: until the end. */
+  /** In movie units; 0: until the end. */
   readonly duration: number;
-  /** In units of the track; -1: silence. */
+  /** In track units; -1: silence. */
   readonly start: number;
 }
 
-/** A track's edit list (ISO 14496-12 §8.6.6); none where it has no such box. */
+/** A track's edit list (ISO 14496-12 §8.6.6); empty without such a box. */
 export async function readEdits(reader: BoxReader, track: readonly Box[]): Promise<readonly Edit[]> {
   if (!has(track, 'edts')) return [];
   const edits = await reader.list(one(track, 'edts'));
@@ -37,7 +37,7 @@ export async function readEdits(reader: BoxReader, track: readonly Box[]): Promi
   return read;
 }
 
-/** The boxes anew, at normal speed. */
+/** The rewritten boxes, at normal speed. */
 export function makeEdits(edits: readonly Edit[]): Buffer[] {
   if (edits.length === 0) return [];
   const list = Buffer.alloc(8 + edits.length * 20);
@@ -53,8 +53,8 @@ export function makeEdits(edits: readonly Edit[]): Buffer[] {
 }
 
 /**
- * The padding that iTunes noted in a tag, and in no edit list, as an edit; none where it did not.
- * A tag that is broken costs nothing else.
+ * Converts the padding that iTunes records in a tag instead of an edit list into an edit; none without the tag. A
+ * damaged tag is ignored.
  */
 export async function readItunesEdit(
   source: ByteSource,
@@ -82,7 +82,7 @@ export async function readItunesEdit(
 }
 
 export interface ItunesEditOf {
-  /** All that the frames hold. */
+  /** The total length of the frames. */
   readonly samples: number;
   readonly sampleRateHz: number;
   readonly movieTimescale: number;

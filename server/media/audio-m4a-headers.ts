@@ -1,29 +1,29 @@
 import { UnusableAudioError } from './audio-facts.ts';
 
-/** An `mvhd` or `mdhd` (ISO 14496-12 §8.2.2, §8.4.2), whose beginnings are the same. */
+/** An `mvhd` or `mdhd` (ISO 14496-12 §8.2.2, §8.4.2), which start with the same fields. */
 export interface TimeHeader {
-  /** Units a second. */
+  /** Units per second. */
   readonly timescale: number;
-  /** 0 where it says that it does not know. */
+  /** 0 if the file states that it is unknown. */
   readonly seconds: number;
-  /** Its content anew: these numbers, nobody's dates, and nothing that was beside or behind them. */
+  /** Its rewritten content: these numbers, empty dates, and no additional data. */
   readonly content: Buffer;
 }
 
-/** Of version 0; version 1 has three numbers of twice the size. */
+/** For version 0; version 1 has three numbers of twice the size. */
 const CONTENT_BYTES = { mvhd: 100, mdhd: 24, tkhd: 84 };
 const LONGER_BYTES = 12;
 const MATRIX = toU32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000);
-/** Normal speed and volume, nothing turned, and the next track is the second. */
+/** Normal speed and volume, no rotation; the next track id is 2. */
 const MOVIE_REST = Buffer.concat([toU32(0x10000, 0x100_0000, 0, 0), MATRIX, Buffer.alloc(24), toU32(2)]);
 /** No language. */
 const MEDIA_REST = toU32(0x55c4_0000);
-/** On no layer, in no group, at normal volume, without a picture. */
+/** No layer, no group, normal volume, no picture. */
 const TRACK_REST = Buffer.concat([toU32(0, 0, 0, 0x100_0000), MATRIX, toU32(0, 0)]);
-/** A track that is enabled, and part of what is played. */
+/** An enabled track that is part of the presentation. */
 const HEARD = 3;
 
-/** Throws `UnusableAudioError` for a content that is too short. */
+/** Throws `UnusableAudioError` if the content is too short. */
 export function readTimeHeader(type: 'mvhd' | 'mdhd', header: Buffer): TimeHeader {
   const { isLong, timesEnd } = measure(type, header);
   const timescale = header.readUInt32BE(timesEnd);
@@ -40,7 +40,7 @@ export function readTimeHeader(type: 'mvhd' | 'mdhd', header: Buffer): TimeHeade
   };
 }
 
-/** The content of a `tkhd` (§8.3.2) anew, as that of the only track. Throws `UnusableAudioError`. */
+/** The rewritten content of a `tkhd` (§8.3.2), as the only track. Throws `UnusableAudioError`. */
 export function cleanTrackHeader(header: Buffer): Buffer {
   const { isLong, timesEnd } = measure('tkhd', header);
   const durationAt = timesEnd + 8;
@@ -52,7 +52,7 @@ export function cleanTrackHeader(header: Buffer): Buffer {
   return Buffer.concat([start, TRACK_REST]);
 }
 
-/** `timesEnd`: where the two dates end, which begin each of them. */
+/** `timesEnd`: where the two dates at the start of each of them end. */
 function measure(type: keyof typeof CONTENT_BYTES, header: Buffer) {
   const isLong = header[0] === 1;
   if (header.byteLength < CONTENT_BYTES[type] + (isLong ? LONGER_BYTES : 0)) {

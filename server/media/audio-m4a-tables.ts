@@ -3,7 +3,7 @@ import type { AudioPiece } from './audio-facts.ts';
 
 /** An hour at 96 kHz has 337,500. */
 const SAMPLES_MAX = 400_000;
-/** An hour of sound that lies between the texts of each second has 3,600. */
+/** An hour of sound, interleaved with a text each second, has 3,600. */
 const RANGES_MAX = 10_000;
 
 type Range = Exclude<AudioPiece, Uint8Array>;
@@ -12,15 +12,15 @@ interface Chunk extends Range {
   readonly frames: number;
 }
 
-/** Where a track's frames lie: one range of the file a chunk, in the order they are played in. */
+/** The positions of a track's frames: one file range per chunk, in playback order. */
 export interface Chunks {
   readonly ranges: readonly Chunk[];
-  /** Of all chunks together. */
+  /** For all chunks together. */
   readonly bytes: number;
   readonly frames: number;
 }
 
-/** The tables of ISO 14496-12 §8.6–8.7 as contents of their boxes. */
+/** The tables of ISO 14496-12 §8.6–8.7 as box contents. */
 export interface SampleTables {
   readonly sizes: FrameSizes;
   readonly stsc: Buffer;
@@ -31,11 +31,11 @@ interface FrameSizes {
   readonly count: number;
   /** In bytes. */
   at(frame: number): number;
-  /** The `stsz` anew, with nothing behind. */
+  /** The rewritten `stsz`, without trailing data. */
   readonly content: Buffer;
 }
 
-/** Throws `UnusableAudioError` for tables that contradict each other or lead out of the file. */
+/** Throws `UnusableAudioError` for tables that are inconsistent or point outside of the file. */
 export function readChunks({ sizes, stsc, offsets }: SampleTables, fileBytes: number): Chunks {
   const starts = readOffsets(offsets);
   const runs = readRuns(stsc);
@@ -52,7 +52,7 @@ export function readChunks({ sizes, stsc, offsets }: SampleTables, fileBytes: nu
     for (const last = frame + frames; frame < last; frame += 1) end += sizes.at(frame);
     if (end > fileBytes) throw new UnusableAudioError('a chunk lies outside of the file');
     bytes += end - start;
-    // Chunks that overlap could make a small file a large one.
+    // Overlapping chunks could turn a small file into a large one.
     if (bytes > fileBytes) throw new UnusableAudioError('the chunks are larger than the file');
     if (frames > 0) ranges.push({ start, end, frames });
   }
@@ -91,7 +91,7 @@ function readRuns(stsc: Buffer): { firstChunk: number; frames: number }[] {
   }));
 }
 
-/** The offsets of chunks that lie one after the other, from `start` on, as the content of an `stco`. */
+/** The content of an `stco`: the offsets of consecutive chunks, starting at `start`. */
 export function toOffsets({ ranges }: Chunks, start: number): Buffer {
   const content = Buffer.alloc(8 + ranges.length * 4);
   content.writeUInt32BE(ranges.length, 4);
@@ -103,7 +103,7 @@ export function toOffsets({ ranges }: Chunks, start: number): Buffer {
   return content;
 }
 
-/** The `stsc` of these chunks: how many frames each has, said once for all that are alike. */
+/** The `stsc` of these chunks: the number of frames of each, with one entry per run of equal chunks. */
 export function toRuns({ ranges }: Chunks): Buffer {
   const runs: number[][] = [];
   for (const [index, { frames }] of ranges.entries()) {
@@ -112,7 +112,7 @@ export function toRuns({ ranges }: Chunks): Buffer {
   return makeTable(runs);
 }
 
-/** A table of numbers behind their count. */
+/** A table of numbers, preceded by their count. */
 export function makeTable(rows: readonly (readonly number[])[]): Buffer {
   const content = Buffer.alloc(8 + rows.length * (rows[0]?.length ?? 0) * 4);
   content.writeUInt32BE(rows.length, 4);
@@ -121,7 +121,9 @@ export function makeTable(rows: readonly (readonly number[])[]): Buffer {
   return content;
 }
 
-/** Neighbours become one: most files are read in one go. Throws `UnusableAudioError` for far too many. */
+/**
+ * Merges adjacent ranges: most files are then read sequentially. Throws `UnusableAudioError` if there are far too many.
+ */
 export function mergeRanges(ranges: readonly Range[]): Range[] {
   const merged: { start: number; end: number }[] = [];
   for (const { start, end } of ranges) {
@@ -133,7 +135,7 @@ export function mergeRanges(ranges: readonly Range[]): Range[] {
   return merged;
 }
 
-/** The number at `at`. Throws `UnusableAudioError` where the content ends before. */
+/** The number at `at`. Throws `UnusableAudioError` if the content ends before it. */
 export function u32(content: Buffer, at: number): number {
   if (at + 4 > content.byteLength) throw new UnusableAudioError('a box is too short');
   return content.readUInt32BE(at);

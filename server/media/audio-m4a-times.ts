@@ -1,10 +1,12 @@
 import { UnusableAudioError } from './audio-facts.ts';
 import { makeTable, u32 } from './audio-m4a-tables.ts';
 
-/** AAC's own (ISO 14496-3): what the tables say of time has to agree with it. */
+/** Samples per AAC frame (ISO 14496-3); the time tables must agree with it. */
 export const SAMPLES_PER_FRAME = 1_024;
 
-/** So many frames in a row, of so many units of the track each: an entry of an `stts` (ISO 14496-12 §8.6.1.2). */
+/**
+ * The number of consecutive frames of the same duration, in track units: an entry of an `stts` (ISO 14496-12 §8.6.1.2).
+ */
 type Times = readonly [frames: number, units: number];
 
 /** Throws `UnusableAudioError` for an `stts` that is too short. */
@@ -21,7 +23,7 @@ export function sumTimes(times: readonly Times[]): number {
   return times.reduce((sum, [frames, units]) => sum + frames * units, 0);
 }
 
-/** The `stts` anew: nothing for frames that are not there, and nothing behind. */
+/** The rewritten `stts`: only for existing frames, without trailing data. */
 export function cleanTimes(times: readonly Times[], frames: number): Buffer {
   const kept: Times[] = [];
   let left = frames;

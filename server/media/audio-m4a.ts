@@ -12,20 +12,20 @@ import type { ByteSource } from './audio-source.ts';
 
 const BRANDS = /^(?:M4A |M4B |mp41|mp42|isom|iso[2-9])$/;
 const SMALL_BYTES_MAX = 1_024;
-/** Encoders pad the ends; more than this is a lie. */
+/** Encoders pad the ends; a larger difference means a false value. */
 const TOLERANCE_SECONDS = 1;
 const FILE_TYPE = makeBox('ftyp', Buffer.from('M4A \0\0\0\0M4A mp42isom', 'latin1'));
 const HANDLER = makeBox('hdlr', Buffer.from(`${'\0'.repeat(8)}soun${'\0'.repeat(12)}sound\0`, 'latin1'));
-/** All data is in this very file: nothing is ever fetched. */
+/** All data is in this file: external references are never fetched. */
 const DATA_INFORMATION = makeBox(
   'dinf',
   makeBox('dref', Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), makeBox('url ', Buffer.from([0, 0, 0, 1]))),
 );
 
 /**
- * Reads AAC in an M4A and plans it anew: the boxes that playing needs and the frames of its one audio
- * track, nothing else of what may hide in boxes or between them. What is needed first stands first,
- * so that a browser plays at once. Throws `UnusableAudioError`.
+ * Reads AAC in an M4A and plans a new file: the boxes that playback needs and the frames of its single audio track,
+ * without any other data in or between boxes. The header comes first, so that a browser can play at once. Throws
+ * `UnusableAudioError`.
  */
 export async function planM4a(source: ByteSource): Promise<AudioPlan> {
   const reader = createBoxReader(source);
@@ -80,7 +80,7 @@ function checkBrand(fileType: Buffer): void {
   if (!brands.some((brand) => BRANDS.test(brand))) throw new UnusableAudioError(`brands ${brands.join(' ')}`);
 }
 
-/** The one audio track; texts beside it, such as chapters, are left behind, a film is not a sound. */
+/** The single audio track; text tracks such as chapters are dropped, and files with video are rejected. */
 async function findTrack(reader: BoxReader, movie: readonly Box[], fileBytes: number) {
   const sounding: TrackBoxes[] = [];
   for (const box of movie.filter(({ type }) => type === 'trak')) {
@@ -124,7 +124,7 @@ async function readTrack(reader: BoxReader, { track, media }: TrackBoxes, fileBy
     edits,
     mdhd,
     times,
-    /** The track anew, its chunks one after the other from `firstChunk` on. */
+    /** The rewritten track, with consecutive chunks from `firstChunk` on. */
     make(firstChunk: number, heard: readonly Edit[]): Buffer {
       const sampleTable = makeBox(
         'stbl',
@@ -144,7 +144,7 @@ async function readTrack(reader: BoxReader, { track, media }: TrackBoxes, fileBy
   };
 }
 
-/** What is heard of a track; edits that say nothing of use, or more than there is, count as none. */
+/** The audible part of a track; edits that are unusable or longer than the track are ignored. */
 function toHeardSeconds(
   edits: readonly Edit[],
   {

@@ -1,21 +1,21 @@
-/** One frame of MPEG audio layer 3 (ISO 11172-3, 13818-3), as its header says. */
+/** The header of one frame of MPEG audio layer 3 (ISO 11172-3, 13818-3). */
 export interface Mp3Frame {
-  /** Bytes, the header among them. */
+  /** Bytes, including the header. */
   readonly length: number;
   readonly samples: number;
   readonly sampleRateHz: number;
-  /** Bytes between the header and where an encoder may have put its own notes. */
+  /** Bytes between the header and the place where an encoder may have put its info tag. */
   readonly sideBytes: number;
 }
 
-/** No frame is longer: 320 kbit/s at 32 kHz, and a byte of padding. */
+/** The longest frame: 320 kbit/s at 32 kHz, and a byte of padding. */
 export const FRAME_BYTES_MAX = 1_441;
 const HEADER_BYTES = 4;
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 const KBPS_MPEG1 = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const KBPS_MPEG2 = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
-/** The frame that begins at `at`; undefined when none does, or it is of another layer or of a free bit rate. */
+/** The frame that starts at `at`; undefined if there is none, or it has another layer or a free bit rate. */
 export function readFrame(bytes: Uint8Array, at: number): Mp3Frame | undefined {
   const [sync, kind = 0, rates = 0, mode = 0] = bytes.subarray(at, at + HEADER_BYTES);
   if (sync !== 0xff || (kind & 0xe6) !== 0xe2) return undefined;
@@ -39,14 +39,14 @@ export function isSameKind(one: Mp3Frame, other: Mp3Frame): boolean {
   return one.sampleRateHz === other.sampleRateHz && one.samples === other.samples;
 }
 
-/** Where an encoder noted how long the sound is, in a first frame that is silent. */
+/** The encoder's info tag with the length of the sound, in a silent first frame. */
 interface Notes {
-  /** Offset of the number of frames in the frame; of the number of bytes. Absent where not noted. */
+  /** Offset of the number of frames in the frame; of the number of bytes. Absent if not recorded. */
   readonly framesAt: number | undefined;
   readonly bytesAt: number | undefined;
 }
 
-/** The notes of Xing and LAME, or Fraunhofer (VBRI); undefined in a frame that sounds. */
+/** The info tag of Xing and LAME, or Fraunhofer (VBRI); undefined in an audible frame. */
 function findNotes(frame: Buffer, { sideBytes }: Mp3Frame): Notes | undefined {
   const at = HEADER_BYTES + sideBytes;
   if (/^(?:Xing|Info)$/.test(frame.toString('latin1', at, at + 4)) && frame.byteLength >= at + 16) {
@@ -60,10 +60,10 @@ function findNotes(frame: Buffer, { sideBytes }: Mp3Frame): Notes | undefined {
     : undefined;
 }
 
-/** Behind the name of the encoder in its notes, as LAME and FFmpeg write them. */
+/** After the name of the encoder in its info tag, as written by LAME and FFmpeg. */
 const PADDING_OFFSET = 21;
 
-/** Samples at both ends that the encoder says are not of the sound; 0 where it says nothing. */
+/** Padding samples at both ends, according to the encoder; 0 if it does not record them. */
 export function readPadding(frame: Buffer, { sideBytes }: Mp3Frame): number {
   const at = HEADER_BYTES + sideBytes;
   if (!/^(?:Xing|Info)$/.test(frame.toString('latin1', at, at + 4))) return 0;
@@ -80,7 +80,7 @@ export function hasNotes(frame: Buffer, header: Mp3Frame): boolean {
   return findNotes(frame, header) !== undefined;
 }
 
-/** The frame with true numbers in its notes; encoders count differently by a frame, which is left alone. */
+/** The frame with corrected numbers in its info tag. Encoders' counts differ by one frame, which is not corrected. */
 export function correctNotes(
   frame: Buffer,
   header: Mp3Frame,

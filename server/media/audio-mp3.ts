@@ -14,23 +14,23 @@ import { readBytes } from './audio-source.ts';
 import type { ByteSource } from './audio-source.ts';
 
 const WINDOW_BYTES = 256 * 1024;
-/** So many frames in a row are no accident. */
+/** This many consecutive frames are not a coincidence. */
 const FRAMES_TO_BELIEVE = 3;
 const LOOKAHEAD_BYTES = FRAMES_TO_BELIEVE * FRAME_BYTES_MAX + 8;
-/** What may stand before and between frames, tags apart; */
+/** The most bytes that may precede or separate frames, except tags; */
 const JUNK_BYTES_MAX = 64 * 1024;
-/** and behind the last one, unless it is a tag. More of it, and this is something else with a sound inside. */
+/** and follow the last one, unless they are a tag. With more, this is another format that contains a sound. */
 const TAIL_BYTES_MAX = 1024 * 1024;
 /**
- * A longer gap between frames is told of: what is shorter costs 26 ms at most, and cutters, recorders of streams and
- * encoders that miscount their padding leave such.
+ * Longer gaps between frames are reported. Shorter ones lose 26 ms at most; cutters, stream recorders and encoders that
+ * miscount their padding produce them.
  */
 const GAP_BYTES_MIN = FRAME_BYTES_MAX;
-/** Breaks in one file; a sound with more is noise. */
+/** Gaps in one file; a sound with more is noise. */
 const PIECES_MAX = 1_000;
-/** Where sounds were joined with theirs; each is read. */
+/** Tags between joined sounds; each is read. */
 const TAGS_MAX = 100;
-/** What follows the last frame: tags of their kinds. */
+/** After the last frame: tags of these kinds. */
 const TAIL = /^(?:TAG|APETAGEX|LYRICSBEGIN|ID3)/;
 const TAIL_MARK_BYTES = 11;
 
@@ -40,9 +40,8 @@ interface Found {
 }
 
 /**
- * Walks through an MP3 frame by frame: its length is counted, not believed, and what is no frame
- * (ID3, APE and Lyrics3 tags, pictures, other files) is left out. Stops at sounds that are too long.
- * Throws `UnusableAudioError`.
+ * Reads an MP3 frame by frame: its length is counted, not taken from headers, and everything except frames (ID3, APE
+ * and Lyrics3 tags, pictures, other files) is dropped. Rejects sounds that are too long. Throws `UnusableAudioError`.
  */
 export async function planMp3(source: ByteSource): Promise<AudioPlan> {
   const frames = await walkFrames(source);
@@ -118,7 +117,7 @@ async function walkFrames(source: ByteSource) {
   if (source.size - position > TAIL_BYTES_MAX && !window.isEnd(position)) {
     throw new UnusableAudioError('something else follows');
   }
-  // Half a sound is not what anybody wanted to upload.
+  // A truncated sound is not what the uploader intended.
   if ((await findRun(window, position, undefined, TAIL_BYTES_MAX)) !== undefined)
     throw new UnusableAudioError('the sound goes on behind a gap, or in another kind');
   return finish();
@@ -130,13 +129,13 @@ async function walkFrames(source: ByteSource) {
   }
 }
 
-/** Whether whole sounds were joined at a gap: it begins with a tag, or what follows begins with an encoder's notes. */
+/** Whether complete sounds were joined at a gap: it starts with a tag, or is followed by an encoder's info tag. */
 async function isSeam(source: ByteSource, from: number, { start, frame }: Found): Promise<boolean> {
   if (TAIL.test((await readBytes(source, from, TAIL_MARK_BYTES)).toString('latin1'))) return true;
   return hasNotes(await readBytes(source, start, frame.length), frame);
 }
 
-/** The next frames in a row, like `kind` if that is known; undefined where none come within `junkMax` bytes. */
+/** The next consecutive frames, like `kind` if that is known; undefined if there are none within `junkMax` bytes. */
 async function findRun(
   window: Window,
   from: number,
@@ -156,7 +155,7 @@ async function findRun(
   return undefined;
 }
 
-/** Whether frames of one kind follow each other, or reach right to the end of the sound. */
+/** Whether frames of one kind follow each other, or end exactly at the end of the sound. */
 function isRun(window: Window, start: number, frame: Mp3Frame): boolean {
   let at = start + frame.length;
   for (let seen = 1; seen < FRAMES_TO_BELIEVE; seen += 1) {
@@ -177,7 +176,7 @@ function createWindow(source: ByteSource) {
   let end = 0;
   const bytes = () => buffer.subarray(0, end - base);
   return {
-    /** Has enough at hand to judge what begins at `position`. */
+    /** Reads enough data to evaluate what starts at `position`. */
     async reach(position: number): Promise<void> {
       if (position >= base && (position + LOOKAHEAD_BYTES <= end || (end === source.size && position <= end)))
         return;
@@ -185,7 +184,7 @@ function createWindow(source: ByteSource) {
       end = base + (await source.readInto(buffer, base));
     },
     frameAt: (position: number) => readFrame(bytes(), position - base),
-    /** Where the next frame could begin, or what is at hand ends; undefined at the file's end. */
+    /** Where the next frame could start, or the buffered data ends; undefined at the end of the file. */
     findSync(position: number): number | undefined {
       if (position >= source.size) return undefined;
       if (position >= end) return position;
@@ -194,7 +193,7 @@ function createWindow(source: ByteSource) {
       return end < source.size ? end : undefined;
     },
     isId3: (position: number) => bytes().toString('latin1', position - base, position - base + 3) === 'ID3',
-    /** Where a tag ends. A size is only stepped over, never believed to be memory. */
+    /** Where a tag ends. Its size is only skipped, never used to allocate memory. */
     id3End(position: number): number {
       const head = bytes().subarray(position - base, position - base + 10);
       return head.byteLength < 10 ? source.size : Math.min(source.size, position + readId3Size(head));
@@ -205,7 +204,7 @@ function createWindow(source: ByteSource) {
   };
 }
 
-/** Of the whole tag, in bytes (ID3v2.4 §3.1). */
+/** The size of the whole tag, in bytes (ID3v2.4 §3.1). */
 export function readId3Size(head: Buffer): number {
   const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((head[at] ?? 0) & 0x7f), 0);
   return 10 + size + ((head[5] ?? 0) & 0x10 ? 10 : 0);

@@ -1,17 +1,17 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-/** A file's content, or where it lies; the latter is never in memory as a whole. */
+/** A file's content or its path; a file is never read into memory as a whole. */
 export type AudioFile = Uint8Array | { readonly path: string };
 
-/** Bytes that are read where they are needed. */
+/** Random access to bytes. */
 export interface ByteSource {
   readonly size: number;
-  /** Fills `target` from `position` on; how many bytes there were. */
+  /** Fills `target` from `position` on; returns the number of bytes read. */
   readInto(target: Uint8Array, position: number): Promise<number>;
 }
 
-/** Small reads next to each other are one of the file. */
+/** Small adjacent reads are combined into one read of the file. */
 const WINDOW_BYTES = 8 * 1024;
 
 export async function withByteSource<Result>(
@@ -57,7 +57,7 @@ function withWindow(source: ByteSource): ByteSource {
       if (length >= WINDOW_BYTES) return source.readInto(target, position);
       let { start, bytes } = window;
       if (position < start || position + length > start + bytes.byteLength) {
-        // A new one each time: somebody else may be reading from the last.
+        // A new buffer each time: another caller may still be reading from the last.
         [start, bytes] = [position, await readBytes(source, position, WINDOW_BYTES)];
         window = { start, bytes };
       }
@@ -79,7 +79,7 @@ export function toByteSource(bytes: Uint8Array): ByteSource {
   };
 }
 
-/** A few bytes of their own; fewer where the file ends. */
+/** Reads a few bytes into a new buffer; fewer at the end of the file. */
 export async function readBytes(source: ByteSource, position: number, length: number): Promise<Buffer> {
   const target = Buffer.alloc(Math.max(0, Math.min(length, source.size - position)));
   const filled = await source.readInto(target, position);

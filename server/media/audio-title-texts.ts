@@ -1,21 +1,21 @@
-/** Texts of tags, whose makers often wrote something else than they said. */
+/** Texts of tags, whose declared encoding is often wrong. */
 
-/** A text frame's content (ID3v2.4 §4): a byte that names the encoding, and one or more values; the first. */
+/** The first value of a text frame's content (ID3v2.4 §4): an encoding byte and one or more values. */
 export function readId3Text(content: Buffer): string {
   const text = content.subarray(1);
   const encoding = content[0] ?? 0;
   return untilNul(encoding === 1 || encoding === 2 ? readUtf16(text, encoding === 2) : guessText(text));
 }
 
-/** UTF-16 says its order by its first two bytes; where they are missing, Windows wrote it. */
+/** The first two bytes of UTF-16 declare its byte order; without them, the writer was Windows. */
 function readUtf16(text: Buffer, isBigEndian: boolean): string {
   const hasMark = text[0] === 0xfe && text[1] === 0xff;
   return new TextDecoder(isBigEndian || hasMark ? 'utf-16be' : 'utf-16le').decode(text);
 }
 
 /**
- * Bytes that may be UTF-8, Shift_JIS (old Japanese programs put it where Latin letters were due) or Latin
- * letters. `isCut`: the last letter may be half of one, as in ID3v1.
+ * Decodes bytes that may be UTF-8, Shift_JIS (written by old Japanese programs in place of Latin-1) or Latin-1.
+ * `isCut`: the last character may be incomplete, as in ID3v1.
  */
 export function guessText(bytes: Buffer, isCut = false): string {
   const text = bytes.includes(0) ? bytes.subarray(0, bytes.indexOf(0)) : bytes;
@@ -36,13 +36,15 @@ function decode(encoding: string, bytes: Buffer, isCut: boolean): string | undef
 
 const KANJI = '\\p{Script=Han}\u3005';
 const KANA = '\u3041-\u30ff';
-/** Kana, two kanji in a row, or one that does not touch Latin letters: “Prélude” reads as “Pr駘ude”. */
+/** Kana, two adjacent kanji, or one that is not adjacent to Latin letters: “Prélude” reads as “Pr駘ude”. */
 const JAPANESE = new RegExp(
   `[${KANA}]|[${KANJI}]{2}|(?<![A-Za-z])[${KANJI}](?![a-z])|^[\uff61-\uff9f\\s\\d]{3,}$`,
   'u',
 );
 
-/** Whether what reads as Shift_JIS is that, and not Latin letters with accents, which often read so too. */
+/**
+ * Whether text that decodes as Shift_JIS is Shift_JIS rather than accented Latin letters, which often decode as well.
+ */
 function isLikelyJapanese(read: string): boolean {
   return !/\p{Co}/u.test(read) && JAPANESE.test(read);
 }

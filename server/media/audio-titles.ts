@@ -4,14 +4,14 @@ import { readBytes, toByteSource, withByteSource } from './audio-source.ts';
 import type { AudioFile, ByteSource } from './audio-source.ts';
 import { guessText, readId3Text } from './audio-title-texts.ts';
 
-/** A title is a line; pictures and lyrics, which may be large, are never read. */
+/** A title is one line; pictures and lyrics, which may be large, are never read. */
 const TITLE_BYTES_MAX = 4_096;
 const FRAMES_MAX = 500;
 const ID3V1_BYTES = 128;
-/** How much of a tag is undone at once where it is unsynchronised as a whole. */
+/** The part of a tag that is decoded at once if the tag is unsynchronised as a whole. */
 const UNSYNCHRONISED_BYTES_MAX = 1024 * 1024;
 
-/** The title that a sound's tags give it, as it stands there; '' when they give none, or are broken. */
+/** The unmodified title in a sound's tags; '' if there is none or the tags are damaged. */
 export async function findAudioTitle(file: AudioFile): Promise<string> {
   return withByteSource(file, async (source) => {
     const isMp4 = (await readBytes(source, 4, 4)).toString('latin1') === 'ftyp';
@@ -36,7 +36,7 @@ async function findId3Title(source: ByteSource): Promise<string> {
   return tail.toString('latin1', 0, 3) === 'TAG' ? guessText(tail.subarray(3, 33), true) : '';
 }
 
-/** Of the v2.2 and v2.3 that count sizes before they unsynchronise the whole, and of v2.4, which does neither. */
+/** For v2.2 and v2.3, which count sizes before they unsynchronise the whole tag, and for v2.4, which does neither. */
 async function findId3v2Title(source: ByteSource, head: Buffer): Promise<string> {
   const version = head[3] ?? 0;
   const isUnsynchronised = ((head[5] ?? 0) & 0x80) !== 0;
@@ -51,7 +51,7 @@ function resynchronise(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replaceAll('\xff\0', '\xff'), 'latin1');
 }
 
-/** Steps from frame to frame, reading their headers alone (ID3v2.4 §4). */
+/** Iterates over frames, reading only their headers (ID3v2.4 §4). */
 async function findTitleFrame(source: ByteSource, head: Buffer): Promise<string> {
   const version = head[3] ?? 0;
   const isOld = version === 2;
@@ -77,7 +77,7 @@ async function findTitleFrame(source: ByteSource, head: Buffer): Promise<string>
   return '';
 }
 
-/** Undoes what a frame of v2.4 says was done to it (§4.1.2). */
+/** Reverts the transformations that a frame of v2.4 declares (§4.1.2). */
 function openFrame(content: Buffer, flags: number): Buffer {
   const before = (flags & 0x40 ? 1 : 0) + (flags & 0x01 ? 4 : 0);
   const inside = content.subarray(before);

@@ -13,29 +13,28 @@ export type { AudioFacts, AudioFile };
 
 const PIECE_BYTES = 64 * 1024;
 
-/** Files are read piece by piece, which takes little memory, but a processor for a while. */
+/** Files are read in chunks, which takes little memory but much processor time. */
 export const audioTurns = createTurns(2, 50);
 
-/** Throws `UnusableAudioError` for anything but MP3 and AAC in M4A (spec §5). A file is read piece by piece. */
+/** Throws `UnusableAudioError` for anything but MP3 and AAC in M4A (spec §5). A file is read in chunks. */
 export async function probeAudio(file: AudioFile): Promise<AudioFacts> {
   return withByteSource(file, async (source) => (await planAudio(source)).facts);
 }
 
-/** A sound without what came along with it: tags, pictures, whatever could run. */
+/** A sound without tags, pictures and other data of its file. */
 export interface CleanAudio {
   readonly facts: AudioFacts;
-  /** As `AudioPlan` says. */
+  /** See `AudioPlan`. */
   readonly gapsMs: readonly number[];
   readonly sizeBytes: number;
-  /** SHA-256 of the clean bytes, hexadecimal: the same for copies that differ in their tags. */
+  /** SHA-256 of the clean bytes, hexadecimal; equal for copies that differ in their tags. */
   readonly hash: string;
-  /** The clean bytes, as often as they are needed, never all of them at once. */
+  /** Streams the clean bytes; can be called repeatedly. */
   bytes(): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Reads a sound, and lends it to `use` cleaned. Throws `UnusableAudioError`, and `Busy` when too many wait
- * for their turn.
+ * Reads a sound and passes its cleaned form to `use`. Throws `UnusableAudioError`, and `Busy` when the queue is full.
  */
 export async function withCleanAudio<Result>(
   file: AudioFile,
@@ -44,7 +43,7 @@ export async function withCleanAudio<Result>(
   return withByteSource(file, async (source) => use(await audioTurns.take(() => cleanAudio(source))));
 }
 
-/** The clean bytes alone, of a file whose facts are known by now: nothing is hashed. Throws as `withCleanAudio`. */
+/** Only the clean bytes, for a file whose facts are already known: nothing is hashed. Throws like `withCleanAudio`. */
 export async function withCleanBytes<Result>(
   file: AudioFile,
   use: (bytes: AsyncIterable<Uint8Array>) => Promise<Result>,
@@ -59,7 +58,7 @@ async function cleanAudio(source: ByteSource): Promise<CleanAudio> {
   const plan = await planAudio(source);
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  // Nobody keeps what is hashed, so that it all goes through the same memory.
+  // Hashed data is not retained, so one buffer is reused.
   const target = Buffer.alloc(PIECE_BYTES);
   for await (const bytes of readPlan(source, plan, (length) => target.subarray(0, length))) {
     hash.update(bytes);
@@ -72,14 +71,14 @@ async function cleanAudio(source: ByteSource): Promise<CleanAudio> {
 async function planAudio(source: ByteSource): Promise<AudioPlan> {
   const head = await readBytes(source, 0, FORMAT_HEAD_BYTES);
   if (head.toString('latin1', 4, 8) === 'ftyp') return planM4a(source);
-  // Tried first: some programs wrap an MP3 into a WAV.
+  // Tried first: some programs wrap an MP3 in a WAV file.
   return planMp3(source).catch((error: unknown) => {
     const other = error instanceof UnusableAudioError ? findOtherFormat(head) : undefined;
     throw other === undefined ? error : new UnsupportedAudioError(other);
   });
 }
 
-/** However small its pieces are, what comes out is large. */
+/** Combines small pieces into large chunks. */
 async function* readPlan(
   source: ByteSource,
   { pieces }: AudioPlan,

@@ -6,15 +6,15 @@ import { readId3Size } from './audio-mp3.ts';
 import { readBytes } from './audio-source.ts';
 import type { ByteSource } from './audio-source.ts';
 
-/** Before the first frame of a stored MP3 there may be a tag, where nobody uploaded it. */
+/** A stored MP3 that was not uploaded, such as a demo file, may have a tag before its first frame. */
 const MP3_HEAD_BYTES = 64 * 1024;
 const PATH_TO_TABLE = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 
-/** What a sound file's header says of its channels. */
+/** The channels according to a sound file's header. */
 export interface Channels {
-  /** 2 for two or more; the decoder folds two that are the same into one. */
+  /** 2 for two or more; the decoder merges two identical channels into one. */
   readonly count: 1 | 2;
-  /** AAC channel configuration (ISO 14496-3 table 1.19); 1 or 2 for an MP3, 0 for a layout of the file's own. */
+  /** AAC channel configuration (ISO 14496-3 table 1.19); 1 or 2 for an MP3, 0 for a layout defined in the file. */
   readonly configuration: number;
 }
 
@@ -45,7 +45,7 @@ export async function listSampleTable(reader: BoxReader): Promise<Box[]> {
 async function readM4aChannels(source: ByteSource): Promise<Channels> {
   const reader = createBoxReader(source);
   const boxes = await listSampleTable(reader);
-  // What the sample entry says of channels is 2 in most files, whatever they have.
+  // The channel count of the sample entry is 2 in most files, regardless of the content.
   const { channelConfiguration } = await readCodec(reader, one(boxes, 'stsd'));
   return { count: channelConfiguration === 1 ? 1 : 2, configuration: channelConfiguration };
 }

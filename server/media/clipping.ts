@@ -1,10 +1,10 @@
 import { CLIPS_MAX } from '../../contract/sound-findings.ts';
 
-/** So many samples in a row at full scale are no peak that just touched it. */
+/** Fewer consecutive samples at full scale are a peak that only touches it. */
 const RUN_SAMPLES = 3;
-/** Of full scale, or beyond: a lossy decoder overshoots where its encoder was given clipped sound. */
+/** Relative to full scale; can be exceeded: a lossy decoder overshoots if its encoder was given clipped sound. */
 export const CLIPPED = 0.999;
-/** What is nearer together is one stretch to the ear. */
+/** Passages that are closer together are perceived as one. */
 const APART_MS = 100;
 
 export interface Clips {
@@ -12,10 +12,10 @@ export interface Clips {
   readonly clip_count: number;
 }
 
-/** Finds where a sound clips, in any of its channels. */
+/** Detects where a sound clips, in any of its channels. */
 export function createClipDetector(sampleRateHz: number) {
   const apart = (APART_MS * sampleRateHz) / 1000;
-  /** Samples at full scale up to now, by channel. */
+  /** Consecutive samples at full scale so far, by channel. */
   const runs: number[] = [];
   const clips_ms: number[] = [];
   let clip_count = 0;
@@ -30,7 +30,7 @@ export function createClipDetector(sampleRateHz: number) {
   }
 
   return {
-    /** Takes the next samples of every channel, of which the first is the sound's `start`-th. */
+    /** Processes the next samples of every channel; `start` is the index of the first one. */
     add(channels: readonly Float32Array[], start: number): void {
       const length = channels[0]?.length ?? 0;
       for (let index = 0; index < length; index += 1) {
@@ -42,7 +42,7 @@ export function createClipDetector(sampleRateHz: number) {
         }
       }
     },
-    /** Takes note that what follows is nowhere at full scale. */
+    /** Records that the following samples are below full scale. */
     pass(): void {
       runs.length = 0;
     },

@@ -1,41 +1,40 @@
 /** The mean square of about 3 ms of a sound. */
 export interface Envelope {
   readonly stepMs: number;
-  /** The first steps, and the last ones; in a short sound they overlap. */
+  /** The first and the last steps; in a short sound they overlap. */
   readonly head: readonly number[];
   readonly tail: readonly number[];
-  /** The loudest step of all. */
+  /** The loudest step. */
   readonly loudest: number;
   readonly sampleRateHz: number;
 }
 
-/** How much of either end is looked at. */
+/** How much of each end is examined. */
 export const ENVELOPE_MS = 400;
 const WINDOW_MS = 20;
-/** The window at the end, and those before it. */
+/** The window at the end, and the windows before it. */
 const WINDOWS = 5;
 /**
- * Where nothing says otherwise, MP3 and AAC play their encoder's delay and padding along, up to two
- * frames; they are silent, with a little noise next to the sound.
+ * Without other information, MP3 and AAC decoders include the encoder's delay and padding, up to two frames; they are
+ * silent, with a little noise next to the sound.
  */
 const PADDING_SAMPLES = 2_500;
-/** Mean squares, as shares: 20 dB below is over; 6 dB below is fading; 10 dB is about as loud. */
+/** Ratios of mean squares: 20 dB lower has ended; 6 dB lower is fading; 10 dB is about as loud. */
 const OVER = 0.01;
 const FADING = 0.25;
 const ABOUT = 0.1;
-/** −40 dBFS: quieter, and nobody hears it end. */
+/** −40 dBFS: the end of a quieter sound is inaudible. */
 const LOUD = 1e-4;
-/** 26 dB below the loudest moment: a decay that was cut so late is common use. */
+/** 26 dB below the loudest moment: cutting a decay that late is common. */
 const LATE = 0.0025;
 
 /**
- * Whether a sound ends at once: it stood for 100 ms, and is as loud as before in its last 20 ms. So
- * - what fades within 25 ms or more, or dies away, is quieter there than before;
- * - a click or a drum has not stood: one of the windows before is far quieter, or louder;
- * - what falls silent before the file ends does end, unless that silence is no longer than padding;
- * - a loop ends in the middle too, but begins there: where the beginning is at once as loud as the
- *   end, the two are believed to meet. A cut sound with a hard beginning goes unnoticed for it;
- *   better that than to accuse a loop.
+ * Whether a sound ends abruptly: it was steady for 100 ms, and its last 20 ms are as loud as before. Therefore:
+ * - a sound that fades within 25 ms or more, or decays, is quieter there than before;
+ * - a click or a drum was not steady: one of the earlier windows is far quieter, or louder;
+ * - a sound that falls silent before the end of the file does end, unless that silence is no longer than padding;
+ * - a loop also ends while it is loud, but starts loud: if the start is at once as loud as the end, the two are assumed
+ *   to join. This misses cut sounds with a hard start, which is preferred to false reports about loops.
  */
 export function isTailCut({ stepMs, head, tail, loudest, sampleRateHz }: Envelope): boolean {
   const steps = Math.round(WINDOW_MS / stepMs);

@@ -5,21 +5,20 @@ import { SAMPLES_PER_FRAME } from './audio-m4a-times.ts';
 import type { ByteSource } from './audio-source.ts';
 import { listSampleTable } from './channel-count.ts';
 
-/** So many frames (70 ms at 44.1 kHz) and so much of a step have to be lost: neither is rounding. */
+/** The minimum loss, in frames (70 ms at 44.1 kHz) and as a share of a step: above rounding errors. */
 const LOST_FRAMES_MIN = 3;
 const LOST_SHARE_MIN = 0.25;
 
 export interface GapDetector {
-  /** Of the file's bytes so many have been given to the decoder, which has made so many samples of them. */
+  /** Call with the number of the file's bytes passed to the decoder so far, and the samples it produced from them. */
   note(fedBytes: number, samples: number, sampleRateHz: number): void;
-  /** Where frames were lost, in ms, in order. */
+  /** Positions of lost frames, in ms, in order. */
   gapsMs(): number[];
 }
 
 /**
- * Finds passages of a clean M4A that cannot be decoded. The decoder leaves broken frames out, so what it makes falls
- * behind what it was given. Nothing is told of the end: what an edit list cuts there looks the same. Throws
- * `UnusableAudioError`.
+ * Finds passages of a clean M4A that cannot be decoded. The decoder skips damaged frames, so its output falls behind
+ * its input. The end is not evaluated: a cut by an edit list looks the same. Throws `UnusableAudioError`.
  */
 export async function createGapDetector(source: ByteSource): Promise<GapDetector> {
   const reader = createBoxReader(source);
@@ -30,11 +29,11 @@ export async function createGapDetector(source: ByteSource): Promise<GapDetector
   const type = has(boxes, 'stco') ? 'stco' : 'co64';
   const offsets = { type, content: await reader.content(boxes, type) } as const;
   const [range, another] = mergeRanges(readChunks({ sizes, stsc, offsets }, source.size).ranges);
-  /** Where the next frame begins; what is torn apart is not looked at. */
+  /** Where the next frame starts; partial frames are ignored. */
   let at = another === undefined && range !== undefined ? range.start : Infinity;
   let frames = 0;
   let decoded = 0;
-  /** How far the decoder was behind at the last step without a loss: the encoder's delay and earlier losses. */
+  /** The decoder's lag at the last step without a loss: the encoder's delay and earlier losses. */
   let lag = 0;
   let isBegun = false;
   let isLosing = false;
@@ -46,21 +45,21 @@ export async function createGapDetector(source: ByteSource): Promise<GapDetector
     note(fedBytes, samples, sampleRateHz) {
       const before = frames;
       while (frames < sizes.count && at + sizes.at(frames) <= fedBytes) at += sizes.at(frames++);
-      // HE-AAC makes twice as many samples; a rate that is neither was claimed falsely, and says nothing.
+      // HE-AAC produces twice as many samples. Any other ratio means a false sample rate, and nothing can be concluded.
       if (sampleRateHz !== coreRateHz && sampleRateHz !== coreRateHz * 2) return;
       const now = (samples * coreRateHz) / sampleRateHz / SAMPLES_PER_FRAME;
       const step = frames - before;
       const heardBefore = decoded;
       const lost = step - (now - decoded);
       decoded = now;
-      // More was heard, so the last loss was not the end.
+      // More sound followed, so the last loss was not the end.
       if (pendingMs !== undefined) found.push(pendingMs);
       pendingMs = undefined;
       const wasLosing = isLosing;
-      // The first step lacks the encoder's delay.
+      // The encoder's delay is missing from the first step.
       isLosing = isBegun && lost >= LOST_FRAMES_MIN && lost >= step * LOST_SHARE_MIN;
       if (isLosing && !wasLosing) {
-        // The loss may have begun at the end of the step before.
+        // The loss may have started at the end of the previous step.
         const first = heardBefore + lag;
         pendingMs = toMs(first < before - 1 ? first : now + lag);
       }

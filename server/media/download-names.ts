@@ -3,10 +3,10 @@ import { create } from 'content-disposition';
 const NAME_LENGTH_MAX = 200;
 /** Control characters, bidi marks (which could show `exe.mp3` for `3pm.exe`) and lone surrogates. */
 const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
-/** What one file system or another refuses in a name. */
+/** Characters that some file systems reject in names. */
 const RESERVED = /[\\/:*?"<>|]/g;
 
-/** `{title} - {artist}.mp3`, fit for any file system; `Untitled` stands in for no title (spec §2). */
+/** `{title} - {artist}.mp3`, valid on any file system; `Untitled` replaces an empty title (spec §2). */
 export function toDownloadName(title: string, artist: string, ending: string): string {
   const parts = [clean(title) || 'Untitled', clean(artist)].filter((part) => part !== '');
   const stem = Array.from(parts.join(' - '))

@@ -2,16 +2,16 @@ import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import type { FileUrls } from '../platform/storage/storage.ts';
 import type { Signatures } from './signatures.ts';
 
-/** Long enough to listen through a page of sounds. */
+/** Long enough to listen to a page of sounds. */
 const PLAY_LIFETIME_MS = 60 * 60 * 1000;
-/** Long enough to begin a download; it may then take as long as it takes. */
+/** Long enough to start a download, whose duration is not limited by it. */
 const DOWNLOAD_LIFETIME_MS = 10 * 60 * 1000;
 
 const FILE_ENDINGS: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a' };
 
 /**
- * Addresses of our own files. `origin` is '' when web and API share one, else that of this host:
- * a web client served elsewhere could not find relative ones.
+ * URLs of our own files. `origin` is '' when web and API share one, otherwise that of this host: a web client on
+ * another host could not resolve relative ones.
  */
 export function createFileUrls(signatures: Signatures, origin = ''): FileUrls {
   return {
@@ -28,7 +28,7 @@ export function createFileUrls(signatures: Signatures, origin = ''): FileUrls {
   };
 }
 
-/** The last segment of a sound's address: changes with the content, so a copy in a cache is never the wrong one. */
+/** The last segment of a sound's URL: changes with the content, so a cached copy is never outdated. */
 export function toAudioFileName(audioKey: string, mime: string): string {
   return `${audioKey.slice(0, 8)}.${toFileEnding(mime)}`;
 }

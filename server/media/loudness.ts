@@ -1,8 +1,8 @@
-/** Loudness of ITU-R BS.1770-4 as EBU R 128 uses it: K-weighted, in overlapping blocks, gated twice. */
+/** Loudness according to ITU-R BS.1770-4 as used by EBU R 128: K-weighted, in overlapping blocks, gated twice. */
 export interface LoudnessMeter {
-  /** Takes the next 100 ms of every channel. */
+  /** Processes the next 100 ms of every channel. */
   add(channels: readonly Float32Array[]): void;
-  /** LUFS; null for what is shorter than one block, or nowhere louder than the absolute gate. */
+  /** LUFS; null for a sound shorter than one block, or nowhere louder than the absolute gate. */
   integrated(): number | null;
 }
 
@@ -10,9 +10,9 @@ export interface LoudnessMeter {
 const STEPS_A_BLOCK = 4;
 const ABSOLUTE_GATE_LUFS = -70;
 const RELATIVE_GATE_LU = -10;
-/** BS.1770-4 equation 2: it undoes what the weighting adds at 997 Hz. */
+/** BS.1770-4 equation 2: compensates for the gain of the weighting at 997 Hz. */
 const OFFSET = -0.691;
-/** BS.1770-4 table 3: channels beside and behind the listener count 1.41 times, low-frequency effects not at all. */
+/** BS.1770-4 table 3: channels beside and behind the listener have a weight of 1.41, low-frequency effects of 0. */
 const SURROUND = 1.41;
 /**
  * Weights by AAC channel configuration (ISO 14496-3 table 1.19), in the decoder's order: it puts 3 to 6 in WAV order
@@ -24,7 +24,7 @@ const WEIGHTS: Readonly<Record<number, readonly number[]>> = {
   6: [1, 1, 1, 0, SURROUND, SURROUND],
   7: [1, 1, 1, SURROUND, SURROUND, SURROUND, SURROUND, 0],
 };
-/** Configuration 0 is a layout of the file's own: by number of channels, in WAV order as FFmpeg writes them. */
+/** Configuration 0 is a layout defined in the file: by number of channels, in FFmpeg's WAV order. */
 const OWN_LAYOUT_WEIGHTS: Readonly<Record<number, readonly number[]>> = {
   3: [1, 1, 0],
   4: [1, 1, SURROUND, SURROUND],
@@ -33,13 +33,13 @@ const OWN_LAYOUT_WEIGHTS: Readonly<Record<number, readonly number[]>> = {
   7: [1, 1, 1, 0, SURROUND, SURROUND, SURROUND],
   8: [1, 1, 1, 0, SURROUND, SURROUND, SURROUND, SURROUND],
 };
-/** What a filter remembers of a sound long gone is flushed before it slows the processor down. */
+/** Small filter states are flushed to zero, because denormal numbers slow the processor down. */
 const NOTHING = 1e-30;
 
-/** `configuration` is the file's AAC channel configuration; 1 and 2 also stand for mono and stereo MP3. */
+/** `configuration` is the file's AAC channel configuration; 1 and 2 also mean mono and stereo MP3. */
 export function createLoudnessMeter(sampleRateHz: number, configuration: number): LoudnessMeter {
   const filters: ((samples: Float32Array) => number)[] = [];
-  /** Mean squares of the steps, the weighted channels added up. */
+  /** Mean squares of the steps, summed over the weighted channels. */
   const steps: number[] = [];
   return {
     add(channels) {
@@ -76,7 +76,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** K-weights the samples of one channel, as they come, and gives the mean square of each run. */
+/** K-weights consecutive samples of one channel, and returns the mean square of each run. */
 function createWeighting(sampleRateHz: number): (samples: Float32Array) => number {
   const { b0, b1, b2, a1, a2 } = toShelf(sampleRateHz);
   const pass = toHighPass(sampleRateHz);
@@ -84,7 +84,7 @@ function createWeighting(sampleRateHz: number): (samples: Float32Array) => numbe
   const c2 = pass.a2;
   const state = new Float64Array(4);
   return (samples) => {
-    // Kept in local variables meanwhile, which is several times as fast.
+    // Local variables are several times as fast.
     let [s1 = 0, s2 = 0, p1 = 0, p2 = 0] = state;
     let sum = 0;
     // Both filters in transposed direct form II.
@@ -99,7 +99,7 @@ function createWeighting(sampleRateHz: number): (samples: Float32Array) => numbe
       sum += heard * heard;
     }
     state.set([flush(s1), flush(s2), flush(p1), flush(p2)]);
-    // What a decoder makes of a broken frame may be no number; it must not spoil the rest.
+    // The decoder may produce NaN for a damaged frame, which must not affect the rest.
     return Number.isFinite(sum) ? sum / samples.length : 0;
   };
 }
@@ -109,8 +109,8 @@ function flush(value: number): number {
 }
 
 /**
- * BS.1770-4 prints coefficients for 48 kHz alone; these are the analogue filters behind them, warped to
- * any rate. At 48 kHz they give the printed ones.
+ * BS.1770-4 lists coefficients for 48 kHz only; these are the underlying analogue filters, warped to any rate. At 48
+ * kHz they yield the listed ones.
  */
 function toShelf(sampleRateHz: number) {
   const k = Math.tan((Math.PI * 1681.974450955533) / sampleRateHz);

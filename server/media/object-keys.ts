@@ -1,9 +1,9 @@
-/** Where a sound's bytes lie in storage; `audioKey` is their SHA-256, hexadecimal. */
+/** Storage key of a sound; `audioKey` is the SHA-256 of its bytes, hexadecimal. */
 export function toSoundKey(audioKey: string): string {
   return `sounds/${audioKey}`;
 }
 
-/** Where one width of a picture lies in storage. */
+/** Storage key of one width of a picture. */
 export function toPictureKey(key: string, width: number): string {
   return `pictures/${key}/${width}.webp`;
 }

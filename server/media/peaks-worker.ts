@@ -10,12 +10,12 @@ import { createGapDetector } from './decoding-gaps.ts';
 import { createSoundAnalysis } from './sound-analysis.ts';
 import type { SoundAnalysis } from './sound-analysis.ts';
 
-/** Small ones place what is lost in an M4A within half a second at 128 kbit/s. */
+/** Small chunks locate losses in an M4A within half a second at 128 kbit/s. */
 const CHUNK_BYTES = { mp3: 64 * 1024, m4a: 8 * 1024 };
 
 const port = parentPort;
 if (port === null) throw new Error('peaks-worker runs as a worker thread');
-// The decoder tells of every frame it cannot read: a broken file would fill the log.
+// The decoder reports every unreadable frame: a damaged file would fill the log.
 console.error = () => undefined;
 port.on('message', ({ id, file }: PeaksRequest) => {
   void analyse(file)
@@ -23,13 +23,13 @@ port.on('message', ({ id, file }: PeaksRequest) => {
     .then((analysis) => port.postMessage({ id, analysis } satisfies PeaksReply));
 });
 
-/** Everything is measured in one pass, while the sound is decoded; null where there is none. */
+/** Measures everything in one pass while the sound is decoded; null if there are no samples. */
 async function analyse(file: AudioFile): Promise<SoundAnalysis | null> {
   const { format, channels, gaps } = await withByteSource(file, async (source) => {
     const mark = await readBytes(source, 4, 4);
     const isMp4 = mark.toString('latin1') === 'ftyp';
     const channels = await readChannels(source, isMp4).catch(() => ({ count: 1, configuration: 1 }) as const);
-    // Throws for broken tables: the decoder believes their counts, which takes minutes or ends the process.
+    // Throws for damaged tables: the decoder trusts their counts, which takes minutes or crashes the process.
     if (isMp4) await planM4a(source);
     const gaps = isMp4 ? await createGapDetector(source) : undefined;
     return { format: isMp4 ? ('m4a' as const) : ('mp3' as const), channels, gaps };

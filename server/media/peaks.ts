@@ -7,7 +7,7 @@ import type { SoundFindings } from '../../contract/sound-findings.ts';
 import type { AudioFile } from './audio-source.ts';
 import type { SoundAnalysis } from './sound-analysis.ts';
 
-/** What the decoder is sent and answers; `analysis` is null when the sound could not be decoded. */
+/** Request and reply of the decoder; `analysis` is null when the sound could not be decoded. */
 export interface PeaksRequest {
   readonly id: number;
   readonly file: AudioFile;
@@ -17,29 +17,29 @@ export interface PeaksReply {
   readonly analysis: SoundAnalysis | null;
 }
 
-/** For starting, and a tenth of what the sound lasts: thirty times what our own machines need. */
+/** For the start, plus a tenth of the sound's duration: thirty times the need of our own machines. */
 const TIME_LIMIT_MS = 60_000;
 const TIME_LIMIT_SHARE = 0.1;
 
-/** What came of decoding a sound. */
+/** The result of decoding a sound. */
 export type SoundReading =
   | {
       readonly state: 'read';
-      /** As `encodePeaks` text. */
+      /** In the format of `encodePeaks`. */
       readonly peaks: string;
       readonly findings: SoundFindings;
     }
-  /** It cannot be decoded, and never will be. */
+  /** The sound cannot be decoded; a retry does not help. */
   | { readonly state: 'unreadable' }
-  /** The decoder crashed or took too long: there may have been too little memory, or time. */
+  /** The decoder crashed or timed out, possibly for lack of memory or time. */
   | { readonly state: 'interrupted' }
-  /** It was stopped, or could not be started: this says nothing about the sound. */
+  /** It was stopped or could not be started: this is independent of the sound. */
   | { readonly state: 'stopped' };
 
 export interface PeaksPool {
-  /** Reads a sound file that lasts `durationMs`; unless told, it may be as long as any. Never throws. */
+  /** Reads a sound file of `durationMs`; without it, the maximum duration is assumed. Never throws. */
   readSound(file: AudioFile, durationMs?: number, stop?: AbortSignal): Promise<SoundReading>;
-  /** Its waveform alone; a flat one when it cannot be decoded. */
+  /** Only the waveform; a flat one if the sound cannot be decoded. */
   readPeaks(file: AudioFile): Promise<string>;
   close(): Promise<void>;
 }
@@ -52,8 +52,8 @@ interface Job {
 }
 
 /**
- * Decodes in `size` processes, started when first needed: a long sound holds up no request, and a sound that crashes
- * its decoder does not end the server. So a server that was killed says nothing about the sound it was decoding.
+ * Decodes in `size` processes, started on first use: a long sound delays no request, and a sound that crashes its
+ * decoder does not end the server. A killed server therefore says nothing about the sound it was decoding.
  */
 export function createPeaksPool(
   size = Math.min(2, availableParallelism()),
@@ -80,7 +80,7 @@ export function createPeaksPool(
     return decoder;
   }
 
-  /** Also of one that waits for work: the kernel ends decoders first when memory runs out. */
+  /** Applies to idle processes as well: the kernel kills decoders first when memory runs out. */
   function forget(decoder: Decoder): void {
     all.delete(decoder);
     const place = idle.indexOf(decoder);
@@ -115,7 +115,7 @@ interface Decoder {
   stop(): Promise<unknown>;
 }
 
-/** One process with one job at a time; it is ended when it crashes or takes too long. It sees no secret settings. */
+/** One process with one job at a time; it ends when it crashes or times out. It has no access to secret settings. */
 function startDecoder(onDone: (isAlive: boolean) => void): Decoder {
   const child = fork(fileURLToPath(new URL('./peaks-process.ts', import.meta.url)), {
     env: {},
@@ -135,7 +135,7 @@ function startDecoder(onDone: (isAlive: boolean) => void): Decoder {
     terminate();
   }
 
-  /** A process that waits must not keep the server alive. */
+  /** An idle process must not keep the server alive. */
   function letGo(): void {
     child.unref();
     child.channel?.unref();
@@ -161,7 +161,7 @@ function startDecoder(onDone: (isAlive: boolean) => void): Decoder {
   child.on('message', (reply: PeaksReply) => {
     if (reply.id === lastId) finish(toReading(reply), true);
   });
-  // An 'exit' follows where the process had started.
+  // An 'exit' event follows if the process had started.
   child.on('error', () => {
     if (child.pid === undefined) end();
   });

@@ -2,18 +2,18 @@ import sharp from 'sharp';
 import { PICTURE_BYTES_MAX } from '../../contract/profile.ts';
 import { readPngChunks } from './png-chunks.ts';
 
-/** 25 Mpx: a 300 KB PNG can unfold to 10 GB otherwise. */
+/** 25 Mpx: a 300 KB PNG can otherwise expand to 10 GB. */
 export const PICTURE_PIXELS_MAX = 25_000_000;
-/** The largest picture that is taken is decoded in half a second; longer takes what was made to take long. */
+/** The largest accepted picture is decoded in half a second; only hostile files take longer. */
 export const PICTURE_SECONDS_MAX = 10;
-/** How the formats that are taken (spec §5) begin: no other decoder ever sees what a stranger sends. */
+/** How the accepted formats (spec §5) start: no other decoder ever processes members' files. */
 const JPEG_MARK = Buffer.from([0xff, 0xd8, 0xff]);
-/** Texts, colours and the like; real pictures have a dozen. */
+/** Texts, colours and similar chunks; real pictures have a dozen. */
 const PNG_EXTRAS_MAX = 200;
 
 export type PictureFault = 'bytes' | 'type' | 'pixels' | 'animated' | 'broken';
 
-/** The bytes are no picture that we take; the message is for logs, not for people. */
+/** The bytes are not an accepted picture; the message is for logs, not for people. */
 export class UnusablePictureError extends Error {
   override readonly name = 'UnusablePictureError';
   readonly fault: PictureFault;
@@ -24,10 +24,7 @@ export class UnusablePictureError extends Error {
   }
 }
 
-/**
- * Reads the header alone: type and size are known before a single pixel is decoded.
- * Throws `UnusablePictureError`.
- */
+/** Reads only the header: type and size are checked before any pixel is decoded. Throws `UnusablePictureError`. */
 export async function checkPicture(bytes: Uint8Array): Promise<void> {
   if (bytes.byteLength > PICTURE_BYTES_MAX) {
     throw new UnusablePictureError(

@@ -14,24 +14,24 @@ import {
 } from './picture-checks.ts';
 
 const QUALITY = 80;
-/** Enough to read an ID by; more would only be more to keep safe. */
+/** Enough to read an ID; a higher resolution would only be more data to protect. */
 const PHOTOGRAPH_SIDE_MAX = 2_400;
 const PHOTOGRAPH_QUALITY = 85;
 
-// One thread a picture, none kept decoded: memory stays flat and requests keep their core.
+// One thread per picture, no cache of decoded pictures: memory stays constant, and requests keep their core.
 sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * What members send is worked on two at a time; each takes up to half a second of a core and 120 MB.
- * Whoever comes after the next ten is told to come back.
+ * Two of the members' pictures are processed at a time; each takes up to half a second of a core and 120 MB. Ten more
+ * may wait; further ones are refused.
  */
 export const pictureTurns = createTurns(2, 10);
 
 /**
- * Re-encodes a JPEG or PNG as WebP in every width of its kind, without any metadata, and returns its
- * key: the objects are `pictures/{key}/{width}.webp`. The same bytes, kind and `salt` give the same
- * key; a salt that nobody else uses gives one that can be deleted later. Throws `UnusablePictureError`.
+ * Re-encodes a JPEG or PNG as WebP in every width of its kind, without any metadata, and returns its key: the objects
+ * are `pictures/{key}/{width}.webp`. The same bytes, kind and `salt` give the same key; a unique salt gives a key that
+ * can be deleted later. Throws `UnusablePictureError`.
  */
 export async function storePicture(
   storage: Storage,
@@ -56,19 +56,19 @@ export async function storePicture(
   return key;
 }
 
-/** The key that `storePicture` gives, for whoever has to note it before the picture is there. */
+/** The key that `storePicture` returns, for callers that must record it before the picture is stored. */
 export function hashPicture(bytes: Uint8Array, kind: PictureKind, salt: string): string {
   return createHash('sha256').update(`${kind}\n${salt}\n`).update(bytes).digest('hex');
 }
 
-/** Deletes every width of a picture; its key must be nobody else's. */
+/** Deletes every width of a picture; no other record may use its key. */
 export async function deletePicture(storage: Storage, key: string, kind: PictureKind): Promise<void> {
   await Promise.all(PICTURE_WIDTHS[kind].map((width) => storage.delete(toPictureKey(key, width))));
 }
 
 /**
- * A photograph of a document as a JPEG of its own, upright, without metadata such as the place it was
- * taken at. Throws `UnusablePictureError`.
+ * Re-encodes a photograph of a document as a JPEG, upright, without metadata such as its location. Throws
+ * `UnusablePictureError`.
  */
 export async function encodePhotograph(bytes: Uint8Array): Promise<Buffer> {
   await checkPicture(bytes);

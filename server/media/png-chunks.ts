@@ -3,12 +3,12 @@ const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const CHUNK_BYTES = 12;
 
 export interface PngChunks {
-  /** All but those with the picture itself, of which there are many in a large one. */
+  /** All chunks except image data, of which large pictures have many. */
   readonly extras: number;
   readonly isAnimated: boolean;
 }
 
-/** What a PNG consists of, without decoding any of it; undefined for bytes that are no PNG. */
+/** The chunks of a PNG, without decoding them; undefined for bytes that are not a PNG. */
 export function readPngChunks(bytes: Buffer): PngChunks | undefined {
   if (!bytes.subarray(0, SIGNATURE.byteLength).equals(SIGNATURE)) return undefined;
   let extras = 0;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a signed address lets its holder do; a signature for one is worth nothing for the other. */
+/** What a signed URL permits; a signature for one purpose is invalid for the other. */
 export type SignedPurpose = 'play' | 'download' | 'download-private' | 'quality-check';
 export type SignatureState = 'valid' | 'expired' | 'invalid';
 
@@ -10,7 +10,7 @@ export interface Signatures {
   check(purpose: SignedPurpose, soundId: string, query: URLSearchParams): SignatureState;
 }
 
-/** HMAC-SHA256 under one secret. `expires` is in epoch seconds. */
+/** HMAC-SHA256 with one secret. `expires` is in epoch seconds. */
 export function createSignatures(secret: Uint8Array, now: () => number = Date.now): Signatures {
   const digest = (purpose: SignedPurpose, soundId: string, expires: string) =>
     createHmac('sha256', secret)

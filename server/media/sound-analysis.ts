@@ -11,19 +11,19 @@ export interface SoundAnalysis {
   readonly findings: SoundFindings;
 }
 
-/** Sound is taken in hops of 100 ms, which loudness wants, and drawn in steps of about 3 ms. */
+/** Sound is processed in hops of 100 ms, for loudness, and drawn in steps of about 3 ms. */
 const HOPS_A_SECOND = 10;
 const STEPS_A_HOP = 32;
 const STEP_MS = 1000 / HOPS_A_SECOND / STEPS_A_HOP;
 const ENVELOPE_STEPS = Math.ceil(ENVELOPE_MS / STEP_MS);
-/** −60 dBFS: what is quieter counts as silence at the beginning. */
+/** −60 dBFS: anything quieter at the start counts as silence. */
 const AUDIBLE = 0.001;
-/** So much stands before many MP3 files, from the encoder: nobody is told of it. */
+/** Encoders insert this much at the start of many MP3 files: not reported. */
 const DELAY_MS_MAX = 50;
 
 /**
- * Measures a sound while it is decoded; an hour of it is never in memory. A file of two channels may come as one
- * where they are the same.
+ * Measures a sound while it is decoded; the whole sound is never in memory. The decoder may deliver one channel for a
+ * file with two identical ones.
  */
 export function createSoundAnalysis(sampleRateHz: number, { count, configuration }: Channels) {
   const hopSamples = Math.round(sampleRateHz / HOPS_A_SECOND);
@@ -34,7 +34,7 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
   const head: number[] = [];
   const tail: number[] = [];
   let loudest = 0;
-  /** The first sample that can be heard. */
+  /** The first audible sample. */
   let onset: number | undefined;
   let filled = 0;
   let taken = 0;
@@ -90,7 +90,7 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
         if (filled === hopSamples) takeHop();
       }
     },
-    /** Null when there was no sample at all. */
+    /** Null if there was no sample. */
     finish(): SoundAnalysis | null {
       if (filled > 0) takeHop();
       if (peaks.length === 0) return null;
@@ -115,7 +115,7 @@ function findAudible(channels: readonly Float32Array[]): number {
   return Math.min(...found.filter((index) => index !== -1));
 }
 
-/** The steps folded into bars, scaled so that the loudest is 1; silence stays flat at 0. */
+/** Combines the steps into bars, scaled so that the loudest is 1; silence stays 0. */
 function toBars(steps: readonly number[]): number[] {
   const bars = Array.from({ length: PEAK_BARS }, (_, bar) => {
     const start = Math.floor((bar * steps.length) / PEAK_BARS);

@@ -10,10 +10,10 @@ import type { PeaksPool } from './peaks.ts';
 
 export { toSoundKey };
 
-/** Bounds the memory one upload can take; about two hours at 256 kbit/s. */
+/** Limits the memory of one upload; about two hours at 256 kbit/s. */
 export const SOUND_BYTES_MAX = 200 * 1024 * 1024;
 
-/** What the sounds table keeps of a file; names as in its columns. */
+/** The properties of a file in the sounds table, with the names of its columns. */
 export interface StoredSoundFile {
   /** SHA-256 of the content, hexadecimal; the object is `sounds/{audio_key}`. */
   readonly audio_key: string;
@@ -30,12 +30,12 @@ export interface StoredSoundFile {
 
 export interface MeasuredSoundFile {
   readonly file: StoredSoundFile;
-  /** What was measured while the waveform was read; none where it was known or could not be. */
+  /** Measurements made while the waveform was read; absent if the waveform was given or could not be read. */
   readonly findings: SoundFindings | undefined;
 }
 
 export interface StoreSoundFileOptions {
-  /** Whoever made the sound may know its waveform; it is then not decoded. */
+  /** A known waveform; the sound is then not decoded. */
   readonly peaks?: string;
   readonly pool?: PeaksPool;
 }
@@ -43,8 +43,8 @@ export interface StoreSoundFileOptions {
 let sharedPool: PeaksPool | undefined;
 
 /**
- * Checks a sound file by its content, stores it and returns what is to be kept of it.
- * Throws `UnusableAudioError`; a waveform that cannot be read never fails it.
+ * Checks a sound file by its content, stores it and returns its properties. Throws `UnusableAudioError`; an unreadable
+ * waveform is not an error.
  */
 export async function storeSoundFile(
   storage: Storage,
