@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { hideSecrets, toAddressGroup } from '../platform/http/http.ts';
 
-/** Safe to stand between quotes in JSON as it is. */
+/** Characters that need no escaping in a JSON string. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
-/** Harmless in JSON, but not on a terminal or in a viewer: C1 controls, line separators, bidi marks. */
+/** Harmless in JSON, but not in a terminal or viewer: C1 controls, line separators, bidi marks. */
 const TREACHEROUS = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 const TEXT_MAX = 500;
 
@@ -15,7 +15,7 @@ export interface AccessFacts {
   readonly address: string;
 }
 
-/** One finished line for one request, in pino's form; built by hand because it is written for every one. */
+/** One log line per request, in pino's format; built by hand because it is written for every request. */
 export function toAccessLine(
   req: IncomingMessage,
   { requestId, status, startedAt, address }: AccessFacts,
@@ -24,14 +24,17 @@ export function toAccessLine(
   return `{"level":30,"time":${now},"id":"${requestId}","method":"${req.method ?? ''}","url":${quote(hideSecrets(req.url ?? ''))},"status":${status},"ms":${now - startedAt},"network":"${toNetwork(address)}","agent":${quote(req.headers['user-agent'])},"msg":"request"}\n`;
 }
 
-/** As much of an address as tells floods apart and no person: logs outlive the day's key of `addresses.ts`. */
+/**
+ * The part of an address that identifies floods but not persons: logs are kept longer than the day's key of
+ * `addresses.ts`.
+ */
 function toNetwork(address: string): string {
   const group = toAddressGroup(address);
   const lastDot = group.lastIndexOf('.');
   return lastDot === -1 ? group : `${group.slice(0, lastDot)}.0/24`;
 }
 
-/** A text from outside as a JSON string that can neither end the line nor steer a terminal. */
+/** Encodes an external text as a JSON string that can neither end the line nor control a terminal. */
 export function quote(text: string | undefined): string {
   if (text === undefined) return '""';
   const short = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;

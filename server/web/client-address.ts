@@ -4,8 +4,8 @@ const MAPPED_V4 = /^::ffff:(?=\d+\.)/i;
 const ADDRESS = /^[\da-f.:]{2,45}$/i;
 
 /**
- * Who asks. Each of the `trustedHops` proxies before us has added the address it saw to the end of
- * `X-Forwarded-For`; what stands before those entries is whatever the visitor wrote, and never counts.
+ * The client's address. Each of the `trustedHops` proxies in front of this process has appended the address it saw to
+ * `X-Forwarded-For`; earlier entries come from the visitor and are ignored.
  */
 export function toClientAddress(req: IncomingMessage, trustedHops: number): string {
   const direct = (req.socket.remoteAddress ?? '').replace(MAPPED_V4, '');

@@ -2,7 +2,10 @@ import Negotiator from 'negotiator';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** The best of our encodings that `Accept-Encoding` allows (RFC 9110 §12.5.3): Brotli first, whatever the client prefers. */
+/**
+ * The best available encoding that `Accept-Encoding` allows (RFC 9110 §12.5.3): Brotli first, regardless of the
+ * client's preference.
+ */
 export function pickEncoding(accept: string | undefined): Encoding {
   if (accept === undefined) return 'identity';
   const allowed = new Negotiator({ headers: { 'accept-encoding': accept } }).encodings(['br', 'gzip']);
@@ -21,9 +24,9 @@ export type RangeResult =
   { state: 'whole' } | { state: 'part'; start: number; end: number } | { state: 'beyond' };
 
 /**
- * One byte range of `size` bytes (RFC 9110 §14). Several ranges, other units and nonsense are
- * answered with the whole, which the RFC allows: so no request costs more than the file.
- * `ifRange` must be the strong tag at hand, otherwise the whole is sent too.
+ * Parses one byte range of `size` bytes (RFC 9110 §14). Several ranges, other units and invalid values are answered
+ * with the whole file, which the RFC allows: so no request costs more than the file. The whole is also sent unless
+ * `ifRange` is the current strong tag.
  */
 export function parseRange(
   range: string | undefined,

@@ -5,49 +5,49 @@ import { BODY_PACE, READ_PACE, createMeter, findTurn, measure, restart, toPace }
 import type { Call, Meter, Pace } from './pace.ts';
 
 export interface ConnectionOptions {
-  /** Of all addresses together. */
+  /** Limit for all addresses together. */
   readonly maxConnections: number;
-  /** Whether connections are a proxy's; each belongs to the client whose request it carries. */
+  /** Whether connections come from a proxy; each then belongs to the client of its current request. */
   readonly isBehindProxy: boolean;
   /** The client's address of a request. */
   readonly findAddress: (req: IncomingMessage) => string;
   readonly serve: (req: IncomingMessage, res: ServerResponse) => void;
-  /** Answers a request whose client has too many under way. */
+  /** Answers a request whose client has too many in progress. */
   readonly refuse: (res: ServerResponse) => void;
-  /** Takes how many connections were refused and closed early, at most once a minute. */
+  /** Called with the number of connections that were refused or closed early, at most once a minute. */
   readonly report?: (counts: { readonly refused: number; readonly closed: number }) => void;
-  /** Shorter ones for tests. */
+  /** Shorter times for tests. */
   readonly limits?: Partial<PeerLimits>;
 }
 
 export interface PeerLimits {
   readonly bodyPace: Pace;
   readonly readPace: Pace;
-  /** How long a new connection or a slow peer is safe from having to make room. */
+  /** How long a new connection or a slow peer is protected from eviction. */
   readonly roomGraceMs: number;
 }
 
 export interface Connections {
-  /** Admits a new connection, closes a worse one in its place, or closes it. */
+  /** Admits a new connection, evicts another one for it, or closes it. */
   open(socket: Socket): void;
-  /** Serves a request once those before it on its connection have been answered. */
+  /** Serves a request once the previous ones on its connection have been answered. */
   take(req: IncomingMessage, res: ServerResponse): void;
-  /** Whether a silent connection waits for the server and not for its peer. */
+  /** Whether a silent connection waits for the server rather than for its peer. */
   isOurTurn(socket: Socket): boolean;
   stop(): void;
 }
 
-/** One address's share of all connections; a school of a thousand stays below a quarter of 4,096. */
+/** The share of one address; a school of a thousand stays below a quarter of 4,096. */
 const SHARE = 1 / 4;
-/** Two browsers and a half, where few connections are allowed in all. */
+/** The minimum share, two and a half browsers, when few connections are allowed in total. */
 const SHARE_MIN = 16;
-/** Requests of one connection that may wait for the one before them, and the characters of their heads. */
+/** Pipelined requests that may wait on one connection, and the total length of their heads in characters. */
 const PIPELINED_MAX = 16;
 const PIPELINED_LENGTH_MAX = 128 * 1024;
 const LIMITS: PeerLimits = { bodyPace: BODY_PACE, readPace: READ_PACE, roomGraceMs: 2_000 };
-/** A peer that is faster makes no room, unless its address holds more than twice what the newcomer's does. */
+/** A faster peer is not evicted, unless its address holds more than twice as many connections as the new one's. */
 const ROOM_BYTES_PER_SEC = 10_000;
-/** For how long one ranking of all connections is used. */
+/** How long a ranking of all connections is reused. */
 const RANKING_MS = 100;
 const REPORT_MS = 60_000;
 
@@ -55,7 +55,7 @@ interface Connection {
   readonly socket: Socket;
   readonly meter: Meter;
   group: Group;
-  /** The request that is being answered. */
+  /** The request in progress. */
   call: Call | undefined;
   waiting: Call[];
   waitingLength: number;
@@ -64,16 +64,16 @@ interface Connection {
   hasServed: boolean;
 }
 
-/** The connections of one IPv4 address or IPv6 /64, or those of a proxy that are idle. */
+/** The connections of one IPv4 address or IPv6 /64, or a proxy's idle ones. */
 interface Group {
   readonly name: string;
   size: number;
 }
 
 /**
- * Shares connections out among addresses. When an address has its share, or all are taken, whoever comes next gets
- * the place of the connection that uses its own least: idle ones first, then slow senders and readers, and
- * first those of the address with the most. Requests that the server works on keep their place.
+ * Shares connections among addresses. When an address has used its share, or all connections are in use, a new
+ * connection evicts the least active one: idle ones first, then slow senders and readers, starting with those of the
+ * address with the most. Requests that the server is working on are never evicted.
  */
 export function createConnections(options: ConnectionOptions): Connections {
   const { maxConnections, isBehindProxy, findAddress, serve } = options;
@@ -113,7 +113,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     connection.socket.destroy();
   }
 
-  /** Cuts peers that move fewer bytes than `bodyPace` and `readPace` ask for. */
+  /** Closes peers that move fewer bytes than `bodyPace` and `readPace` require. */
   function look(): void {
     const now = performance.now();
     const passedMs = now - lookedAt;
@@ -134,7 +134,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     closed = 0;
   }
 
-  /** How little use a connection makes of its place: the lower, the sooner it is closed; undefined: it keeps it. */
+  /** The activity of a connection: the lowest is closed first; undefined: it cannot be evicted. */
   function toRank(
     { call, socket, meter, idleSince, hasServed }: Connection,
     now: number,
@@ -163,7 +163,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     ranking = ranked.map(({ connection }) => connection);
   }
 
-  /** Closes the connection that `group` may most rightly have the place of; false when there is none. */
+  /** Closes the best candidate for eviction in favour of `group`; false when there is none. */
   function makeRoom(group: Group, isOwnOnly: boolean): boolean {
     const now = performance.now();
     rankAll(now);
@@ -206,7 +206,7 @@ export function createConnections(options: ConnectionOptions): Connections {
 
   function take(req: IncomingMessage, res: ServerResponse): void {
     const connection = connections.get(req.socket);
-    // Closed in the middle of a piece that held several requests.
+    // Closed while a chunk with several requests was being processed.
     if (connection === undefined) return;
     if (connection.call === undefined) return begin(connection, { req, res });
     connection.waiting.push({ req, res });

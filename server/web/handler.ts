@@ -23,44 +23,44 @@ import type { Target } from './targets.ts';
 
 export interface HandlerOptions {
   readonly output: LogOutput;
-  /** What every answer carries. */
+  /** The headers of every response. */
   readonly security: readonly Header[];
   readonly staticFiles: StaticFiles;
   readonly pages: PageCache;
-  /** Answers `/media/…` and `/api/…`; undefined when another host does. */
+  /** Handles `/media/…` and `/api/…`; undefined when another host does. */
   readonly media: MediaHandler | undefined;
   readonly api: ((req: IncomingMessage, res: ServerResponse) => Promise<void> | void) | undefined;
-  /** Answers `/notice/…`. */
+  /** Handles `/notice/…`. */
   readonly notices: ((exchange: Exchange, target: Target) => Promise<void>) | undefined;
   /** See settings. */
   readonly trustedProxyHops: number;
   /** Undefined: every Host is served. */
   readonly checkHost?: (req: IncomingMessage) => HostVerdict;
-  /** The address people use, where requests for another Host are redirected to. */
+  /** The public address, to which requests for another Host are redirected. */
   readonly siteUrl?: string;
-  /** Rejects when the process cannot do its work (the database does not answer). */
+  /** Rejects when the process is not ready (the database does not answer). */
   readonly checkReadiness: () => Promise<void>;
 }
 
 export interface WebHandler {
   (req: IncomingMessage, res: ServerResponse): void;
-  /** From now on every answer closes its connection, and `/readyz` refuses. */
+  /** From now on every response closes its connection, and `/readyz` fails. */
   drain(): void;
 }
 
-/** What the log says when a visitor left before the answer began, as nginx does. */
+/** Logged when a client disconnected before the response began, as in nginx. */
 const LEFT = 499;
 const READINESS_LIMIT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
-/** When those come back whose page was not rendered. */
+/** Retry-After for pages that were not rendered. */
 const RENDER_RETRY_SECONDS = 2;
-/** What is served for an address that has no single meaning; no route has it. */
+/** The target used for an address that is ambiguous; no route has it. */
 const NOWHERE: Target = { path: '/404', query: '' };
 
-/** Everything between the socket and the parts that answer. */
+/** Dispatches requests from the sockets to the parts that answer them. */
 export function createHandler(options: HandlerOptions): WebHandler {
   const { output, security, pages, trustedProxyHops, checkHost = () => 'serve' } = options;
-  // Made once: under an attack they are sent thousands of times a second.
+  // Created once: during an attack they are sent thousands of times a second.
   const refusals = {
     busy: toRefusalPage(503, RENDER_RETRY_SECONDS, security),
     tooMany: toRefusalPage(429, RENDER_RETRY_SECONDS, security),
@@ -77,7 +77,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     if (isDraining) res.shouldKeepAlive = false;
     hintAtProxy(req);
 
-    // The hot path: a page at hand, in the encoding asked for.
+    // The hot path: a cached page in the requested encoding.
     if ((req.method === 'GET' || req.method === 'HEAD') && isProper(req) && checkHost(req) === 'serve') {
       const page = pages.find(req.url ?? '');
       const variant = page && findVariant(page, req);
@@ -90,7 +90,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
         return;
       }
     }
-    // A connection that is closed no longer knows whose it was.
+    // A closed connection has no client address any more.
     const address = toClientAddress(req, trustedProxyHops);
     underWay.add(res);
     res.once('close', () => {
@@ -142,7 +142,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     sendJson(exchange, 421, { detail });
   }
 
-  /** Whatever none of the others has taken; `/_…` is for built files alone. */
+  /** All remaining targets; `/_…` is reserved for built files. */
   function isPageTarget(path: string): boolean {
     return (
       !options.staticFiles.has(path) &&
@@ -170,14 +170,14 @@ export function createHandler(options: HandlerOptions): WebHandler {
     sendPage(req, res, requestId, page, variant);
   }
 
-  /** The page for who is not served now. */
+  /** The page for visitors who are refused. */
   function toRefusal(error: unknown): Promise<Page> {
     if (error instanceof TooMany) return refusals.tooMany;
     if (error instanceof Busy) return refusals.busy;
     throw error;
   }
 
-  /** A connection that is closed already has no address; '' would mean a call of this process. */
+  /** A closed connection has no address; '' would mean a call of this process. */
   function toVisitorAddress(req: IncomingMessage): string {
     return toClientAddress(req, trustedProxyHops) || 'unknown';
   }
@@ -187,7 +187,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     if (options.api === undefined) {
       return sendJson(exchange, 404, { detail: 'このホストはAPIを提供していません。' });
     }
-    // The spelling that was looked at is the one that is answered.
+    // The normalised target is checked and answered.
     req.url = query === '' ? path : `${path}?${query}`;
     setTrustedHeader(req, 'x-request-id', exchange.requestId);
     setTrustedHeader(req, 'x-client-address', toVisitorAddress(req));
@@ -242,20 +242,20 @@ export function createHandler(options: HandlerOptions): WebHandler {
 }
 
 /**
- * HTTP/1.1 with a Host (RFC 9112 §3.2), or HTTP/1.0. A proxy before us may see another request in one that
- * leaves it out.
+ * HTTP/1.1 with a Host (RFC 9112 §3.2), or HTTP/1.0. Without a Host, a proxy in front of this process may interpret the
+ * request differently.
  */
 function isProper(req: IncomingMessage): boolean {
   return req.httpVersionMajor === 1 && (req.headers.host !== undefined || req.httpVersionMinor === 0);
 }
 
-/** The variant that can be sent without waiting. */
+/** The variant that is available without waiting. */
 function findVariant(page: Page, req: IncomingMessage): PageVariant | undefined {
   const encoding = pickEncoding(req.headers['accept-encoding']);
   return page.variants[encoding] ?? page.findSmall();
 }
 
-/** The header list is the page's own and shared: it is read to its end within `writeHead`. */
+/** The header list is shared with the page: `writeHead` reads it synchronously. */
 function sendPage(
   req: IncomingMessage,
   res: ServerResponse,
@@ -271,7 +271,7 @@ function sendPage(
   res.end(isUnchanged || req.method === 'HEAD' ? undefined : variant.body);
 }
 
-/** The API reads headers of ours from the request's, which it makes of the raw ones; a visitor's own never count. */
+/** The API reads our headers from the raw ones of the request; a visitor's own are removed. */
 function setTrustedHeader(req: IncomingMessage, name: string, value: string): void {
   req.headers[name] = value;
   const { rawHeaders } = req;

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 export interface HostOptions {
-  /** The address people use. */
+  /** The public address. */
   readonly siteUrl: string;
-  /** What the server listens on. */
+  /** The host that the server listens on. */
   readonly listensOn: string;
   readonly trustedProxyHops: number;
 }
@@ -12,15 +12,15 @@ export interface HostOptions {
 /** Whether to serve a request, to redirect it to `siteUrl` if it is for a page, or to answer 421 (RFC 9110 §15.5.20). */
 export type HostVerdict = 'serve' | 'redirect' | 'refuse';
 
-/** Names that no public DNS server answers for, so that no website can have them lead here (RFC 6761, 6762, 8375). */
+/** Names that public DNS does not resolve, so that a website cannot point them here (RFC 6761, 6762, 8375). */
 const PRIVATE_NAME = /^(?:[\w-]+|[\w.-]+\.(?:localhost|local|internal|lan|home\.arpa))$/;
 const LOOPBACK = /^(?:127\.[\d.]+|::1|localhost)$/;
 
 /**
- * Judges requests by their Host, against DNS rebinding: a website whose name leads to this machine could otherwise
- * read and change what it serves, in a visitor's browser. Behind a proxy, the proxy decides which names lead
- * here, and may send one of its own. Without a public name in `siteUrl`, a server that listens on the
- * network is used by names that it cannot know, and one on loopback only by private ones.
+ * Checks the Host of requests, against DNS rebinding: a website whose name resolves to this machine could otherwise
+ * read and change its data through a visitor's browser. Behind a proxy, the proxy decides which names lead here, and
+ * may send one of its own. Without a public name in `siteUrl`, a server that listens on the network is used under
+ * unknown names, and one on loopback only under private ones.
  */
 export function createHostCheck({
   siteUrl,
@@ -36,7 +36,7 @@ export function createHostCheck({
     if (given === host || isOpen || given === undefined) return 'serve';
     const name = toName(given);
     if (name === hostname || isPrivate(name)) return 'serve';
-    // A proxy that the settings do not know might send the redirected request here under the same name.
+    // A proxy missing from the settings might send the redirected request here again under the same name.
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
     return hasPublicName && !isForwarded ? 'redirect' : 'refuse';
   };

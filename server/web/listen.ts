@@ -15,31 +15,31 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly maxConnections: number;
-  /** How many proxies stand before us. They keep connections open, and decide when an idle one ends. */
+  /** How many proxies are in front of this process. They keep connections open and decide when an idle one ends. */
   readonly trustedProxyHops: number;
   readonly security: readonly Header[];
   readonly log?: Log;
-  /** Shorter ones for tests. */
+  /** Shorter times for tests. */
   readonly limits?: Partial<PeerLimits> & { readonly silenceMs?: number };
 }
 
 export interface Listening {
   readonly port: number;
-  /** Refuses new connections, lets requests under way finish for at most `limitMs`, then cuts. */
+  /** Refuses new connections, waits up to `limitMs` for requests in progress, then closes all connections. */
   drain(limitMs?: number): Promise<void>;
 }
 
-/** Room for ten thousand kanji in an address, percent-encoded: a search that long is cut, not refused. */
+/** Room for ten thousand percent-encoded kanji in a URL: such a long search is truncated, not refused. */
 const HEADERS_BYTES_MAX = 96 * 1024;
 const HEADERS_LIMIT_MS = 10_000;
-/** Six files of 100 MB on a slow line; what crawls is ended long before. */
+/** Six files of 100 MB on a slow line; slower senders are closed long before. */
 const REQUEST_LIMIT_MS = 3_600_000;
-/** A peer that neither sends nor takes a byte for this long is given up, unless it waits for the server. */
+/** A peer that neither sends nor receives a byte for this long is closed, unless it waits for the server. */
 const SILENCE_LIMIT_MS = 60_000;
-/** Connections that are accepted beyond the limit, to be compared with those that are open. */
+/** Connections accepted beyond the limit, to be compared with the open ones. */
 const ACCEPTED_BEYOND = 128;
 const DRAIN_LIMIT_MS = 10_000;
-/** Time for clients with a connection at rest to send one more request and learn that it is the last. */
+/** Time for clients with an idle connection to send one more request, whose response closes the connection. */
 const FAREWELL_MS = 250;
 
 const REASONS: Readonly<Record<string, readonly [number, string]>> = {
@@ -67,7 +67,7 @@ export async function listen(handler: WebHandler, options: ListenOptions): Promi
       requestTimeout: REQUEST_LIMIT_MS,
       connectionsCheckingInterval: 2_000,
       keepAliveTimeout: trustedProxyHops > 0 ? 75_000 : 5_000,
-      // Answered by the handler, so that this answer too carries the security headers.
+      // The handler answers, so that this response also has the security headers.
       requireHostHeader: false,
       noDelay: true,
     },
@@ -99,7 +99,7 @@ export async function listen(handler: WebHandler, options: ListenOptions): Promi
 async function drain(server: Server, handler: WebHandler, limitMs: number): Promise<void> {
   handler.drain();
   const closed = new Promise<void>((resolve) => {
-    // http.Server.close would cut connections at rest at once, with requests perhaps on their way.
+    // http.Server.close would close idle connections at once, while requests may be on their way.
     NetServer.prototype.close.call(server, () => resolve());
   });
   const farewell = setTimeout(() => server.closeIdleConnections(), Math.min(FAREWELL_MS, limitMs));
@@ -112,7 +112,7 @@ async function drain(server: Server, handler: WebHandler, limitMs: number): Prom
   server.close();
 }
 
-/** Answers a client of a proxy that has too many requests under way. */
+/** Answers a client of a proxy that has too many requests in progress. */
 function refuseRequest(res: ServerResponse, security: readonly Header[]): void {
   setHeaders(res, security);
   res.setHeader('retry-after', '5');
@@ -120,7 +120,7 @@ function refuseRequest(res: ServerResponse, security: readonly Header[]): void {
   sendJson({ req: res.req, res, requestId: '' }, 429, { detail });
 }
 
-/** Answers what is no HTTP, or too much of it; the parser has given up on this connection. */
+/** Answers invalid HTTP and oversized heads; the parser cannot continue on this connection. */
 function refuse(error: Error & { code?: string }, socket: Socket, security: readonly Header[]): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

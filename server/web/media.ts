@@ -12,7 +12,7 @@ import { UPLOAD_POLICY } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
 import type { Target } from './targets.ts';
 
-/** What has to be known of a sound to send its file; private sounds included. */
+/** The data of a sound that is needed to send its file; includes private sounds. */
 export interface SoundFile {
   readonly audio_key: string;
   readonly audio_mime: string;
@@ -27,7 +27,7 @@ export interface MediaOptions {
   readonly storage: Storage;
   readonly findSoundFile: (soundId: string) => Promise<SoundFile | undefined>;
   readonly signatures: Signatures;
-  /** Origin of a web client served elsewhere, which may then read our files. */
+  /** Origin of a web client on another host, which may read our files. */
   readonly webOrigin: string | null;
   readonly log: Log;
 }
@@ -40,11 +40,11 @@ const DOWNLOAD = /^\/media\/downloads\/([\w-]{1,64})$/;
 const WIDTHS = new Set<number>(Object.values(PICTURE_WIDTHS).flat());
 
 const FOREVER: Header = ['cache-control', 'public, max-age=31536000, immutable'];
-/** A sound may become private: what plays by itself for longer asks again, by its ETag. */
+/** A sound may become private, so players that cache it longer must revalidate it by its ETag. */
 const FIVE_MINUTES: Header = ['cache-control', 'public, max-age=300'];
 const NEVER: Header = ['cache-control', 'private, no-store'];
 
-/** Answers `/media/…`: pictures, sounds to play and downloads, streamed from storage. */
+/** Serves `/media/…`: pictures, sounds to play and downloads, streamed from storage. */
 export function createMediaHandler({
   storage,
   findSoundFile,
@@ -73,7 +73,7 @@ export function createMediaHandler({
 
   async function sendPicture(exchange: Exchange, key: string, width: number): Promise<void> {
     const path = toPictureKey(key, width);
-    // A page may name one that has been deleted since, and anybody can make a key up: nothing to report.
+    // A page may refer to a deleted object, and any client can invent keys: not reported.
     if (!WIDTHS.has(width) || (await storage.find(path)) === undefined) return sendNotFound(exchange);
     await sendObject(exchange, path, `"${key.slice(0, 32)}-${width}"`, [
       ['content-type', 'image/webp'],
@@ -93,7 +93,7 @@ export function createMediaHandler({
     }
     const signature = sound.is_published ? 'valid' : signatures.check('play', id, query);
     if (signature === 'expired') return sendExpired(exchange);
-    // A private sound is answered as one that does not exist.
+    // A private sound is answered as not found.
     if (signature === 'invalid') return sendNotFound(exchange);
     await sendObject(exchange, toSoundKey(sound.audio_key), `"${sound.audio_key}"`, [
       ['content-type', sound.audio_mime],
@@ -110,7 +110,7 @@ export function createMediaHandler({
     }
     if (signature === 'expired') return sendExpired(exchange);
     const sound = await findSoundFile(id);
-    // Once private, it is its artist's alone.
+    // Once private, only its artist can read it.
     if (sound === undefined || (!sound.is_published && own === 'invalid')) return sendNotFound(exchange);
     const name = toDownloadName(sound.title, sound.artistUsername, toFileEnding(sound.audio_mime));
     await sendObject(exchange, toSoundKey(sound.audio_key), `"${sound.audio_key}"`, [

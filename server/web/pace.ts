@@ -2,23 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Pace {
-  /** Milliseconds of waiting for the peer before its pace counts. */
+  /** Milliseconds of waiting for the peer before its pace is checked. */
   readonly graceMs: number;
-  /** The least that it has to move on average, from the start of the wait. */
+  /** The minimum average, from the start of the wait. */
   readonly bytesPerSec: number;
 }
 
-/** Of a request's body. A weak mobile line sends more. */
+/** For request bodies. A weak mobile line is faster. */
 export const BODY_PACE: Pace = { graceMs: 30_000, bytesPerSec: 10_000 };
 /**
- * Of an answer, for each minute anew. Six downloads that share a GPRS line of 3 KB/s take more. A paused player
- * takes nothing and is cut; browsers continue with a range.
+ * For responses, per minute. Six downloads that share a GPRS line of 3 KB/s are faster. A paused player reads nothing
+ * and is closed; browsers continue with a range.
  */
 export const READ_PACE: Pace = { graceMs: 60_000, bytesPerSec: 200 };
 
 /**
- * What a connection waits for: the peer's next request, the peer sending a body, the peer taking the answer,
- * or the server.
+ * What a connection waits for: the peer's next request, the peer sending a body, the peer reading the response, or the
+ * server.
  */
 export type Turn = 'idle' | 'sending' | 'reading' | 'server';
 
@@ -30,11 +30,11 @@ export interface Call {
 /** How fast the peer of one connection moves bytes while the server waits for it. */
 export interface Meter {
   turn: Turn;
-  /** Whether `waitedMs` and `bytes` are of sending or of reading. */
+  /** Whether `waitedMs` and `bytes` refer to sending or to reading. */
   kind: Turn;
   waitedMs: number;
   bytes: number;
-  /** All bytes of the connection at the last look. */
+  /** All bytes of the connection at the last check. */
   moved: number;
 }
 
@@ -42,7 +42,9 @@ export function createMeter(): Meter {
   return { turn: 'idle', kind: 'idle', waitedMs: 0, bytes: 0, moved: 0 };
 }
 
-/** Whose turn it is. A body that the server has not read yet, or no longer reads, is the server's turn. */
+/**
+ * Which side a connection waits for. A body that the server does not read, not yet or no longer, waits for the server.
+ */
 export function findTurn(socket: Socket, call: Call | undefined): Turn {
   if (call === undefined) return 'idle';
   if (socket.writableLength > 0) return 'reading';
@@ -50,7 +52,7 @@ export function findTurn(socket: Socket, call: Call | undefined): Turn {
   return req.complete || req.readableLength > 0 || req.isPaused() ? 'server' : 'sending';
 }
 
-/** Counts `passedMs` since the last look, if the server waited for the same thing then and now. */
+/** Adds `passedMs` since the last check, if the server waited for the same thing both times. */
 export function measure(meter: Meter, socket: Socket, call: Call | undefined, passedMs: number): void {
   const turn = findTurn(socket, call);
   const moved = socket.bytesRead + countTaken(socket);
@@ -64,7 +66,7 @@ export function measure(meter: Meter, socket: Socket, call: Call | undefined, pa
   meter.moved = moved;
 }
 
-/** Forgets what was measured, at the beginning of a request or of a period. */
+/** Resets the measurement, at the start of a request or a period. */
 export function restart(meter: Meter, kind: Turn = 'idle'): void {
   meter.kind = kind;
   meter.waitedMs = 0;
@@ -76,7 +78,7 @@ export function toPace({ waitedMs, bytes }: Meter): number {
   return waitedMs === 0 ? 0 : (bytes / waitedMs) * 1000;
 }
 
-/** Bytes of answers that the operating system has accepted for sending. */
+/** Bytes of responses that the operating system has accepted for sending. */
 function countTaken(socket: Socket): number {
   // Node's own socket timeout reads the same field; `writableLength` shows no progress within one large write.
   const { _handle: handle } = socket as {

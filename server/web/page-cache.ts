@@ -4,69 +4,69 @@ import type { Admission } from '../platform/limits/limits.ts';
 import type { Page, PageFailure } from './pages.ts';
 import type { Target } from './targets.ts';
 
-/** Pages this young are served without a thought. */
+/** Pages up to this age are served directly. */
 const FRESH_MS = 2_000;
 /**
- * Pages this old are still served, while one new rendering is under way. With the two seconds that replies are
- * remembered (src/api/remembering.ts), a change on another host shows within five.
+ * Pages up to this age are served while they are rendered again. With the two seconds that API replies are cached
+ * (src/api/remembering.ts), a change on another host is visible within five seconds.
  */
 const STALE_MS = 3_000;
-/** While the API fails, a page up to this old is served in its place (stale-if-error, RFC 5861 §4). */
+/** While the API fails, a page up to this age is served instead (stale-if-error, RFC 5861 §4). */
 const STALE_IF_ERROR_MS = 24 * 60 * 60 * 1000;
 /**
- * The same for pages that show sounds or artists, which all have tags. They age sooner, since on another host a takedown
- * is not announced here; soonest while that host answers, and only a part is missing or this process is busy.
+ * The same for pages that show sounds or artists, which all have tags. The limit is shorter, since takedowns on another
+ * host are not announced here; it is shortest while that host answers, and only a part is missing or this process is
+ * busy.
  */
 const STALE_MEMBERS_MS = { outage: 60 * 60 * 1000, incomplete: 5 * 60 * 1000, busy: 5 * 60 * 1000 };
-/** Pages that do not exist get a small room of their own, so that made-up addresses push out nothing real. */
+/** Pages that do not exist have a small cache of their own, so that invented addresses evict no real pages. */
 const MISSING_SHARE = 1 / 16;
-/** Spellings of addresses that were seen; bounded in number and length, hence in bytes. */
+/** Spellings of addresses; bounded in number and length, hence in bytes. */
 const SPELLINGS_MAX = 10_000;
 const SPELLING_LENGTH_MAX = 256;
-/** How often a visitor joins a rendering of others before it is turned away like them. */
+/** How often a visitor joins another visitor's rendering before the refusal of that one applies to both. */
 const JOINS_MAX = 3;
 
 export interface PageCacheOptions {
-  /** Renders what `toKey` gave, and says what the page depends on (contract/page-tags.ts) by calling `note`. */
+  /** Renders the page of a key from `toKey`, and reports its dependencies (contract/page-tags.ts) by calling `note`. */
   readonly render: (key: string, requestId: string, note: (tag: string) => void) => Promise<Page>;
-  /** The one address of all that show the same page, see src/lib/page-targets.ts. */
+  /** Maps all addresses of the same page to one, see src/lib/page-targets.ts. */
   readonly toKey: (target: Target) => string;
-  /** When and for whom pages are rendered. */
+  /** Admission of renderings. */
   readonly admission: Admission;
-  /** 0 turns the cache off. */
+  /** 0 disables the cache. */
   readonly maxBytes: number;
   readonly now?: () => number;
 }
 
 export interface PageCache {
-  /** The page for a raw request target, if it can be answered at once. The hot path. */
+  /** The page for a raw request target, if it is available synchronously. The hot path. */
   find(url: string): Page | undefined;
   /**
-   * The page for a target, rendered when it must be; requests at the same time share one rendering.
-   * While it cannot be rendered, the last good one with its notice. `visitor` is the address group
-   * that asks. Throws `Busy` and `TooMany` when the visitor cannot have it rendered now and there is
-   * no older copy.
+   * The page for a target, rendered if necessary; concurrent requests share one rendering. If it cannot be rendered,
+   * the last good one with its notice. `visitor` is the address group that asks. Throws `Busy` and `TooMany` when the
+   * visitor's rendering is refused and there is no older copy.
    */
   get(target: Target, url: string, requestId: string, visitor: string): Promise<Page>;
   /**
-   * Call after a change of what pages show: no page that depends on one of the tags, and was rendered
-   * before, is served afterwards. Without tags, no page at all.
+   * Call after a change of what pages show: pages that depend on one of the tags and were rendered before are not
+   * served any more. Without tags, this applies to all pages.
    */
   changed(tags?: readonly string[]): void;
-  /** Tells that the page grew (by a compressed variant). */
+  /** Reports that the page grew (by a compressed variant). */
   resized(page: Page): void;
   readonly byteSize: number;
-  /** How many entries there are in each of the cache's maps, for tests of their bounds. */
+  /** The number of entries in each of the cache's maps, for tests of their bounds. */
   readonly sizes: Readonly<Record<string, number>>;
 }
 
 interface Entry {
   readonly key: string;
-  /** The last rendering that succeeded. */
+  /** The last successful rendering. */
   readonly page: Page;
-  /** The same with a notice, once it was needed. */
+  /** The same with a notice, created when it is first needed. */
   outdated: Page | undefined;
-  /** Which of the two is served: the one with the notice while renewing fails. */
+  /** Which of the two is served: the one with the notice while renewal fails. */
   shown: Page;
   readonly tags: ReadonlySet<string>;
   renderedAt: number;
@@ -74,14 +74,14 @@ interface Entry {
   staleUntil: number;
 }
 
-/** What has changed since a rendering began to read. */
+/** The changes since a rendering started to read. */
 interface Changes {
   readonly tags: Set<string>;
   isAll: boolean;
 }
 
 interface Rendering {
-  /** Who has it rendered; the others who wait for it have joined. */
+  /** The visitor who started the rendering; others that wait for it have joined. */
   readonly visitor: string;
   readonly changes: Changes;
   readonly page: Promise<Page>;
@@ -92,9 +92,9 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   const found = maxBytes === 0 ? undefined : createRoom(maxBytes * (1 - MISSING_SHARE));
   const missing = maxBytes === 0 ? undefined : createRoom(maxBytes * MISSING_SHARE);
   const spellings = new Map<string, string>();
-  /** The newest rendering of each key; one that waits for its turn is among them. */
+  /** The newest rendering of each key, including queued ones. */
   const renderings = new Map<string, Rendering>();
-  /** Those of all renderings that have begun to read. */
+  /** The changes of all renderings that have started to read. */
   const underWay = new Set<Changes>();
   const entryOf = new WeakMap<Page, Entry>();
 
@@ -104,13 +104,13 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     const time = now();
     if (time >= entry.staleUntil) return undefined;
     if (time >= entry.freshUntil && !renderings.has(key)) {
-      // A failure is reported where it happens; who finds the page too old renders it again.
+      // A failure is reported where it occurs; a request that finds the page too old renders it again.
       begin(key, 'renewal', '').page.catch(() => undefined);
     }
     return entry.shown;
   }
 
-  /** Renders a page once for all who want it at the same time. */
+  /** Renders a page once for all concurrent requests. */
   async function share(key: string, requestId: string, visitor: string): Promise<Page> {
     for (let joins = 0; ; joins += 1) {
       const running = renderings.get(key);
@@ -120,7 +120,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       try {
         return await running.page;
       } catch (error) {
-        // Those who were turned away with another visitor try for themselves.
+        // Visitors who were refused because of another visitor retry on their own.
         if (!isRefusal(error) || running.visitor === visitor) throw error;
       }
     }
@@ -142,7 +142,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     return rendering;
   }
 
-  /** Renders and keeps a page; when that fails, the last good one stands in. */
+  /** Renders and stores a page; if that fails, the last good one is served. */
   async function renew(key: string, requestId: string, changes: Changes): Promise<Page> {
     const startedAt = now();
     const tags = new Set<string>();
@@ -167,15 +167,15 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   ): Promise<Page> {
     const known = found?.get(key) ?? missing?.get(key);
     const isSame = page.isCacheable && known?.page.etag === page.etag;
-    // Whoever comes next is answered at once, in the encodings that were asked for before.
+    // Prepares the encodings that were requested before, so that the next request is answered at once.
     if (!isSame && page.isCacheable && known?.shown.variants.br) await page.encode('br');
     if (!isSame && page.isCacheable && known?.shown.variants.gzip) await page.encode('gzip');
-    // Rendered before a change: it may show what is no longer so.
+    // Rendered before a change: it may be outdated.
     if (changes.isAll || !changes.tags.isDisjointFrom(tags)) return page;
     found?.delete(key);
     missing?.delete(key);
     if (!page.isCacheable) return page;
-    // Of the same bytes, what was compressed stays good.
+    // If the bytes are the same, the compressed variants remain valid.
     const kept = isSame ? known.page : page;
     const entry: Entry = {
       key,
@@ -192,7 +192,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     return kept;
   }
 
-  /** The last good page with its notice, served until the next try. */
+  /** The last good page with its notice, served until the next attempt. */
   function fallBack(key: string, why: PageFailure): Page | undefined {
     const entry = found?.get(key);
     const outdated = findOutdated(key, why);
@@ -202,7 +202,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     return outdated;
   }
 
-  /** The last good page with its notice. A change of what it shows has removed it. */
+  /** The last good page with its notice. A change of its content has removed it. */
   function findOutdated(key: string, why: PageFailure | 'busy'): Page | undefined {
     const entry = found?.get(key);
     if (entry === undefined) return undefined;
@@ -216,10 +216,10 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     return entry.outdated;
   }
 
-  /** Has the cache count the bytes of an entry that grew. */
+  /** Updates the byte count of an entry that grew. */
   function measure(entry: Entry): void {
     const room = entry.page.status === 404 ? missing : found;
-    // The room measures only what is new to it.
+    // The cache measures an entry only when it is added.
     if (room?.peek(entry.key) === entry && room.delete(entry.key)) room.set(entry.key, entry);
   }
 
@@ -274,7 +274,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   };
 }
 
-/** About what a tag takes in memory. */
+/** Approximate memory of a tag. */
 const TAG_BYTES = 100;
 
 function createRoom(maxBytes: number): LRUCache<string, Entry> {
@@ -285,7 +285,7 @@ function createRoom(maxBytes: number): LRUCache<string, Entry> {
   });
 }
 
-/** A rendering with any may show what is no longer so: whoever comes now does not join it. */
+/** A rendering with changes may be outdated: new requests do not join it. */
 function hasAny({ tags, isAll }: Changes): boolean {
   return isAll || tags.size > 0;
 }

@@ -9,8 +9,8 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /**
- * Renders the page of a path with its query; never rejects for a page that fails (that is a 500 page).
- * `note` is called with what the page depends on (contract/page-tags.ts).
+ * Renders the page of a path with its query; a page that fails results in a 500 page, not a rejection. `note` is called
+ * with the page's dependencies (contract/page-tags.ts).
  */
 export type RenderPage = (
   target: string,
@@ -21,47 +21,49 @@ export type RenderPage = (
 /** Below this, compression costs more than it saves. */
 const COMPRESSION_BYTES_MIN = 1_024;
 const BROTLI_QUALITY = 5;
-/** 256 KiB sees a whole page; brotli's default of 4 MiB is taken anew by every compression. */
+/** 256 KiB covers a whole page; brotli's default of 4 MiB is allocated for each compression. */
 const BROTLI_WINDOW_BITS = 18;
-/** A CDN that knows RFC 9213 holds a page briefly, so that maintenance is seen within seconds. */
+/** A CDN that supports RFC 9213 caches a page briefly, so that maintenance is visible within seconds. */
 const CDN_CACHING: Header = ['cdn-cache-control', 'max-age=2'];
-/** Spec §9: a page that was fetched ahead is fresh for 30 s, pages seen live five minutes. */
+/** Spec §9: a prefetched page is fresh for 30 s, visited pages for five minutes. */
 const PAGE_CACHING: readonly Header[] = [
   ['cache-control', 'public, max-age=30, stale-while-revalidate=270, s-maxage=2'],
   CDN_CACHING,
 ];
-/** What is not there may be there in a moment. */
+/** A missing page may exist a moment later. */
 const ABSENCE_CACHING: readonly Header[] = [
   ['cache-control', 'public, max-age=0, must-revalidate'],
   CDN_CACHING,
 ];
 
-/** A page from before an outage; any cache asks again at once (RFC 7234 §5.5). */
+/** A page from before an outage; caches revalidate at once (RFC 7234 §5.5). */
 const OUTDATED_CACHING: readonly Header[] = [...ABSENCE_CACHING, ['warning', '111 - "Revalidation Failed"']];
-/** The layout's notice that a page may be out of date, and the same in sight (src/layouts/Shell.astro). */
+/** The layout's notice that a page may be outdated, hidden and visible (src/layouts/Shell.astro). */
 const HIDDEN_NOTICE = '<p data-outdated hidden';
 const SHOWN_NOTICE = '<p data-outdated';
-/** What src/pages/maintenance.astro sends along: its 503 is meant. */
+/** Sent by src/pages/maintenance.astro: its 503 is intentional. */
 const MAINTENANCE_HEADER = 'x-maintenance';
-/** Sent with a page that lacks a part because the API failed to answer that call. */
+/** Sent with a page that lacks a part because that API call failed. */
 const INCOMPLETE_HEADER = 'x-incomplete';
-/** Sent with the error page for a main read that the API refused: the API works, and its refusal is its last word. */
+/** Sent with the error page for a main read that the API refused: the API works, so the refusal is final. */
 const REFUSED_HEADER = 'x-refused';
 
-/** Where `x-request-id` goes in a list of raw headers: filled in just before it is sent. */
+/** Placeholder for `x-request-id` in a list of raw headers, filled in just before sending. */
 export const REQUEST_ID_INDEX = 1;
 
-/** A rendered page in one encoding, ready to be handed to `writeHead`. */
+/** A rendered page in one encoding, ready for `writeHead`. */
 export interface PageVariant {
   readonly body: Buffer;
-  /** Names and values in turn; the first value is the request id's place. */
+  /** Names and values alternate; the first value is the placeholder of the request id. */
   readonly headers: string[];
 }
 
-/** Why an older copy may replace a page: the API or the page failed, or the API answered all but a part. */
+/**
+ * Why an older copy may replace a page: the API or the page failed, or a part is missing because an API call failed.
+ */
 export type PageFailure = 'outage' | 'incomplete';
 
-/** A rendered page, as long as it is kept. */
+/** A rendered page in the cache. */
 export class Page {
   readonly status: number;
   readonly etag: string;
@@ -83,26 +85,26 @@ export class Page {
       .update(body)
       .digest('base64url')
       .slice(0, 22);
-    // Weak, so that one tag serves every encoding of the page.
+    // Weak, so that one tag covers every encoding of the page.
     this.etag = `W/"${hash}"`;
     this.#headers = [...headers, ['etag', this.etag], ['vary', 'accept-encoding']];
     this.variants = { identity: this.#toVariant(body, 'identity') };
     this.unchangedHeaders = toRawHeaders(this.#headers.filter(([name]) => name !== 'content-type'));
   }
 
-  /** What the page takes in memory, roughly. */
+  /** Approximate memory of the page. */
   get byteSize(): number {
     const bodies = Object.values(this.variants).reduce((sum, { body }) => sum + body.byteLength, 0);
     return bodies + 4_096;
   }
 
-  /** The page as it is, when it is too small to be compressed. */
+  /** The uncompressed page, if it is too small for compression. */
   findSmall(): PageVariant | undefined {
     const { identity } = this.variants;
     return identity.body.byteLength < COMPRESSION_BYTES_MIN ? identity : undefined;
   }
 
-  /** The variant for an encoding, made when first asked for, off the main thread. */
+  /** The variant for an encoding, compressed on first use, off the main thread. */
   async encode(encoding: Encoding): Promise<PageVariant> {
     const ready = this.variants[encoding];
     if (ready !== undefined) return ready;
@@ -113,7 +115,7 @@ export class Page {
     return pending;
   }
 
-  /** The same page with its notice in sight, for when no newer one can be had. */
+  /** The same page with a visible notice, for when no newer one is available. */
   toOutdated(): Page {
     const replaced = new Set(['etag', 'vary', ...OUTDATED_CACHING.map(([name]) => name)]);
     const headers = this.#headers.filter(([name]) => !replaced.has(name));
@@ -155,7 +157,7 @@ export class Page {
   }
 }
 
-/** The page that is sent in place of one that is not rendered now: 503, or 429 to who asks too much. */
+/** The page sent instead of one that is not rendered now: 503, or 429 for a visitor over the limit. */
 export function toRefusalPage(
   status: 429 | 503,
   retryAfterSec: number,
@@ -167,7 +169,7 @@ export function toRefusalPage(
   return toPage(new Response(html, { status, headers }), security);
 }
 
-/** Reads a rendered answer to its end and adds what every page answer carries. */
+/** Reads a rendered response to its end and adds the headers of every page. */
 export async function toPage(response: Response, security: readonly Header[]): Promise<Page> {
   const bytes = await response.bytes();
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

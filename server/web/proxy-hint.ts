@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { Log } from '../platform/log.ts';
 
-/** Addresses that no visitor comes from: this machine's, and those of private networks (RFC 1918, 4193, 6598). */
+/** Addresses that visitors cannot have: those of this machine and of private networks (RFC 1918, 4193, 6598). */
 const NEARBY = new Set(['loopback', 'private', 'linkLocal', 'carrierGradeNat', 'uniqueLocal']);
 
 /**
- * Looks at requests for a sign that a proxy stands before us which the settings do not know: to all limits, its
- * address is then the only visitor there is. Says so once, and looks no more.
+ * Detects a proxy in front of this process that is missing from the settings: all limits would count its address as a
+ * single visitor. Logs this once, then stops checking.
  */
 export function createProxyHint(log: Log, trustedHops: number): (req: IncomingMessage) => void {
   let isLooking = trustedHops === 0;

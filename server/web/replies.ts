@@ -6,14 +6,14 @@ import { isNoneMatch, parseRange } from './conditions.ts';
 import { NO_PAGE_POLICY } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
 
-/** The request and its answer under way; the answer already carries id and security headers. */
+/** The request and its response in progress; the response already has its id and security headers. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly requestId: string;
 }
 
-/** An answer of ours as JSON: an error, or the state of the process. */
+/** Sends JSON: an error, or the state of the process. */
 export function sendJson(
   { req, res }: Exchange,
   status: number,
@@ -32,17 +32,17 @@ export function sendJson(
   res.end(req.method === 'HEAD' ? undefined : text);
 }
 
-/** Something that can be sent whole or in part. */
+/** Content that can be sent whole or in part. */
 export interface Sendable {
   readonly size: number;
   /** Strong: the same tag means the same bytes. */
   readonly etag: string;
   readonly headers: readonly Header[];
-  /** In memory as a whole, or to be opened. */
+  /** In memory, or opened on demand. */
   readonly content: Buffer | ((range?: ByteRange) => Promise<Readable>);
 }
 
-/** Streams a file at the pace of its reader; answers conditions and one range (GET and HEAD). */
+/** Streams a file with backpressure; handles conditions and one range (GET and HEAD). */
 export async function sendFile({ req, res }: Exchange, file: Sendable): Promise<void> {
   setHeaders(res, [...file.headers, ['etag', file.etag], ['accept-ranges', 'bytes']]);
   if (isNoneMatch(req.headers['if-none-match'], file.etag)) {
@@ -64,10 +64,10 @@ export async function sendFile({ req, res }: Exchange, file: Sendable): Promise<
     return;
   }
   const part = range.state === 'part' ? { start: range.start, end: range.end } : undefined;
-  // Opened before the first byte of the answer: a file that is gone can still become a 404.
+  // Opened before the response starts, so that a missing file can still become a 404.
   const content = isHead ? undefined : await openContent(file.content, part);
   if (res.destroyed) {
-    // The listener left while the file was being opened; nobody else would close it.
+    // The client disconnected while the file was being opened; it must be closed here.
     if (content instanceof Readable) content.destroy();
     return;
   }
@@ -82,7 +82,7 @@ export async function sendFile({ req, res }: Exchange, file: Sendable): Promise<
     await pipeline(content, res);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    // The listener went away in the middle: an everyday thing.
+    // The client disconnected during the response: not an error.
   }
 }
 

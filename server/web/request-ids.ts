@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Ids unlike those of any other process or start, for the price of a counter. */
+/** Ids that are unique across processes and restarts, at the cost of a counter. */
 export function createRequestIds(): () => string {
   const prefix = randomBytes(6).toString('base64url').replace(/[-_]/g, 'x');
   let count = 0;

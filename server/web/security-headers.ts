@@ -1,17 +1,17 @@
 /** One header as a name and a value. */
 export type Header = readonly [name: string, value: string];
 
-/** For whatever is not a page: nothing in it may load, run or be framed. */
+/** For everything except pages: no content may load, run or be framed. */
 export const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
-/** For files that people sent us: should a browser take one for a document, it gets no origin and no script. */
+/** For members' files: if a browser treats one as a document, it has no origin and no scripts. */
 export const UPLOAD_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
-/** For a page that came without a policy of its own. */
+/** For a page without a policy of its own. */
 export const PAGE_POLICY =
   "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
 
-/** What every answer carries, besides its `Content-Security-Policy`. */
+/** The headers of every response, except `Content-Security-Policy`. */
 export function toSecurityHeaders(siteUrl: string): Header[] {
   const headers: Header[] = [
     ['x-content-type-options', 'nosniff'],
@@ -26,7 +26,7 @@ export function toSecurityHeaders(siteUrl: string): Header[] {
   return headers;
 }
 
-/** The page's policy, with the one directive that Astro's hashes leave out. */
+/** The page's policy, with the directive that Astro's hashes omit. */
 export function toPagePolicy(own: string | null): string {
   if (own === null || own.trim() === '') return PAGE_POLICY;
   if (/\bframe-ancestors\b/.test(own)) return own;

@@ -34,12 +34,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
-/** Larger files are streamed from disk; all that is kept in memory together stays below the second figure. */
+/** Larger files are streamed from disk; the total kept in memory stays below the second figure. */
 const FILE_BYTES_MAX = 1024 * 1024;
 const TOTAL_BYTES_MAX = 64 * 1024 * 1024;
 const ENDINGS = { br: '.br', gzip: '.gz' } as const;
 
-/** A drawing may style itself, and opened as a document it may do nothing else. */
+/** An SVG may style itself; opened as a document, it may do nothing else. */
 const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 interface StaticFile {
@@ -54,13 +54,13 @@ interface StaticFile {
 export interface StaticFiles {
   /** Whether the path is one of these files. */
   has(path: string): boolean;
-  /** Sends the file of a path that `has` affirmed. */
+  /** Sends the file of a path for which `has` returned true. */
   send(exchange: Exchange, path: string): Promise<void>;
 }
 
 export const NO_STATIC_FILES: StaticFiles = { has: () => false, send: () => Promise.resolve() };
 
-/** Reads a built `dist/client` with what `server/build.ts` compressed beside each file. */
+/** Reads a built `dist/client` with the compressed variants of `server/build.ts`. */
 export async function loadStaticFiles(root: string): Promise<StaticFiles> {
   const files = new Map<string, StaticFile>();
   const names = await readdir(root, { recursive: true, withFileTypes: true });
@@ -136,7 +136,7 @@ function toHeaders(urlPath: string, isCompressed: boolean): Header[] {
           : 'public, max-age=3600',
     ],
     ['cross-origin-resource-policy', 'same-site'],
-    // A prerendered page brings its policy in a <meta>, which cannot say this much.
+    // A prerendered page has its policy in a <meta>, which does not support this directive.
     [
       'content-security-policy',
       isPage ? "frame-ancestors 'none'" : urlPath.endsWith('.svg') ? DRAWING_POLICY : NO_PAGE_POLICY,
@@ -151,7 +151,7 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** `.env` and its like never leave, should one get in; `.well-known` (RFC 8615) is there to be read. */
+/** `.env` and similar files are never sent, even if they exist here; `.well-known` (RFC 8615) is public. */
 function isHidden(path: string): boolean {
   return path.split(sep).some((name) => name.startsWith('.') && name !== '.well-known');
 }

@@ -1,21 +1,21 @@
 import { QUERY_PARAMS_MAX, cutQuery } from '../platform/http/http.ts';
 
-/** What a request asks for, in the one spelling that everything after this point sees. */
+/** The normalised target of a request, which all later code uses. */
 export interface Target {
-  /** Begins with one slash; percent-encoded; no empty, `.` or `..` segments. */
+  /** Starts with one slash; percent-encoded; no empty, `.` or `..` segments. */
   readonly path: string;
-  /** Without the question mark; as it came, up to one parameter more than any call may have. */
+  /** Without the question mark; unchanged, except that it is cut after one parameter more than any call may have. */
   readonly query: string;
 }
 
 const PLAIN = /^(?:\/[\w~@!$'()*+,;=:-][\w.~@!$'()*+,;=:-]*)*\/?$/;
-/** A slash, backslash or NUL hidden by percent-encoding would mean another path to whoever decodes once more. */
+/** A percent-encoded slash, backslash or NUL would be another path for code that decodes once more. */
 const HIDDEN = /%(?:2f|5c|00)/i;
 
 /**
- * The target of a request line, or undefined for one that has no single meaning: `//`, dot
- * segments in any disguise, backslashes, broken percent-encoding. An absolute form
- * (RFC 9112 §3.2.2) counts by its path; its host is ignored as the Host header is.
+ * The target of a request line, or undefined if it is ambiguous: `//`, dot segments in any encoding, backslashes,
+ * invalid percent-encoding. For an absolute form (RFC 9112 §3.2.2) only its path is used; its host is ignored, like the
+ * Host header.
  */
 export function parseTarget(url: string): Target | undefined {
   const origin = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');

@@ -1,14 +1,13 @@
 import node from '@astrojs/node';
 import type { AstroIntegration } from 'astro';
 
-/** The Node adapter, which this one builds upon and whose name it keeps. */
+/** The Node adapter, which this one extends and whose name it keeps. */
 export const nodeAdapter: AstroIntegration = node({ mode: 'middleware' });
 
 /**
- * Has the Node adapter build `dist/server/entry.mjs` from our own entry, which exports `render`
- * and nothing that listens. The adapter's own middleware passes no locals to error pages, writes
- * answers without regard for slow readers and takes its address from the Host header; in this
- * process `server/web` does all that.
+ * Makes the Node adapter build `dist/server/entry.mjs` from our own entry, which exports `render` and does not listen.
+ * The adapter's own middleware passes no locals to error pages, ignores backpressure of slow readers, and takes its
+ * address from the Host header; in this process `server/web` does all that (docs/decisions/003).
  */
 export function ownEntry(): AstroIntegration {
   return {

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RenderPage } from '../pages.ts';
 
-/** What the process tells every page; see `App.Locals` in src/env.d.ts. */
+/** Context of every page; see `App.Locals` in src/env.d.ts. */
 export interface PageLocals {
   /** Undefined when pages call an API on another host themselves. */
   readonly fetchApi: typeof fetch | undefined;
   readonly settings: object;
-  /** Replies that are the same for every page, forgotten after each change made here. */
+  /** Replies that are the same for every page, dropped after each change made here. */
   readonly replies: Map<string, unknown> | undefined;
-  /** Takes what a page could not be rendered for. */
+  /** Called with the error of a page that failed to render. */
   readonly reportError: (error: unknown, requestId: string) => void;
-  /** Takes what the API host sent that pages had to do without. */
+  /** Called with API replies that pages could not use. */
   readonly warn: (message: string) => void;
 }
 
@@ -21,8 +21,8 @@ interface Entry {
 }
 
 /**
- * The built pages. Requests are made anew from path and query: no header, cookie or Host of a
- * visitor reaches a page, so every page is the same for everybody and its links lead to `siteUrl`.
+ * The built pages. A new request is created from path and query only: no header, cookie or Host of a visitor reaches a
+ * page, so every page is the same for everyone, and its links use `siteUrl`.
  */
 export async function loadPages(distDir: string, siteUrl: string, locals: PageLocals): Promise<RenderPage> {
   const entry = (await import(pathToFileURL(join(distDir, 'server', 'entry.mjs')).href)) as Partial<Entry>;
@@ -42,9 +42,9 @@ export async function loadPages(distDir: string, siteUrl: string, locals: PageLo
 }
 
 /**
- * The entry loads a page's module when the page is first asked for. Loaded here, a build that is
- * made while this process runs cannot take them away. What is only for browsers fails and is not
- * needed; the picture service is left out, since pages never use it and it takes memory.
+ * The entry loads a page's module on its first request. They are preloaded here, so that a build during the process's
+ * lifetime cannot remove them. Browser-only modules fail to load and are not needed. The image service is skipped:
+ * pages never use it, and it takes memory.
  */
 async function loadChunks(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
