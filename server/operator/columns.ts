@@ -1,9 +1,9 @@
 import stringWidth from 'string-width';
 
-/** Controls, which could drive the terminal, and what turns the direction of text around. */
+/** Control characters, which could control the terminal, and bidi marks. */
 const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Rows under a head, each column as wide as its longest value. Members' words cannot drive the terminal. */
+/** Rows under a header, each column as wide as its longest value. Control characters in members' texts are removed. */
 export function toColumns(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const table = [head, ...rows].map((row) => row.map(toPlain));
   const widths = head.map((_, column) => Math.max(...table.map((row) => stringWidth(row[column] ?? ''))));
@@ -17,7 +17,7 @@ export function toColumns(head: readonly string[], rows: readonly (readonly stri
     .join('\n');
 }
 
-/** One line for each name and its value, the values below one another. */
+/** One line for each name and its value, with aligned values. */
 export function toFacts(facts: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(facts).map((name) => stringWidth(name)));
   return Object.entries(facts)
@@ -25,7 +25,7 @@ export function toFacts(facts: Readonly<Record<string, string>>): string {
     .join('\n');
 }
 
-/** As a person reads it: `2026-04-01 09:30 UTC`. */
+/** For people: `2026-04-01 09:30 UTC`. */
 export function toTime(ms: number | null): string {
   return ms === null ? '' : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -49,12 +49,12 @@ export interface Invocation {
   readonly reason: string;
   readonly to: string;
   readonly chosen: Chosen;
-  /** Whose account acts; '' when nobody is named. */
+  /** The acting staff account; '' if not given. */
   readonly actingEmail: string;
   readonly isJson: boolean;
 }
 
-/** Reads the arguments after the program's name. Throws `UsageError`; 'help' when that was asked for. */
+/** Parses the arguments after the program's name. Throws `UsageError`; returns 'help' if that was requested. */
 export function parseCommandLine(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -99,7 +99,7 @@ export function parseCommandLine(
   };
 }
 
-/** What is given of the command's options. Throws `UsageError` for one it does not take, or lacks. */
+/** The command's options. Throws `UsageError` for an unknown or missing one. */
 function toChosen(name: string, { takes = [], needs = [] }: Command, values: Chosen): Chosen {
   const given = NAMES.filter((option) => values[option] !== undefined);
   for (const option of given) {

@@ -1,19 +1,19 @@
 import type { Desk } from './desk.ts';
 import type { Member } from './members.ts';
 
-/** What a command gets to work with. */
+/** The context of a command. */
 export interface CommandCall {
   readonly desk: Desk;
-  /** What the command is about, such as an ID; '' where it takes none. */
+  /** The target of the command, such as an id; '' if it takes none. */
   readonly target: string;
   /** '' unless given. */
   readonly reason: string;
   /** '' unless given. */
   readonly to: string;
-  /** Whatever else of `takes` and `needs` is given. */
+  /** All other options from `takes` and `needs`. */
   readonly chosen: Chosen;
   readonly isJson: boolean;
-  /** Who acts. Throws `UsageError` when nobody is named, `Refusal` for who is no staff. */
+  /** The acting staff account. Throws `UsageError` if none was given, `Refusal` if the account is not staff. */
   requireStaff(): Promise<Member>;
   print(text: string): void;
 }
@@ -37,21 +37,21 @@ export type Option = keyof typeof OPTION_VALUES;
 export type Chosen = Readonly<Partial<Record<Option, string>>>;
 
 export interface Command {
-  /** What stands after the noun and the verb in the help, besides options. */
+  /** The text after noun and verb in the help, besides options. */
   readonly target?: 'ID' | 'EMAIL' | 'NAME' | 'SETTING' | 'SLUG';
-  /** Options that may be given; `artist` beside a target, instead of it: an artist's, or those of an artist's day. */
+  /** Optional options; `artist` replaces a target: those of an artist, or of one day of an artist. */
   readonly takes?: readonly Option[];
-  /** Options that have to be given. */
+  /** Required options. */
   readonly needs?: readonly Option[];
   readonly takesJson?: boolean;
-  /** It changes nothing: the database is opened for reading alone, without limits of time. Absent: it may write. */
+  /** Read-only: the database is opened for reading, without time limits. If absent, the command may write. */
   readonly reads?: true;
   readonly about: string;
   /** The exit code; undefined is 0. */
   run(call: CommandCall): Promise<number | void>;
 }
 
-/** Mails are queued here, and sent by the process that serves. */
+/** Mails are queued here and sent by the server process. */
 export function tellMail({ print }: CommandCall, to: string): void {
   print(`A mail to ${to} is queued; the running server sends it within seconds, or at its next start.`);
 }

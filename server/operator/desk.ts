@@ -13,7 +13,7 @@ import { toLocalUrl } from '../settings.ts';
 import type { Settings } from '../settings.ts';
 import { Refusal } from './refusals.ts';
 
-/** What commands work with: the data of the settings, while the server may be running beside. */
+/** The resources of commands: the data of the settings, which a running server may use at the same time. */
 export interface Desk {
   readonly database: Database;
   readonly storage: Storage;
@@ -22,16 +22,16 @@ export interface Desk {
   readonly siteUrl: string;
   readonly siteName: string;
   readonly operatorEmail: string;
-  /** Another process has the cache: its pages age by themselves. */
+  /** The cache is in another process: its pages expire on their own. */
   catalogueChanged(): void;
   readonly settings: Settings;
-  /** Where the running server answers on this machine. */
+  /** The local address of the running server. */
   readonly localUrl: string;
 }
 
 /**
- * Opens the same data as `npm start`. Throws `Refusal` where there is none, since a slip must not make another, and
- * `DatabaseVersionError` where the server has to bring it up to date first: a command does not migrate.
+ * Opens the same data as `npm start`. Throws `Refusal` if there is none, so that a typing error does not create a new
+ * database, and `DatabaseVersionError` if the server has to migrate it first: commands do not migrate.
  */
 export async function openDesk(
   settings: Settings,
@@ -68,7 +68,7 @@ export function openSignatures({ settings }: Desk) {
   return createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
 }
 
-/** Throws `Refusal` where the private keys are not. */
+/** Throws `Refusal` if the private keys are missing. */
 export function openOpeningKeys({ settings: { personalInfoKeyFile } }: Desk) {
   try {
     return readOpeningKeys(personalInfoKeyFile);

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { Refusal, UsageError } from './refusals.ts';
 
-/** The content of a file that the operator names. Throws `Refusal` for one that cannot be read or is too large. */
+/** The content of a file given by the operator. Throws `Refusal` if it cannot be read or is too large. */
 export async function readInput(path: string, bytesMax: number): Promise<Buffer> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw new Refusal(`${path} cannot be read (${error.code})`);
@@ -18,7 +18,7 @@ export async function readInput(path: string, bytesMax: number): Promise<Buffer>
   }
 }
 
-/** An option's text as one line, undefined when it is not given. Throws `UsageError` when it is blank or too long. */
+/** An option's text as one line, undefined if not given. Throws `UsageError` if it is blank or too long. */
 export function toName(option: string, text: string | undefined, lengthMax: number): string | undefined {
   if (text === undefined) return undefined;
   const line = text

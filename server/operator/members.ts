@@ -10,7 +10,7 @@ interface MemberDeps {
   readonly clock: Clock;
 }
 
-/** Throws `Refusal` when nobody has the address. */
+/** Throws `Refusal` if no account has the address. */
 export async function getMember({ db }: Database, email: string) {
   const member = await db
     .selectFrom('users')
@@ -23,7 +23,7 @@ export async function getMember({ db }: Database, email: string) {
 }
 export type Member = Awaited<ReturnType<typeof getMember>>;
 
-/** Who decides. Throws `Refusal` for an account that is no staff, or blocked. */
+/** The deciding staff account. Throws `Refusal` if it is not staff or is blocked. */
 export async function getStaff(database: Database, email: string): Promise<Member> {
   const member = await getMember(database, email);
   if (member.is_staff === 0) throw new Refusal(`${email}: this is no staff account`);
@@ -39,7 +39,10 @@ export function countSounds({ db }: Database, memberId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Blocking ends every session of the member. Throws `Refusal` when nothing would change, or nobody could decide. */
+/**
+ * Blocking ends every session of the member. Throws `Refusal` if nothing would change, or the acting account may not do
+ * it.
+ */
 export async function setBlocked(
   deps: MemberDeps,
   member: Member,
@@ -59,7 +62,7 @@ export async function setBlocked(
   });
 }
 
-/** Nobody else suspends the member or ends a suspension until the transaction ends. */
+/** Locks the member's suspension until the transaction ends. */
 async function isSuspended(transaction: Transaction<Schema>, memberId: string): Promise<boolean> {
   const row = await transaction
     .selectFrom('users')
@@ -71,8 +74,8 @@ async function isSuspended(transaction: Transaction<Schema>, memberId: string): 
 }
 
 /**
- * Makes or unmakes a staff account. `staffId` may be null for the first one alone; the last one stays.
- * Throws `Refusal`.
+ * Grants or revokes staff rights. `staffId` may be null for the first staff account only; the last one cannot be
+ * revoked. Throws `Refusal`.
  */
 export async function setStaff(
   deps: MemberDeps,
@@ -104,7 +107,7 @@ export async function hasStaff({ db }: Database): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Of two who change the same flag at once, the second is told. */
+/** If two staff members change the same flag at once, the second gets a refusal. */
 async function setFlag(
   transaction: Transaction<Schema>,
   { id, email }: Member,

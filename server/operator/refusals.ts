@@ -8,17 +8,17 @@ import { IncompletePayee } from '../features/ledger/ledger.ts';
 import { UnfitPersonalInfo } from '../features/reviews/reviews.ts';
 import { Problem } from '../platform/http/http.ts';
 
-/** The command is not one of ours, or lacks something: exit code 2. */
+/** The command is unknown or incomplete: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command is understood and cannot be carried out: exit code 1. */
+/** The command is valid but cannot be carried out: exit code 1. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
-/** What services answer members in Japanese, told to the operator in the language of the command line. */
+/** Translates the services' Japanese messages to members into the language of the command line. */
 const STATUSES: Readonly<Record<number, string>> = {
   403: 'the acting account is no staff account',
   404: 'there is no such thing',
@@ -40,7 +40,7 @@ const FAILURES: Readonly<Record<DatabaseFailure, string>> = {
   unavailable: 'the database cannot be used just now',
 };
 
-/** One line about any error; `subject` is what the command was about. */
+/** One line for any error; `subject` is the target of the command. */
 export function toErrorLine(error: unknown, subject: string): string {
   if (error instanceof UnfitCredit) return `${subject}: ${OBSTACLES[error.why]}`;
   if (error instanceof IncompletePayee) {
@@ -58,7 +58,7 @@ export function toErrorLine(error: unknown, subject: string): string {
   if (error instanceof MissingObjectError) return `${subject}: its file is missing`;
   if (error instanceof SettingsError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  // A database that cannot be reached has a code, and often nothing to say.
+  // The error of an unreachable database has a code, and often no message.
   const { code } = error as NodeJS.ErrnoException;
   const line = (error.message || code || error.name).split('\n', 1)[0] ?? '';
   const failure = classifyFailure(error);

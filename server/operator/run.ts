@@ -11,7 +11,7 @@ export interface Terminal {
   printError(line: string): void;
 }
 
-/** Carries out one command; the exit code: 0 done, 1 refused or failed, 2 not understood. */
+/** Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 not understood. */
 export async function runOperator(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

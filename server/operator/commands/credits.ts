@@ -15,7 +15,7 @@ import { toColumns, toTime } from '../columns.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { OBSTACLES, Refusal, UsageError } from '../refusals.ts';
 
-/** Enough to see that two came from one browser or network. */
+/** Enough to recognise two from the same browser or network. */
 const MARK_LENGTH = 6;
 const STATES: readonly CreditState[] = ['held', 'credited', 'rejected', 'refused', 'reversed'];
 
@@ -49,7 +49,7 @@ export const credits: Readonly<Record<string, Command>> = {
         ),
       );
       const reasons = new Set(found.map(({ reason }) => reason));
-      // The staff's own words, where there are some, need no explanation.
+      // Reasons written by the staff need no explanation.
       for (const [reason, meaning] of Object.entries(REASONS)) {
         if (reasons.has(reason)) print(`${reason}: ${meaning}`);
       }
@@ -105,7 +105,7 @@ async function decideMany(call: CommandCall, artist: string, isApproved: boolean
   return 1;
 }
 
-/** Throws `Refusal` for a name that nobody has now. */
+/** Throws `Refusal` for a name that is not in use. */
 async function getArtistId({ desk }: CommandCall, name: string): Promise<string> {
   const id = await findUserIdByName(desk.database.db, name);
   if (id === undefined) throw new Refusal(`${name}: no member has this name`);
@@ -118,7 +118,7 @@ function toState(text: string | undefined): CreditState {
   return state;
 }
 
-/** A day as people in Japan write it; those of the calendar alone. */
+/** A day in Japanese notation; valid calendar days only. */
 function toDayNumber(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;

@@ -14,7 +14,7 @@ import { Refusal, UsageError } from '../refusals.ts';
 
 type Commands = Readonly<Record<string, Command>>;
 
-/** What sounds are filed under: types, genres and their sub-genres. */
+/** The classification of sounds: types, genres and their sub-genres. */
 export const types: Commands = {
   list: {
     about: 'sound types in their order',
@@ -125,7 +125,7 @@ function toLabelName(option: string, text: string | undefined): string | undefin
   return toName(option, text, LABEL_LENGTH_MAX);
 }
 
-/** Throws `Refusal` for what could not be done. */
+/** Throws `Refusal` if the change was not possible. */
 function toId(outcome: LabelOutcome, name: string): number {
   if ('id' in outcome) return outcome.id;
   if (outcome.why === 'no-genre') throw new Refusal(`${name}: no genre has this number; see genres list`);

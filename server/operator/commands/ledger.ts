@@ -16,7 +16,7 @@ export const ledger: Readonly<Record<string, Command>> = {
   },
 };
 
-/** What is booked meanwhile must not look like a mistake, nor wait. */
+/** Concurrent entries must neither appear as errors nor be blocked. */
 function verifyAtOnce({ database: { db } }: Desk): Promise<string[]> {
   return db
     .transaction()

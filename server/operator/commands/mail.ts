@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 import { UsageError } from '../refusals.ts';
 
 const STATES: readonly MailState[] = ['waiting', 'given-up', 'sent'];
-/** In place of an id. */
+/** Used instead of an id. */
 const ALL = 'all';
 
 export const mail: Readonly<Record<string, Command>> = {

@@ -101,7 +101,7 @@ export const members: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Who acts, and the member they act on, who is another one. */
+/** The acting staff account and the target member, who must be different. */
 async function getOther({ desk, target, requireStaff }: CommandCall) {
   const staff = await requireStaff();
   const member = await getMember(desk.database, target);

@@ -82,7 +82,7 @@ async function decide(call: CommandCall, decision: Decision): Promise<void> {
   tellMail(call, waiting.find(({ id }) => id === target)?.username ?? 'the member');
 }
 
-/** The file is there before the image is opened: nobody is recorded for what could not be written. */
+/** The file is created before the image is opened, so that no view is recorded if the file cannot be written. */
 async function writeNew<Viewed extends { readonly image: Uint8Array }>(
   path: string,
   read: () => Promise<Viewed>,

@@ -15,7 +15,7 @@ import { Refusal, UsageError } from '../refusals.ts';
 
 const PICTURES = Object.keys(SITE_PICTURES) as SitePicture[];
 const SETTINGS = [...SITE_FLAGS, ...PICTURES].join(', ');
-/** In place of a file. */
+/** Used instead of a file. */
 const NONE = 'none';
 
 export const site: Readonly<Record<string, Command>> = {

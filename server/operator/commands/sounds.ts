@@ -124,7 +124,7 @@ function toState({ is_published, hidden_reason, is_withheld }: JudgedSound): str
   return is_published === 1 ? 'public' : 'private';
 }
 
-/** Without what only the server needs. */
+/** Without fields that only the server needs. */
 function toShown(sound: JudgedSound) {
   return { ...sound, seq: undefined, audio_key: undefined, thumbnail_key: undefined };
 }
