@@ -17,14 +17,14 @@ import type { Admission } from './platform/limits/limits.ts';
 
 export interface ApiOptions {
   readonly identify: Identify;
-  /** When reads from outside are answered, see `admitReads`. */
+  /** Admission of reads from outside, see `admitReads`. */
   readonly readAdmission: Admission;
 }
 
 /**
- * The JSON API under `/api/`, with the routes of the modules; it does not listen. Paths are answered with or without a
- * slash at their end. Throws when a module serves a route that no module declares, when it declares one that it does not
- * serve, or when a route is declared twice.
+ * The JSON API under `/api/`, with the routes of the modules; it does not listen. The trailing slash of paths is
+ * optional. Throws if a module serves an undeclared route, declares a route that it does not serve, or a route is
+ * declared twice.
  */
 export function createApi(
   platform: Platform,

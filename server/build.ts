@@ -11,7 +11,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 export const ROOT_DIR = fileURLToPath(new URL('..', import.meta.url));
 export const DIST_DIR = join(ROOT_DIR, 'dist');
 
-/** Everything a build is made of. */
+/** All inputs of a build. */
 const INGREDIENTS = [
   'src',
   'contract',
@@ -33,15 +33,18 @@ const COMPRESSED_TYPES = new Set([
   '.xml',
 ]);
 const ASSETS_DIR = join(DIST_DIR, 'client', '_astro');
-/** Names the scripts that were kept from the build before. Beside dist, which each build empties. */
+/** Lists the scripts kept from the previous build. Outside of dist, which each build empties. */
 const KEPT_FILE = join(ROOT_DIR, '.astro', 'kept-assets.json');
-/** Below this, compression saves no packet. */
+/** Below this size, compression does not save a packet. */
 const COMPRESSION_BYTES_MIN = 512;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Builds the pages and compresses what browsers load; the stamp comes last, so a broken-off build is stale. */
+/**
+ * Builds the pages and compresses what browsers load. The stamp is written last, so an interrupted build counts as
+ * stale.
+ */
 async function buildHere(): Promise<void> {
   process.env['NODE_ENV'] = 'production';
   const stamp = await computeStamp();
@@ -53,7 +56,7 @@ async function buildHere(): Promise<void> {
   await writeFile(stampFile(), stamp);
 }
 
-/** The scripts of the build that stands, without those that it kept itself. */
+/** The scripts of the current build, without those kept from the previous one. */
 async function readAssets(): Promise<Map<string, Buffer>> {
   const kept = new Set(JSON.parse(await readFile(KEPT_FILE, 'utf8').catch(() => '[]')) as string[]);
   const names = (await readdir(ASSETS_DIR).catch(() => [])).filter(
@@ -65,8 +68,8 @@ async function readAssets(): Promise<Map<string, Buffer>> {
 }
 
 /**
- * Puts the scripts of the build before beside the new ones, for one generation: a page that a
- * browser or CDN still has asks for them.
+ * Keeps the scripts of the previous build beside the new ones, for one generation: pages that a browser or CDN has
+ * cached still request them.
  */
 async function keepAssets(before: ReadonlyMap<string, Buffer>): Promise<void> {
   const now = new Set(await readdir(ASSETS_DIR));
@@ -75,14 +78,14 @@ async function keepAssets(before: ReadonlyMap<string, Buffer>): Promise<void> {
   await writeFile(KEPT_FILE, JSON.stringify(kept.map(([name]) => name)));
 }
 
-/** Builds in a process of its own: what a build takes in memory is then given back. */
+/** Builds in a separate process, so that the memory of the build is freed. */
 export async function buildSite(): Promise<void> {
   const build = spawn(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'inherit' });
   const [code] = (await once(build, 'exit')) as [number | null];
   if (code !== 0) throw new Error('the build failed');
 }
 
-/** Whether `dist` is there and made of what the sources are now. */
+/** Whether `dist` exists and was built from the current sources. */
 export async function isBuilt(): Promise<boolean> {
   if (!existsSync(join(DIST_DIR, 'server', 'entry.mjs'))) return false;
   const stamp = await readFile(stampFile(), 'utf8').catch(() => '');
@@ -93,7 +96,7 @@ function stampFile(): string {
   return join(DIST_DIR, '.build-stamp');
 }
 
-/** One hash over names and contents: a check-out that only touches dates rebuilds nothing. */
+/** A hash of names and contents, so that changed timestamps alone cause no rebuild. */
 async function computeStamp(): Promise<string> {
   const hash = createHash('sha256').update(process.versions.node);
   for (const ingredient of INGREDIENTS) {
@@ -104,7 +107,7 @@ async function computeStamp(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The files under a folder, or the file itself, in a fixed order; nothing for what does not exist. */
+/** The files under a folder, or the file itself, in a fixed order; nothing if the path does not exist. */
 async function listFiles(path: string): Promise<string[]> {
   if (!existsSync(path)) return [];
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => undefined);
@@ -115,7 +118,7 @@ async function listFiles(path: string): Promise<string[]> {
     .toSorted();
 }
 
-/** Writes `.br` and `.gz` beside every text file that gets smaller by it. */
+/** Writes `.br` and `.gz` beside every text file that they make smaller. */
 export async function compressFiles(dir: string): Promise<void> {
   const files = (await listFiles(dir)).filter((path) => COMPRESSED_TYPES.has(extname(path)));
   await Promise.all(files.map(compressFile));

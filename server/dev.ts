@@ -9,10 +9,10 @@ const { createHandler } = await import('./web/handler.ts');
 const { createPageCache } = await import('./web/page-cache.ts');
 const { NO_STATIC_FILES } = await import('./web/static.ts');
 
-/** One port: Astro's dev server with hot reload, and in front of it our API and files. */
+/** A single port: our API and files, and behind them Astro's dev server with hot reload. */
 const settings = parseSettings(process.env);
 const host = await openHost(settings);
-// Astro calls pages itself here; src/middleware.ts finds what it needs under this name.
+// Astro calls pages itself here; src/middleware.ts reads its dependencies under this name.
 Reflect.set(globalThis, Symbol.for('dev.locals'), host.locals);
 
 const handler = createHandler({

@@ -36,31 +36,31 @@ type FetchCallback = Parameters<typeof getRequestListener>[0];
 export interface Host {
   readonly settings: Settings & { readonly siteUrl: string };
   readonly output: LogOutput;
-  /** Null when another host serves the API: then there is nothing here to keep. */
+  /** Null when another host serves the API: there is no local data then. */
   readonly data: { readonly database: Database; readonly storage: Storage } | null;
-  /** What pages are told. */
+  /** The context of every page. */
   readonly locals: PageLocals;
   readonly parts: Pick<
     HandlerOptions,
     'output' | 'security' | 'media' | 'notices' | 'api' | 'trustedProxyHops' | 'checkReadiness'
   >;
-  /** Has these pages forgotten after each change of the catalogue. */
+  /** Connects the page cache, which drops pages after each change of the catalogue. */
   forgetPagesOnChange(pages: PageCache): void;
-  /** Begins what is to be done now and then. To be called once it serves: a process that never does leaves no trace. */
+  /** Starts the periodic tasks. Call it once the process serves: a process that never does leaves no trace. */
   startChores(): void;
-  /** Ends what goes on beside the calls, of which none may be under way. */
+  /** Stops background work. No call may be in progress. */
   close(): Promise<void>;
 }
 
-/** What is no setting, so that no operator turns it off by accident. */
+/** Options that are not settings, so that an operator cannot disable them by accident. */
 export interface HostOptions {
-  /** As `DownloadsOptions` says; true unless the demo says otherwise. */
+  /** See `DownloadsOptions`; true except in the demo. */
   readonly tracesArtists?: boolean;
-  /** Tests use a disk of their own. */
+  /** For tests, which use a simulated disk. */
   readonly measureFree?: MeasureFree;
 }
 
-/** Opens everything that the settings name, on the way making what a first start lacks. */
+/** Opens all resources that the settings name, and creates those that are missing on the first start. */
 export async function openHost(
   settings: Settings,
   output: LogOutput = openLog(settings.logLevel),
@@ -103,7 +103,7 @@ export async function openHost(
 
   const replies = new Map<string, unknown>();
   const catalogueChanged = (tags?: readonly string[]) => {
-    // Five small ones, which are read again at once: they need no tags.
+    // Five small replies, which are quickly read again: they need no tags.
     replies.clear();
     for (const pages of cached) pages.changed(tags);
   };
@@ -114,7 +114,7 @@ export async function openHost(
     ...opened.platform,
     afterwork: {
       ...afterwork,
-      // What a call leaves for later may have queued a mail as well.
+      // Background work of a call may have queued a mail as well.
       start: (work, delayMs) =>
         afterwork.start((ending) => work(ending).finally(() => mailSender.wake()), delayMs),
     },
@@ -177,7 +177,7 @@ export async function openHost(
   };
 }
 
-/** What a call has queued goes out as soon as the call is answered; what else is due waits for the next look. */
+/** Mails queued by a call are sent as soon as the call is answered; all others wait for the next poll. */
 function wakeAfterChanges(fetchApi: FetchCallback, mailSender: MailSender): FetchCallback {
   return async (request, env) => {
     const response = await fetchApi(request, env);
@@ -198,7 +198,7 @@ function toApiListener(fetchApi: FetchCallback, { log }: LogOutput): NonNullable
   return (req, res) => listener(req, res);
 }
 
-/** The settings that a visitor may see; `PublicSettings` of src/lib/public-settings.ts. */
+/** The settings that are public; `PublicSettings` of src/lib/public-settings.ts. */
 function toPublicSettings(settings: Settings, siteUrl: string) {
   return {
     siteName: settings.siteName,
@@ -212,7 +212,7 @@ function toPublicSettings(settings: Settings, siteUrl: string) {
   };
 }
 
-/** The address must be known before anything is opened that names it. */
+/** The address must be known before anything that uses it is opened. */
 async function findFreePort(host: string): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -20,19 +20,19 @@ import type { RenderPage } from './web/pages.ts';
 import { loadStaticFiles } from './web/static.ts';
 
 export interface StartOverrides extends HostOptions {
-  /** Where the built pages are. */
+  /** The folder of the built pages. */
   readonly distDir?: string;
   readonly render?: RenderPage;
-  /** For pages that are not those of src/pages. */
+  /** For pages other than those of src/pages. */
   readonly toPageKey?: PageCacheOptions['toKey'];
   readonly output?: LogOutput;
 }
 
 export interface RunningServer {
-  /** Where it listens. */
+  /** The address it listens on. */
   readonly url: string;
   readonly host: Host;
-  /** Drains, then lets go of everything. */
+  /** Drains connections, then releases all resources. */
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function startServer(
     const { siteUrl, port } = host.settings;
     const render = overrides.render ?? (await loadPages(distDir, siteUrl, host.locals));
     const { security } = host.parts;
-    // What an id looks like on another host is not known.
+    // The format of ids on another host is unknown.
     const targetOptions = settings.apiOrigin === null ? { isSoundId } : {};
     const pages = createPageCache({
       render: async (key, requestId, note) => toPage(await render(key, requestId, note), security),
@@ -87,7 +87,7 @@ export async function startServer(
   }
 }
 
-/** Starts, and ends the process cleanly on SIGTERM and SIGINT; a second signal ends it at once. */
+/** Starts, and shuts down cleanly on SIGTERM and SIGINT; a second signal ends the process at once. */
 export async function runServer(settings: Settings, overrides: StartOverrides = {}): Promise<RunningServer> {
   const server = await startServer(settings, overrides);
   const { log, flush } = server.host.output;
@@ -107,12 +107,12 @@ export async function runServer(settings: Settings, overrides: StartOverrides = 
       );
     });
   }
-  // The process still ends, as it must when nobody knows its state; but it says why first.
+  // The process must still end, because its state is unknown; it logs the reason first.
   process.on('uncaughtExceptionMonitor', (error) => {
     log.fatal({ err: error }, 'uncaught exception');
     flush();
   });
-  // A promise that nobody waited for belongs to one request; the others go on.
+  // An unhandled rejection belongs to one request; the others continue.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   return server;
 }

@@ -20,7 +20,7 @@ import type { Log } from './platform/log.ts';
 import type { DiskRoom } from './platform/storage/storage.ts';
 import type { Settings } from './settings.ts';
 
-/** What the modules need that the platform does not have, by the module that needs it. */
+/** Dependencies of modules that the platform does not provide, by module. */
 export interface ModuleOptions {
   readonly downloads: Parameters<typeof createDownloadsModule>[0];
   readonly ledger: Parameters<typeof createLedgerModule>[0];
@@ -30,7 +30,7 @@ export interface ModuleOptions {
   readonly reviews: Parameters<typeof createReviewsModule>[0];
 }
 
-/** The features of the server. Chores run in this order: what protects members first, what takes longest last. */
+/** The features of the server. Chores run in this order: those that protect members first, the longest last. */
 export function createModules(options: ModuleOptions): readonly Module[] {
   return [
     createStaffModule(),
@@ -49,7 +49,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
   ];
 }
 
-/** What the settings say of each module. Opens the key of IDs and the folder of uploads that are sent in pieces. */
+/** The options of each module from the settings. Opens the key of ID images and the folder of resumable uploads. */
 export async function openModuleOptions(
   settings: Settings,
   log: Log,

@@ -15,13 +15,13 @@ import type { Settings } from './settings.ts';
 export interface OpenedPlatform {
   readonly platform: Platform;
   readonly diskRoom: DiskRoom;
-  /** Of the addresses of files. */
+  /** For the addresses of files. */
   readonly signatures: Signatures;
 }
 
 /**
- * Opens the database, the storage and the secrets that the settings name. A first start makes what is missing.
- * `measureFree`: tests use a disk of their own.
+ * Opens the database, the storage and the secrets that the settings name, and creates those that are missing on the
+ * first start. `measureFree` is for tests, which use a simulated disk.
  */
 export async function openPlatform(
   settings: Settings & { readonly siteUrl: string },
@@ -57,7 +57,7 @@ export async function openPlatform(
   return { platform, diskRoom, signatures };
 }
 
-/** SQLite's, with the two beside it. */
+/** SQLite's file and its two auxiliary files. */
 function listDatabaseFiles(location: Settings['database']): string[] {
   return location.kind === 'sqlite' ? ['', '-wal', '-shm'].map((end) => location.file + end) : [];
 }

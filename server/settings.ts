@@ -8,16 +8,16 @@ import { DOWNLOAD_LIMITS_DEFAULT } from './features/downloads/downloads.ts';
 import type { DownloadLimits } from './features/downloads/downloads.ts';
 import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
 
-/** Everything the process can be told from outside, checked; nothing else reads the environment. */
+/** The checked configuration of the process; no other code reads the environment. */
 export type Settings = Readonly<ReturnType<typeof toSettings>>;
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MIB = 1024 * 1024;
-/** `/network/unit/…`, the network's code perhaps with a child's after a comma. */
+/** `/network/unit/…`; the network code may be followed by a comma and a child's code. */
 const AD_UNIT = /^\/\d{1,20}(?:,\d{1,20})?(?:\/[\w.*!:()-]{1,100}){1,5}$/;
-/** A host name or `host.name`; letters, digits, dots and dashes only. */
+/** A host name or `host.name`; only letters, digits, dots and dashes. */
 const HOST_NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 
 const MANY = 1_000_000;
@@ -44,7 +44,7 @@ function text(fallback: string) {
   );
 }
 
-/** The end of a message that begins with the name of the setting. */
+/** The rest of a message that starts with the name of the setting. */
 function mustBe(expected: string) {
   return ({ input }: { readonly input: unknown }) => `is ${JSON.stringify(input)}, but must be ${expected}.`;
 }
@@ -69,7 +69,7 @@ function flag(fallback: string, on: string, off: string) {
   );
 }
 
-/** Scheme, host and port alone; null when not set. */
+/** Scheme, host and port only; null when not set. */
 function origin() {
   return v.pipe(
     text(''),
@@ -109,7 +109,7 @@ function toMailbox(value: string) {
   };
 }
 
-/** Every setting with its default and what it may be, in the order of `.env.example`. */
+/** Every setting with its default and permitted values, in the order of `.env.example`. */
 export const SETTINGS = {
   HOST: text('127.0.0.1'),
   PORT: wholeNumber(4321, 0, 65_535),
@@ -213,10 +213,10 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     host: HOST,
     /** 0 picks a free port. */
     port: PORT,
-    /** The address people use, without a slash at its end; null until the port is known. */
+    /** The public address, without a trailing slash; null until the port is known. */
     siteUrl: values.SITE_URL ?? (PORT === 0 ? null : toLocalUrl(HOST, PORT)),
     siteName: values.SITE_NAME,
-    /** Absolute. */
+    /** An absolute path. */
     dataDir: DATA_DIR,
     database: DATABASE_URL
       ? { kind: 'postgres' as const, url: DATABASE_URL }
@@ -224,25 +224,25 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     storage: STORAGE_URL
       ? { kind: 's3' as const, url: STORAGE_URL }
       : { kind: 'folder' as const, path: resolve(DATA_DIR, 'files') },
-    /** Absolute, outside of `dataDir`; the private keys that open the images of IDs. */
+    /** An absolute path outside of `dataDir`; the private keys that open the images of IDs. */
     personalInfoKeyFile: toKeyFile(values),
     mail: SMTP_URL
       ? { kind: 'smtp' as const, url: SMTP_URL }
       : { kind: 'folder' as const, path: resolve(DATA_DIR, 'outbox') },
     /** The sender of mails; the name may be ''. */
     mailFrom: MAIL_FROM,
-    /** Where messages to the operator go. */
+    /** Recipient of messages to the operator. */
     operatorEmail: values.OPERATOR_EMAIL || MAIL_FROM.address,
-    /** Origin of the API host that pages and browsers call; null: this process serves the API. */
+    /** Origin of an API host that pages and browsers call; null: this process serves the API. */
     apiOrigin: values.API_ORIGIN,
-    /** Origin that an API on another host serves its files from, when that is not the API's own. */
+    /** Origin of the files of an external API, if it differs from the API's own. */
     filesOrigin: values.FILES_ORIGIN,
-    /** Origin of a web client that is served elsewhere and calls this API; null: there is none. */
+    /** Origin of a web client on another host that calls this API; null: there is none. */
     webOrigin: values.WEB_ORIGIN,
     donationHost: values.DONATION_HOST,
     isMaintenance: values.MAINTENANCE,
     rewardYenPerDownload: values.REWARD_YEN_PER_DOWNLOAD,
-    /** How long earnings wait before they can be paid out. */
+    /** How long earnings are held before they can be paid out. */
     rewardPendingDays: values.REWARD_PENDING_DAYS,
     downloadLimits: {
       perDay: values.DOWNLOADS_PER_DAY,
@@ -260,24 +260,24 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     adProviders: values.AD_PROVIDERS as readonly AdProviderName[],
     /** Path of a rewarded ad unit in Google Ad Manager; null without the provider `gpt`. */
     gptAdUnit: values.AD_PROVIDERS.includes('gpt') ? values.GPT_AD_UNIT : null,
-    /** How many proxies stand before this process; each adds one entry to X-Forwarded-For. */
+    /** How many proxies are in front of this process; each appends one entry to X-Forwarded-For. */
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     hasRateLimits: values.RATE_LIMITS,
     logLevel: values.LOG_LEVEL,
-    /** 0: every page is rendered afresh. */
+    /** 0: every page is rendered on each request. */
     pageCacheBytes: values.PAGE_CACHE_MIB * MIB,
     maxConnections: values.MAX_CONNECTIONS,
   };
 }
 
-/** The address a person on this machine can open for what listens on `host` and `port`. */
+/** The address at which a person on this machine can open a server that listens on `host` and `port`. */
 export function toLocalUrl(host: string, port: number): string {
   const isAnywhere = host === '0.0.0.0' || host === '::';
   const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
 
-/** The default is a sibling of the data folder, so that a copy of that folder opens no image. */
+/** The default is a sibling of the data folder, so that a copy of that folder cannot open images. */
 function toKeyFile(values: { readonly DATA_DIR: string; readonly PERSONAL_INFO_KEY_FILE: string }): string {
   const { DATA_DIR, PERSONAL_INFO_KEY_FILE } = values;
   return PERSONAL_INFO_KEY_FILE === '' ? `${DATA_DIR}-keys/personal-info` : resolve(PERSONAL_INFO_KEY_FILE);

@@ -1,6 +1,6 @@
 import './check-node.mjs';
 
-// Before anything is loaded: React picks its build by it.
+// Set before any import: React selects its build by it.
 process.env['NODE_ENV'] = 'production';
 
 const { parseSettings, SettingsError } = await import('./settings.ts');
