@@ -1,9 +1,8 @@
 /**
- * Whether the time of an answer tells if an e-mail address has an account: `node bench/account-timing.ts [TEXT]`, where
- * TEXT is part of a call's name. Asks for
- * known and unknown addresses in turn, picks the threshold that tells most of the first half of the samples apart, and
- * says how many of the second half it is right about; 50 % is a coin. In process, without the network's noise. Exits 1
- * at 60 %.
+ * Tests whether response times reveal if an e-mail address has an account: `node bench/account-timing.ts [TEXT]`, where
+ * TEXT is part of a call's name. Sends known and unknown addresses alternately, finds the threshold that best separates
+ * the first half of the samples, and reports how many of the second half it classifies correctly; 50 % is chance. Runs
+ * in process, without network noise. Exits 1 at 60 %.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -85,7 +84,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** The first of a pair is the known address or the unknown one at random, since the second may find caches warm. */
+/** The order of each pair is random, since the second request may find warm caches. */
 async function measure(
   pairs: number,
   call: (email: string, index: number) => Promise<Response>,
@@ -116,7 +115,7 @@ function tell(samples: readonly Pair[]) {
   const share = (some: readonly Pair[], threshold: number) =>
     some.reduce((sum, each) => sum + Number(each.known > threshold) + Number(each.unknown <= threshold), 0) /
     (2 * some.length);
-  // Below a half, the opposite guess is right.
+  // Below a half, the opposite classification is right.
   const strength = (some: readonly Pair[], threshold: number) => Math.abs(share(some, threshold) - 0.5);
   const thresholds = learned.flatMap(({ known, unknown }) => [known, unknown]);
   const best = thresholds.reduce((one, other) =>

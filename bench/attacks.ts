@@ -1,6 +1,6 @@
 /**
- * What one caller can do to the others: `node bench/attacks.ts [SECTION] [DATA_DIR]`. Each section
- * starts servers on free ports with the data of `npm run demo` and ends by itself.
+ * Measures how one caller can affect the others: `node bench/attacks.ts [SECTION] [DATA_DIR]`. Each section starts
+ * servers on free ports with the data of `npm run demo`, and stops them.
  */
 import { run as attackConnections } from './attacks/connections.ts';
 import { attackPages } from './attacks/pages.ts';

@@ -7,7 +7,7 @@ import type { GeneratedRow } from './catalogue-rows.ts';
 
 const BATCH = 1_000;
 
-/** Fills an empty database with generated sounds, as fast as it can; rows only, no files. */
+/** Fills an empty database with generated sounds, as fast as possible; rows only, no files. */
 export async function loadCatalogue(database: Database, sounds: number): Promise<void> {
   for (const name of TYPES) await createSoundType(database, { name });
   for (const [name, subGenres] of Object.entries(GENRES)) await createGenre(database, { name, subGenres });
@@ -22,7 +22,7 @@ export async function loadCatalogue(database: Database, sounds: number): Promise
   await loadArtists(database, toArtistCount(sounds));
   for (let first = 1; first <= sounds; first += BATCH) await loadSounds(database, toRows(first, sounds));
   if (dialect === 'sqlite') {
-    // The index stands newest first, and FTS5 takes rows in the order of the index at full speed only.
+    // The index is ordered newest first, and FTS5 inserts rows fast only in index order.
     await db.transaction().execute(async (transaction) => {
       for (let seq = sounds; seq >= 1; seq--)
         await database.search.put(transaction, seq, toSearchTokens(generateRow(seq, sounds)));

@@ -1,7 +1,7 @@
 import { toPopularity } from '../server/features/catalogue/catalogue.ts';
 import type { SearchDocument } from '../server/features/catalogue/catalogue.ts';
 
-/** A generated catalogue: row `seq` is a pure function of `seq`, so any part can be made again. */
+/** A generated catalogue: row `seq` is a pure function of `seq`, so any part can be regenerated. */
 export const TYPES = ['BGM', '効果音'];
 export const GENRES: Readonly<Record<string, readonly string[]>> = {
   ムード: '明るい 切ない 怖い 癒し 勇ましい 神秘 コミカル 緊張 哀愁 爽やか 壮大 不穏'.split(' '),
@@ -53,7 +53,9 @@ export function toArtistName(index: number): string {
   return `${name}工房${index}`;
 }
 
-/** Sub-genre ids count from 1 in the order of SUB_GENRES, types likewise: ask a new database for them in that order. */
+/**
+ * Sub-genre ids count from 1 in the order of SUB_GENRES, likewise types: create them in that order in a new database.
+ */
 export function generateRow(seq: number, sounds: number): GeneratedRow {
   const next = createRandom(seq);
   const pick = <Item>(items: readonly Item[], skew = 1): Item =>

@@ -19,19 +19,19 @@ import {
 } from './catalogue-rows.ts';
 
 /**
- * What listing and searching cost with many sounds, on both databases:
+ * Measures listing and searching with many sounds, on both databases:
  * `node bench/catalogue.ts --sounds 100000,1000000 --database both`. Prints a Markdown table.
  */
 const { values: options } = parseArgs({
   options: {
     sounds: { type: 'string', default: '100000,1000000' },
     database: { type: 'string', default: 'both' },
-    /** Uploads made one by one after the bulk load, so that the index is not freshly sorted. */
+    /** Uploads made individually after the bulk load, so that the index is not freshly sorted. */
     uploads: { type: 'string', default: '500' },
     runs: { type: 'string', default: '200' },
-    /** A folder to keep the databases in, for another run; a temporary one is removed. */
+    /** A folder that keeps the databases for another run; a temporary one is removed. */
     keep: { type: 'string' },
-    /** Cases whose name contains this. */
+    /** Runs only cases whose name contains this. */
     only: { type: 'string' },
   },
 });
@@ -227,7 +227,7 @@ async function benchOn(database: Database, sounds: number): Promise<Map<string, 
       );
       await uploadOneByOne(database, sounds, Number(options.uploads));
     }
-    // Once for the caches: a server that has just started reads everything for the first time.
+    // A warm-up run: a server that has just started reads everything for the first time.
     await measure(database, sounds, Math.min(40, RUNS));
     return await measure(database, sounds, RUNS);
   } finally {

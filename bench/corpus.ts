@@ -1,7 +1,6 @@
 /**
- * Files of other encoders through the real host: `node bench/corpus.ts [--only TEXT] [--keep FOLDER]`.
- * Makes them with FFmpeg and LAME, which have to be on this machine, and exits 1 for any that is not
- * taken, told and stored as it should be.
+ * Uploads files of other encoders to the real host: `node bench/corpus.ts [--only TEXT] [--keep FOLDER]`. Creates them
+ * with FFmpeg and LAME, which must be installed, and exits 1 if any is not accepted, reported or stored as expected.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,9 +17,9 @@ import { findMissingTools } from './corpus/tools.ts';
 
 const { values: options } = parseArgs({
   options: {
-    /** Files whose name contains this. */
+    /** Only files whose name contains this. */
     only: { type: 'string', default: '' },
-    /** A folder to leave the files in. */
+    /** A folder in which the files are kept. */
     keep: { type: 'string' },
   },
 });
@@ -76,7 +75,7 @@ function report(outcomes: readonly Outcome[], played: Map<string, Played> | stri
   return failed === 0;
 }
 
-/** Chromium as it is packaged need not have AAC; MP3 it has. */
+/** Packaged Chromium may lack AAC; it always supports MP3. */
 function toFaults({ plays, decodedSeconds }: Played): string[] {
   if (plays !== true) return [`Chromium does not play it: ${plays}`];
   return Math.abs(decodedSeconds - SECONDS) > 0.4 ? [`Chromium decodes ${decodedSeconds} s`] : [];

@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME …`: what can be measured here and how. docs/performance.md has the figures. */
+/** `npm run bench -- NAME …`: lists and runs the benchmarks. The figures are in docs/performance.md. */
 const NAMES = [
   'account-timing',
   'attacks',

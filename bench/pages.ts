@@ -1,6 +1,6 @@
 /**
- * What a visitor with a slow telephone meets: `node bench/pages.ts URL [path …]`. Processor slowed
- * four times, 1.6 Mbit/s, 150 ms round trip; the median of several cold loads.
+ * Measures page loads on a slow phone: `node bench/pages.ts URL [path …]`. Processor slowed down four times, 1.6
+ * Mbit/s, 150 ms round trip; the median of several cold loads.
  */
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../tests/browser/support/chromium.ts';
@@ -66,7 +66,7 @@ async function measure(path: string): Promise<Figures> {
   return { ...seen, scriptBytes };
 }
 
-/** Runs in the page: presses play as soon as a button is painted, and again until a press takes. */
+/** Runs in the page: presses play as soon as a button is painted, and repeats until it works. */
 function watch() {
   const seen = { press: 0, largest: 0, blocking: 0, shift: 0 };
   Reflect.set(window, 'seen', seen);

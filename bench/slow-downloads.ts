@@ -1,6 +1,6 @@
 /**
- * Memory under slow readers: `node bench/slow-downloads.ts`. Twenty clients download a 100 MB file
- * and read 1 MB a second; the server must not hold what they have not read. Exits 1 above 100 MB.
+ * Measures memory with slow readers: `node bench/slow-downloads.ts`. Twenty clients download a 100 MB file and read 1
+ * MB a second; the server must not buffer what they have not read. Exits 1 above 100 MB.
  */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * A hundred processes killed in the middle of an upload: `node bench/upload-kills.ts`, or as many as
- * `UPLOAD_KILLS` says. Exits 1 when a sound is lost or half there.
+ * Kills a hundred processes during uploads, or as many as `UPLOAD_KILLS` says: `node bench/upload-kills.ts`. Exits 1 if
+ * a sound is lost or incomplete.
  */
 import { spawnSync } from 'node:child_process';
 

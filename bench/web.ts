@@ -1,9 +1,8 @@
 /**
- * Requests a second on one core: `node bench/web.ts [data folder]`. The server is pinned to core 0
- * and writes its log to a file; wrk (or autocannon, where there is no wrk) runs on core 1.
- * "raw" is a bare Node server that sends the same page from memory: the ceiling on this machine.
- * The processor time a request costs (all threads of the server) is steadier than requests a
- * second when the machine has other work.
+ * Measures requests per second on one core: `node bench/web.ts [data folder]`. The server is pinned to core 0 and
+ * writes its log to a file; wrk (or autocannon if wrk is missing) runs on core 1. "raw" is a bare Node server that
+ * sends the same page from memory: the maximum on this machine. The processor time per request (all threads of the
+ * server) varies less than requests per second when the machine has other load.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -19,7 +18,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PORT = 4_790;
 const URL_BASE = `http://127.0.0.1:${PORT}`;
 const SECONDS = Number(process.env['SECONDS'] ?? 6);
-/** Of the machine, where it has them. */
+/** Of the machine, if available. */
 const TOOLS = { load: 'wrk', pin: 'taskset' };
 const BROWSER = [
   'accept-encoding: gzip, deflate, br',
@@ -89,7 +88,7 @@ async function waitUntilReady(): Promise<void> {
   throw new Error('the server does not answer');
 }
 
-/** Two seconds of warm-up, then the figure. */
+/** Two seconds of warm-up, then the measurement. */
 function measure(server: ChildProcess, name: string, path: string, headers: readonly string[]): void {
   runWrk(path, headers, 2);
   const before = cpuSecondsOf(server);
@@ -127,7 +126,7 @@ function pinned(core: number, command: readonly string[]): readonly string[] {
   return spawnSync(TOOLS.pin, ['--version']).error ? command : [TOOLS.pin, '-c', String(core), ...command];
 }
 
-/** User and system time; ticks are a hundredth of a second on Linux. */
+/** User and system time; a tick is 10 ms on Linux. */
 function cpuSecondsOf({ pid }: ChildProcess): number {
   const fields =
     readFileSync(`/proc/${pid ?? 0}/stat`, 'utf8')

@@ -1,8 +1,7 @@
 /**
- * A process that sends requests from one address of this machine over some connections, as fast as
- * they are answered: `node bench/attacks/client.ts PORT ADDRESS CONNECTIONS MILLISECONDS PAUSE TARGET`.
- * `TARGET` may hold `{random}`. Prints one line of JSON: how often each status came, and how long an
- * answer took, p50 and p95 in milliseconds.
+ * A process that sends requests from one address of this machine over several connections, as fast as they are
+ * answered: `node bench/attacks/client.ts PORT ADDRESS CONNECTIONS MILLISECONDS PAUSE TARGET`. `TARGET` may contain
+ * `{random}`. Prints one line of JSON: the count of each status, and the response times p50 and p95 in milliseconds.
  */
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,7 +1,8 @@
 /**
- * What one caller can take of connections, memory and processor: `node bench/attacks/connections.ts [seconds]`.
- * Attackers hold all connections, each with sixteen requests whose answers they read at 13 bytes a second, while
- * visitors from another address of this machine knock four times a second. Exits 1 when a visitor is locked out.
+ * Measures how many connections and how much memory and processor time one caller can use:
+ * `node bench/attacks/connections.ts [seconds]`. Attackers hold all connections, each with sixteen requests whose
+ * responses they read at 13 bytes a second, while visitors from another address of this machine connect four times a
+ * second. Exits 1 when a visitor is locked out.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -19,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PIPELINED = 16;
 const BYTES_PER_SEC = 13;
-/** The default of MAX_CONNECTIONS is tried with the share of one address and some more. */
+/** The default of MAX_CONNECTIONS is tested with the share of one address and some more. */
 const CASES = [
   { name: '40 connections, one address', max: 40, from: ['127.0.0.2'], each: 40 },
   {
@@ -30,7 +31,7 @@ const CASES = [
   },
   { name: '4,096 connections, one address', max: 4_096, from: ['127.0.0.2'], each: 1_500 },
 ];
-/** Locked out for longer than this, a visitor gives up. */
+/** Visitors who are locked out for longer than this give up. */
 const LOCKED_OUT_MS = 10_000;
 
 interface Site {
@@ -90,7 +91,7 @@ async function withSite(env: Record<string, string>, use: (site: Site) => Promis
   }
 }
 
-/** The largest script of the page: what one request can have sent without an account. */
+/** The largest script of the page: the largest response without an account. */
 async function findLargeFile(port: number): Promise<string> {
   const base = `http://127.0.0.1:${port}`;
   const page = await (await fetch(`${base}/sounds`)).text();

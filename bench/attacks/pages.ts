@@ -1,7 +1,7 @@
 /**
- * What one address does to everybody else by asking for pages, or for reads of the API, that nobody
- * has asked for before: `node bench/attacks.ts pages [DATA_DIR]`, with a folder of `npm run demo`.
- * The attacker is 127.0.0.66; all others have addresses of their own.
+ * Measures how one address affects all others by requesting uncached pages or API reads:
+ * `node bench/attacks.ts pages [DATA_DIR]`, with a folder of `npm run demo`. The attacker is 127.0.0.66; all others
+ * have addresses of their own.
  */
 import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -28,7 +28,7 @@ interface Figures {
   readonly p95: number;
 }
 
-/** Measures each attack against a server of its own. */
+/** Measures each attack against a new server. */
 export async function attackPages(dataDir = 'demo-data'): Promise<void> {
   console.log(`p50 / p95 in ms over ${SECONDS} s; what the attacker was answered`);
   await measure(dataDir, 0, '');
@@ -92,7 +92,7 @@ async function start(dataDir: string) {
   };
 }
 
-/** Runs the client; whatever happens it ends. */
+/** Runs the client, and ends it in any case. */
 async function ask(
   port: string,
   address: string,

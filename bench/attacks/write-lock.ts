@@ -1,6 +1,6 @@
 /**
- * Another process holds the lock of the SQLite database for twelve seconds, as a careless script could. How does the
- * server answer meanwhile? `node bench/attacks/write-lock.ts [FOLDER]`: of this checkout, or of the one in FOLDER.
+ * Measures how the server responds while another process holds the lock of the SQLite database for twelve seconds, as a
+ * careless script could. `node bench/attacks/write-lock.ts [FOLDER]` tests this checkout, or the one in FOLDER.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ interface Reply {
   readonly retryAfter: string | null;
 }
 
-/** Prints the figures; throws where a goal is missed. */
+/** Prints the figures; throws if a goal is missed. */
 export async function run(root = fileURLToPath(new URL('../..', import.meta.url))): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-write-lock-'));
   const server = spawn(process.execPath, ['server/start.ts'], {
@@ -81,7 +81,7 @@ async function attack(url: string, file: string): Promise<void> {
   if (misses.length > 0) throw new Error(misses.join('; '));
 }
 
-/** Starts a call so often until then, whether or not those before are answered; waits for all answers. */
+/** Starts calls at a fixed rate until then, whether or not earlier ones are answered; waits for all responses. */
 async function every(pauseMs: number, end: Promise<unknown>, start: () => Promise<Reply>): Promise<Reply[]> {
   const calls: Promise<Reply>[] = [];
   const timer = setInterval(() => calls.push(start()), pauseMs);

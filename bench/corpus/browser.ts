@@ -1,15 +1,15 @@
 import { launchChromium } from '../../tests/browser/support/chromium.ts';
 import type { Answer } from './host.ts';
 
-/** What a browser says of a file. */
+/** The result of a file in a browser. */
 export interface Played {
-  /** Whether its player reached the end of the file's metadata and plays; else what it says. */
+  /** Whether its player loaded the metadata and plays; otherwise the player's error. */
   readonly plays: true | string;
-  /** Seconds that it decodes to, all at once as a game would; 0 where it does not. */
+  /** Seconds that it decodes to, as a whole like in a game; 0 if it does not. */
   readonly decodedSeconds: number;
 }
 
-/** Plays and decodes each file in Chromium, by its address at the host. */
+/** Plays and decodes each file in Chromium, from its URL at the host. */
 export async function playAll(url: string, answers: readonly Answer[]): Promise<Map<string, Played>> {
   const browser = await launchChromium();
   try {

@@ -11,14 +11,14 @@ const DURATION_TOLERANCE_SECONDS = 0.06;
 export interface Outcome {
   readonly name: string;
   readonly is: 'accepted' | 'refused';
-  /** What is not as it should be. */
+  /** All deviations from the expected result. */
   readonly faults: readonly string[];
   readonly bytes: number;
-  /** Of what is stored; absent where nothing is. */
+  /** For the stored file; absent if nothing is stored. */
   readonly stored?: { readonly answer: Answer; readonly path: string; readonly samplesTooMany: number };
 }
 
-/** Makes one file, uploads it, and looks at what has become of it. */
+/** Creates one file, uploads it, and checks the result. */
 export async function checkFile(
   host: ArtistHost,
   folder: string,
@@ -60,7 +60,7 @@ export async function checkFile(
   };
 }
 
-/** A tone that rises on the left, a steady one on the right, both growing, so that no stretch is like another. */
+/** A rising tone on the left, a steady one on the right, both growing, so that all passages differ. */
 function makeSignal(wav: string, { sampleRateHz, channels }: Signal, index: number): void {
   const left = `0.6*sin(2*PI*(${300 + index}+400*t)*t)*(0.1+t/3)`;
   const right = `0.4*sin(2*PI*${500 + index}*t)*(0.1+t/3)`;
@@ -89,7 +89,8 @@ function checkFacts({ name, title }: CorpusFile, answer: Answer, path: string): 
   const { seconds, sampleRateHz } = probe(path);
   const decodedSeconds = countSamples(path) / sampleRateHz;
   const faults: string[] = [];
-  // FFmpeg guesses at lengths that nothing tells, and counts an MP3's padding: what it decodes is surer.
+  // FFmpeg estimates lengths that the file does not state, and counts an MP3's padding: its decoded length is more
+  // reliable.
   const isNear = [seconds, decodedSeconds].some(
     (right) => Math.abs(answer.duration_ms / 1000 - right) <= DURATION_TOLERANCE_SECONDS,
   );
@@ -106,7 +107,7 @@ function checkFacts({ name, title }: CorpusFile, answer: Answer, path: string): 
   return faults;
 }
 
-/** What is heard of the stored file has to be what is heard of the one that was sent. */
+/** The stored file must sound like the one that was sent. */
 function checkSamples(sent: string, stored: string): string[] {
   const [before, after] = [decode(sent), decode(stored)];
   if (after.complaints !== '') return [`FFmpeg of the stored: ${after.complaints.trim().split('\n')[0]}`];
@@ -133,12 +134,12 @@ async function checkCleaning(stored: string): Promise<string[]> {
   return again.equals(bytes) ? faults : [...faults, 'cleaned twice it is another'];
 }
 
-/** What an encoder's padding adds to the ends, where nothing tells players to skip it: 0 loops without a gap. */
+/** The encoder's padding at the ends if players are not told to skip it: 0 loops without a gap. */
 function countSamplesTooMany(stored: string): number {
   return countSamples(stored) - Math.round(SECONDS * probe(stored).sampleRateHz);
 }
 
-/** Of one channel, as FFmpeg decodes it. */
+/** One channel, as FFmpeg decodes it. */
 function countSamples(path: string): number {
   const args = ['-v', 'error', '-i', path, '-map', '0:a:0', '-ac', '1', '-f', 's16le', '-'];
   return runOrThrow('ffmpeg', args).byteLength / 2;

@@ -1,7 +1,7 @@
-/** How long each sound is. */
+/** The duration of each sound. */
 export const SECONDS = 2.5;
 
-/** A signal that nobody else has: a rising tone on the left, a steady one on the right. */
+/** A unique signal: a rising tone on the left, a steady one on the right. */
 export interface Signal {
   readonly sampleRateHz: number;
   readonly channels: number;
@@ -10,18 +10,18 @@ export interface Signal {
 export interface Work {
   /** The signal as WAV. */
   readonly wav: string;
-  /** The file to be made. */
+  /** The path of the file to create. */
   readonly to: string;
   /** A small JPEG. */
   readonly cover: string;
 }
 
 export interface CorpusFile {
-  /** With the ending that it is sent under. */
+  /** With its extension. */
   readonly name: string;
   readonly signal?: Partial<Signal>;
   make(work: Work): void;
-  /** What it says its title is; absent, it says nothing. */
+  /** The title in its tags; absent if it has none. */
   readonly title?: string;
   readonly isRefused?: true;
 }

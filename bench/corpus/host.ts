@@ -10,7 +10,7 @@ import { parseSettings } from '../../server/settings.ts';
 const PATIENCE_MS = 20_000;
 const LOOK_AGAIN_MS = 50;
 
-/** What a sound says of itself once it is uploaded. */
+/** The API's description of an uploaded sound. */
 export interface Answer {
   readonly id: string;
   readonly title: string;
@@ -20,7 +20,7 @@ export interface Answer {
   readonly peaks: string;
 }
 
-/** The real host with nothing in it but one artist, who uploads over HTTP. */
+/** The real host with a single artist, who uploads over HTTP. */
 export async function startArtistHost(folder: string) {
   const distDir = join(folder, 'dist');
   await mkdir(join(distDir, 'client'), { recursive: true });
@@ -56,7 +56,7 @@ export async function startArtistHost(folder: string) {
     userId,
     sessionId: session.id,
   });
-  // While a tool works this process hears nothing, and connections that were kept open are closed.
+  // While a tool runs, this process handles no events, and idle connections are closed.
   const headers = { authorization: `Bearer ${token}`, connection: 'close' };
 
   return {
@@ -74,13 +74,13 @@ export async function startArtistHost(folder: string) {
       if (response.status === 400) return { refused: Object.values(body).join(' ') };
       throw new Error(`${name}: ${response.status} ${JSON.stringify(body)}`);
     },
-    /** The file as a listener gets it. */
+    /** The file as a listener receives it. */
     async download({ file_url }: Answer): Promise<Buffer> {
       const response = await fetch(new URL(file_url, url), { headers });
       if (response.status !== 200) throw new Error(`${file_url}: ${response.status}`);
       return Buffer.from(await response.arrayBuffer());
     },
-    /** The waveform, which is read behind the upload; the one that uploads begin with, when none comes. */
+    /** The waveform, which is read after the upload; the initial one of uploads if it never arrives. */
     async waitForPeaks({ id, peaks: first }: Answer): Promise<string> {
       for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
         const response = await fetch(`${url}/api/sounds/${id}/`, { headers });

@@ -11,7 +11,7 @@ const aac = (name: string, args: string, signal: Partial<Signal> = {}): CorpusFi
     void runOrThrow('ffmpeg', ['-v', 'error', '-y', '-i', wav, '-c:a', 'aac', ...args.split(' '), to]),
 });
 
-/** What FFmpeg does not make by itself. */
+/** Variants that FFmpeg does not write. */
 const changed = (
   name: string,
   args: string,

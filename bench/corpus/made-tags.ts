@@ -1,11 +1,11 @@
 import { makeBox } from '../../tests/support/audio-files.ts';
 
-/** Tags that neither FFmpeg nor LAME write, as other programs do. */
+/** Tags as other programs write them, but neither FFmpeg nor LAME. */
 
 /** `雨の音` as Windows programs of the 2000s wrote it. */
 export const RAIN_IN_SHIFT_JIS = Buffer.from([0x89, 0x4a, 0x82, 0xcc, 0x89, 0xb9]);
 
-/** An ID3v2 tag of one text frame; unsynchronised as a whole, which is v2.3's way (§5). */
+/** An ID3v2 tag with one text frame; unsynchronised as a whole, as in v2.3 (§5). */
 export function makeTitleTag(
   version: 2 | 3 | 4,
   encoding: number,
@@ -28,7 +28,7 @@ export function makeTitleTag(
   ]);
 }
 
-/** No byte 0xff is followed by what could look like a frame. */
+/** No byte 0xff is followed by a byte that could look like a frame header. */
 function unsynchronise(bytes: Buffer): Buffer {
   return Buffer.from(
     [...bytes].flatMap((byte, at) => {
@@ -38,11 +38,11 @@ function unsynchronise(bytes: Buffer): Buffer {
   );
 }
 
-/** FFmpeg's encoder of AAC begins with a frame of silence. */
+/** FFmpeg's AAC encoder starts with a frame of silence. */
 const FRAME = 1_024;
 const PRIMING = 1_024;
 
-/** How much of an M4A's ends is padding, as iTunes notes it: in a tag, and in no edit list. */
+/** The padding at an M4A's ends as iTunes records it: in a tag, without an edit list. */
 export function toItunSmpb(m4a: Buffer, samples: number): Buffer {
   const hex = (value: number, digits = 8) => value.toString(16).toUpperCase().padStart(digits, '0');
   const behind = Math.ceil((samples + PRIMING) / FRAME) * FRAME - samples - PRIMING;
@@ -65,7 +65,7 @@ export function toItunSmpb(m4a: Buffer, samples: number): Buffer {
   return grown;
 }
 
-/** An M4A of 22.05 kHz that announces the other half of its spectrum, as encoders of HE-AAC do (ISO 14496-3 §1.6.5). */
+/** An M4A of 22.05 kHz that announces spectral band replication, as HE-AAC encoders do (ISO 14496-3 §1.6.5). */
 export function toSbr(m4a: Buffer): Buffer {
   const at = m4a.indexOf(Buffer.from([0x56, 0xe5, 0x00]));
   if (at < 0) throw new Error('FFmpeg says nothing of HE-AAC');

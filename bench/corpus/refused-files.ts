@@ -11,7 +11,7 @@ const other = (name: string, args: string, signal: Partial<Signal> = {}): Corpus
 
 const FILM = '-f lavfi -i testsrc=size=64x64:rate=10:duration=2 -c:v mpeg4 -c:a aac -shortest';
 
-/** What goes by a wrong name, and kinds of MP4 that this project does not take. */
+/** Files with a wrong extension, and kinds of MP4 that this project does not accept. */
 export const REFUSED_FILES: readonly CorpusFile[] = [
   other('alac.m4a', '-c:a alac'),
   other('mp3 in mp4.m4a', '-c:a libmp3lame -f mp4'),

@@ -24,7 +24,7 @@ const ffmpeg = (name: string, title: string, args: string): CorpusFile => ({
 
 const none = Buffer.alloc(0);
 
-/** A title as other programs write it, around an MP3 of LAME that has none. */
+/** A title as other programs write it, in an untagged MP3 of LAME. */
 const around = (name: string, title: string, before: Uint8Array, behind: Uint8Array = none): CorpusFile => ({
   name: `tag ${name}.mp3`,
   title,
@@ -68,7 +68,7 @@ export const TAGGED_FILES: readonly CorpusFile[] = [
   around('ape and id3v1', 'Rain', none, Buffer.concat([makeApe(SCRIPT), makeId3v1(bytes('Rain'))])),
 ];
 
-/** Thirty bytes that end in the middle of a letter. */
+/** Thirty bytes that end within a character. */
 function cutShiftJis(): Buffer {
   return Buffer.concat([
     Buffer.from('!'),

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** FFmpeg and LAME, as they are on this machine; the project itself has no need of them. */
+/** The installed FFmpeg and LAME; the project itself does not need them. */
 
 export const TOOLS = ['ffmpeg', 'ffprobe', 'lame'] as const;
 
@@ -18,7 +18,7 @@ export function run(tool: (typeof TOOLS)[number], args: readonly string[]): Run 
   return { isFine: status === 0, output: stdout ?? Buffer.alloc(0), complaints };
 }
 
-/** Throws with what the tool said. */
+/** Throws with the tool's output. */
 export function runOrThrow(tool: (typeof TOOLS)[number], args: readonly string[]): Buffer {
   const { isFine, output, complaints } = run(tool, args);
   if (!isFine) throw new Error(`${tool} ${args.join(' ')}\n${complaints}`);
@@ -29,11 +29,11 @@ export function findMissingTools(): string[] {
   return TOOLS.filter((tool) => spawnSync(tool, [tool === 'lame' ? '--version' : '-version']).status !== 0);
 }
 
-/** What FFmpeg knows of a file. */
+/** FFmpeg's description of a file. */
 export interface Probed {
   readonly seconds: number;
   readonly sampleRateHz: number;
-  /** Names of tags, those apart that every file of its kind has. */
+  /** Names of tags, except those that every file of its kind has. */
   readonly tags: readonly string[];
   readonly streams: number;
 }
@@ -67,7 +67,7 @@ export function probe(path: string): Probed {
   };
 }
 
-/** The samples of the first sound in a file, 16 bits each, and what FFmpeg has to complain of. */
+/** The samples of the first audio stream of a file, 16 bits each, and FFmpeg's warnings. */
 export function decode(path: string): Run {
   return run('ffmpeg', ['-v', 'error', '-i', path, '-map', '0:a:0', '-f', 's16le', '-']);
 }
