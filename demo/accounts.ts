@@ -28,7 +28,7 @@ const newcomer: AccountState = {
 
 export const verifiedArtist: AccountState = { ...newcomer, isVerified: true };
 
-/** One log-in for each state; the verified ones are among the catalogue's artists. */
+/** One log-in for each state; the verified ones are artists of the catalogue. */
 export const demoAccounts: readonly DemoAccount[] = [
   { email: 'verified@example.test', username: '凪野ことり', state: verifiedArtist },
   { email: 'unverified@example.test', username: 'はじめの一歩', state: newcomer },

@@ -13,7 +13,7 @@ import { calmMusic } from './texts/music-calm.ts';
 import { livelyMusic } from './texts/music-lively.ts';
 import { pages } from './texts/pages.ts';
 
-/** Plain data: posted to workers. */
+/** Plain data that can be posted to workers. */
 export type Recipe = MusicRecipe | EffectRecipe;
 
 export interface SoundSpec {
@@ -51,11 +51,11 @@ export interface Catalogue {
   artists: ArtistSpec[];
   sounds: SoundSpec[];
   pages: { slug: string; title: string; order: number; body: string }[];
-  /** The logos spell the default site name; null leaves them out. */
+  /** The logos show the default site name; null omits them. */
   site: { logo: PictureSpec | null; footerLogo: PictureSpec | null; banner: PictureSpec };
 }
 
-/** The whole demo catalogue as a description, the same at each call; nothing is rendered yet. */
+/** Describes the whole demo catalogue; deterministic. Nothing is rendered yet. */
 export function describeCatalogue(): Catalogue {
   return {
     types: structuredClone(types),
@@ -153,7 +153,7 @@ function shuffled<T>(list: readonly T[], random: Random): T[] {
   return out;
 }
 
-/** Age over two years, newest first; a few favourites and a long tail. */
+/** Ages over two years, newest first; a few favourites and a long tail. */
 function standing(random: Random, index: number, count: number) {
   const createdDaysAgo = Math.round((index / count) ** 1.4 * 720 * 100) / 100;
   const downloadCount = Math.floor(2600 * random() ** 4 * Math.min(1, 0.1 + createdDaysAgo / 120));

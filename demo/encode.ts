@@ -9,15 +9,15 @@ export interface Tags {
 
 const encoder = await createMp3Encoder();
 
-/** kbit/s; the sum of both channels is what counts. */
+/** kbit/s, for both channels together. */
 const STEREO_BIT_RATE = 112;
 const MONO_BIT_RATE = 64;
 
-/** Samples the encoder puts before the first of ours, as LAME states it in its tag. */
+/** Samples that the encoder inserts before the first one, as stated in LAME's tag. */
 const ENCODER_DELAY = 576;
 const FRAME_SAMPLES = 1152;
 
-/** MP3 (CBR) with ID3v2.4 tags and a LAME info frame, so that players cut the encoder's padding off. */
+/** MP3 (CBR) with ID3v2.4 tags and a LAME info frame, so that players remove the encoder's padding. */
 export function encodeMp3(sound: Stereo | Float32Array, tags: Tags): Uint8Array {
   const channels = sound instanceof Float32Array ? [sound] : [sound.left, sound.right];
   const stereo = channels.length === 2;
@@ -26,7 +26,7 @@ export function encodeMp3(sound: Stereo | Float32Array, tags: Tags): Uint8Array 
     channels: stereo ? 2 : 1,
     bitrate: stereo ? STEREO_BIT_RATE : MONO_BIT_RATE,
   });
-  // Both calls answer with views of the encoder's own memory.
+  // Both calls return views of the encoder's own memory.
   const body = encoder.encode(channels).slice();
   const rest = encoder.finalize().slice();
   const frames = join(body, rest);
@@ -44,7 +44,7 @@ function join(...parts: Uint8Array[]): Uint8Array {
   return out;
 }
 
-/** ID3v2.4, https://id3.org/id3v2.4.0-structure: text frames in UTF-8, sizes with seven bits a byte. */
+/** ID3v2.4, https://id3.org/id3v2.4.0-structure: text frames in UTF-8, sizes with seven bits per byte. */
 function id3(tags: Tags): Uint8Array {
   const frames = Object.entries({ TIT2: tags.title, TPE1: tags.artist, TALB: tags.album })
     .filter(([, text]) => text !== '')
@@ -98,7 +98,7 @@ function infoFrame(frames: Uint8Array, samples: number, stereo: boolean): Buffer
   return frame;
 }
 
-/** CRC-16/ARC, as the info frame wants it. */
+/** CRC-16/ARC, as required by the info frame. */
 function crc16(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) {

@@ -23,7 +23,7 @@ const BANK = {
   phone_number: '090-0000-1111',
 };
 
-/** IDs that two of the demo's accounts have sent: one waits for the office, one was not approved. */
+/** IDs that two of the demo's accounts have submitted: one is under review, one was not approved. */
 export async function seedIdentities(place: Place, nowMs = Date.now()): Promise<void> {
   const waiting = await submit(place, 'id-pending@example.test', 'たく よふけ', nowMs - 2 * DAY_MS);
   await storeImage(place, waiting, await encodePhotograph(await drawId()));
@@ -55,7 +55,7 @@ async function submit({ database: { db } }: Place, email: string, furigana: stri
   return { submissionId, userId: account.id };
 }
 
-/** A card with a face and lines: nobody's. */
+/** A card with a face and lines; fictitious. */
 function drawId(): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1011" height="638">
     <rect width="1011" height="638" fill="#5c6b66"/>

@@ -1,7 +1,7 @@
 import '../server/check-node.mjs';
 import type { Catalogue } from './catalogue.ts';
 
-// Before anything is loaded: React picks its build by it.
+// Set before any import: React selects its build by it.
 process.env['NODE_ENV'] = 'production';
 
 const { rename, rm, writeFile } = await import('node:fs/promises');
@@ -12,13 +12,13 @@ const { buildSite, isBuilt } = await import('../server/build.ts');
 const { DEMO_PASSWORD, demoAccounts } = await import('./accounts.ts');
 const { makeNotices } = await import('./notices.ts');
 
-/** Stands in a folder that the demo made, and may delete. */
+/** Marks a folder that the demo created and may delete. */
 const MARKER = '.demo';
 
 try {
-  // The demo stands apart: its own folder and database, whatever the environment says of the real ones.
+  // The demo uses its own folder and database, regardless of the environment's settings for the real ones.
   const own = { DATABASE_URL: '', STORAGE_URL: '', SMTP_URL: '', API_ORIGIN: '', PERSONAL_INFO_KEY_FILE: '' };
-  // A line for each request would carry the address below out of sight.
+  // A log line per request would scroll the address below out of view.
   const env = { LOG_LEVEL: 'warn', REWARD_YEN_PER_DOWNLOAD: '3', ...process.env, ...own };
   const settings = parseSettings({ ...env, DATA_DIR: process.env['DEMO_DATA_DIR'] || './demo-data' });
   const marker = join(settings.dataDir, MARKER);
@@ -53,7 +53,7 @@ try {
   process.exit(1);
 }
 
-/** Makes the catalogue beside its place and moves it there whole: one that broke off is never used. */
+/** Builds the catalogue in a temporary folder and renames it when complete: an interrupted one is never used. */
 async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
   if (existsSync(dataDir)) return;
   const { openDatabase } = await import('../server/platform/database/database.ts');
@@ -71,7 +71,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   // The private key does not move with the folder.
   const { personalInfoKeyFile: privateFile } = parseSettings({ ...env, DATA_DIR: dataDir });
   const publicFile = toPublicKeyFile(making);
-  // The demo's logo spells the default name.
+  // The demo's logo shows the default name.
   const hasOwnName = siteName !== SITE_NAME_DEFAULT;
   const database = await openDatabase(location);
   const began = performance.now();

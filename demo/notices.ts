@@ -19,7 +19,7 @@ interface NoticeSpec {
   readonly seconds: number;
 }
 
-/** Of places and shops that are nowhere but here. */
+/** For fictitious places and shops. */
 const NOTICES: readonly NoticeSpec[] = [
   {
     file: 'market.webp',
@@ -37,7 +37,7 @@ const NOTICES: readonly NoticeSpec[] = [
   },
 ];
 
-/** Puts the demo's two notices where the operator's own would stand, unless something is there. */
+/** Creates the demo notices in the operator's folder, unless the folder exists. */
 export async function makeNotices(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'notices');
   if (existsSync(folder)) return;

@@ -14,7 +14,7 @@ import type { Place } from './seed.ts';
 const DAY_MS = 86_400_000;
 const APPLICANT = 'pending@example.test';
 
-/** Not in the catalogue: the staff hears them for the first time. */
+/** Not in the catalogue, so they are new to the staff. */
 const SONGS: readonly { readonly title: string; readonly recipe: MusicRecipe }[] = [
   { title: '坂道の朝', recipe: toRecipe('acoustic', 901, 96, 2) },
   { title: '紙ひこうき', recipe: toRecipe('cozy', 902, 118, 7) },
@@ -25,7 +25,7 @@ function toRecipe(mood: MusicRecipe['mood'], seed: number, bpm: number, transpos
   return { kind: 'music', mood, seed, bpm, transpose, bars: 8, ending: 'final' };
 }
 
-/** The application of the demo's account that waits for the quality check, with three songs to hear. */
+/** The application of the demo's account with a pending quality check, with three songs. */
 export async function seedQualityCheck(
   { database: { db }, storage }: Place,
   nowMs = Date.now(),

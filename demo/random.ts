@@ -1,4 +1,4 @@
-/** A repeatable source of numbers in [0, 1). */
+/** A seeded source of numbers in [0, 1). */
 export type Random = () => number;
 
 /** mulberry32 over an FNV-1a hash of the seed: the same text gives the same numbers on every machine. */

@@ -4,13 +4,13 @@ import type { SoundSpec } from './catalogue.ts';
 import type { RenderedSound } from './render.ts';
 
 export interface RenderedEntry extends RenderedSound {
-  /** Place of the sound in the list given. */
+  /** Index of the sound in the given list. */
   index: number;
 }
 
 /**
- * Renders all sounds on every processor and yields each as it is done, longest first.
- * Stops its workers when the consumer stops; throws what a worker threw.
+ * Renders all sounds on every processor and yields each when it is finished, longest first. Stops its workers when the
+ * consumer stops; rethrows errors of workers.
  */
 export async function* renderAll(sounds: readonly SoundSpec[]): AsyncGenerator<RenderedEntry> {
   const waiting = sounds

@@ -11,21 +11,21 @@ import type { SoundSpec } from './catalogue.ts';
 import { between, seededRandom } from './random.ts';
 
 const DAY_MS = 86_400_000;
-/** More than REWARD_YEN_PER_DOWNLOAD begins with, so that the demo's months reach four figures. */
+/** More than the default of REWARD_YEN_PER_DOWNLOAD, so that the demo's months reach four figures. */
 const YEN_PER_DOWNLOAD = 3;
-/** How much more is downloaded with each month that passes. */
+/** Monthly growth of downloads. */
 const GROWTH = 1.05;
-/** From January to December: films are finished in March, August is quiet, the end of the year is busy. */
+/** From January to December: many films are finished in March, August is quiet, the end of the year is busy. */
 const SEASONS = [0.95, 0.9, 1.25, 1.05, 0.95, 0.9, 1, 0.8, 0.95, 1.1, 1.15, 1.3];
 
 /** Has been paid out before. */
 const PAID_ARTIST = { username: 'Minamo Works', furigana: 'みなもこうぼう' };
 const PAID_MONTHS_AGO = 7;
-/** Waits to be paid out; becomes a member with a verified ID here, since no demo account is about it. */
+/** Has a pending payout; this member gets a verified ID here, since no other demo account shows this state. */
 const WAITING_ARTIST = { username: '鈴鳴堂', furigana: 'すずなりどう' };
 const WAITING_DAYS = 2;
 
-/** What these two filled in before they sent their ID. */
+/** What these two entered before they sent their ID. */
 const BANK = {
   bank_name: '音の浜信用金庫',
   branch_name: '本店',
@@ -39,14 +39,14 @@ interface Happening {
   readonly book: () => Promise<unknown>;
 }
 
-/** A sound of the catalogue that is in the marketplace. */
+/** A published sound of the catalogue. */
 export type SeededSound = Pick<SoundSpec, 'artist' | 'downloadCount' | 'createdDaysAgo'> & {
   readonly id: string;
 };
 
 /**
- * Books the downloads that sounds already have as their artists' rewards, month by month since each
- * sound came, and two payouts, in the order of time. `artistIds` by username.
+ * Books the existing downloads of sounds as their artists' rewards, month by month since each sound was published, and
+ * two payouts, in chronological order. `artistIds` by username.
  */
 export async function seedRewards(
   database: Database,
@@ -106,7 +106,7 @@ interface MonthOfSound {
   readonly downloads: number;
 }
 
-/** Each sound's downloads by month, the oldest first; together as many as it has. */
+/** Each sound's downloads by month, oldest first; their sum is its total. */
 function spreadDownloads(sounds: readonly SeededSound[], nowMs: number): MonthOfSound[] {
   return sounds.flatMap((sound, index) => {
     const random = seededRandom(`rewards of ${sound.artist} ${index}`);
@@ -123,7 +123,7 @@ function spreadDownloads(sounds: readonly SeededSound[], nowMs: number): MonthOf
     let given = 0;
     return months.map((month, age) => {
       weight += weights[age] ?? 0;
-      // The last one takes what is left, so that nothing is lost in rounding.
+      // The last month takes the remainder of the rounding.
       const until = age === months.length - 1 ? downloadCount : Math.floor((downloadCount * weight) / whole);
       const downloads = until - given;
       given = until;
@@ -132,7 +132,7 @@ function spreadDownloads(sounds: readonly SeededSound[], nowMs: number): MonthOf
   });
 }
 
-/** The oldest first. */
+/** Oldest first. */
 function listMonthsSince(fromMs: number, toMs: number): Month[] {
   const first = toMonth(fromMs);
   const months = [toMonth(toMs)];
@@ -140,7 +140,7 @@ function listMonthsSince(fromMs: number, toMs: number): Month[] {
   return months;
 }
 
-/** When a month is over in Japan. */
+/** The end of a month in Japan. */
 function toMonthEnd(month: Month): number {
   return Date.parse(`${toNext(month)}-01T00:00:00+09:00`);
 }

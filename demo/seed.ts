@@ -27,8 +27,8 @@ export interface Place {
 }
 
 /**
- * Fills an empty marketplace with the demo catalogue: accounts, pages, pictures and sounds.
- * `tell` hears how far it is, as done and total number of sounds.
+ * Fills an empty marketplace with the demo catalogue: accounts, pages, pictures and sounds. `tell` is called with the
+ * done and the total number of sounds.
  */
 export async function seedDemo(
   place: Place,
@@ -36,7 +36,7 @@ export async function seedDemo(
   catalogue: Catalogue = describeCatalogue(),
   nowMs = Date.now(),
 ): Promise<void> {
-  // Files first: they take the time. Rows follow in the order that sounds were made in.
+  // Files first, which take the most time. Rows follow in the order in which sounds were created.
   const [files, sites] = await Promise.all([storeSounds(place, catalogue, tell), seedSite(place, catalogue)]);
   const thumbnails = await Promise.all(
     catalogue.sounds.map(({ thumbnail }) => storeSpec(place.storage, thumbnail, 'thumbnail')),
@@ -107,7 +107,7 @@ async function seedSite({ database, storage }: Place, catalogue: Catalogue) {
   return { typeIds, subGenreIds, artistIds: await seedAccounts({ database, storage }, catalogue) };
 }
 
-/** Ids of the artists by username. The other demo accounts are added as well; all share one password. */
+/** Ids of the artists by username. Also adds the other demo accounts; all share one password. */
 async function seedAccounts(
   { database, storage }: Place,
   { artists }: Catalogue,

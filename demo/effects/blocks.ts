@@ -17,15 +17,15 @@ import { midiToHertz } from '../music/theory.ts';
 
 export interface Setting {
   seconds: number;
-  /** Multiplies pitch; 1 as written. */
+  /** Multiplies pitch; 1: unchanged. */
   pitch: number;
   random: Random;
 }
 
-/** Mono effects come out on both sides; ambiences are made stereo. */
+/** Mono effects are identical on both sides; ambiences are stereo. */
 export type Effect = (setting: Setting) => Float32Array | Stereo;
 
-/** Filtered noise that dies away: the body of knocks, steps, splashes. */
+/** Decaying filtered noise: the body of knocks, steps, splashes. */
 export function burst(
   random: Random,
   tau: number,
@@ -37,7 +37,7 @@ export function burst(
   return decay(filter(whiteNoise(attack + tau * 7, random), mode, hertz, q), tau, attack);
 }
 
-/** A falling or rising sine that dies away: thumps, drops, blips. */
+/** A decaying sine of falling or rising pitch: thumps, drops, blips. */
 export function blip(from: number, to: number, glide: number, tau: number, attack = 0.001): Float32Array {
   return decay(
     tone('sine', attack + tau * 7, (t) => to + (from - to) * Math.exp(-t / glide)),
@@ -60,7 +60,7 @@ export function wander(random: Random, seconds: number, rate: number, low: numbe
   };
 }
 
-/** Places sounds on a fresh stretch of silence. */
+/** Mixes sounds into new silence. */
 export function sequence(
   seconds: number,
   ...parts: [at: number, sound: Float32Array, gain?: number][]
@@ -77,7 +77,7 @@ export function inRoom(sound: Float32Array, seconds: number, room: Room): Stereo
   return out;
 }
 
-/** Two independent takes, one a side. */
+/** Two independent takes, one per side. */
 export function twoSides(take: () => Float32Array): Stereo {
   return { left: take(), right: take() };
 }
@@ -85,7 +85,7 @@ export function twoSides(take: () => Float32Array): Stereo {
 /** Seconds of extra material that `seamless` folds into the start. */
 export const SEAM_SECONDS = 1.2;
 
-/** Cross-fades what goes beyond `seconds` into the start, so that the sound can be repeated without a click. */
+/** Cross-fades what exceeds `seconds` into the start, so that the sound loops without a click. */
 export function seamless(sound: Stereo, seconds: number): Stereo {
   const length = toSamples(seconds);
   const fold = (channel: Float32Array): Float32Array => {
@@ -100,7 +100,7 @@ export function seamless(sound: Stereo, seconds: number): Stereo {
   return { left: fold(sound.left), right: fold(sound.right) };
 }
 
-/** Scatters many small sounds over a stereo stretch; `make` gives a fresh one each time. */
+/** Scatters many small sounds over a stereo buffer; `make` returns a new one each time. */
 export function scatter(
   target: Stereo,
   random: Random,

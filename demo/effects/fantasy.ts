@@ -54,7 +54,7 @@ const punch: Effect = ({ seconds, pitch, random }) =>
     [0.012, burst(random, 0.05, 'low', 420), 0.8],
   );
 
-/** Rising sparkle; the base of spells. */
+/** Rising sparkle; the basis of spells. */
 function sparkle(seconds: number, random: () => number, low: number, high: number, perSecond: number) {
   const out = stereoSilence(seconds);
   const count = Math.round(seconds * 0.7 * perSecond);

@@ -27,7 +27,7 @@ const knock: Effect = ({ seconds, pitch, random }) => {
 
 const doorOpen: Effect = ({ seconds, random }) => {
   const latch = sequence(0.3, [0, burst(random, 0.008, 'band', 2600, 2)], [0.06, wood(random, 320), 0.6]);
-  // A hinge sticks and slips: a saw whose pitch is dragged about.
+  // A hinge alternately sticks and slips: a saw wave with an irregular pitch.
   const drag = wander(random, 1.4, 7, 90, 210);
   const creak = shape(
     filter(
@@ -54,7 +54,7 @@ const doorClose: Effect = ({ seconds, random }) =>
     smallRoom,
   );
 
-/** Steps at walking pace, left and right by turns. */
+/** Steps at walking pace, alternating left and right. */
 function walk(seconds: number, random: Random, pace: number, step: () => Float32Array) {
   const out = stereoSilence(seconds);
   for (let n = 0; n * pace < seconds - 0.3; n++)

@@ -22,16 +22,16 @@ export interface EffectRecipe {
   effect: EffectName;
   seed: number;
   seconds: number;
-  /** Multiplies pitch; 1 as written. */
+  /** Multiplies pitch; 1: unchanged. */
   pitch: number;
 }
 
-/** Ambiences and the like sit lower than short sounds; RMS of the loud parts, dBFS. */
+/** Ambiences are quieter than short sounds; RMS of the loud parts, dBFS. */
 const LONG_DB = -21;
 const SHORT_DB = -15;
 const LONG_SECONDS = 6;
 
-/** Mono where both sides are the same: it halves the encoder's work. */
+/** Mono if both sides are equal, which halves the encoder's work. */
 export function performEffect(recipe: EffectRecipe): Stereo | Float32Array {
   const effect: Effect = effects[recipe.effect];
   const random = seededRandom(`effect ${recipe.effect} ${recipe.seed}`);

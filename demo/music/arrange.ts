@@ -26,7 +26,7 @@ export interface Score {
   drums: DrumHit[];
 }
 
-/** Turns a recipe into notes; beats are quarter notes, pitches already transposed. */
+/** Converts a recipe into notes; beats are quarter notes, pitches already transposed. */
 export function arrange(recipe: MusicRecipe): Score {
   const mood = getMood(recipe.mood);
   const random = seededRandom(`arrange ${recipe.mood} ${recipe.seed}`);
@@ -75,7 +75,7 @@ function writePart(
   const { meter } = mood;
   if (part.role === 'melody') {
     return sections.flatMap((section) => {
-      // Same seed for the same theme: it comes back as itself.
+      // The same seed for the same theme, so that it repeats exactly.
       const random = seededRandom(`melody ${recipe.seed} ${section.theme === 'second' ? 'second' : 'first'}`);
       const chords = bars.slice(section.firstBar, section.firstBar + section.bars);
       const plan = { meter, density: part.density, scale: scales[mood.scale], centre: part.centre };

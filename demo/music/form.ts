@@ -5,12 +5,12 @@ export interface MusicRecipe {
   kind: 'music';
   mood: MoodName;
   seed: number;
-  /** Beats (quarter notes) a minute. */
+  /** Beats (quarter notes) per minute. */
   bpm: number;
   /** Semitones from C major / A minor. */
   transpose: number;
   bars: number;
-  /** `loop` joins its own start; `fade` fades out; `final` comes to rest on a last chord. */
+  /** `loop` joins its own start; `fade` fades out; `final` ends on a last chord. */
   ending: 'loop' | 'fade' | 'final';
 }
 
@@ -34,7 +34,7 @@ export interface Section {
   intensity: number;
 }
 
-/** Introduction, first theme, second theme, first theme at full strength, as far as the bars reach. */
+/** Introduction, first theme, second theme, first theme at full strength, as far as there are bars. */
 export function sectionsOf(bars: number, ending: MusicRecipe['ending']): Section[] {
   const plan: [number, Section['theme'], number][] =
     bars <= 8

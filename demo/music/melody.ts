@@ -57,14 +57,14 @@ export interface MelodyPlan {
   centre: number;
 }
 
-/** Chord in force at a beat of a bar. */
+/** The chord at a beat of a bar. */
 function chordAt(bar: readonly Chord[], at: number, meter: number): Chord {
   return bar[Math.min(bar.length - 1, Math.floor((at / meter) * bar.length))] as Chord;
 }
 
 /**
- * Eight-bar sentences from a two-bar motif: motif, motif moved with the harmony, motif, close.
- * Strong beats take chord tones; weak ones the scale, bent where the chord contradicts it.
+ * Eight-bar sentences from a two-bar motif: motif, motif moved with the harmony, motif, close. Strong beats use chord
+ * tones; weak ones use the scale, altered where the chord contradicts it.
  */
 export function composeMelody(
   chords: readonly (readonly Chord[])[],
@@ -113,7 +113,7 @@ export function composeMelody(
   return events;
 }
 
-/** Keeps the start of a bar and rests on a long note. */
+/** Keeps the start of a bar and ends with a long note. */
 function cadence(notes: readonly MotifNote[], meter: number, closing: boolean): MotifNote[] {
   const from = closing ? 1 : 2;
   const kept = notes
@@ -123,7 +123,7 @@ function cadence(notes: readonly MotifNote[], meter: number, closing: boolean): 
   return [...kept, { at: from, beats: meter - from - (closing ? 0.25 : 0), step }];
 }
 
-/** A scale note a semitone from an altered chord tone would grate; take the chord's. */
+/** A scale note a semitone from an altered chord tone is dissonant; the chord's note is used. */
 function unbent(midi: number, chord: Chord): number {
   const pitch = midi % 12;
   if (chord.tones.includes(pitch)) return midi;

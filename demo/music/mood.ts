@@ -2,7 +2,7 @@ import type { DrumName } from '../synth/drums.ts';
 import type { InstrumentName } from '../synth/instruments.ts';
 import type { ScaleName } from './theory.ts';
 
-/** How a part turns chords into notes; see music/patterns.ts. */
+/** How a part converts chords into notes; see music/patterns.ts. */
 // prettier-ignore
 export type CompPattern =
   | 'hold' | 'halves' | 'pulse' | 'offbeat' | 'stabs' | 'bossa' | 'strum' | 'waltz' | 'charleston' | 'quarter';
@@ -17,9 +17,9 @@ interface PartBase {
   level: number;
   /** -1 left to 1 right. */
   pan?: number;
-  /** How far alternate notes go to either side. */
+  /** How far alternate notes are panned to either side. */
   spread?: number;
-  /** Reverb send, 1 as usual. */
+  /** Reverb send; 1: normal. */
   send?: number;
   /** The part plays in sections at least this intense (0-1). */
   from?: number;
@@ -32,12 +32,12 @@ export type Part =
   | (PartBase & { role: 'arpeggio'; pattern: ArpPattern })
   | (PartBase & { role: 'bass'; pattern: BassPattern })
   | (PartBase & { role: 'melody'; density: Density })
-  /** The melody's long notes a third below, for thickness. */
+  /** Doubles the melody's long notes a third below. */
   | (PartBase & { role: 'harmony' });
 
 export type Density = 'calm' | 'middle' | 'busy';
 
-/** One character a sixteenth: `X` accent, `x` normal, `-` soft, `.` none; spaces only for reading. */
+/** One character per sixteenth: `X` accent, `x` normal, `-` soft, `.` none; spaces are ignored. */
 export interface Groove {
   from?: number;
   lanes: Partial<Record<DrumName, string>>;
@@ -49,9 +49,9 @@ export interface Mood {
   /** Progressions for the first and the second theme; one of each is chosen by the seed. */
   first: readonly string[];
   second: readonly string[];
-  /** The chord a piece comes to rest on. */
+  /** The final chord of a piece. */
   home: string;
-  /** 0 straight to 0.33 triplet: how late every second eighth (or sixteenth) comes. */
+  /** The delay of every second eighth (or sixteenth): 0 straight to 0.33 triplet. */
   swing?: number;
   swingUnit?: 'eighth' | 'sixteenth';
   parts: readonly Part[];
@@ -61,7 +61,7 @@ export interface Mood {
   echo?: { beats: number; feedback: number; wet: number };
   /** A fill at the end of each section. */
   fills?: readonly DrumName[];
-  /** Timing looseness in seconds. */
+  /** Random timing deviation in seconds. */
   loose?: number;
   /** Record hiss and crackle. */
   vinyl?: boolean;

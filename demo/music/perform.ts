@@ -12,7 +12,7 @@ import { type MusicRecipe, musicSeconds } from './form.ts';
 import type { Mood } from './mood.ts';
 import { midiToHertz } from './theory.ts';
 
-/** Room for tails after the last beat; a loop's tail is laid over its start. */
+/** Time for tails after the last beat; a loop's tail is mixed into its start. */
 const TAIL_SECONDS = 4;
 const FADE_SECONDS = 5;
 /** RMS of the loud parts, dBFS. */
@@ -20,7 +20,7 @@ const LOUDNESS_DB = -16;
 
 const widened = new Set<InstrumentName>(['pad', 'electricPiano', 'strings', 'choir']);
 
-/** Wavetable of rendered notes: a piece repeats most of them. */
+/** Cache of rendered notes: a piece repeats most of them. */
 type NoteCache = Map<string, Float32Array>;
 
 export function performMusic(recipe: MusicRecipe): Stereo {
@@ -82,7 +82,7 @@ function playTrack(
 
 const drumSounds = new Map<DrumName, Float32Array>();
 
-/** The same hit in every piece: drums are few, so they are kept. */
+/** The same hit in every piece: drums are few, so they are cached. */
 function drumSound(name: DrumName): Float32Array {
   const sound = drumSounds.get(name) ?? drums[name](seededRandom(`drum ${name}`));
   drumSounds.set(name, sound);
@@ -116,7 +116,7 @@ function sum(target: Stereo, source: Stereo): void {
   }
 }
 
-/** Dulls the top and adds hiss and crackle, as of an old record. */
+/** Attenuates treble and adds hiss and crackle, like an old record. */
 function ageRecord(sound: Stereo, random: Random): void {
   const seconds = sound.left.length / SAMPLE_RATE;
   for (const channel of [sound.left, sound.right]) {

@@ -1,6 +1,5 @@
 /**
- * Harmony is written in C major / A minor and transposed when rendered,
- * so that every progression below reads like a chord sheet.
+ * Harmony is written in C major / A minor and transposed when rendered, so that progressions read like a chord sheet.
  */
 const PITCH_CLASSES: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
 
@@ -38,7 +37,7 @@ export function parseChord(symbol: string): Chord {
   return { root, tones: intervals.map((interval) => (root + interval) % 12) };
 }
 
-/** One token a bar; two chords sharing a bar are joined by a slash: 'Dm7/G7 CM7'. */
+/** One token per bar; two chords in a bar are joined by a slash: 'Dm7/G7 CM7'. */
 export function parseProgression(text: string): Chord[][] {
   return text.split(' ').map((bar) => bar.split('/').map(parseChord));
 }
@@ -78,7 +77,7 @@ export function nearest(notes: readonly number[], midi: number): number {
   );
 }
 
-/** Chord tones close to the last voicing, so that hands move little. `centre` is the MIDI middle of the range. */
+/** Chord tones close to the last voicing, for small movements. `centre` is the MIDI middle of the range. */
 export function voice(chord: Chord, previous: readonly number[], centre: number): number[] {
   const anchor =
     previous.length > 0 ? previous.reduce((sum, note) => sum + note, 0) / previous.length : centre;

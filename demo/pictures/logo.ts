@@ -1,12 +1,10 @@
 import { box, circle, ring, segment, stroke } from './shapes.ts';
 
-/** Reads at 4.5:1 or so on white and on near-black alike; a picture cannot know the scheme. */
+/** A contrast of about 4.5:1 on white and on near-black; a picture cannot know the colour scheme. */
 const TONE = '#d4553a';
 const INK = '#8a8f98';
 
-/**
- * 音市 drawn with strokes on a 100 x 100 grid each, so that no Japanese font is needed.
- */
+/** 音市 drawn as strokes on a 100 x 100 grid each, so that no Japanese font is needed. */
 function oto(x: number, y: number, size: number, colour: string, weight: number): string {
   const at = (px: number, py: number) => [x + (px / 100) * size, y + (py / 100) * size] as const;
   const line = (x1: number, y1: number, x2: number, y2: number) =>

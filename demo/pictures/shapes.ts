@@ -9,7 +9,7 @@ export interface Canvas {
   random: Random;
 }
 
-/** Draws an abstract picture as SVG elements; the paper is already there. */
+/** Draws an abstract picture as SVG elements; the background is already filled. */
 export type Motif = (canvas: Canvas) => string;
 
 const round = (value: number) => Math.round(value * 10) / 10;

@@ -1,4 +1,4 @@
-/** Hz; every buffer here has this rate. At our bit rates MP3 keeps nothing above 16 kHz, and a lower rate is quicker. */
+/** Hz; the rate of every buffer here. At our bit rates MP3 keeps nothing above 16 kHz, and a lower rate is faster. */
 export const SAMPLE_RATE = 32_000;
 
 export interface Stereo {
@@ -18,7 +18,7 @@ export function stereoSilence(seconds: number): Stereo {
   return { left: silence(seconds), right: silence(seconds) };
 }
 
-/** Adds `source` to `target` from `atSeconds` on; what would fall outside is dropped. */
+/** Adds `source` to `target` from `atSeconds` on; samples outside of it are dropped. */
 export function addAt(target: Float32Array, source: Float32Array, atSeconds: number, gain = 1): Float32Array {
   const start = Math.round(atSeconds * SAMPLE_RATE);
   const from = Math.max(0, -start);

@@ -18,7 +18,7 @@ function noiseHit(
   return decay(filter(whiteNoise(seconds, random), mode, hertz, q), tau);
 }
 
-/** A skin whose pitch falls from `high` to `low`. */
+/** A drum skin whose pitch falls from `high` to `low`. */
 function skin(high: number, low: number, fall: number, tau: number): Float32Array {
   return decay(
     tone('sine', tau * 6, (t) => low + (high - low) * Math.exp(-t / fall)),

@@ -2,12 +2,12 @@ import { SAMPLE_RATE } from './audio.ts';
 
 type Mode = 'low' | 'band' | 'high';
 
-/** Moving cut-offs are re-read once in so many samples. */
+/** Variable cut-offs are updated once per this many samples. */
 const CONTROL_SAMPLES = 16;
 
 /**
- * State-variable filter (Zavalishin, "The Art of VA Filter Design"), 12 dB an octave, in place.
- * `hertz` may be a function of seconds. `band` is scaled to a peak of 1.
+ * State-variable filter (Zavalishin, "The Art of VA Filter Design"), 12 dB per octave, in place. `hertz` may be a
+ * function of seconds. `band` is scaled to a peak of 1.
  */
 export function filter(
   buffer: Float32Array,

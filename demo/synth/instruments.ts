@@ -6,7 +6,7 @@ import { pulse, saw, sine, tone, triangle, whiteNoise } from './oscillators.ts';
 import { pluck } from './plucked.ts';
 import { modes } from './struck.ts';
 
-/** Renders one note, mono. `gate` is how long the key is held, in seconds; the tail comes on top. */
+/** Renders one note, mono. `gate` is how long the key is held, in seconds, without the tail. */
 type Instrument = (hertz: number, gate: number, random: Random) => Float32Array;
 
 /** Higher strings and bars ring shorter. */
@@ -14,7 +14,7 @@ function ring(hertz: number, seconds: number): number {
   return seconds * (262 / hertz) ** 0.45;
 }
 
-/** Damps a ringing note after its key is let go; `release` seconds. */
+/** Damps a ringing note after its key is released; `release` in seconds. */
 function letGo(buffer: Float32Array, gate: number, release: number): Float32Array {
   const end = (gate + release) * SAMPLE_RATE;
   const from = Math.min(buffer.length, gate * SAMPLE_RATE);
@@ -196,7 +196,7 @@ const flute: Instrument = (hertz, gate, random) => {
   const breath = scale(filter(whiteNoise(seconds, random), 'band', hertz * 2, 2), 0.09);
   return gateEnvelope(layer(scale(body, 0.52), scale(breath, 0.8)), gate, 0.05, 0.6, 0.85);
 };
-/** Slides up into the note and shakes late, as a bamboo flute does. */
+/** Slides up into the note, with a late vibrato, like a bamboo flute. */
 const shakuhachi: Instrument = (hertz, gate, random) => {
   const seconds = gate + 0.22;
   const bend = line([0, 0.955], [0.11, 1.004], [0.2, 1]);
@@ -247,7 +247,7 @@ const chip = (width: number, sustain: number): Instrument =>
   };
 const chipTriangle: Instrument = (hertz, gate) => {
   const out = silence(gate + 0.02);
-  // Sixteen steps, as the sound chips of the time had.
+  // Sixteen steps, like the sound chips of the time.
   for (let i = 0; i < out.length; i++) out[i] = Math.round(triangle((i * hertz) / SAMPLE_RATE) * 7.5) / 7.5;
   return gateEnvelope(out, gate, 0.002, 1, 0.9);
 };

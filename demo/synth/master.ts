@@ -1,7 +1,7 @@
 import { SAMPLE_RATE, type Stereo } from './audio.ts';
 import { filter } from './filters.ts';
 
-/** -1.8 dBFS: leaves room for what MP3 encoding adds to peaks. */
+/** -1.8 dBFS: a margin for peaks that MP3 encoding adds. */
 const CEILING = 0.81;
 const BLOCK = 32;
 const LOOK_AHEAD_BLOCKS = 4;
@@ -28,7 +28,7 @@ function peak(channels: Float32Array[]): number {
   return highest;
 }
 
-/** Turns peaks above the ceiling down, looking ahead, without bending the waveform. In place. */
+/** A look-ahead limiter: attenuates peaks above the ceiling without distorting the waveform. In place. */
 function limit(channels: Float32Array[]): void {
   const length = channels[0]!.length;
   const blocks = Math.ceil(length / BLOCK) + 1;
@@ -59,8 +59,8 @@ function limit(channels: Float32Array[]): void {
 }
 
 /**
- * Takes rumble out, brings the loud parts to `targetDb` (RMS, dBFS) and holds peaks under the ceiling.
- * Short sounds have high peaks: never more than `pushDb` above the ceiling goes into the limiter. In place.
+ * Removes rumble, brings the loud parts to `targetDb` (RMS, dBFS) and keeps peaks below the ceiling. Short sounds have
+ * high peaks: at most `pushDb` above the ceiling enters the limiter. In place.
  */
 export function master(
   channels: Float32Array[],

@@ -14,7 +14,7 @@ export function sine(phase: number): number {
   return low + (sineTable[index + 1]! - low) * (place - index);
 }
 
-/** PolyBLEP: rounds the jump of saw and pulse off, so that high notes do not alias. */
+/** PolyBLEP: smooths the jumps of saw and pulse waves, so that high notes do not alias. */
 function edge(phase: number, step: number): number {
   if (phase < step) {
     const x = phase / step;
@@ -27,7 +27,7 @@ function edge(phase: number, step: number): number {
   return 0;
 }
 
-/** `phase` in [0, 1), `step` in cycles a sample. */
+/** `phase` in [0, 1), `step` in cycles per sample. */
 export function saw(phase: number, step: number): number {
   return 2 * phase - 1 - edge(phase, step);
 }
@@ -43,7 +43,7 @@ export function triangle(phase: number): number {
 
 type Wave = 'sine' | 'saw' | 'square' | 'triangle';
 
-/** A tone whose frequency may move; `hertz` is asked every sample, with seconds. */
+/** A tone of variable frequency; `hertz` is called with seconds for every sample. */
 export function tone(
   wave: Wave,
   seconds: number,
@@ -69,7 +69,7 @@ export function whiteNoise(seconds: number, random: Random): Float32Array {
   return out;
 }
 
-/** -3 dB an octave (Kellet's economy filter). */
+/** -3 dB per octave (Kellet's economy filter). */
 export function pinkNoise(seconds: number, random: Random): Float32Array {
   const out = silence(seconds);
   let a = 0;
@@ -85,7 +85,7 @@ export function pinkNoise(seconds: number, random: Random): Float32Array {
   return out;
 }
 
-/** -6 dB an octave, kept from drifting. */
+/** -6 dB per octave, without drift. */
 export function brownNoise(seconds: number, random: Random): Float32Array {
   const out = silence(seconds);
   let level = 0;

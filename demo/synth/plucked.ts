@@ -2,7 +2,7 @@ import type { Random } from '../random.ts';
 import { SAMPLE_RATE, silence } from './audio.ts';
 
 export interface Pluck {
-  /** 0 dull to 1 bright: how much treble the pick puts in. */
+  /** 0 dull to 1 bright: the treble of the pick. */
   brightness: number;
   /** Seconds for the fundamental to fall by 60 dB, before damping. */
   sustain: number;

@@ -1,7 +1,7 @@
 import { SAMPLE_RATE, type Stereo } from './audio.ts';
 import { sine } from './oscillators.ts';
 
-/** Mutually prime lengths in samples, so that echoes do not pile up. */
+/** Mutually prime lengths in samples, so that echoes do not coincide. */
 const LINE_SAMPLES = [1129, 1367, 1597, 1831, 2083, 2347, 2683, 3011];
 
 export interface Room {
@@ -9,7 +9,7 @@ export interface Room {
   decaySeconds: number;
   /** 0 bright to 1 dark. */
   damping: number;
-  /** Level of the tail against the dry signal. */
+  /** Level of the tail relative to the dry signal. */
   wet: number;
 }
 
@@ -49,7 +49,7 @@ export function addReverb(target: Stereo, send: Stereo, room: Room): void {
   }
 }
 
-/** Two slowly moving copies, one a side; widens pads and electric pianos. In place. */
+/** Two slowly moving copies, one per side; widens pads and electric pianos. In place. */
 export function chorus(bus: Stereo, depthSeconds = 0.003, rateHertz = 0.6): void {
   const size = 2048;
   const base = 0.011 * SAMPLE_RATE;

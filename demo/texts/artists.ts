@@ -3,7 +3,7 @@ import type { MotifName } from '../pictures/picture.ts';
 
 export interface ArtistEntry {
   username: string;
-  /** Empty: made from the place in the list. Those of accounts.ts otherwise. */
+  /** Empty: derived from the index in the list. Otherwise one from accounts.ts. */
   email: string;
   name: string;
   bio: string;

@@ -7,7 +7,7 @@ import type { MotifName } from '../pictures/picture.ts';
 interface Entry {
   title: string;
   text: string;
-  /** Sub-genre names; the tempo's is added by the catalogue. */
+  /** Sub-genre names; the catalogue adds the tempo's. */
   tags: readonly string[];
   /** Username. */
   by: string;
