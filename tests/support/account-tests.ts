@@ -6,9 +6,9 @@ import type { TestApi } from './api.ts';
 
 interface AccountTest {
   readonly database: Database;
-  /** With counting passwords, and a clock of its own. */
+  /** With counting passwords, and its own clock. */
   readonly api: TestApi;
-  /** For names and addresses: the tests of a suite share its database. */
+  /** A number for names and addresses: the tests of a suite share its database. */
   readonly serial: number;
 }
 

@@ -6,11 +6,11 @@ import type { TestApi } from './api.ts';
 export const PASSWORD = 'correct horse';
 
 export interface CountingPasswords extends Passwords {
-  /** How many were hashed or compared. */
+  /** The number of passwords hashed or compared. */
   count(): number;
 }
 
-/** Costs nothing and counts; for tests in which hashing is not the point. */
+/** A cheap implementation that counts, for tests that do not need hashing. */
 export function createCountingPasswords(): CountingPasswords {
   let work = 0;
   return {
@@ -57,7 +57,7 @@ export function refreshWith(api: TestApi, refresh: string, address = ''): Promis
   return api.post('/api/account/token/refresh/', { refresh }, from(address));
 }
 
-/** The headers of a call that comes from a network address. */
+/** The headers of a call from a network address. */
 export function from(address: string): Record<string, string> {
   return address === '' ? {} : { 'x-client-address': address };
 }
@@ -72,7 +72,7 @@ export async function isAccepted(api: TestApi, access: string): Promise<boolean>
   return (await api.app.request('/api/account/profile/', { headers })).status === 200;
 }
 
-/** Mails to an address, the oldest first. */
+/** Mails to an address, oldest first. */
 export async function readMails({ db }: Database, to: string) {
   const rows = await db.selectFrom('mail_outbox').selectAll().where('to_address', '=', to).execute();
   return rows.sort((a, b) => a.created_at - b.created_at);
@@ -85,7 +85,7 @@ export function readLink(mail: { readonly text: string } | undefined): URL {
   return new URL(url);
 }
 
-/** What a reply sets, by name: the value, and the attributes in lower case. */
+/** The cookies of a reply by name: the value, and the attributes in lower case. */
 export function readCookies(response: Response): Map<string, { value: string; attributes: string[] }> {
   return new Map(
     response.headers.getSetCookie().map((line) => {

@@ -41,19 +41,19 @@ export const TEST_SEALING_KEY = toSealingKey(
 export const TEST_OPENING_KEYS = toOpeningKeys([testKeys.privateKey]);
 export const TEST_SITE_URL = 'https://site.example';
 
-/** Addresses that show what they were made from. */
+/** Addresses that contain their inputs. */
 export const testFileUrls: FileUrls = {
   picture: (key, kind) => (key === null ? null : `/pictures/${kind}/${key}/1.webp`),
   audio: (sound) => `/audio/${sound.id}${sound.is_published ? '' : '?signed'}`,
   download: ({ id, is_published }) => `/download/${id}?signed${is_published ? '' : '-private'}`,
 };
 
-/** One that is short, one that is long. */
+/** A short waveform and a long one. */
 const testNotices: DownloadsOptions['notices'] = {
   findSeconds: (id) => ({ short: 5, long: 30 })[id],
 };
 
-/** The modules of the server, with what tests choose of them. */
+/** The modules of the server, with the options that tests choose. */
 export function createTestModules({
   uploadFiles = toUploadFiles('/nowhere'),
   downloadLimits = {},
@@ -95,21 +95,21 @@ interface TestModuleOptions {
 export interface TestApi {
   readonly app: Hono<ApiEnv>;
   readonly database: Database;
-  /** What the server does at its start and once an hour. */
+  /** The chores that run at the start and once an hour. */
   readonly chores: readonly Chore[];
-  /** An access token of a session opened for this member, as though the password had just been given. */
+  /** An access token of a new session of this member, as if the password had just been entered. */
   logIn(userId: string): Promise<string>;
   readonly accessTokens: AccessTokens;
-  /** How often the catalogue was said to have changed. */
+  /** The number of reported catalogue changes. */
   countChanges(): number;
-  /** What was said to have changed, one entry each time. */
+  /** The reported changes, one entry each. */
   readonly changedTags: (readonly string[] | 'all')[];
   readonly clock: ReturnType<typeof createTestClock>;
-  /** One entry a log line, as parsed JSON. */
+  /** One entry per log line, as parsed JSON. */
   readonly logged: Record<string, unknown>[];
   /** GETs a path, as a member when a user id is given. */
   get(path: string, userId?: string): Promise<Response>;
-  /** POSTs JSON, as a program without cookies unless `headers` say otherwise. */
+  /** POSTs JSON, like a program without cookies unless `headers` set them. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** GETs a path that must answer 200 with JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -139,7 +139,7 @@ export function createTestApi(
     temporaryFiles?: TemporaryFiles;
     afterwork?: Afterwork;
     readAdmission?: Admission;
-    /** Mounted beside those of the server. */
+    /** Mounted in addition to those of the server. */
     moreModules?: readonly Module[];
     onChange?: (tags?: readonly string[]) => void;
   } = {},
@@ -155,7 +155,7 @@ export function createTestApi(
     database,
     storage,
     temporaryFiles,
-    // What begins some time after an answer is done when `post` returns.
+    // Work that starts after a reply is done when `post` returns.
     afterwork: {
       ...afterwork,
       start: (work, delayMs) =>

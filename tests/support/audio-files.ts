@@ -1,10 +1,10 @@
 import decode from 'audio-decode';
 import { makeM4a } from './sound-fixtures.ts';
 
-/** What a browser would run if a file that holds it were ever shown as a page. */
+/** Markup that a browser would run if a file containing it were shown as a page. */
 export const SCRIPT = '<html><script>document.title = "ran"</script></html>';
 
-/** An ID3v2.3 tag of these frames; `size` need not be true. */
+/** An ID3v2.3 tag of these frames; `size` can be false. */
 export function makeId3(frames: readonly (readonly [id: string, content: Buffer])[], size?: number): Buffer {
   const body = Buffer.concat(
     frames.map(([id, content]) => {
@@ -19,7 +19,7 @@ export function makeId3(frames: readonly (readonly [id: string, content: Buffer]
   return Buffer.concat([Buffer.from('ID3\x03\0\0', 'latin1'), Buffer.from(sizes), body]);
 }
 
-/** A text of ID3v2: UTF-16 with its mark, as most programs write Japanese. */
+/** A text of ID3v2: UTF-16 with its byte order mark, as most programs write Japanese. */
 export function toId3Text(text: string): Buffer {
   return Buffer.concat([Buffer.from([1, 0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
 }
@@ -31,7 +31,7 @@ export function makeId3v1(title: Buffer): Buffer {
   return tag;
 }
 
-/** An APEv2 tag whose one value is a text. */
+/** An APEv2 tag with one text value. */
 export function makeApe(text: string): Buffer {
   const value = Buffer.from(text);
   const item = Buffer.concat([Buffer.alloc(8), Buffer.from('Comment\0'), value]);
@@ -56,13 +56,13 @@ export function makeBox(type: string, ...contents: readonly Uint8Array[]): Buffe
   return Buffer.concat([head, content]);
 }
 
-/** iTunes' way of saying a title: moov/udta/meta/ilst/©nam. */
+/** A title as iTunes stores it: moov/udta/meta/ilst/©nam. */
 export function makeItunesTags(title: string): Buffer {
   const data = makeBox('data', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]), Buffer.from(title));
   return makeBox('udta', makeBox('meta', Buffer.alloc(4), makeBox('ilst', makeBox('\xa9nam', data))));
 }
 
-/** An M4A with boxes of anybody's choice: in `moov`, and between the others; `moov` first or last. */
+/** An M4A with additional boxes in `moov` and between the others; `moov` first or last. */
 export function makeTaggedM4a(
   inMovie: readonly Buffer[],
   between: readonly Buffer[] = [],
@@ -85,7 +85,7 @@ export function makeTaggedM4a(
   return Buffer.concat(parts);
 }
 
-/** Writes bytes over the first place where `mark` stands, so many bytes behind its beginning. */
+/** Overwrites bytes at an offset from the start of the first occurrence of `mark`. */
 export function patch(bytes: Uint8Array, mark: string, offset: number, value: Uint8Array): Buffer {
   const patched = Buffer.from(bytes);
   const at = patched.indexOf(mark, 0, 'latin1');
@@ -94,7 +94,7 @@ export function patch(bytes: Uint8Array, mark: string, offset: number, value: Ui
   return patched;
 }
 
-/** What is heard: the samples of each channel, and their rate. */
+/** The decoded samples of each channel, and their rate. */
 export async function decodeAudio(bytes: Uint8Array) {
   const { channelData, sampleRate } = await decode(Buffer.from(bytes));
   return { sampleRate, channels: channelData.map((channel) => Array.from(channel)) };

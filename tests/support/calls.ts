@@ -25,24 +25,24 @@ export const DECLARATIONS = createTestModules().flatMap(({ access }) => access);
 export const ROLES = ['visitor', 'bad token', 'unverified', 'verified', 'blocked', 'staff', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Stands in everything of the owner's that is private. */
+/** A text contained in everything private of the owner. */
 export const CANARY = 'canary7391';
-/** What is secret in calls: replies and logs must not repeat it. */
+/** The secrets in calls: replies and logs must not repeat them. */
 export const SECRET = 'hush-8472-hush';
 const MISSING = 'Zz00Zz00Zz00Zz00';
 const BROWSER = 'a'.repeat(22);
 
-/** Values that a placeholder can have, by the two last parts of its path. */
+/** Values for a placeholder, by the last two parts of its path. */
 interface PlaceholderValues {
   readonly missing: string;
-  /** Makes something of the owner's that nobody else may see; absent where the value names nothing like that. */
+  /** Creates something private to the owner; absent where the value refers to nothing private. */
   readonly owned?: () => Promise<string>;
   readonly visible?: string;
 }
 
-/** Valid values by the name of a field; the first that its schema accepts is taken. */
+/** Valid values by field name; the first that the schema accepts is used. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
-  // An address that waits is counted; each call shall count one.
+  // A pending address is counted, so each call uses a new one.
   message_email: [''],
   email: ['new-address@example.test'],
   artist_username: ['owner'],
@@ -57,13 +57,13 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
 const ANY_VALUES = ['1', '音', 'ひらがな', 'true', '2026', 'a@b.example', '0312345678', '普通'];
 
 let names = 0;
-/** Another one each time, since a name that stays is no change. */
+/** A new one each time, because an unchanged name is not a change. */
 function toNewName(): string {
   names += 1;
   return `名前 ${names}番`;
 }
 
-/** A value that a schema of the contract accepts; throws where it knows none. */
+/** A value that a schema of the contract accepts; throws if it finds none. */
 export function toSample(schema: v.GenericSchema, name = ''): unknown {
   const kind = schema as unknown as {
     type: string;
@@ -94,17 +94,17 @@ export function toSample(schema: v.GenericSchema, name = ''): unknown {
 export interface World {
   readonly api: TestApi;
   readonly memberIds: Readonly<Record<Exclude<Role, 'visitor' | 'bad token'>, string>>;
-  /** Headers that every call of a role carries. */
+  /** Headers of every call of a role. */
   toHeaders(role: Role): Promise<Record<string, string>>;
   toPath(access: Access, which: keyof PlaceholderValues): Promise<string>;
-  /** Whether a placeholder of the path can name something that is the owner's alone. */
+  /** Whether a placeholder of the path can refer to something private to the owner. */
   namesOwned(access: Access): boolean;
-  /** All rows of the owner's. */
+  /** All rows of the owner. */
   snapshot(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Members of each role, and an owner with private and public things. */
+/** Members of each role, and an owner with private and public data. */
 export async function createWorld(
   database: Database,
   parts: Parameters<typeof createTestApi>[1] = {},
@@ -136,7 +136,7 @@ export async function createWorld(
   };
   const typeId = await createSoundType(database, { name: 'BGM' });
   await createGenre(database, { name: 'ムード', subGenres: ['明るい'] });
-  /** A session of its own for each call: one of them is to log out. */
+  /** A separate session for each call, because one of them logs out. */
   async function openSession(userId: string): Promise<string> {
     const sessionId = randomId();
     const now = api.clock.now();
@@ -227,7 +227,7 @@ export async function createWorld(
   };
 }
 
-/** Headers and body of a call that the route's schemas accept; a form's file is no picture and no sound. */
+/** Headers and body of a call that match the route's schemas; a form's file is neither picture nor sound. */
 export function toSampleInit({ method, path, body, form }: Access): {
   headers: Record<string, string>;
   body?: BodyInit;
@@ -252,7 +252,7 @@ export function toSampleInit({ method, path, body, form }: Access): {
   return method === 'PATCH' ? { headers, body: 'hello' } : { headers };
 }
 
-/** A query that the route's schema accepts, with its question mark; '' where it takes none. */
+/** A query that the route's schema accepts, with its question mark; '' if it takes none. */
 export function toSampleQuery({ query }: Access): string {
   if (query === undefined) return '';
   const search = new URLSearchParams();
@@ -262,7 +262,7 @@ export function toSampleQuery({ query }: Access): string {
   return `?${search.toString()}`;
 }
 
-/** One sample call; `HEAD` for uploads, where a GET is none. */
+/** One sample call; `HEAD` for uploads, which have no GET. */
 export async function callAs(
   world: World,
   access: Access,

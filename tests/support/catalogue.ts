@@ -5,7 +5,7 @@ import { createSound } from '../../server/features/catalogue/service.ts';
 import type { NewSound } from '../../server/features/catalogue/service.ts';
 
 export interface TestSound {
-  /** What tests call it. */
+  /** The key that tests use. */
   readonly key: string;
   readonly title: string;
   readonly description?: string;
@@ -39,7 +39,7 @@ const GENRES: Readonly<Record<string, readonly string[]>> = {
 export const DEFAULT_ARTIST = '音工房';
 const START_MS = Date.UTC(2026, 0, 1);
 
-/** Puts sounds into an empty database, the first one being the oldest. */
+/** Inserts sounds into an empty database, oldest first. */
 export async function fillCatalogue(
   database: Database,
   sounds: readonly TestSound[],
@@ -77,7 +77,7 @@ export async function fillCatalogue(
   return { ids, keys, artistIds, typeIds, subGenreIds, idOf, subGenre: (name) => must(subGenreIds, name) };
 }
 
-/** A sound's file, as far as a database knows it. */
+/** The fields of a sound's file in the database. */
 export function toFile(
   name: string,
 ): Pick<NewSound, 'filename' | 'audio_key' | 'audio_mime' | 'audio_size' | 'duration_ms' | 'peaks'> {

@@ -1,4 +1,4 @@
-/** A process that takes the mails that are due, says so, and never sends them. */
+/** A process that claims due mails, reports it, and never sends them. */
 import { pino } from 'pino';
 import { openDatabase } from '../../server/platform/database/open.ts';
 import type { DatabaseLocation } from '../../server/platform/database/open.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Bytes without any structure, the same each time. */
+/** Pseudo-random bytes, the same each time. */
 export function makeGarbage(length: number, seed = 'garbage'): Buffer {
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
     createHash('sha256').update(`${seed} ${index}`).digest(),
@@ -8,7 +8,7 @@ export function makeGarbage(length: number, seed = 'garbage'): Buffer {
   return Buffer.concat(blocks, length);
 }
 
-/** The file with other bytes in place of its own from `at` on. */
+/** The file with its bytes from `at` on replaced. */
 export function overwrite(file: Uint8Array, at: number, bytes: Uint8Array): Buffer {
   const damaged = Buffer.from(file);
   damaged.set(bytes, at);
@@ -19,7 +19,7 @@ export function insert(file: Uint8Array, at: number, bytes: Uint8Array): Buffer 
   return Buffer.concat([file.subarray(0, at), bytes, file.subarray(at)]);
 }
 
-/** The file cut off somewhere, or with 1 or 20 bits turned; the same each time for a seed. */
+/** The file truncated, or with 1 or 20 bits flipped; deterministic for a seed. */
 export function harmAtRandom(file: Uint8Array, seed: string): Buffer {
   const numbers = makeGarbage(4 * 42, seed);
   const pick = (index: number, count: number) => numbers.readUInt32LE(index * 4) % count;

@@ -8,9 +8,9 @@ import { runStatement, startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A migrated database file without a write-ahead log, to be copied. */
+    /** A migrated database file without a write-ahead log, used as a template. */
     sqliteTemplate: string;
-    /** A private server, and the name of a migrated database on it to be copied. */
+    /** A private server, and the name of a migrated template database on it. */
     postgres: { readonly adminUrl: string; readonly template: string };
   }
 }

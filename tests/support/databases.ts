@@ -20,20 +20,20 @@ export const everyDatabase = (['sqlite', 'postgres'] as const).map((name) => ({
   locateEmpty: () => locateEmptyDatabase(name),
 }));
 
-/** The same for tests of rules that lie above the database: on PostgreSQL only in `npm run soak`. */
+/** For tests of rules above the database: on PostgreSQL only in `npm run soak`. */
 export const databases = everyDatabase.filter(({ name }) => isSoak || name === 'sqlite');
 
 export interface TestLocation {
   readonly location: DatabaseLocation;
-  /** The setting of a program that is to use it. */
+  /** The setting of a program that uses it. */
   readonly env: { readonly DATA_DIR: string } | { readonly DATABASE_URL: string };
-  /** Removes the database and all it left behind. */
+  /** Removes the database and its files. */
   remove(): Promise<void>;
 }
 
 /**
- * A migrated database of its own, without rows; `close` also removes it. SQLite does not wait for the disk: no
- * process that uses it is killed. For those, open what `locateTestDatabase` returns.
+ * An empty migrated database; `close` also removes it. SQLite does not wait for the disk: no
+ * process that uses it may be killed. For those, open the result of `locateTestDatabase`.
  */
 export async function openTestDatabase(kind: DatabaseLocation['kind']): Promise<Database> {
   const { location, remove } = await locateTestDatabase(kind);
@@ -48,7 +48,7 @@ export async function openTestDatabase(kind: DatabaseLocation['kind']): Promise<
   };
 }
 
-/** Where a migrated database without rows can be opened, also by other processes: a copy of the run's template. */
+/** The location of an empty migrated database, also for other processes: a copy of the run's template. */
 export async function locateTestDatabase(kind: DatabaseLocation['kind']): Promise<TestLocation> {
   if (kind === 'postgres')
     return createPostgres(`template ${inject('postgres').template} strategy file_copy`);
@@ -57,12 +57,12 @@ export async function locateTestDatabase(kind: DatabaseLocation['kind']): Promis
   return place;
 }
 
-/** Makes a migrated database file without rows. */
+/** Creates an empty migrated database file. */
 export function copyTemplate(file: string): void {
   copyFileSync(inject('sqliteTemplate'), file, constants.COPYFILE_FICLONE);
 }
 
-/** Where a database without tables can be opened, for tests of migration. */
+/** The location of a database without tables, for tests of migrations. */
 export async function locateEmptyDatabase(kind: DatabaseLocation['kind']): Promise<TestLocation> {
   return kind === 'postgres' ? createPostgres('') : createSqliteFolder();
 }

@@ -1,4 +1,4 @@
-/** A process that decodes a sound of many hours, and says when it has begun. */
+/** A process that decodes a sound of many hours, and reports when it has started. */
 import { createPeaksPool } from '../../server/media/peaks.ts';
 import { makeLongMp3 } from './long-mp3.ts';
 

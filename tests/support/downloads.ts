@@ -17,14 +17,14 @@ export interface Begun {
   readonly is_granted: boolean;
 }
 
-/** A browser, which keeps its cookies, at an address, and logged in as a member or not. */
+/** A browser with its cookies, at an address, logged in or not. */
 export interface TestVisitor {
   begin(soundId: string): Promise<Begun>;
   tryToBegin(soundId: string): Promise<Response>;
   report(intentId: string, state: 'begin' | 'rest' | 'end', notice?: string): Promise<Response>;
-  /** Asks for the file. */
+  /** Requests the file. */
   ask(soundId: string, query?: Asked): Promise<Response>;
-  /** Begins, waits as long as an advertisement of Google's lasts, and asks for the file; its status. */
+  /** Begins, waits for the length of a Google advertisement, and requests the file; returns its status. */
   download(soundId: string, query?: Asked): Promise<number>;
   /** The cookies of this browser, by name. */
   readonly cookies: Map<string, string>;
@@ -38,7 +38,7 @@ export interface Asked {
 
 let addresses = 0;
 
-/** An address that no other visitor shares a network with; 256 in a row are of as many providers. */
+/** An address in a network of its own; 256 in a row belong to as many providers. */
 export function toNewAddress(): string {
   addresses += 1;
   return `10.${addresses % 256}.${Math.floor(addresses / 256) % 256}.1`;
@@ -92,7 +92,7 @@ export function createVisitor(
   return visitor;
 }
 
-/** What the rules said of a sound's downloads, the oldest first: 'credited', or why not. */
+/** The outcomes of a sound's downloads, oldest first: 'credited', or the reason why not. */
 export async function readVerdicts({ db }: Database, soundId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('download_credits')
@@ -102,7 +102,7 @@ export async function readVerdicts({ db }: Database, soundId: string): Promise<s
   return rows.sort((a, b) => a.created_at - b.created_at).map(({ state, reason }) => reason || state);
 }
 
-/** Yen that an artist has ever earned, by the ledger. */
+/** All yen that an artist has earned, by the ledger. */
 export async function readEarned({ db }: Database, artistId: string): Promise<number> {
   const rows = await db
     .selectFrom('ledger_entries')
@@ -125,7 +125,7 @@ export async function readDownloadCount({ db }: Database, soundId: string): Prom
 
 let artists = 0;
 
-/** A new artist with a sound that nobody has downloaded. */
+/** A new artist with a sound without downloads. */
 export async function addArtist(database: Database): Promise<{ artistId: string; soundId: string }> {
   const artistId = await addPayee(database, `artist${(artists += 1)}`);
   return { artistId, soundId: await addSoundOf(database, artistId) };
@@ -133,7 +133,7 @@ export async function addArtist(database: Database): Promise<{ artistId: string;
 
 let sounds = 0;
 
-/** A sound of an artist's own that nobody has downloaded. */
+/** Another sound of an artist, without downloads. */
 export async function addSoundOf(
   database: Database,
   artistId: string,

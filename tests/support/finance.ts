@@ -6,7 +6,7 @@ import type { FinanceDeps } from '../../server/features/ledger/transfer-requests
 import type { Clock } from '../../server/platform/concurrency/clock.ts';
 import type { TestApi } from './api.ts';
 
-/** In the month before the one that tests begin in (api.ts), and thirty-one days before: it can be paid out. */
+/** In the month before the tests begin (api.ts), and 31 days earlier, so that it can be paid out. */
 export const LAST_MONTH_MS = Date.UTC(2026, 2, 1);
 
 /** The address of a member that `addPayee` adds. */
@@ -14,7 +14,7 @@ export function toAddress(username: string): string {
   return `${username}@example.test`;
 }
 
-/** What a member fills in before an ID is sent, and a payout needs. */
+/** The fields that a member needs for an ID and a payout. */
 export const PAYOUT_DETAILS = {
   name: '見本 太郎',
   furigana: 'みほん たろう',
@@ -25,7 +25,7 @@ export const PAYOUT_DETAILS = {
   phone_number: '090-8765-4321',
 } as const;
 
-/** A member who may be paid out, unless `changes` say otherwise. */
+/** A member who can be paid out, unless `changes` prevent it. */
 export function addPayee(
   database: Database,
   username: string,
@@ -43,7 +43,7 @@ export function addPayee(
 
 let rewards = 0;
 
-/** Books a reward as of last month, with a key of its own. */
+/** Books a reward for last month, with its own key. */
 export async function earn(
   { db }: Pick<Database, 'db'>,
   artistId: string,
@@ -55,7 +55,7 @@ export async function earn(
   await db.transaction().execute((transaction) => recordReward(transaction, reward));
 }
 
-/** Asks for a payout as a member, through the API. */
+/** Requests a payout as a member, through the API. */
 export async function askForTransfer(
   api: TestApi,
   userId: string,
@@ -77,7 +77,7 @@ export async function findOpenRequestId({ db }: Database, userId: string): Promi
   return id;
 }
 
-/** What the services need beside the API. */
+/** The dependencies of the services besides the API. */
 export function toFinanceDeps(database: Database, clock: Clock): FinanceDeps {
   const operatorEmail = 'operator@example.test';
   return { database, clock, siteUrl: 'https://site.example', siteName: 'Otoichi', operatorEmail };

@@ -1,17 +1,17 @@
-/** A part as it goes over the wire; `filename` makes it a file. */
+/** A part of a form; `filename` makes it a file. */
 export interface Part {
   readonly name?: string;
   readonly filename?: string;
   readonly type?: string;
   readonly content?: string | Uint8Array;
-  /** Instead of the header that name, filename and type make. */
+  /** Replaces the header built from name, filename and type. */
   readonly header?: string;
 }
 
 export const BOUNDARY = 'test-boundary-7f3a';
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** The bytes of a form; `isWhole: false` leaves its end out. */
+/** The bytes of a form; `isWhole: false` omits its end. */
 export function toFormBytes(parts: readonly Part[], isWhole = true): Buffer {
   const pieces = parts.flatMap((part) => [
     Buffer.from(`--${BOUNDARY}\r\n${part.header ?? toHeader(part)}\r\n\r\n`),
@@ -30,7 +30,7 @@ function toHeader({ name, filename, type }: Part): string {
   return type === undefined ? disposition : `${disposition}\r\nContent-Type: ${type}`;
 }
 
-/** Bytes as a body that comes piece by piece, without saying how long it is. */
+/** Bytes as a chunked body without a length. */
 export function toStream(bytes: Uint8Array, pieceBytes = 1_000): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({

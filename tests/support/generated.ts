@@ -14,12 +14,12 @@ export interface GeneratedSound {
   readonly download_count: number;
   readonly favorite_count: number;
   readonly popularity: number;
-  /** 共通 stands in the title or the description. */
+  /** 共通 is in the title or the description. */
   readonly isCommon: boolean;
   readonly isInTitle: boolean;
 }
 
-/** Many sounds in an empty database; their counts are drawn so that few are high and many are equal. */
+/** Many sounds in an empty database, with counts of which few are high and many equal. */
 export async function fillGenerated(database: Database, count: number): Promise<readonly GeneratedSound[]> {
   const artist_id = await createUser(database, {
     username: 'machine',
@@ -67,7 +67,7 @@ export async function fillGenerated(database: Database, count: number): Promise<
   return sounds;
 }
 
-/** mulberry32: small, seeded, good enough to spread test data. */
+/** mulberry32: a small seeded generator, sufficient for test data. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -10,7 +10,7 @@ export const MIB = 1024 * 1024;
 const RUNNER = fileURLToPath(new URL('run-server.ts', import.meta.url));
 const PAGES = `export const render = async () => new Response('page');`;
 
-/** A host in a process of its own, whose memory can be measured; for Linux. */
+/** A host in its own process, whose memory can be measured. Linux only. */
 export async function startHostProcess(env: Readonly<Record<string, string>> = {}) {
   const folder = await makeFolder();
   const dataDir = join(folder, 'data');
@@ -40,9 +40,9 @@ export async function startHostProcess(env: Readonly<Record<string, string>> = {
     url,
     dataDir,
     temporary: () => readdir(join(dataDir, 'temporary')),
-    /** Begins to measure; what it returns tells how far the memory has risen at most since, in bytes. */
+    /** Starts a measurement. The returned function resolves with the peak increase of memory, in bytes. */
     async watchMemory(): Promise<() => Promise<number>> {
-      await writeFile(`/proc/${child.pid}/clear_refs`, '5'); // the peak begins anew
+      await writeFile(`/proc/${child.pid}/clear_refs`, '5'); // resets the peak
       const before = await readStatus('VmRSS');
       return async () => (await readStatus('VmHWM')) - before;
     },

@@ -20,11 +20,11 @@ import { makeFolder } from './folders.ts';
 const HOUR_MS = 3_600_000;
 
 interface StartOptions extends Pick<HostOptions, 'measureFree'> {
-  /** A data folder that an earlier host has made; a new one otherwise. */
+  /** A data folder of an earlier host; by default a new one. */
   readonly existingDataDir?: string;
 }
 
-/** The whole server on a free port, with SQLite and empty pages, in a folder that goes with the test. */
+/** The complete server on a free port, with SQLite and empty pages, in a folder that is removed after the test. */
 export async function startHost({ existingDataDir, ...options }: StartOptions = {}) {
   const folder = await makeFolder();
   const distDir = join(folder, 'dist');
@@ -59,7 +59,7 @@ export async function startHost({ existingDataDir, ...options }: StartOptions = 
     storage,
     logIn: (userId: string) => logIn(database, dataDir, userId),
     connect: () => connectTo(port),
-    /** GETs a path exactly as it is written. */
+    /** GETs a path without normalising it. */
     async getRaw(path: string): Promise<{ status: number; body: Buffer }> {
       return new Promise((resolve, reject) => {
         const asked = request({ host: '127.0.0.1', port, path, agent: false }, (response) => {
@@ -71,7 +71,7 @@ export async function startHost({ existingDataDir, ...options }: StartOptions = 
   };
 }
 
-/** An access token, as the host whose data folder this is would give it. */
+/** An access token like those of the host with this data folder. */
 export async function logIn(database: Database, dataDir: string, userId: string): Promise<string> {
   const sessionId = `session-${randomUUID()}`;
   const now = Date.now();
@@ -91,7 +91,7 @@ export async function logIn(database: Database, dataDir: string, userId: string)
   return createAccessTokens(readOrMakeSecret(dataDir, 'access-tokens')).sign({ userId, sessionId });
 }
 
-/** The same for a host in another process, whose SQLite file is opened for the moment. */
+/** The same for a host in another process, whose SQLite file is opened briefly. */
 export async function withDatabaseOf<Result>(
   dataDir: string,
   use: (database: Database) => Promise<Result>,
@@ -106,9 +106,9 @@ export async function withDatabaseOf<Result>(
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** What has been answered so far. */
+  /** The bytes received so far. */
   read(): string;
-  /** Resolves once the answer matches, or the other side has closed. */
+  /** Resolves once the answer matches, or the other side has closed the connection. */
   waitFor(pattern: RegExp): Promise<string>;
 }
 

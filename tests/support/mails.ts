@@ -4,9 +4,9 @@ import type { MailTransport, OutgoingMail } from '../../server/platform/mail/por
 
 /** A mail as its receiver reads it. */
 export interface ReadMail {
-  /** The header's lines, unfolded and otherwise as they came. */
+  /** The header lines, unfolded but otherwise unchanged. */
   readonly lines: readonly string[];
-  /** The value of a header that must stand there once, its encoded words read. */
+  /** The value of a header that must occur once, with its encoded words decoded. */
   header(name: string): string;
   readonly text: string;
   readonly html: string;
@@ -18,7 +18,7 @@ export async function readOutbox(folder: string): Promise<ReadMail[]> {
   return Promise.all(names.map(async (name) => readMail(await readFile(join(folder, name)))));
 }
 
-/** Reads the bytes of a mail with a text and an HTML part; throws when a line of its header is none. */
+/** Parses a mail with a text and an HTML part; throws on an invalid header line. */
 export function readMail(bytes: Uint8Array): ReadMail {
   const raw = Buffer.from(bytes).toString('latin1');
   const { lines, body } = splitPart(raw);
@@ -68,14 +68,14 @@ function toBytes(body: string, encoding: string): Buffer {
   return Buffer.from(plain, 'latin1');
 }
 
-/** RFC 2047; white space between encoded words is no part of the value. */
+/** RFC 2047: white space between encoded words is not part of the value. */
 function readWords(value: string): string {
   return value
     .replaceAll(/(\?=)\s+(?==\?)/g, '$1')
     .replaceAll(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_, word: string) => Buffer.from(word, 'base64').toString());
 }
 
-/** A way out that remembers what went through it, and does `first` before. */
+/** A transport that records its mails, and awaits `first` before each. */
 export function createTestTransport(
   first: (mail: OutgoingMail) => Promise<void> | void = () => undefined,
 ): MailTransport & { readonly sent: OutgoingMail[]; isClosed(): boolean } {

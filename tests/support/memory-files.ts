@@ -9,7 +9,7 @@ export interface MemoryStorage extends Storage {
   readonly objects: ReadonlyMap<string, Buffer>;
 }
 
-/** A storage that leaves nothing behind. */
+/** A storage in memory. */
 export function createMemoryStorage(): MemoryStorage {
   const objects = new Map<string, Buffer>();
   return {
@@ -33,7 +33,7 @@ export function createMemoryStorage(): MemoryStorage {
   };
 }
 
-/** The same for files of forms; their paths lead nowhere. */
+/** The same for files of forms; their paths do not exist. */
 export function createMemoryFiles(): TemporaryFiles {
   return {
     async make() {

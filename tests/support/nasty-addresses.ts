@@ -1,6 +1,6 @@
-/** What has fooled mail programs before, and is refused. */
+/** Addresses that have exploited mail programs, and are refused. */
 export const NASTY_ADDRESSES: readonly string[] = [
-  // Nothing, or not enough.
+  // Empty or incomplete.
   '',
   ' ',
   '@',
@@ -78,13 +78,13 @@ export const NASTY_ADDRESSES: readonly string[] = [
   'group:a@b.example,x@evil.example;',
   'undisclosed-recipients:;',
   'g:(g:(a@b.example;);)',
-  // Hosts that are none.
+  // Invalid hosts.
   'a@[127.0.0.1]',
   'a@[IPv6:::1]',
   'a@b.example:25',
   'a@b.example?bcc=x@evil.example',
   'mailto:a@b.example',
-  // Letters that look like others, and what is not seen.
+  // Look-alike and invisible characters.
   'a@ｂ.example',
   'a＠b.example',
   'a@b。example',
@@ -103,7 +103,7 @@ export const NASTY_ADDRESSES: readonly string[] = [
   '=?utf-8?q?x=40evil.example=3e=00?=@b.example',
 ];
 
-/** Addresses of spec §5's form that RFC 5321 does not allow as they are, or that need punycode or SMTPUTF8. */
+/** Addresses in the form of spec §5 that RFC 5321 does not allow unchanged, or that need punycode or SMTPUTF8. */
 export const ODD_ADDRESSES: readonly string[] = [
   'x@y.z',
   'foo.@docomo.ne.jp',

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 
-/** Noise, so that it does not become small; the same every time. */
+/** Noise, so that it compresses badly; the same every time. */
 export function makeNoise(width: number, height: number): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
   let state = 42;
@@ -16,7 +16,7 @@ export function makeNoise(width: number, height: number): Sharp {
 export const makePaper = (width: number, height: number, background = '#c33') =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** A PNG of these chunks; `sizes` go into its header and need not be true. */
+/** A PNG of these chunks; `sizes` in its header can be false. */
 export function makePng(
   { width, height }: { readonly width: number; readonly height: number },
   pixels: Buffer,
@@ -35,7 +35,7 @@ export function makePng(
   ]);
 }
 
-/** Grey rows as a PNG holds them: a filter byte before each. */
+/** Grey rows in PNG form: a filter byte before each. */
 export const toRows = (width: number, height: number) => deflateSync(Buffer.alloc((width + 1) * height));
 
 function toChunk(type: string, content: Buffer): Buffer {
@@ -47,21 +47,21 @@ function toChunk(type: string, content: Buffer): Buffer {
   return chunk;
 }
 
-/** 48 KB that say 50,000 × 50,000 pixels, 2.5 GB, and begin with 1,000 true rows. */
+/** 48 KB that declare 50,000 × 50,000 pixels (2.5 GB) and begin with 1,000 real rows. */
 export function makePngBomb(): Buffer {
   const row = Buffer.alloc(50_001);
   const once = deflateSync(Buffer.concat(Array.from({ length: 1_000 }, () => row)));
   return makePng({ width: 50_000, height: 50_000 }, once);
 }
 
-/** An animated PNG of two frames, as its first chunk says. */
+/** An animated PNG with two frames, according to its first chunk. */
 export function makeAnimatedPng(): Buffer {
   const control = Buffer.alloc(8);
   control.writeUInt32BE(2, 0);
   return makePng({ width: 20, height: 20 }, toRows(20, 20), [['acTL', control]]);
 }
 
-/** A JPEG whose header claims another size. */
+/** A JPEG whose header declares another size. */
 export async function makeLyingJpeg(side: number): Promise<Buffer> {
   const jpeg = await makePaper(40, 40).jpeg().toBuffer();
   const at = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
@@ -72,7 +72,7 @@ export async function makeLyingJpeg(side: number): Promise<Buffer> {
 
 export const CANARY = 'CANARY-35.6812N-139.7671E';
 
-/** A photograph that says where and by whom it was taken, turned on its side by its camera. */
+/** A photograph with its position and author, rotated to its side by its camera. */
 export function makeTellingJpeg(width = 600, height = 400): Promise<Buffer> {
   return makeNoise(width, height)
     .withMetadata({ orientation: 6 })

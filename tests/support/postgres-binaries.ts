@@ -15,7 +15,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 export interface PostgresBinaries {
   /** The folder of `initdb` and `postgres`. */
   readonly folder: string;
-  /** Removes what had to be copied. */
+  /** Removes the copy, if any. */
   remove(): void;
 }
 
@@ -25,8 +25,8 @@ export interface Account {
 }
 
 /**
- * The binaries of this machine, otherwise a copy of those that npm installed. `TEST_POSTGRES=embedded` takes the
- * latter. `account` is who runs them. Throws where there are none for this platform.
+ * The binaries of this machine, or else a copy of those that npm installed. `TEST_POSTGRES=embedded` selects the
+ * latter. `account` is the user that runs them. Throws when there are none for this platform.
  */
 export function findBinaries(account: Account | undefined): PostgresBinaries {
   const own = process.env['TEST_POSTGRES'] === 'embedded' ? undefined : findInstalled();

@@ -10,24 +10,24 @@ import { Client } from 'pg';
 import { findBinaries } from './postgres-binaries.ts';
 import type { Account } from './postgres-binaries.ts';
 
-/** Nothing survives a crash of the machine, and nothing has to. */
+/** Data need not survive a crash of the machine. */
 const UNSAFE = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off'];
 const START_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
 /**
- * PostgreSQL refuses to run as root, and `initdb` as a user id without an account. One of these is on nearly every
- * machine.
+ * PostgreSQL refuses to run as root, and `initdb` as a user id without an account. Nearly every machine has one
+ * of these.
  */
 const UNPRIVILEGED = ['postgres', 'nobody', 'daemon'];
 
 export interface PostgresOptions {
   /** `name=value` as in postgresql.conf. */
   readonly settings?: readonly string[];
-  /** A folder that stays, to be used again; otherwise a temporary one that goes with the server. */
+  /** A folder to keep and reuse; by default a temporary one that is removed with the server. */
   readonly keep?: string | undefined;
 }
 
-/** A server of our own on a free loopback port, which writes without waiting for the disk. */
+/** A private server on a free loopback port that does not wait for the disk. */
 export async function startPostgres({ settings = [], keep }: PostgresOptions = {}) {
   const account = process.getuid?.() === 0 ? findAccount() : undefined;
   const binaries = findBinaries(account);
@@ -73,7 +73,7 @@ export async function startPostgres({ settings = [], keep }: PostgresOptions = {
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function runStatement(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -6,7 +6,7 @@ export async function as(api: TestApi, userId: string): Promise<Record<string, s
   return { authorization: `Bearer ${await api.logIn(userId)}` };
 }
 
-/** Changes a profile; as its owner unless the headers say who. */
+/** Changes a profile, as its owner unless the headers name another caller. */
 export async function patchProfile(
   api: TestApi,
   userId: string,
@@ -20,7 +20,7 @@ export async function patchProfile(
   });
 }
 
-/** The row as it stands. */
+/** The present row. */
 export function readUser({ db }: Database, userId: string) {
   return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
 }
@@ -78,7 +78,7 @@ vbscript:alert(1)
 ";alert(1)//
 `;
 
-/** Texts that become something else when anybody fails to escape them (W1); none has 61 letters. */
+/** Texts that change their meaning when they are not escaped (W1); none has 61 characters. */
 export const XSS_TEXTS: readonly string[] = [
   ...TAGS.map((tag) => `<${tag}>alert(1)</${tag}>`),
   ...EVENTS.map((event) => `<${event}=alert(1)>`),

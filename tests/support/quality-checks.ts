@@ -10,12 +10,12 @@ import { FORM_TYPE, toFormBytes } from './forms.ts';
 import type { Part } from './forms.ts';
 import { makeM4a, makeMp3 } from './sound-fixtures.ts';
 
-/** Two MP3s and an M4A, each another song. */
+/** Two MP3s and an M4A, each with a different song. */
 export async function makeSongs(): Promise<Uint8Array[]> {
   return [await makeMp3(0.5), await makeMp3(0.7), makeM4a(30)];
 }
 
-/** Files of an application by slot, from the first on; a name tells the other side nothing. */
+/** Files of an application by slot, from the first on; names are not significant. */
 export function toFileParts(contents: readonly Uint8Array[]): Part[] {
   return contents.map((content, index) => ({
     name: `file_${index + 1}`,
@@ -33,7 +33,7 @@ export async function apply(api: TestApi, userId: string, parts: readonly Part[]
   });
 }
 
-/** Sounds are read piece by piece from where they lie: files in memory would not do. */
+/** Sounds are read in pieces from disk, so files in memory do not work. */
 export async function openTestTemporaryFiles() {
   return openTemporaryFiles(join(await makeFolder(), 'temporary'));
 }

@@ -7,7 +7,7 @@ import { createUploadApi, sendForm } from './uploads.ts';
 export const UPLOADS_PATH = '/api/uploads/';
 export const PIECE_TYPE = 'application/offset+octet-stream';
 
-/** An API that takes uploads in pieces; they lie in `uploads`. */
+/** An API for resumable uploads, which are stored in `uploads`. */
 export async function createResumableApi(
   database: Database,
   parts: Parameters<typeof createUploadApi>[1] = {},
@@ -23,7 +23,7 @@ export interface TusCall {
   readonly body?: Uint8Array | ReadableStream<Uint8Array> | null;
 }
 
-/** A call of the protocol as a program makes it. */
+/** A call of the tus protocol. */
 export async function tus(
   api: TestApi,
   method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE' | 'GET',
@@ -55,14 +55,14 @@ export function sendPiece(
   return tus(api, 'PATCH', address, { userId, headers, body });
 }
 
-/** How much of an upload has arrived, as the host says it. */
+/** The offset of an upload, as reported by the host. */
 export async function readOffset(api: TestApi, userId: string, address: string): Promise<number> {
   const response = await tus(api, 'HEAD', address, { userId });
   if (response.status !== 200) throw new Error(`HEAD answered ${response.status}`);
   return Number(response.headers.get('upload-offset') ?? NaN);
 }
 
-/** A whole upload; its id. */
+/** Sends a complete upload and returns its id. */
 export async function sendUpload(api: TestApi, userId: string, content: Uint8Array): Promise<string> {
   const address = await createUpload(api, userId, content.byteLength);
   const response = await sendPiece(api, userId, address, 0, content);
@@ -70,7 +70,7 @@ export async function sendUpload(api: TestApi, userId: string, content: Uint8Arr
   return address.slice(UPLOADS_PATH.length);
 }
 
-/** Asks for a sound to be made of an upload. */
+/** Requests a sound from an upload. */
 export function makeSound(
   api: TestApi,
   userId: string | null,

@@ -1,4 +1,4 @@
-/** A process that serves the pages of the folder given to it; settings come from its environment. */
+/** A process that serves the pages in the given folder; its settings come from the environment. */
 import { runServer } from '../../server/main.ts';
 import { parseSettings } from '../../server/settings.ts';
 

@@ -4,7 +4,7 @@ import type { SoundAnalysis } from '../../server/media/sound-analysis.ts';
 
 export const RATE = 44_100;
 
-/** A tone; its level is that of its peaks, as EBU Tech 3341 counts. */
+/** A tone; its level is the peak level, as in EBU Tech 3341. */
 export function tone(seconds: number, dbfs: number, { hz = 997, rate = RATE } = {}): Float32Array {
   const top = 10 ** (dbfs / 20);
   return Float32Array.from(
@@ -27,7 +27,7 @@ export function join(...parts: readonly Float32Array[]): Float32Array {
   return joined;
 }
 
-/** The sound with each sample multiplied by what `gain` says for its second. */
+/** The sound with each sample multiplied by the `gain` of its second. */
 export function shape(
   samples: Float32Array,
   gain: (second: number, seconds: number) => number,
@@ -36,7 +36,7 @@ export function shape(
   return samples.map((sample, index) => sample * gain(index / rate, samples.length / rate));
 }
 
-/** What is measured in PCM that comes in pieces, as from a decoder. */
+/** The measurements of PCM that arrives in pieces, as from a decoder. */
 export function analyse(
   channels: readonly Float32Array[],
   {
@@ -57,7 +57,7 @@ export function analyse(
   return result;
 }
 
-/** A real MP3 of one channel or two, without the notes by which players take padding away. */
+/** A real mono or stereo MP3 without the info frame by which players remove padding. */
 export async function encodeMp3(
   channels: readonly Float32Array[],
   bitrate: 128 | 192 = 192,

@@ -14,12 +14,12 @@ export interface ReceivedMail {
 export interface TestSmtp {
   readonly port: number;
   readonly received: ReceivedMail[];
-  /** How often somebody connected. */
+  /** The number of connections. */
   countConnections(): number;
   close(): Promise<void>;
 }
 
-/** A mail server on this machine. `port` 0 picks a free one; `options` make it difficult. */
+/** A mail server on this machine. `port` 0 picks a free one; `options` add failures. */
 export async function startSmtp(port = 0, options: SMTPServerOptions = {}): Promise<TestSmtp> {
   const received: ReceivedMail[] = [];
   let connections = 0;
@@ -61,14 +61,14 @@ export async function startSmtp(port = 0, options: SMTPServerOptions = {}): Prom
   };
 }
 
-/** What a mail server refuses with; `enhanced` as in RFC 3463. */
+/** The refusal of a mail server; `enhanced` as in RFC 3463. */
 export function refusal(code: number, enhanced?: string): Error {
   return Object.assign(new Error(`${enhanced === undefined ? '' : `${enhanced} `}no`), {
     responseCode: code,
   });
 }
 
-/** Something that takes connections and does with each what `greet` does: nothing, by default. */
+/** A server that calls `greet` for each connection; by default it does nothing. */
 export async function startSilence(greet: (socket: Socket) => void = () => undefined): Promise<number> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {

@@ -2,7 +2,7 @@ import { createMp3Encoder } from 'wasm-media-encoders';
 
 const SAMPLE_RATE = 44_100;
 
-/** A real MP3: silence that grows into a tone, so that its waveform rises. */
+/** A real MP3: silence that rises to a tone, so that its waveform rises. */
 export async function makeMp3(seconds = 1): Promise<Uint8Array> {
   const samples = Math.round(seconds * SAMPLE_RATE);
   const wave = Float32Array.from(

@@ -12,10 +12,10 @@ import { FORM_TYPE, toFormBytes } from './forms.ts';
 import type { Part } from './forms.ts';
 import { createMemoryStorage } from './memory-files.ts';
 
-/** An API whose forms lie on disk, as audio is read from there; and what it stores. */
+/** An API that stores forms on disk, because audio is read from there, with its storage. */
 export async function createUploadApi(database: Database, parts: Parameters<typeof createTestApi>[1] = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'otoichi-forms-'));
-  // A waveform may still be on its way.
+  // A waveform may still be in progress.
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 }));
   const storage = createMemoryStorage();
   const temporaryFiles = await openTemporaryFiles(folder);
@@ -63,13 +63,13 @@ export function sendSound(api: TestApi, userId: string | null, sound: SentSound)
   return sendForm(api, 'POST', '/api/sounds/', parts, userId);
 }
 
-/** The new sound as the reply tells it; throws unless there is one. */
+/** The new sound in the reply; throws if there is none. */
 export async function readSound(response: Response): Promise<Record<string, unknown> & { id: string }> {
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
   return ((await response.json()) as { sound: Record<string, unknown> & { id: string } }).sound;
 }
 
-/** Changes a sound; a list is sent as often as it is long. */
+/** Changes a sound; a list is sent as repeated fields. */
 export function patchSound(
   api: TestApi,
   userId: string | null,

@@ -25,14 +25,14 @@ export interface TestWebOptions extends Partial<
 > {
   readonly render?: (target: string) => Response | Promise<Response>;
   readonly admission?: Admission;
-  /** With one, requests are judged by their Host. */
+  /** If set, requests are checked by their Host. */
   readonly siteUrl?: string;
   readonly maxConnections?: number;
   readonly limits?: ListenOptions['limits'];
   readonly webOrigin?: string;
 }
 
-/** The whole web layer on a free port, with pages, sounds and API of the test's own. */
+/** The complete web layer on a free port, with pages, sounds and API of the test. */
 export async function startWeb(options: TestWebOptions = {}) {
   const siteUrl = options.siteUrl ?? 'http://otoichi.test';
   const security = toSecurityHeaders(siteUrl);
@@ -97,12 +97,12 @@ export async function startWeb(options: TestWebOptions = {}) {
     advance: (ms: number) => void (now += ms),
     get: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       fetch(url + path, { headers, method, redirect: 'manual' }),
-    /** Writes bytes as they are and reads until the server closes, or says nothing for `silenceMs`. */
+    /** Writes raw bytes and reads until the server closes, or is silent for `silenceMs`. */
     raw: (request: string, silenceMs = 1_000) => sendRaw(listening.port, request, silenceMs),
   };
 }
 
-/** A key that keeps some parameters of the query, for pages of a test's own. */
+/** A cache key with some parameters of the query, for pages of a test. */
 export function keepParameters(names: readonly string[]): PageCacheOptions['toKey'] {
   return ({ path, query }) => {
     const kept = [...new URLSearchParams(query)].filter(([name]) => names.includes(name)).sort();

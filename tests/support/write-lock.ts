@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Ends, and with it the lock, when its input does. */
+/** Exits, and releases the lock, when its input ends. */
 const HOLD = `
   const { DatabaseSync } = require('node:sqlite');
   const database = new DatabaseSync(process.argv[1], { timeout: 5000 });
@@ -11,7 +11,7 @@ const HOLD = `
   process.stdin.resume().on('end', () => process.exit());
 `;
 
-/** Another process that holds a SQLite database's lock for writing, or (`deferred`) reads in it, until it is told. */
+/** Another process that holds the write lock of a SQLite database, or (`deferred`) reads in it, until stopped. */
 export async function holdLock(file: string, kind: 'immediate' | 'deferred' = 'immediate') {
   const child = spawn(process.execPath, ['-e', HOLD, file, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
