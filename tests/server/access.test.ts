@@ -20,7 +20,7 @@ import { openTestDatabase } from '../support/databases.ts';
 
 const ROUTES = DECLARATIONS.map((access) => [`${access.method} ${access.path}`, access] as const);
 
-/** Who gets past each rule, beside the owner, who does everywhere. */
+/** The callers that each rule admits, besides the owner, whom every rule admits. */
 const ADMITTED: Readonly<Record<CallerRule, readonly Role[]>> = {
   anyone: ['visitor', 'unverified', 'verified', 'blocked', 'staff'],
   'anyone not blocked': ['visitor', 'unverified', 'verified', 'staff'],
@@ -33,7 +33,7 @@ const REFUSED: ReadonlySet<string> = new Set([REFUSALS.visitor, REFUSALS.blocked
 
 let world: World;
 
-/** A world for one block: the owner's calls change it. */
+/** Fixtures for one block: the owner's calls change them. */
 function openWorld(): void {
   beforeAll(async () => {
     world = await createWorld(await openTestDatabase('sqlite'));
@@ -48,7 +48,7 @@ describe('declarations', () => {
     new Hono<ApiEnv>().use((_, next) => next()).get('/api/a/:id', (context) => context.json({}));
   const declared = declare({ method: 'GET', path: '/api/a/{id}/' }, 'anyone', 'nothing', byAddress(limit));
 
-  test('cover each route that the app serves, with caller, owner rule and limit', () => {
+  test('cover each route of the app with caller, owner rule and limit', () => {
     expect(() => requireDeclarations(world.api.app, DECLARATIONS)).not.toThrow();
     expect(DECLARATIONS.length).toBeGreaterThan(30);
     for (const { caller, owner, limits } of DECLARATIONS) {
@@ -57,7 +57,7 @@ describe('declarations', () => {
     }
   });
 
-  test('stop the start for a route without one, for one without a route, and for two of one route', () => {
+  test('stop the start for a missing, an unknown or a duplicate declaration', () => {
     expect(() => requireDeclarations(open(), [declared])).not.toThrow();
     expect(() => requireDeclarations(open(), [])).toThrow('GET /api/a/:id has no declaration');
     expect(() => requireDeclarations(new Hono<ApiEnv>(), [declared])).toThrow('is declared but not served');
@@ -65,7 +65,7 @@ describe('declarations', () => {
     expect(() => requireDeclarations(world.api.app, DECLARATIONS.slice(1))).toThrow('has no declaration');
   });
 
-  test('are required at run time too: an undeclared route answers nobody', async () => {
+  test('are required at run time too: an undeclared route refuses every caller', async () => {
     const app = new Hono<ApiEnv>().use(
       enforceAccess({ rateLimits: noRateLimits, identify: async () => undefined }, []),
     );
@@ -136,7 +136,7 @@ describe('what is the owner’s', () => {
   openWorld();
   const others = ROLES.filter((role) => role !== 'owner');
 
-  test.each(ROUTES)('%s shows and changes nothing of it for anybody else', async (_, access) => {
+  test.each(ROUTES)('%s does not show or change it for other callers', async (_, access) => {
     const before = await world.snapshot();
     for (const role of others) {
       for (const which of ['visible', 'missing'] as const) {
@@ -171,7 +171,7 @@ describe('what is the owner’s', () => {
     },
   );
 
-  test('is there to be seen by the owner', async () => {
+  test('is visible to the owner', async () => {
     const profile = await world.api.get('/api/account/profile/', world.memberIds.owner);
     expect(await profile.text()).toContain(CANARY);
     const own = '/api/sounds/?user=owner&include_private=true';
@@ -181,8 +181,8 @@ describe('what is the owner’s', () => {
 
 describe('the limit', () => {
   /**
-   * Counted in a table of their own, or for a registration that is not confirmed.
-   * accounts-login.test.ts and account-safety.test.ts drive them to their bounds.
+   * Counted in a separate table, or only for an unconfirmed registration.
+   * accounts-login.test.ts and account-safety.test.ts test their bounds.
    */
   const UNREACHED: ReadonlySet<string> = new Set([
     'log-in-failure',
@@ -196,14 +196,14 @@ describe('the limit', () => {
       .map((declared) => [declared.limit.name, `${access.method} ${access.path}`, declared, access] as const),
   );
 
-  test.each(LIMITS)('%s of %s holds at its bound and not before', async (name, _, declared, access) => {
+  test.each(LIMITS)('%s of %s applies at its bound and not before', async (name, _, declared, access) => {
     const database = await openTestDatabase('sqlite');
     const counting = createRateLimits(database);
     const taken: [limit: RateLimit, key: string][] = [];
     const rateLimits: RateLimits = {
       ...counting,
       take: async (limit, key) => {
-        if (limit.name !== name) return; // the other limits of the route would be reached first
+        if (limit.name !== name) return; // another limit of the route is reached first
         taken.push([limit, key]);
         await counting.take(limit, key);
       },

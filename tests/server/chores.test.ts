@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startChores } from '../../server/platform/concurrency/chores.ts';
 import { createLog } from '../../server/platform/log.ts';
 
-test('chores are done now and every hour; one that fails is told and holds up no other', async () => {
+test('chores run at the start and every hour; a failed one is logged and does not stop the others', async () => {
   vi.useFakeTimers();
   const told: string[] = [];
   const done: string[] = [];

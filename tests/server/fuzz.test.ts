@@ -69,7 +69,7 @@ const hostileValue = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** Bytes that are no JSON object, or an odd one. */
+/** Bytes that are not a JSON object, or form an unusual one. */
 const oddBodies: readonly BodyInit[] = [
   '',
   '{',
@@ -149,7 +149,7 @@ const oddHeaders = fc.dictionary(
   { maxKeys: 3 },
 );
 
-/** A part of a path: percent-encoded, or as it must not be. */
+/** A path segment, percent-encoded or invalid. */
 const pathPart = fc.oneof(
   { weight: 4, arbitrary: hostileText.map((text) => encodeURIComponent(text.toWellFormed())) },
   {
@@ -183,7 +183,7 @@ const queryText: fc.Arbitrary<[name: string, value: string][]> = fc.array(
   { maxLength: 4 },
 );
 
-/** A valid body of the route with some fields replaced, left out or added. */
+/** A valid body of the route with some fields replaced, removed or added. */
 function toMutatedBody({ body }: Access): fc.Arbitrary<BodyInit> {
   const sample = (body === undefined ? {} : toSample(body)) as Record<string, unknown>;
   const entries = Object.keys(sample).map((key) =>
@@ -199,7 +199,7 @@ function toMutatedBody({ body }: Access): fc.Arbitrary<BodyInit> {
     .map((parts) => JSON.stringify(Object.fromEntries(parts.flat() as [string, unknown][])));
 }
 
-/** A valid form of the route with some texts replaced, repeated or left out. */
+/** A valid form of the route with some texts replaced, repeated or removed. */
 function toMutatedForm({ form }: Access): fc.Arbitrary<BodyInit> {
   const names = [...(form?.texts ?? []), ...(form?.files ?? [])];
   const part = fc.record({
@@ -236,7 +236,7 @@ function toCalls(access: Access, validPath: string): fc.Arbitrary<HostileCall> {
   const validType = sampleInit.headers['content-type'] ?? 'application/json';
   const method = access.method === 'GET' && access.path.startsWith('/api/uploads/') ? 'HEAD' : access.method;
   const otherMethod = fc.constantFrom('GET', 'PUT', 'PATCH', 'DELETE', 'POST', 'OPTIONS', 'PROPFIND');
-  // One part of a call at a time, since the first fault ends it; and now and then all of them.
+  // Usually changes one part of a call, since the first error ends it, and sometimes all of them.
   const places = ['body', 'query', 'headers', 'type', 'method', 'everything', 'body', 'query'] as const;
   const focus = fc.constantFrom(
     ...places,
@@ -278,7 +278,7 @@ describe.each(everyDatabase)('hostile requests on $name to', ({ open }) => {
   });
   afterAll(() => world.close());
 
-  /** JSON, of one shape where it refuses, and nothing of the program's inside. */
+  /** Expects JSON, in one shape for refusals, and no internals of the program. */
   async function check(call: HostileCall): Promise<void> {
     const { role, method, path, headers, body } = call;
     const logged = world.api.logged.length;

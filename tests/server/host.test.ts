@@ -25,7 +25,7 @@ const output = {
   flush: () => undefined,
 };
 
-/** A data folder in which a crash has left half a file, and a sound that nobody has decoded yet. */
+/** A data folder in which a crash left a partial file and a sound that is not decoded yet. */
 async function leaveFolder() {
   const dataDir = join(await makeFolder(), 'data');
   const settings = parseSettings({ PORT: '0', DATA_DIR: dataDir });
@@ -63,8 +63,8 @@ async function leaveFolder() {
   };
 }
 
-describe('what goes on beside the calls', () => {
-  test('U14: half-written files are swept while the process runs, and not before it serves', async () => {
+describe('background jobs', () => {
+  test('U14: partial files are swept while the process runs, and not before it listens', async () => {
     const { settings, listUnfinished } = await leaveFolder();
     const host = await openHost(settings, output);
     onTestFinished(() => host.close());
@@ -73,7 +73,7 @@ describe('what goes on beside the calls', () => {
     await expect.poll(listUnfinished).toEqual([]);
   });
 
-  test('U14: a process that is ended in the middle of a waveform leaves it as it was, and soon', async () => {
+  test('U14: a process that stops during a waveform leaves its state unchanged, and exits soon', async () => {
     const { settings, seq, readNotes, listTemporary } = await leaveFolder();
     const host = await openHost(settings, output);
     host.startChores();
@@ -88,7 +88,7 @@ describe('what goes on beside the calls', () => {
     expect(await listTemporary()).toEqual([]);
   });
 
-  test('a process that cannot listen begins none of it', async () => {
+  test('a process that cannot listen starts no background job', async () => {
     const { settings, listUnfinished, readNotes, seq } = await leaveFolder();
     const taken = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void taken.close());
@@ -104,7 +104,7 @@ describe('what goes on beside the calls', () => {
 });
 
 describe('a disk that fills up', () => {
-  test('does not fill by uploads of one artist, and a process with too little of it is not ready', async () => {
+  test('is not filled by uploads of one artist, and makes the process unready when it runs low', async () => {
     let free = RESERVE_BYTES + 250 * 1024 ** 2;
     const { url, database, logIn } = await startHost({ measureFree: () => Promise.resolve(free) });
     const artist = await addUploader(database, 'artist');

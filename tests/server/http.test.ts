@@ -55,7 +55,7 @@ describe.each(databases)('the API on $name', ({ open }) => {
     expect(body[field]).toMatch(/[ぁ-ん]/);
   });
 
-  test('counts ids before it looks at them, and names the first reason', async () => {
+  test('checks the number of ids before their form, and reports the first reason', async () => {
     const bad = (count: number) => api.get(`/api/sounds/?${'ids=%00&'.repeat(count)}`);
     expect(await (await bad(100)).json()).toEqual({ ids: 'idの形式が正しくありません。' });
     expect(await (await bad(101)).json()).toEqual({ ids: 'idは100個まで指定できます。' });
@@ -74,7 +74,7 @@ describe.each(databases)('the API on $name', ({ open }) => {
     }
   });
 
-  test('names every field that is wrong', async () => {
+  test('names every invalid field', async () => {
     const response = await api.get('/api/sounds/?page=0&ordering=x');
     expect(Object.keys((await response.json()) as object).sort()).toEqual(['ordering', 'page']);
   });
@@ -113,7 +113,7 @@ describe.each(databases)('the API on $name', ({ open }) => {
     }
   });
 
-  test('answers 404 in JSON for what it does not know', async () => {
+  test('answers 404 in JSON for unknown paths', async () => {
     for (const path of [
       '/api',
       '/api/',
@@ -129,7 +129,7 @@ describe.each(databases)('the API on $name', ({ open }) => {
     }
   });
 
-  test('carries a request id in every reply, the outer server’s if it has one', async () => {
+  test('has a request id in every reply, that of the outer server if present', async () => {
     for (const path of ['/api/sounds/', '/api/nothing', '/api/sounds/?page=0']) {
       expect((await api.get(path)).headers.get('x-request-id'), path).toMatch(/^[\w-]{8,64}$/);
     }
@@ -139,7 +139,7 @@ describe.each(databases)('the API on $name', ({ open }) => {
     expect(odd.headers.get('x-request-id')).not.toBe('a "odd" id');
   });
 
-  test('answers 401 to a token that does not hold, so that the client refreshes it', async () => {
+  test('answers 401 to an invalid token, so that the client refreshes it', async () => {
     const user = catalogue.artistIds.get('音工房') ?? '';
     const good = await api.logIn(user);
     const ofGone = await api.accessTokens.sign({ userId: 'gone', sessionId: 'gone' });
@@ -190,7 +190,7 @@ describe.each(databases)('the API on $name', ({ open }) => {
     });
   });
 
-  test('allows the web client’s origin, with cookies, and no other', async () => {
+  test('allows only the web client’s origin, with cookies', async () => {
     const ask = (origin: string) => api.app.request('/api/genres/', { headers: { origin } });
     expect((await ask(WEB)).headers.get('access-control-allow-origin')).toBe(WEB);
     expect((await ask(WEB)).headers.get('access-control-allow-credentials')).toBe('true');
@@ -209,7 +209,7 @@ describe.each(databases)('the API on $name', ({ open }) => {
     expect(preflight.headers.get('access-control-allow-headers')).toContain('x-xsrf-token');
   });
 
-  test('never fails nor dawdles, whatever is asked', async () => {
+  test('answers any input in time and without a failure', async () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 120 }),
       fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -268,7 +268,7 @@ describe.each(databases)('the API on $name', ({ open }) => {
   });
 });
 
-test('says nothing of a failure but its id, and logs the rest', async () => {
+test('reveals only the id of a failure, and logs the rest', async () => {
   const broken = new Proxy({} as Database, {
     get() {
       throw new Error('secret path /etc/otoichi');
@@ -288,7 +288,7 @@ test('says nothing of a failure but its id, and logs the rest', async () => {
   ]);
 });
 
-test('answers 503 with a time to come back when the database is out of reach', async () => {
+test('answers 503 with Retry-After when the database is unreachable', async () => {
   const api = createTestApi(
     new Proxy({} as Database, {
       get() {

@@ -12,7 +12,7 @@ import { makeFolder } from '../support/folders.ts';
 
 const RUNNER = fileURLToPath(new URL('../support/run-server.ts', import.meta.url));
 
-/** Pages of a test's own, in the form that a build leaves. */
+/** Pages of the test, in the form of a build. */
 const PAGES = `
 export async function render(request, locals) {
   const { pathname, searchParams } = new URL(request.url);
@@ -59,7 +59,7 @@ async function exitOf(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
-/** Asks again and again, over connections that are kept, until nobody listens any more. */
+/** Sends requests over kept-alive connections until the server stops listening. */
 async function visitUntilRefused(url: string, agent: Agent) {
   const failures: string[] = [];
   for (let count = 0; ; count += 1) {
@@ -77,7 +77,7 @@ async function visitUntilRefused(url: string, agent: Agent) {
 }
 
 describe('the process', () => {
-  test('starts on an empty folder, serves pages and API, and keeps its secrets to itself', async () => {
+  test('starts on an empty folder, serves pages and API, and keeps its secrets private', async () => {
     const { url, dataDir } = await startProcess();
     expect(await (await fetch(`${url}/sounds`)).text()).toBe('<h1>/sounds</h1>');
     expect((await fetch(`${url}/api/site-config`)).status).toBe(200);
@@ -88,7 +88,7 @@ describe('the process', () => {
     }
   });
 
-  test('tells pages the settings that a visitor may see', async () => {
+  test('gives pages the public settings', async () => {
     const { url } = await startProcess({
       SITE_NAME: '音の店',
       SITE_URL: 'https://oto.example/',
@@ -106,7 +106,7 @@ describe('the process', () => {
     });
   });
 
-  test('serves no API and keeps no data when the API is elsewhere', async () => {
+  test('serves no API and stores no data when the API is on another host', async () => {
     const { url, dataDir } = await startProcess({ API_ORIGIN: 'http://127.0.0.1:9' });
     expect((await fetch(`${url}/api/site-config`)).status).toBe(404);
     expect((await fetch(`${url}/media/sounds/a/b.mp3`)).status).toBe(404);
@@ -114,11 +114,11 @@ describe('the process', () => {
     await expect(stat(dataDir)).rejects.toThrow('ENOENT');
   });
 
-  test('refuses to start with every problem named', async () => {
+  test('refuses to start and names every problem', async () => {
     await expect(startProcess({ PORT: 'x', LOG_LEVEL: 'loud' })).rejects.toThrow(/PORT[^]*LOG_LEVEL/);
   });
 
-  test('lives on when a promise fails that nobody waited for', async () => {
+  test('survives an unhandled rejection', async () => {
     const { url, lines } = await startProcess();
     expect((await fetch(`${url}/forgotten`)).status).toBe(200);
     expect((await fetch(`${url}/`)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('the process', () => {
 });
 
 describe('SIGTERM', () => {
-  test('lets a page under way finish, refuses new visitors, and exits 0', async () => {
+  test('finishes pages in progress, refuses new connections, and exits 0', async () => {
     const { child, url, lines } = await startProcess();
     const slow = fetch(`${url}/slow?search=800`);
     await wait(200);
@@ -142,7 +142,7 @@ describe('SIGTERM', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'stopped' });
   });
 
-  test('under load fails no request that it accepted', async () => {
+  test('under load completes every accepted request', async () => {
     const { child, url, lines } = await startProcess();
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     const visitors = Promise.all(

@@ -24,7 +24,7 @@ const getGreeting = defineEndpoint({
   reply: v.object({ text: v.string() }),
 });
 
-/** A feature of which the server knows nothing; `greeting` is what it alone needs. */
+/** A feature unknown to the server; `greeting` is its own parameter. */
 function createGreetingsModule({ greeting, done }: { greeting: string; done: string[] }): Module {
   return {
     name: 'greetings',
@@ -61,7 +61,7 @@ describe('a module of one more feature', () => {
   });
   afterAll(() => database.close());
 
-  test('has its route answer with what it alone needs, beside the routes of the others', async () => {
+  test('has its route served with its own parameter, beside the routes of the others', async () => {
     expect(await api.json(path, memberId)).toEqual({ text: 'こんにちは、yume Otoichi' });
     expect(await api.json('/api/account/artists/')).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('a module of one more feature', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test('has its middleware run before callers are identified, for calls of other modules too', async () => {
+  test('has its middleware run before authentication, for calls of other modules too', async () => {
     const response = await api.get('/api/account/artists/', memberId);
     expect(response.headers.get('x-greeting')).toBe('before the caller');
   });
@@ -112,7 +112,7 @@ describe('a module of one more feature', () => {
     expect(done).toEqual([String(clock.now())]);
   });
 
-  test('stops the start when it serves what it does not declare, or a route of another module', () => {
+  test('stops the start when it serves an undeclared route or one of another module', () => {
     const start = (module: Module) => () => createTestApi(database, { moreModules: [module] });
     const greetings = createGreetingsModule({ greeting: '', done });
     expect(start({ ...greetings, access: [] })).toThrow('GET /api/greetings/:username has no declaration');

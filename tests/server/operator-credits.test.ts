@@ -86,7 +86,7 @@ describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }
     expect((await run('list', '--state', 'refused', '--json')).out).not.toContain('own:');
   });
 
-  test('approves and rejects all that an artist has held, or those of a day', async () => {
+  test('approves and rejects all held credits of an artist, or those of a day', async () => {
     const { database, artist, staff, run, hold, countActions, countHeld } = await makePlace();
     await hold(401);
     await hold(2, { day: DAY + 1 });
@@ -110,7 +110,7 @@ describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }
     expect(await verifyLedger(database.db)).toEqual([]);
   });
 
-  test('approves nothing of a blocked artist, nor one’s own', async () => {
+  test('approves no credits of a blocked artist, nor the staff member’s own', async () => {
     const { database, artist, staff, run, hold, countHeld } = await makePlace();
     await hold(201);
     await hold(1, { of: staff });
@@ -181,7 +181,7 @@ describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }
     expect(await countActions('reverse credit')).toBe(1);
   });
 
-  test('says what it does not understand', async () => {
+  test('reports options that it does not understand', async () => {
     const { run, hold } = await makePlace();
     await hold(1);
     for (const [args, reason] of [

@@ -43,7 +43,7 @@ const COMMANDS = [
 ];
 
 describe.each(everyDatabase)('the operator’s commands on $name', ({ locateEmpty }) => {
-  test('do not migrate a database of an older version, and say what to do', async () => {
+  test('do not migrate a database of an older version, and report what to do', async () => {
     const { database, run } = await makePlace(locateEmpty, MIGRATIONS.slice(0, -1));
     const last = MIGRATIONS.at(-1)?.name ?? '';
     for (const command of COMMANDS) {
@@ -73,7 +73,7 @@ test('reading commands work while another process writes, and a writing one is r
   const lock = await holdLock(settings.database.file);
   expect(await run('members', 'show', MEMBER)).toMatchObject({ code: 0 });
   expect(await run('ledger', 'verify')).toEqual({ code: 0, said: 'The books agree.' });
-  // Every list of the help, and every detail that needs no name.
+  // Every list command of the help, and every detail command without a name.
   const lists = [...toHelp().matchAll(/^ {2}(\S+) (list|show)(?= {2}| \[)/gm)];
   expect(lists.length).toBeGreaterThan(9);
   for (const [, noun = '', verb = ''] of lists)

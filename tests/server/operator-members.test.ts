@@ -9,7 +9,7 @@ import { getMember, hasStaff, setBlocked, setStaff } from '../../server/operator
 import { createTestClock } from '../../server/platform/concurrency/clock.ts';
 import { everyDatabase } from '../support/databases.ts';
 
-describe.each(everyDatabase)('those who decide, on $name', ({ name, locate }) => {
+describe.each(everyDatabase)('staff on $name', ({ name, locate }) => {
   let database: Database;
   let location: Awaited<ReturnType<typeof locate>>['location'];
   let remove: () => Promise<void>;
@@ -29,14 +29,14 @@ describe.each(everyDatabase)('those who decide, on $name', ({ name, locate }) =>
     await remove();
   });
 
-  test('never lock themselves out: who is blocked does not count', async () => {
+  test('cannot remove the last active staff account', async () => {
     await setBlocked({ database, clock }, await getMember(database, emailOf.second), first, 1);
     const leaving = setStaff({ database, clock }, await getMember(database, emailOf.first), first, 0);
     await expect(leaving).rejects.toThrow(/last staff account/);
     expect(await hasStaff(database)).toBe(true);
   });
 
-  test('block each other at once: one of them stays', async () => {
+  test('who block each other concurrently leave one active', async () => {
     const results = await Promise.allSettled([
       setBlocked({ database, clock }, await getMember(database, emailOf.second), first, 1),
       setBlocked({ database, clock }, await getMember(database, emailOf.first), second, 1),
@@ -45,13 +45,13 @@ describe.each(everyDatabase)('those who decide, on $name', ({ name, locate }) =>
     expect(await hasStaff(database)).toBe(true);
   });
 
-  test('decide nothing while they are blocked', async () => {
+  test('cannot decide while they are blocked', async () => {
     await requireStaff(database.db, second);
     await setBlocked({ database, clock }, await getMember(database, emailOf.second), first, 1);
     await expect(requireStaff(database.db, second)).rejects.toMatchObject({ status: 403 });
   });
 
-  test('unblock no member who was suspended after they were looked up', async () => {
+  test('cannot unblock a member who was suspended after the lookup', async () => {
     const email = 'artist@example.test';
     const id = await createUser(database, { username: 'artist', email });
     const member = await getMember(database, email);

@@ -20,8 +20,8 @@ const STAFF = 'staff@example.test';
 const ARTIST = 'artist@example.test';
 
 /**
- * The commands run beside an API that has the same data open: each opens the database for itself. The API watches for
- * decisions as a host does.
+ * The commands run beside an API on the same data; each opens the database separately. The API watches
+ * for decisions like a host.
  */
 describe.each(everyDatabase)('npm run operator beside a running API on $name', ({ locate }) => {
   let database: Database;
@@ -68,7 +68,7 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     });
     return { code, out: out.join('\n'), err: err.join('\n') };
   }
-  /** Also waits until the watch has noticed what the command decided. */
+  /** Also waits until the watch has noticed the decision of the command. */
   async function done(...args: string[]): Promise<string> {
     const [noticedBefore, actionsBefore] = [noticed, await countActions()];
     const { code, out, err } = await run(...args);
@@ -133,7 +133,7 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     expect(await api.json('/api/genres/')).toEqual([]);
   });
 
-  test('settings of the site show once they are noticed, and pictures are made and replaced', async () => {
+  test('settings of the site appear after the next check, and pictures are created and replaced', async () => {
     const config = () => api.json('/api/site-config');
     expect(await config()).toMatchObject({ maintenance_mode: false, allow_register: true });
     await done('site', 'set', 'maintenance_mode', '--value', 'on');
@@ -157,7 +157,7 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     expect(await done('site', 'show')).toMatch(/maintenance_mode +on/);
   });
 
-  test('pages are written from a file, changed and removed', async () => {
+  test('pages are created from a file, changed and removed', async () => {
     const file = join(folder, 'about.md');
     await writeFile(file, '# 私たち\r\n本文');
     await refused(2, /is new: .* --file and --title/, 'pages', 'save', 'about', '--file', file);
@@ -224,13 +224,13 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     await refused(1, /no member has this name/, 'sounds', 'list', '--artist', '誰か');
   });
 
-  test('members are suspended and unsuspended, and nobody decides without an account', async () => {
+  test('members are suspended and unsuspended, and decisions need a staff account', async () => {
     const page = async () => (await api.get('/api/account/artist/音の人/')).status;
     expect(await page()).toBe(200);
     expect((await api.json('/api/account/artists/')).length).toBe(1);
     await done('members', 'suspend', ARTIST, '--reason', '申し立て');
     expect(await page()).toBe(404);
-    // The API would remember artists for longer than this.
+    // The API caches artists for longer than this.
     expect(await api.json('/api/account/artists/')).toEqual([]);
     expect(await lastAction()).toMatchObject({ action: 'suspend member', subject: artist, note: '申し立て' });
     expect(await done('members', 'show', ARTIST)).toMatch(/Suspended +申し立て/);

@@ -42,7 +42,7 @@ interface Answer {
   readonly err: string;
 }
 
-/** Runs the command as its process would. */
+/** Runs the command in this process. */
 async function run(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Answer> {
   const [out, err]: [string[], string[]] = [[], []];
   const code = await runOperator(args, env, {
@@ -52,7 +52,7 @@ async function run(env: Readonly<Record<string, string>>, ...args: string[]): Pr
   return { code, out: out.join(''), err: err.join('') };
 }
 
-/** Runs the command as a person would. */
+/** Runs the command in a separate process, as a person would. */
 async function runProcess(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Answer> {
   const child = spawn(process.execPath, [ENTRY, ...args], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
@@ -72,7 +72,7 @@ function makeKey({ dataDir, personalInfoKeyFile }: Settings) {
   return readOrMakeSealingKey({ publicFile: toPublicKeyFile(dataDir), privateFile: personalInfoKeyFile });
 }
 
-/** A data folder with a member, and a staff account unless told otherwise. */
+/** A data folder with a member and, by default, a staff account. */
 async function makePlace(locate: (typeof everyDatabase)[number]['locate'], hasStaff = true) {
   const dataDir = await makeFolder();
   const place = await locate();
@@ -184,7 +184,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     expect((await place.run('quality-checks')).out).toBe('No quality check waits.\n');
   });
 
-  test('decides personal info; the photograph is written for its reader alone, who is on record', async () => {
+  test('decides personal info; the photograph is readable only to the viewer, whose view is recorded', async () => {
     const place = await makePlace(locate);
     const { database, storage, member, staff, settings } = place;
     const id = 'submission1';
@@ -233,7 +233,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /decided already/);
   });
 
-  test('shows what is missing of a member, and approves only what the acting staff has viewed', async () => {
+  test('shows missing fields of a member, and approves only submissions that the acting staff has viewed', async () => {
     const place = await makePlace(locate);
     const { database, storage, member, settings } = place;
     const id = 'submission1';
@@ -337,7 +337,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     ]);
   });
 
-  test('U13: shows the same file from two artists, also when one of them is gone', async () => {
+  test('U13: shows the same file of two artists, also after one of them is deleted', async () => {
     const { env, database, member, staff } = await makePlace(locate);
     expect((await run(env, 'copies')).out).toBe('No file has come from two artists.\n');
     const type_id = await createSoundType(database, { name: 'BGM' });
@@ -358,7 +358,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     expect(copy).toMatchObject({ title: null, original_title: '月の歌', original_id: original.id });
   });
 
-  test('the first staff account needs nobody, the next one does, and the last one stays', async () => {
+  test('the first staff account needs no approver, the next one does, and the last one cannot be removed', async () => {
     const place = await makePlace(locate, false);
     const { database, member } = place;
     const other = await createUser(database, { username: 'other', email: 'other@example.test' });
@@ -399,17 +399,17 @@ describe('what npm run operator does not understand', () => {
     expectRefusal(await run({ DATA_DIR: '/nowhere' }, ...args), reason, 2);
   });
 
-  test('exits 2 as a process too', async () => {
+  test('also exits 2 as a process', async () => {
     expectRefusal(await runProcess({ DATA_DIR: '/nowhere' }), /say what to do/, 2);
   });
 
-  test('makes no database where there is none', async () => {
+  test('creates no database where there is none', async () => {
     const folder = await makeFolder();
     expectRefusal(await runProcess({ DATA_DIR: folder }, 'quality-checks'), /there is no database at/);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('a database that does not answer is one line', async () => {
+  test('an unreachable database is reported in one line', async () => {
     const env = { DATA_DIR: await makeFolder(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     expectRefusal(await runProcess(env, 'members', 'show', MEMBER), /ECONNREFUSED/);
   });

@@ -14,7 +14,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('parseSettings', () => {
-  test('needs nothing for a first run', () => {
+  test('requires nothing for a first run', () => {
     expect(parseSettings({})).toMatchObject({
       host: '127.0.0.1',
       port: 4321,
@@ -38,13 +38,13 @@ describe('parseSettings', () => {
     });
   });
 
-  test('counts an empty or blank value as not set', () => {
+  test('treats an empty or blank value as not set', () => {
     expect(parseSettings({ PORT: '', SITE_NAME: '  ', API_ORIGIN: '', DATABASE_URL: '' })).toEqual(
       parseSettings({}),
     );
   });
 
-  test('keeps everything in the data folder that is given', () => {
+  test('stores everything in the given data folder', () => {
     const { database, storage, mail, personalInfoKeyFile } = parseSettings({ DATA_DIR: '/srv/oto' });
     expect(personalInfoKeyFile).toBe('/srv/oto-keys/personal-info');
     expect(database).toEqual({ kind: 'sqlite', file: '/srv/oto/site.sqlite' });
@@ -52,14 +52,14 @@ describe('parseSettings', () => {
     expect(mail).toEqual({ kind: 'folder', path: '/srv/oto/outbox' });
   });
 
-  test('keeps the keys of IDs where it is told to', () => {
+  test('stores the keys of IDs in the configured place', () => {
     const env = { DATA_DIR: '/srv/oto', PERSONAL_INFO_KEY_FILE: '/mnt/keys/ids' };
     expect(parseSettings(env).personalInfoKeyFile).toBe('/mnt/keys/ids');
     const inside = { ...env, PERSONAL_INFO_KEY_FILE: '/srv/oto/keys/ids' };
     expect(() => parseSettings(inside)).toThrow(/PERSONAL_INFO_KEY_FILE must lie outside of DATA_DIR/);
   });
 
-  test('takes the scaled parts by their addresses', () => {
+  test('accepts addresses of external services', () => {
     const settings = parseSettings({
       DATABASE_URL: 'postgres://oto:secret@db/oto',
       STORAGE_URL: 's3://bucket',
@@ -87,23 +87,23 @@ describe('parseSettings', () => {
     'Name <"a b"@c.example>',
     'Name\r\nBcc: x@y.example <a@b.example>',
     'a(comment)@b.example',
-  ])('takes mails from nobody but one plain address: %j', (given) => {
+  ])('accepts only a single plain address as sender, not %j', (given) => {
     expect(problemsOf({ MAIL_FROM: given })).toHaveLength(1);
   });
 
-  test('takes a name of one line alone: it stands in the headers of mails', () => {
+  test('accepts only a one-line site name, because mail headers contain it', () => {
     expect(problemsOf({ SITE_NAME: 'Oto\r\nBcc: x@y.example' })).toHaveLength(1);
   });
 
-  test('drops the slash at the end of an origin', () => {
+  test('removes the slash at the end of an origin', () => {
     expect(parseSettings({ SITE_URL: 'https://oto.example/' }).siteUrl).toBe('https://oto.example');
   });
 
-  test('knows no address of its own before a free port is picked', () => {
+  test('has no own address before a free port is chosen', () => {
     expect(parseSettings({ PORT: '0' }).siteUrl).toBeNull();
   });
 
-  test('lists every problem at once, by name', () => {
+  test('reports all problems together, by name', () => {
     const problems = problemsOf({
       PORT: '80000',
       SITE_URL: 'oto.example',
@@ -132,13 +132,13 @@ describe('parseSettings', () => {
     ]);
   });
 
-  test('says what was given and what is wanted', () => {
+  test('reports the given and the expected value', () => {
     expect(problemsOf({ PORT: '4e3' })).toEqual([
       'PORT is "4e3", but must be a whole number from 0 to 65535.',
     ]);
   });
 
-  test('wants an ad unit for Google’s ads, and for nothing else', () => {
+  test('requires an ad unit for Google’s ads only', () => {
     expect(problemsOf({ AD_PROVIDERS: 'gpt,house' })).toEqual([
       'GPT_AD_UNIT is "", but must be an ad unit such as /1234567/rewarded.',
     ]);
@@ -155,7 +155,7 @@ describe('parseSettings', () => {
     expect(problemsOf({ DATABASE_URL: 'mysql://root:hunter2@db' }).join()).not.toContain('hunter2');
   });
 
-  test('.env.example gives every setting with its default', () => {
+  test('.env.example lists every setting with its default', () => {
     const example = readFileSync('.env.example', 'utf8');
     const env = Object.fromEntries(
       [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
@@ -165,7 +165,7 @@ describe('parseSettings', () => {
   });
 });
 
-test('toLocalUrl names an address that can be opened', () => {
+test('toLocalUrl returns an address that can be opened', () => {
   expect(toLocalUrl('0.0.0.0', 80)).toBe('http://localhost:80');
   expect(toLocalUrl('::1', 80)).toBe('http://[::1]:80');
 });

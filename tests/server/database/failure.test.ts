@@ -33,7 +33,7 @@ test.each([
   expect(classifyFailure(Object.assign(new Error('x'), fields))).toBe(failure);
 });
 
-test('what is no error has no class, and a full queue is busy', () => {
+test('a value that is not an error has no class, and a full queue is busy', () => {
   expect(classifyFailure('ECONNREFUSED')).toBeUndefined();
   expect(classifyFailure(new WriteQueueError('x'))).toBe('busy');
 });
@@ -48,7 +48,7 @@ describe('a full disk', () => {
   const allowPages = (pages: number) => sql.raw(`pragma max_page_count = ${pages}`).execute(database.db);
   const send = (api: ReturnType<typeof createTestApi>) => api.post('/api/contact/', MESSAGE);
 
-  test('answers 507 with the time of the next attempt, changes nothing, and writes go on once there is room', async () => {
+  test('answers 507 with Retry-After, changes nothing, and accepts writes once there is room', async () => {
     const api = createTestApi(database);
     await allowPages(1);
     const statuses: number[] = [];
@@ -68,7 +68,7 @@ describe('a full disk', () => {
     expect((await send(api)).status).toBe(200);
   });
 
-  test('ends a transaction whose caller goes on after the failure: nothing is written outside of it', async () => {
+  test('ends a transaction whose caller continues after the failure: nothing is written outside it', async () => {
     await allowPages(1);
     const attempt = database.db.transaction().execute(async (transaction) => {
       await transaction.insertInto('genres').values({ name: 'first' }).execute();

@@ -13,7 +13,7 @@ describe.each(everyDatabase)('row locks on $name', ({ name, open }) => {
   });
   afterEach(() => database.close());
 
-  test('are part of a query where the database has them', async () => {
+  test('are part of a query on databases that have them', async () => {
     const query = database.db.selectFrom('genres').select('name').orderBy('id').limit(1);
     const locks = { 'for update': query.forUpdate(), 'for no key update': query.forNoKeyUpdate() };
     for (const [lock, locking] of Object.entries(locks)) {
@@ -34,7 +34,7 @@ describe.each(everyDatabase)('row locks on $name', ({ name, open }) => {
   });
 });
 
-test('one transaction at a time passes for one key of a lock on PostgreSQL', async () => {
+test('only one transaction at a time holds a lock key on PostgreSQL', async () => {
   const database = await openTestDatabase('postgres');
   const { db } = database;
   const passed: string[] = [];

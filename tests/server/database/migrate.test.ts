@@ -13,7 +13,7 @@ const PROCESS = new URL('./open-and-hold.ts', import.meta.url);
 const untyped = (database: Database) => database.db as unknown as Kysely<unknown>;
 
 describe.each(everyDatabase)('opening a database on $name', ({ locateEmpty, open }) => {
-  test('makes the tables once, and keeps what is in them', async () => {
+  test('creates the tables once and keeps existing rows', async () => {
     const { location, remove } = await locateEmpty();
     const first = await openDatabase(location);
     await fillCatalogue(first, [{ key: 'a', title: '朝' }]);
@@ -24,14 +24,14 @@ describe.each(everyDatabase)('opening a database on $name', ({ locateEmpty, open
     await remove();
   });
 
-  test('works for processes that start at once', async () => {
+  test('works for processes that start at the same time', async () => {
     const { location, remove } = await locateEmpty();
     const codes = await Promise.all(Array.from({ length: 4 }, () => runToEnd(location)));
     expect(codes).toEqual([0, 0, 0, 0]);
     await remove();
   });
 
-  test('undoes a migration that fails half-way, and does it again at the next start', async () => {
+  test('rolls back a migration that fails half-way, and repeats it at the next start', async () => {
     const database = await open();
     const broken: Migration = {
       name: '9999-broken',
@@ -54,7 +54,7 @@ describe.each(everyDatabase)('opening a database on $name', ({ locateEmpty, open
     await database.close();
   });
 
-  test('survives being killed while it makes its tables', async () => {
+  test('survives a kill while it creates the tables', async () => {
     const { location, remove } = await locateEmpty();
     const child = fork(PROCESS, [JSON.stringify(location), 'hang'], { stdio: 'ignore' });
     await once(child, 'message');
@@ -66,13 +66,13 @@ describe.each(everyDatabase)('opening a database on $name', ({ locateEmpty, open
     await remove();
   });
 
-  test('refuses a database that a newer program has changed', async () => {
+  test('refuses a database migrated by a newer program', async () => {
     const database = await open();
     await expect(migrate(untyped(database), database.dialect, [])).rejects.toThrow('newer');
     await database.close();
   });
 
-  test('undoes the whole of a transaction that fails, its search tokens too', async () => {
+  test('rolls back a failed transaction, including its search tokens', async () => {
     const database = await open();
     await expect(
       database.db.transaction().execute(async (transaction) => {
@@ -84,7 +84,7 @@ describe.each(everyDatabase)('opening a database on $name', ({ locateEmpty, open
     await database.close();
   });
 
-  test('lines up transactions that come at once', async () => {
+  test('queues concurrent transactions', async () => {
     const database = await open();
     await database.db.insertInto('genres').values({ name: 'counter' }).execute();
     const addOne = () =>

@@ -6,7 +6,7 @@ import { createSqliteDialect, createSqliteDriver } from '../../../server/platfor
 import { openSqliteFile } from '../../../server/platform/database/sqlite.ts';
 import { firstTables } from '../../../server/platform/database/migrations/0001-first-tables.ts';
 
-/** A process that opens a database and ends, or (`hang`) stops in the middle of the first migration. */
+/** A process that opens a database and exits, or (`hang`) stops in the middle of the first migration. */
 const [locationJson = '', mode] = process.argv.slice(2);
 const location = JSON.parse(locationJson) as DatabaseLocation;
 

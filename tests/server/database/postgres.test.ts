@@ -28,14 +28,14 @@ async function withDatabase(options: OpenOptions, work: (database: Database) => 
 }
 
 describe('PostgreSQL', () => {
-  test('limits the statements of the server, and not those of a migration', async () => {
+  test('limits the duration of statements of the server, and not of a migration', async () => {
     await withDatabase({ migrations: [...MIGRATIONS, slow], limits: LIMITS }, async ({ db }) => {
       const error = await sql`select pg_sleep(5)`.execute(db).catch((reason: unknown) => reason);
       expect(classifyFailure(error)).toBe('busy');
     });
   });
 
-  test('limits nothing for a program that only reads, which can change nothing', async () => {
+  test('sets no limits for a read-only program, which cannot write', async () => {
     const { location, remove } = await locateTestDatabase('postgres');
     await (await openDatabase(location)).close();
     const { db, close } = await openDatabase(location, { access: 'read', limits: LIMITS });
@@ -45,7 +45,7 @@ describe('PostgreSQL', () => {
     await remove();
   });
 
-  test('repeats transactions and single statements that a deadlock broke off', async () => {
+  test('repeats transactions and single statements after a deadlock', async () => {
     await withDatabase({}, async ({ db }) => {
       for (const name of ['a', 'b']) await db.insertInto('genres').values({ name }).execute();
       const attempts: string[] = [];
@@ -68,7 +68,7 @@ describe('PostgreSQL', () => {
     });
   });
 
-  test('repeats a serialisation failure a few times, and then says so', async () => {
+  test('repeats a serialisation failure a few times, then reports it', async () => {
     await withDatabase({}, async ({ db }) => {
       await db.insertInto('genres').values({ name: 'counter' }).execute();
       const add = () =>
@@ -98,7 +98,7 @@ describe('PostgreSQL', () => {
     });
   });
 
-  test('does not repeat what failed for another reason', async () => {
+  test('does not repeat other failures', async () => {
     await withDatabase({}, async ({ db }) => {
       let attempts = 0;
       const refused = db.transaction().execute(async (transaction) => {
@@ -110,7 +110,7 @@ describe('PostgreSQL', () => {
     });
   });
 
-  test('answers 503 when another transaction keeps a row for too long', async () => {
+  test('answers 503 when another transaction locks a row for too long', async () => {
     await withDatabase({ limits: LIMITS }, async (database) => {
       const api = createTestApi(database);
       await database.db.transaction().execute(async (transaction) => {
@@ -125,7 +125,7 @@ describe('PostgreSQL', () => {
     });
   });
 
-  test('tells why a transaction failed whose connection is lost', async () => {
+  test('reports why a transaction failed when its connection is lost', async () => {
     await withDatabase({}, async ({ db }) => {
       const lost = db.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);

@@ -10,8 +10,8 @@ async function open() {
   return database;
 }
 
-describe('what is remembered for a moment', () => {
-  test('is bounded, however many pages are asked for that do not exist', async () => {
+describe('the short-lived cache', () => {
+  test('stays bounded when many missing pages are requested', async () => {
     const database = await open();
     for (let index = 0; index < 5_000; index += 1) await findPage(database, `nope-${index}`);
     expect(countRemembered(database)).toBe(0);
@@ -21,7 +21,7 @@ describe('what is remembered for a moment', () => {
     expect(countRemembered(database)).toBeLessThanOrEqual(200);
   });
 
-  test('is shared by those who ask at once, and loaded again after a change', async () => {
+  test('is shared by concurrent requests, and reloaded after a change', async () => {
     const database = await open();
     let loads = 0;
     const load = () => remembered(database, 'a', () => Promise.resolve((loads += 1)));
@@ -34,7 +34,7 @@ describe('what is remembered for a moment', () => {
     expect(await load()).toBe(3);
   });
 
-  test('is loaded again after the picture of an artist whose name cannot be read', async () => {
+  test('is reloaded after a picture change of an artist whose name cannot be read', async () => {
     const database = await open();
     let loads = 0;
     const load = () => remembered(database, 'artists', () => Promise.resolve((loads += 1)));
@@ -43,7 +43,7 @@ describe('what is remembered for a moment', () => {
     expect(await load()).toBe(2);
   });
 
-  test('keeps no failure, and no absence once a change has come', async () => {
+  test('does not keep failures, nor absences after a change', async () => {
     const database = await open();
     await expect(remembered(database, 'a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
     expect(countRemembered(database)).toBe(0);

@@ -8,7 +8,7 @@ import { addPayee } from '../../support/finance.ts';
 const DAY_MS = 86_400_000;
 
 describe.each(everyDatabase)('migration 0026 on $name', ({ open }) => {
-  test('knows the usual day of artists from the credits of ninety days', async () => {
+  test('computes the usual day of artists from the credits of 90 days', async () => {
     const database = await open();
     onTestFinished(() => database.close());
     const { db } = database;

@@ -4,7 +4,7 @@ import type { SearchExpression } from '../../../server/platform/database/search-
 import { fillCatalogue } from '../../support/catalogue.ts';
 import { everyDatabase } from '../../support/databases.ts';
 
-/** Spread so widely that windows of every size have their turn. */
+/** Spread widely enough that windows of every size are used. */
 const SEQS = Array.from({ length: 160 }, (_, index) => (index + 1) * 4_000);
 const NEWEST_FIRST = SEQS.toReversed();
 
@@ -81,7 +81,7 @@ describe.each(everyDatabase)('the search index on $name', ({ open }) => {
     expect(await search.count(db, expression, 500)).toBe(expected.length);
   });
 
-  test('replaces a sound’s tokens, and forgets a sound', async () => {
+  test('replaces a sound’s tokens, and removes those of a deleted sound', async () => {
     const { db, search } = database;
     await search.put(db, 9_999_999, ['xnew']);
     await search.put(db, 9_999_999, ['xother']);
@@ -91,7 +91,7 @@ describe.each(everyDatabase)('the search index on $name', ({ open }) => {
     expect(await search.newest(db, 'xother', 10)).toEqual([]);
   });
 
-  test('finds what has just been added far above the newest one', async () => {
+  test('finds a sound that was just added with an id far above the newest one', async () => {
     const { db, search } = database;
     await search.put(db, 9_000_000, ['xall', 'xfar']);
     expect(await search.newest(db, 'xall', 3)).toEqual([9_000_000, ...NEWEST_FIRST.slice(0, 2)]);
@@ -100,7 +100,7 @@ describe.each(everyDatabase)('the search index on $name', ({ open }) => {
     expect(await search.newest(db, 'xall', 3)).toEqual(NEWEST_FIRST.slice(0, 3));
   });
 
-  test('refuses a token that could end its quotes', async () => {
+  test('refuses a token with quotes, spaces or query syntax', async () => {
     const { db, search } = database;
     for (const token of ['x"', "x'", 'x y', 'x*', 'x\\', 'x\0']) {
       await expect((async () => search.count(db, token, 1))()).rejects.toThrow('not a search token');
@@ -108,26 +108,23 @@ describe.each(everyDatabase)('the search index on $name', ({ open }) => {
   });
 });
 
-test.each(everyDatabase)(
-  'the search index on $name orders and filters by rows as they are now',
-  async ({ open }) => {
-    const database = await open();
-    try {
-      const { db, search } = database;
-      await fillCatalogue(database, [
-        { key: 'first', title: '雨', downloads: 5 },
-        { key: 'second', title: '雨', downloads: 7 },
-        { key: 'third', title: '雨', downloads: 5, type: '効果音' },
-      ]);
-      const highest = (type_id?: number) => search.highest(db, 'x雨', { type_id }, 'download_count', 10);
-      expect(await highest()).toEqual([2, 3, 1]);
-      await db.updateTable('sounds').set({ download_count: 6 }).where('seq', '=', 1).execute();
-      expect(await highest()).toEqual([2, 1, 3]);
-      expect(await highest(1)).toEqual([2, 1]);
-      await db.updateTable('sounds').set({ type_id: 2, download_count: 9 }).where('seq', '=', 1).execute();
-      expect(await highest(2)).toEqual([1, 3]);
-    } finally {
-      await database.close();
-    }
-  },
-);
+test.each(everyDatabase)('the search index on $name orders and filters by current rows', async ({ open }) => {
+  const database = await open();
+  try {
+    const { db, search } = database;
+    await fillCatalogue(database, [
+      { key: 'first', title: '雨', downloads: 5 },
+      { key: 'second', title: '雨', downloads: 7 },
+      { key: 'third', title: '雨', downloads: 5, type: '効果音' },
+    ]);
+    const highest = (type_id?: number) => search.highest(db, 'x雨', { type_id }, 'download_count', 10);
+    expect(await highest()).toEqual([2, 3, 1]);
+    await db.updateTable('sounds').set({ download_count: 6 }).where('seq', '=', 1).execute();
+    expect(await highest()).toEqual([2, 1, 3]);
+    expect(await highest(1)).toEqual([2, 1]);
+    await db.updateTable('sounds').set({ type_id: 2, download_count: 9 }).where('seq', '=', 1).execute();
+    expect(await highest(2)).toEqual([1, 3]);
+  } finally {
+    await database.close();
+  }
+});

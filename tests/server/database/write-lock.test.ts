@@ -31,7 +31,7 @@ describe('while another process holds the lock for writing', () => {
   const readNames = async () =>
     (await database.db.selectFrom('genres').select('name').orderBy('id').execute()).map(({ name }) => name);
 
-  test('the event loop goes on, reads are answered, and writes are refused in time', async () => {
+  test('the event loop keeps running, reads are answered, and writes are refused in time', async () => {
     await addGenre('before');
     const lock = await holdLock(file);
     let gapMs = 0;
@@ -61,7 +61,7 @@ describe('while another process holds the lock for writing', () => {
     expect(await readNames()).toEqual(['before', 'after']);
   });
 
-  test('writes that come within their time succeed in the order of arrival', async () => {
+  test('writes within the time limit succeed in order of arrival', async () => {
     await database.close();
     database = await openDatabase({ kind: 'sqlite', file }, { writeWaitMs: 20_000 });
     const lock = await holdLock(file);
@@ -73,7 +73,7 @@ describe('while another process holds the lock for writing', () => {
     expect(await readNames()).toEqual(names);
   });
 
-  test('a call that writes is answered 503 with the time of the next attempt, one that reads 200', async () => {
+  test('a writing call is answered 503 with Retry-After, a reading one 200', async () => {
     const api = createTestApi(database);
     const lock = await holdLock(file);
     const message = { name: '花子', email: 'hanako@example.test', message: '教えてください。' };
@@ -87,7 +87,7 @@ describe('while another process holds the lock for writing', () => {
     await lock.release();
   });
 
-  test('a program that reads needs no lock and takes none', async () => {
+  test('a read-only program takes no lock and needs none', async () => {
     await addGenre('one');
     const lock = await holdLock(file);
     const reading = await openDatabase({ kind: 'sqlite', file }, { access: 'read' });
@@ -108,7 +108,7 @@ describe('while another process holds the lock for writing', () => {
     expect(await readNames()).toEqual(['one', 'two']);
   });
 
-  test('reads go on while a transaction of this process is open, and see it once it is committed', async () => {
+  test('reads continue while a transaction of this process is open, and see it after its commit', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const work = database.db.transaction().execute(async (transaction) => {
@@ -125,7 +125,7 @@ describe('while another process holds the lock for writing', () => {
   });
 });
 
-test('so many may wait to write, and the next one is refused at once', async () => {
+test('the queue of writers is bounded, and the next writer is refused at once', async () => {
   const queue = new WriteQueue(2);
   const inAMinute = performance.now() + 60_000;
   await queue.enter(inAMinute);

@@ -33,7 +33,7 @@ import { patchProfile, readUser } from '../../support/profiles.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Every field of a profile except those that concern neither money nor identity. */
+/** Every field of a profile that concerns neither money nor identity. */
 const GUARDED: Record<Exclude<ProfileField, 'username' | 'bio'>, string> = {
   name: '盗人',
   furigana: 'ぬすびと',
@@ -80,12 +80,12 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       .where('id', '=', userId)
       .execute();
 
-  /** Time passes; the session is renewed by its refresh token, without the password. */
+  /** Advances the clock. The refresh token renews the session, without the password. */
   async function pass(ms: number): Promise<void> {
     api.clock.advance(ms);
     session = await readTokens(await refreshWith(api, session.refresh));
   }
-  /** The token of the newest undo link that was mailed to an address. */
+  /** The token of the newest undo link mailed to an address. */
   async function readUndoToken(to = email): Promise<string> {
     const texts = (await mails(to)).map(({ text }) => text);
     const text = texts.findLast((each) => each.includes('/undo?')) ?? '';
@@ -100,7 +100,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
     });
   }
 
-  /** Until so many transactions wait for a lock. SQLite does not tell: a moment has to do. */
+  /** Waits until this many transactions wait for a lock. SQLite does not report them, so a short delay has to do. */
   async function waitForWriters(count: number): Promise<void> {
     if (name === 'sqlite') return wait(100);
     const waiting = sql<{ count: number }>`select cast(count(*) as integer) as count from pg_stat_activity
@@ -121,7 +121,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect(await mails()).toEqual([]);
     });
 
-    test('cannot ask for a payout or send an ID either', async () => {
+    test('cannot request a payout or send an ID either', async () => {
       await earn(database, userId, 6_000);
       await pass(15 * MINUTE_MS + 1);
       const payout = await post('/api/finance/transfer-request/', { email });
@@ -142,7 +142,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect((await patch({ bank_name })).status).toBe(200);
     });
 
-    test('changes everything once the password is given, for this session alone', async () => {
+    test('changes everything once the password is entered, in this session only', async () => {
       const other = await logInWith(api, email);
       await pass(HOUR_MS);
       const wrong = await post('/api/account/reauthenticate/', { password: 'wrong horse' });
@@ -167,7 +167,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       await pass(15 * MINUTE_MS + 1);
       const refused = await patch({ [field]: present });
       expect([refused.status, await refused.json()]).toEqual([403, RECENT]);
-      // Another field changes nothing about it, and asking for the same address again is no change.
+      // Another field does not affect it, and the present address is not a change.
       expect(await (await patch({ bio: '音' })).json()).toMatchObject({ [pending]: waiting });
       expect(await (await patch({ [field]: waiting })).json()).toMatchObject({ [pending]: waiting });
       const told = (await mails()).length;
@@ -176,7 +176,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect(await mails()).toHaveLength(told);
     });
 
-    test('gives a stolen token ten guesses, and a visitor none', async () => {
+    test('allows a stolen token ten guesses, and a visitor none', async () => {
       const limited = createTestApi(database, {
         passwords: createCountingPasswords(),
         rateLimits: createRateLimits(database),
@@ -191,8 +191,8 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
     });
   });
 
-  describe('a change of who is paid', () => {
-    test('holds payouts for 72 hours, and says until when', async () => {
+  describe('a change of payment details', () => {
+    test('holds payouts for 72 hours, and reports until when', async () => {
       await earn(database, userId, 6_000);
       const changed = await patch({ name: '別の氏名' });
       const until = new Date(api.clock.now() + 72 * HOUR_MS).toISOString();
@@ -208,7 +208,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect((await post('/api/finance/transfer-request/', { email })).status).toBe(200);
     });
 
-    test('holds a payout that was asked for before', async () => {
+    test('holds an earlier payout request', async () => {
       const staff = await createUser(database, {
         username: `staff-${serial}`,
         email: `staff-${serial}@example.test`,
@@ -228,7 +228,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       await payTransferRequest(deps, id, staff);
     });
 
-    test('is told of in one mail: what, masked, when, and from what kind of device', async () => {
+    test('is reported in one mail: the masked change, its time and the kind of device', async () => {
       await isUnverified();
       await patch({ bank_name: '別の銀行', account_number: '1234567', bio: '音' });
       const [mail, ...others] = await mails();
@@ -241,7 +241,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
   });
 
   describe('the undo link', () => {
-    test('changes nothing by being read, and puts everything back by being used, once', async () => {
+    test('changes nothing when it is read, and restores everything when it is used, once', async () => {
       await patch({ name: '盗人' });
       const token = await readUndoToken();
       const described = await api.post('/api/account/undo/describe/', { token });
@@ -266,7 +266,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect((await undo(token)).status).toBe(400);
     });
 
-    test('of two presses at once one counts', async () => {
+    test('takes effect once when it is used twice concurrently', async () => {
       await patch({ name: '盗人' });
       const token = await readUndoToken();
       const statuses = await Promise.all(
@@ -276,7 +276,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect((await mails()).filter(({ text }) => text.includes('/reset-password?'))).toHaveLength(1);
     });
 
-    test('undoes what came after its change as well: later changes do not get in its way', async () => {
+    test('also undoes later changes, which do not block it', async () => {
       await earn(database, userId, 6_000);
       await post('/api/finance/transfer-request/', { email });
       api.clock.advance(1_000);
@@ -290,7 +290,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       await undo(token);
       expect(await user()).toMatchObject({ name: '見本 太郎', donation_url: '' });
       expect((await undo(last)).status).toBe(400);
-      // What the owner asked for before stays.
+      // Earlier requests of the owner remain.
       const requests = await database.db
         .selectFrom('transfer_requests')
         .select('state')
@@ -299,7 +299,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect(requests).toEqual([{ state: 'requested' }]);
     });
 
-    test('restores an address that was changed twice, and ends the links of the later ones', async () => {
+    test('restores an address that was changed twice, and ends the links of the later changes', async () => {
       const thief = `thief-${serial}@example.test`;
       const accomplice = `accomplice-${serial}@example.test`;
       for (const [from, to] of [
@@ -329,7 +329,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect((await tryToLogIn(api, email)).status).toBe(400);
     });
 
-    test('takes back a payout request and gives the yen back', async () => {
+    test('cancels a payout request and returns the yen', async () => {
       await earn(database, userId, 6_000);
       await post('/api/finance/transfer-request/', { email });
       const text = (await mails()).at(-1)?.text;
@@ -344,40 +344,43 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
     // PGlite has one connection for all.
     const isPglite = name === 'postgres' && inject('postgres').adminUrl === null;
 
-    test.skipIf(isPglite)('refuses a payout request that waits for it: the session has ended', async () => {
-      await earn(database, userId, 6_000);
-      await patch({ donation_url: 'https://ofuse.me/thief' });
-      const token = await readUndoToken();
-      const held = Promise.withResolvers<void>();
-      const released = Promise.withResolvers<void>();
-      const holding = database.db.transaction().execute(async (transaction) => {
-        // An undo ends the sessions once it has locked the member and looked for payout requests.
-        await transaction
-          .updateTable('sessions')
-          .set({ rotated_at: null })
+    test.skipIf(isPglite)(
+      'refuses a payout request that waits for its lock: the session has ended',
+      async () => {
+        await earn(database, userId, 6_000);
+        await patch({ donation_url: 'https://ofuse.me/thief' });
+        const token = await readUndoToken();
+        const held = Promise.withResolvers<void>();
+        const released = Promise.withResolvers<void>();
+        const holding = database.db.transaction().execute(async (transaction) => {
+          // An undo ends the sessions after it has locked the member and looked for payout requests.
+          await transaction
+            .updateTable('sessions')
+            .set({ rotated_at: null })
+            .where('user_id', '=', userId)
+            .execute();
+          held.resolve();
+          await released.promise;
+        });
+        await held.promise;
+        const undone = undo(token);
+        await waitForWriters(1);
+        const request = post('/api/finance/transfer-request/', { email });
+        await waitForWriters(2);
+        released.resolve();
+        await holding;
+        expect((await undone).status).toBe(200);
+        expect((await request).status).toBe(401);
+        const requests = await database.db
+          .selectFrom('transfer_requests')
+          .select('state')
           .where('user_id', '=', userId)
           .execute();
-        held.resolve();
-        await released.promise;
-      });
-      await held.promise;
-      const undone = undo(token);
-      await waitForWriters(1);
-      const request = post('/api/finance/transfer-request/', { email });
-      await waitForWriters(2);
-      released.resolve();
-      await holding;
-      expect((await undone).status).toBe(200);
-      expect((await request).status).toBe(401);
-      const requests = await database.db
-        .selectFrom('transfer_requests')
-        .select('state')
-        .where('user_id', '=', userId)
-        .execute();
-      expect(requests).toEqual([]);
-    });
+        expect(requests).toEqual([]);
+      },
+    );
 
-    test('takes back an ID that was sent or approved after the details were changed', async () => {
+    test('withdraws an ID that was sent or approved after the details were changed', async () => {
       await isUnverified();
       await patch({ name: '盗人', account_number: '1111111' });
       const token = await readUndoToken();
@@ -402,7 +405,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       });
     });
 
-    test('of an ID that waits destroys its image', async () => {
+    test('destroys the image of a waiting ID', async () => {
       await isUnverified();
       await sendId();
       expect((await undo(await readUndoToken())).status).toBe(200);
@@ -414,7 +417,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect(submission).toEqual({ state: 'rejected', object_key: null });
     });
 
-    test('is good for 7 days, and then its earlier values are wiped', async () => {
+    test('is valid for 7 days, and then its earlier values are wiped', async () => {
       await patch({ name: '別の氏名' });
       const token = await readUndoToken();
       const count = () =>
@@ -428,7 +431,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect(await count()).toEqual([]);
     });
 
-    test('keeps at most thirty sets of earlier values a day', async () => {
+    test('keeps at most 30 sets of earlier values a day', async () => {
       const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
       const headers = bearer();
       const change = (index: number) =>

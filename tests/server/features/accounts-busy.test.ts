@@ -3,7 +3,7 @@ import { Busy } from '../../../server/platform/limits/busy.ts';
 import { createPasswords } from '../../../server/platform/crypto/passwords.ts';
 
 describe('hashing passwords', () => {
-  test('S7 lets two work and fifty wait, refuses the others at once, and then goes on', async () => {
+  test('S7 hashes two at a time, queues fifty, refuses further ones at once, and then continues', async () => {
     const passwords = createPasswords();
     const started = performance.now();
     let refusedAfter = 0;
@@ -22,7 +22,7 @@ describe('hashing passwords', () => {
     expect(await passwords.matches('x', await passwords.hash('x'))).toBe(true);
   });
 
-  test('S5 takes as long for nobody’s password as for somebody’s', async () => {
+  test('S5 takes the same time with and without an account', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash('x');
     const times = { somebody: [] as number[], nobody: [] as number[] };
@@ -37,7 +37,7 @@ describe('hashing passwords', () => {
       }
     }
     const median = (list: number[]) => list.toSorted((a, b) => a - b)[3] ?? 0;
-    // What tells is that both hash; the machine may be busy with other things.
+    // The point is that both hash. The tolerance allows for a busy machine.
     expect(median(times.nobody)).toBeGreaterThan(median(times.somebody) / 3);
     expect(median(times.nobody)).toBeLessThan(median(times.somebody) * 3);
   });

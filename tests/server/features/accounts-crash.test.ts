@@ -18,7 +18,7 @@ import { depth } from '../../support/depth.ts';
 const LOOP = new URL('./accounts-refresh-loop.ts', import.meta.url);
 const KILLS = depth(2, 8);
 
-test('S3 a session survives kill -9 in the middle of refreshing', async () => {
+test('S3 a session survives kill -9 in the middle of a refresh', async () => {
   const { location, remove } = await locateTestDatabase('sqlite');
   if (location.kind !== 'sqlite') throw new Error('this is about the file');
   const database = await openDatabase(location);
@@ -40,7 +40,7 @@ test('S3 a session survives kill -9 in the middle of refreshing', async () => {
     child.kill('SIGKILL');
     await exit;
     expect(exchanges).toBeGreaterThan(0);
-    // The last one we heard of, or the one whose answer was lost on the way: it goes on.
+    // The last token received, or the one whose answer was lost: the session continues with it.
     api.clock.advance(20_000);
     ({ refresh: token } = await readTokens(await refreshWith(api, token)));
   }

@@ -3,8 +3,8 @@ import { openDatabase } from '../../../server/platform/database/open.ts';
 import { createTestApi } from '../../support/api.ts';
 import { createCountingPasswords, readTokens, refreshWith } from '../../support/accounts.ts';
 
-/** A process that exchanges a refresh token over and over, and tells its parent each one it got. */
-// For the next process: this one is killed before Node would write it.
+/** A process that refreshes a token in a loop and reports each new token to its parent. */
+// For the next process: this one is killed before Node would write the compile cache.
 flushCompileCache();
 const [file = '', startMs = '', first = ''] = process.argv.slice(2);
 const database = await openDatabase({ kind: 'sqlite', file });

@@ -50,7 +50,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
   const countAccounts = async (address = email) =>
     (await database.db.selectFrom('users').select('id').where('email', '=', address).execute()).length;
 
-  test('mails a link that makes the account, with which one can log in', async () => {
+  test('mails a link that creates the account, which can then log in', async () => {
     expect((await register()).status).toBe(200);
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
@@ -68,7 +68,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     });
   });
 
-  test('keeps neither the password nor the token', async () => {
+  test('stores neither the password nor the token in clear text', async () => {
     await register();
     const token = readLink((await mails())[0]).searchParams.get('token') ?? '';
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -81,7 +81,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(rows[0]?.token_hash).toMatch(/^[\da-f]{64}$/);
   });
 
-  test('tells the address to who opens the link, once more as well, and to nobody without it', async () => {
+  test('reveals the address to holders of the link, also on a second use, and to no other caller', async () => {
     await register();
     const link = readLink((await mails())[0]);
     for (let time = 0; time < 2; time++) {
@@ -93,7 +93,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect([wrong.status, (await wrong.text()).includes(email)]).toEqual([400, false]);
   });
 
-  test('S5 looks the same for a new, a waiting and a member’s address, but for the mail', async () => {
+  test('S5 answers the same for a new, an unconfirmed and a registered address; only the mail differs', async () => {
     const member = `member-${serial}@example.test`;
     await addMember(database, `会員 ${serial}番`, member);
     const waiting = `waiting-${serial}@example.test`;
@@ -118,7 +118,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await mails(waiting)).toHaveLength(2);
   });
 
-  test('S5 holds the name whether the address is new or a member’s', async () => {
+  test('S5 reserves the name for a new address and for a registered one', async () => {
     const member = `member-${serial}@example.test`;
     await addMember(database, `会員 ${serial}番`, member);
     for (const [index, address] of [email, member].entries()) {
@@ -129,7 +129,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     }
   });
 
-  test('holds the name for a day, also when a log-in has the link mailed again', async () => {
+  test('reserves the name for a day, also when a log-in has the link mailed again', async () => {
     const member = `member-${serial}@example.test`;
     await addMember(database, `会員 ${serial}番`, member);
     for (const [index, address] of [email, member].entries()) {
@@ -144,7 +144,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     }
   });
 
-  test('refuses a name that a member has or that looks like it, and one that waits for another', async () => {
+  test('refuses a name that equals or resembles a member’s name or a reserved one', async () => {
     await addMember(database, `Kanade ${serial}`, `kanade-${serial}@example.test`);
     for (const name of [
       `Kanade ${serial}`,
@@ -183,7 +183,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(passwords.count()).toBe(0);
   });
 
-  test('is refused while the operator has closed it', async () => {
+  test('is refused while the operator has closed registration', async () => {
     await setSiteConfig(database, { allow_register: false });
     try {
       const response = await register();
@@ -195,7 +195,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     }
   });
 
-  test('mails one address a few times an hour, and answers as ever beyond', async () => {
+  test('limits mails to one address per hour, and gives the same answer beyond the limit', async () => {
     const limited = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     const body = { username, email, password: PASSWORD };
     for (let time = 0; time < 8; time++) {
@@ -204,7 +204,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await mails()).toHaveLength(5);
   });
 
-  test('S14 takes a link twice, and many times at once, for one account', async () => {
+  test('S14 accepts a link repeatedly and concurrently, for one account', async () => {
     await register();
     const link = readLink((await mails())[0]);
     const replies = await Promise.all(Array.from({ length: 20 }, () => openLink(link)));
@@ -214,7 +214,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await countAccounts()).toBe(1);
   });
 
-  test('says of an old link that the account is confirmed, and of a wrong one nothing', async () => {
+  test('reports that the account of an old link is confirmed, and nothing for an unknown link', async () => {
     await register();
     const link = readLink((await mails())[0]);
     await openLink(link);
@@ -228,7 +228,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await countAccounts()).toBe(1);
   });
 
-  test('S14 takes a link that somebody else is opening just now', async () => {
+  test('S14 accepts a link that another caller is opening concurrently', async () => {
     await register();
     const link = readLink((await mails())[0]);
     const late = await database.db.transaction().execute(async (transaction) => {
@@ -242,7 +242,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await countAccounts()).toBe(1);
   });
 
-  test('S14 refuses links that are unknown, cut, swapped or too old', async () => {
+  test('S14 refuses links that are unknown, truncated, swapped or expired', async () => {
     await register();
     await register({ email: `other-${serial}@example.test`, username: `別の人 ${serial}番` });
     const link = readLink((await mails())[0]);
@@ -269,7 +269,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await countAccounts()).toBe(0);
   });
 
-  test('S14 lets each of two links confirm its own registration, and the first one win', async () => {
+  test('S14 accepts only the first of two links, with its own registration', async () => {
     await register({ password: 'first password' });
     api.clock.advance(1_000);
     await register({ username: `二つ目 ${serial}番`, password: 'second password' });
@@ -285,7 +285,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(((await late.json()) as { detail: string }).detail).toContain('別のリンクですでに済んでいます');
   });
 
-  test('S14 lets none of the links bring an account back that has gone', async () => {
+  test('S14 does not restore a deleted account by any of its links', async () => {
     await register();
     api.clock.advance(1_000);
     await register({ username: `二つ目 ${serial}番` });
@@ -296,7 +296,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await countAccounts()).toBe(0);
   });
 
-  test('keeps no password that a stranger chose for a member’s address', async () => {
+  test('does not store a password that a stranger chose for a member’s address', async () => {
     await addMember(database, `会員 ${serial}番`, email);
     await register();
     const rows = await database.db
@@ -307,7 +307,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(rows).toEqual([{ password_hash: '' }]);
   });
 
-  test('says so when the name was taken before the link was opened', async () => {
+  test('reports when the name was taken before the link was opened', async () => {
     await register();
     await addMember(database, username, `faster-${serial}@example.test`);
     const response = await openLink(readLink((await mails())[0]));
@@ -333,7 +333,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect((await tryToLogIn(api, email)).status).toBe(200);
   });
 
-  test('ends a link a day after it was last mailed', async () => {
+  test('expires a link a day after it was last mailed', async () => {
     await register();
     api.clock.advance(3_600_000);
     await tryToLogIn(api, email);
@@ -342,7 +342,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await countAccounts()).toBe(0);
   });
 
-  test('takes a link that an earlier version mailed, also after it was mailed again', async () => {
+  test('accepts a link mailed by an earlier version, also after it was mailed again', async () => {
     await register();
     const link = readLink((await mails())[0]);
     const id = link.searchParams.get('user') ?? '';
@@ -371,7 +371,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     'a!b@example.com',
     'test@日本語.jp',
     'あ@b.example',
-  ])('makes an account of %s, which logs in whatever the case and changes its password', async (address) => {
+  ])('creates an account of %s, which logs in in any case and changes its password', async (address) => {
     expect((await register({ email: address })).status).toBe(200);
     expect((await openLink(readLink((await mails(address))[0]))).status).toBe(200);
     expect((await tryToLogIn(api, address.toUpperCase())).status).toBe(200);
@@ -395,7 +395,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     );
   });
 
-  test('S15 writes its own address into mails, whatever the request calls it', async () => {
+  test('S15 writes its configured address into mails, whatever the request’s Host is', async () => {
     const headers = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -408,14 +408,14 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(readLink(mail).origin).toBe(TEST_SITE_URL);
   });
 
-  test('W13 keeps names out of what goes to an address nobody has confirmed', async () => {
+  test('W13 omits names from mails to unconfirmed addresses', async () => {
     await register({ username: `evil.example ${serial}` });
     const [mail] = await mails();
     expect(JSON.stringify(mail)).not.toContain('evil.example');
     expect(mail?.subject).not.toMatch(/[\r\n]/);
   });
 
-  test('A8 lets no reply be stored', async () => {
+  test('A8 marks every reply no-store', async () => {
     const replies = [await register(), await register({ email: 'x' }), await confirm('a', 'b')];
     await register();
     replies.push(await openLink(readLink((await mails()).at(-1))));

@@ -58,7 +58,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
       ...fields,
     });
 
-  test('mails a link that sets the new password, and tells the owner', async () => {
+  test('mails a link that sets the new password, and notifies the owner', async () => {
     const link = await requestLink();
     expect(`${link.origin}${link.pathname}`).toBe(`${TEST_SITE_URL}/reset-password`);
     expect(link.searchParams.get('uid')).toBe(userId);
@@ -72,7 +72,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect(JSON.stringify(sent)).not.toContain(NEW_PASSWORD);
   });
 
-  test('S5 looks the same for an address without an account, which gets no mail', async () => {
+  test('S5 answers the same for an address without an account, which gets no mail', async () => {
     const seen = [];
     for (const address of [email, `nobody-${serial}@example.test`]) {
       const response = await ask(address);
@@ -84,7 +84,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect(await mails(`nobody-${serial}@example.test`)).toEqual([]);
   });
 
-  test('S5 is answered before anything about the account is known', async () => {
+  test('S5 answers before the account is looked up', async () => {
     const begun: { work: () => Promise<void>; delayMs: number }[] = [];
     const deps = {
       rateLimits: noRateLimits,
@@ -107,7 +107,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     }
   });
 
-  test('S11 lets no log-in with the old password finish after it', async () => {
+  test('S11 stops a concurrent log-in with the old password', async () => {
     const link = await requestLink();
     const slow = createTestApi(database, {
       passwords: {
@@ -127,7 +127,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect(left).toEqual([]);
   });
 
-  test('S14 takes a link once, also of twenty who use it at once', async () => {
+  test('S14 accepts a link once, also when twenty callers use it concurrently', async () => {
     const link = await requestLink();
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) => use(link, { password: `a new password ${index}` })),
@@ -140,7 +140,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect((await mails()).length).toBe(2);
   });
 
-  test('S14 refuses links that are unknown, cut, swapped, replaced or too old, and hashes nothing', async () => {
+  test('S14 refuses links that are unknown, truncated, swapped, replaced or expired, and hashes nothing', async () => {
     const otherEmail = `other-${serial}@example.test`;
     const otherId = await addMember(database, `別の会員 ${serial}番`, otherEmail);
     const replaced = await requestLink();
@@ -169,7 +169,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect((await tryToLogIn(api, email)).status).toBe(200);
   });
 
-  test('S14 leaves a link valid when the password will not do', async () => {
+  test('S14 leaves a link valid when the new password is invalid', async () => {
     const link = await requestLink();
     for (const password of ['', '1234567', 'x'.repeat(257)]) {
       const response = await use(link, { password });
@@ -179,7 +179,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect((await use(link)).status).toBe(200);
   });
 
-  test('S14 answers whoever guesses with 429', async () => {
+  test('S14 answers 429 to guesses', async () => {
     const limited = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     const guess = () =>
       limited.post(
@@ -195,7 +195,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect(passwords.count()).toBe(0);
   });
 
-  test('mails one address a few times an hour, and answers as ever beyond', async () => {
+  test('limits mails to one address per hour, and gives the same answer beyond the limit', async () => {
     const limited = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     for (let time = 0; time < 8; time++) {
       expect((await limited.post('/api/forgot-password/', { email: email.toUpperCase() })).status).toBe(200);
@@ -204,7 +204,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect((await use(readLink((await mails()).at(-1)))).status).toBeLessThan(500);
   });
 
-  test('S15 writes its own address into mails, whatever the request calls it', async () => {
+  test('S15 writes its configured address into mails, whatever the request’s Host is', async () => {
     const headers = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -216,7 +216,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect(readLink(mail).origin).toBe(TEST_SITE_URL);
   });
 
-  test('W13 escapes the name in the mail, and keeps it out of the subject', async () => {
+  test('W13 escapes the name in the mail, and omits it from the subject', async () => {
     await database.db
       .updateTable('users')
       .set({ username: `<b>"R&D"</b>\r\nBcc: x ${serial}` })
@@ -229,7 +229,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect(mail?.subject).not.toMatch(/[\r\n]|Bcc/);
   });
 
-  test('A8 lets no reply be stored', async () => {
+  test('A8 marks every reply no-store', async () => {
     const link = await requestLink();
     for (const response of [await ask(), await use(link), await use(link)]) {
       expect(response.headers.get('cache-control')).toContain('no-store');

@@ -39,7 +39,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
   const countSessions = async () =>
     (await database.db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length;
 
-  test('go on with each refresh: new tokens, the same session', async () => {
+  test('continue with each refresh: new tokens, the same session', async () => {
     let tokens = await logIn();
     const seen = new Set([tokens.refresh]);
     for (let time = 0; time < 5; time++) {
@@ -53,13 +53,13 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await countSessions()).toBe(1);
   });
 
-  test('are kept without what would open them', async () => {
+  test('are stored without their tokens in clear text', async () => {
     const { refresh: token } = await logIn();
     const rows = await database.db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute();
     expect(JSON.stringify(rows)).not.toContain(token.split('.')[1]);
   });
 
-  test('S1 give a token sent again within 30 seconds the same successor', async () => {
+  test('S1 return the same successor for a token sent again within 30 seconds', async () => {
     const { refresh: first } = await logIn();
     const second = await readTokens(await refresh(first));
     api.clock.advance(30_000);
@@ -70,7 +70,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await notices()).toBe(0);
   });
 
-  test('S1 end when a token comes back after 31 seconds, child and all, and the owner is told', async () => {
+  test('S1 end when a token is reused after 31 seconds, with its successor, and the owner is notified', async () => {
     const { refresh: first, access } = await logIn();
     const second = await readTokens(await refresh(first));
     api.clock.advance(31_000);
@@ -84,7 +84,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(mail?.text).toContain('/forgot-password');
   });
 
-  test('S1 end when a token older than the last one comes back, even at once', async () => {
+  test('S1 end when a token older than the last one is reused, even at once', async () => {
     const { refresh: first } = await logIn();
     const second = await readTokens(await refresh(first));
     const third = await readTokens(await refresh(second.refresh));
@@ -93,7 +93,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await notices()).toBe(1);
   });
 
-  test('S1 leave the member’s other sessions alone when one ends', async () => {
+  test('S1 do not affect the member’s other sessions when one ends', async () => {
     const other = await logIn();
     const { refresh: first } = await logIn();
     await refresh(first);
@@ -102,7 +102,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect((await refresh(other.refresh)).status).toBe(200);
   });
 
-  test('S2 give twenty who ask at once one successor, round after round', async () => {
+  test('S2 return one successor for twenty concurrent refreshes, in every round', async () => {
     let { refresh: token } = await logIn();
     for (let round = 0; round < 15; round++) {
       const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(token)));
@@ -116,7 +116,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await notices()).toBe(0);
   });
 
-  test('S2 let nobody who read the session before others went on write over it', async () => {
+  test('S2 do not let a refresh overwrite a newer one', async () => {
     const { refresh: first } = await logIn();
     const second = toNextRefreshToken(TEST_SESSION_SECRET, first);
     const third = toNextRefreshToken(TEST_SESSION_SECRET, second);
@@ -133,7 +133,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await countSessions()).toBe(0);
   });
 
-  test('end by their time, whatever access token is left', async () => {
+  test('end at their expiry, even while an access token is valid', async () => {
     const { refresh: token } = await logIn();
     const [sessionId = ''] = token.split('.');
     const sign = () => api.accessTokens.sign({ userId, sessionId });
@@ -160,14 +160,14 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await notices()).toBe(0);
   });
 
-  test('make room when they have expired', async () => {
+  test('free their rows when they have expired', async () => {
     for (let time = 0; time < 3; time++) await logIn();
     api.clock.advance(31 * DAY_MS);
     await logIn();
     expect(await countSessions()).toBe(1);
   });
 
-  test('S9 are new with each log-in; nothing that a browser brings along is taken over', async () => {
+  test('S9 are new with each log-in; tokens that a browser brings along are not adopted', async () => {
     const first = await logIn();
     const cookie = `device=fixed; sid=${first.refresh}`;
     const headers = { cookie, origin: 'http://localhost', authorization: `Bearer ${first.access}` };
@@ -195,13 +195,13 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect((await logOut({ refresh: fresh.refresh })).status).toBe(200);
   });
 
-  test('S11 end with a log-out that has the access token alone', async () => {
+  test('S11 end with a log-out that has only the access token', async () => {
     const { access } = await logIn();
     expect((await logOut({}, { authorization: `Bearer ${access}` })).status).toBe(200);
     expect(await isAccepted(api, access)).toBe(false);
   });
 
-  test('S11 end everywhere when asked to', async () => {
+  test('S11 end on all devices when requested', async () => {
     const tokens = [await logIn(), await logIn(), await logIn()];
     expect((await logOut({ refresh: tokens[0]?.refresh, everywhere: true })).status).toBe(200);
     for (const { access, refresh: token } of tokens) {
@@ -211,7 +211,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await countSessions()).toBe(0);
   });
 
-  test('S11 end nobody’s for a log-out with a token that is made up', async () => {
+  test('S11 are not affected by a log-out with an invalid token', async () => {
     const { refresh: token } = await logIn();
     const [sessionId] = token.split('.');
     for (const body of [
@@ -248,14 +248,14 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(Object.keys((await response.json()) as object)).toEqual(['detail']);
   });
 
-  test('S4 are not refreshed by an access token, nor do refresh tokens open anything', async () => {
+  test('S4 are not refreshed by an access token, and refresh tokens do not authenticate calls', async () => {
     const { access, refresh: token } = await logIn();
     expect((await refresh(access)).status).toBe(401);
     expect(await isAccepted(api, token)).toBe(false);
     expect((await refresh(token)).status).toBe(200);
   });
 
-  test('S13 keep to the server’s clock when it goes back an hour', async () => {
+  test('S13 follow the server’s clock when it goes back an hour', async () => {
     const { refresh: first, access } = await logIn();
     const second = await readTokens(await refresh(first));
     api.clock.advance(-3_600_000);
@@ -264,21 +264,21 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await isAccepted(api, third.access)).toBe(true);
   });
 
-  test('S13 give the token before no longer a time because the clock went back', async () => {
+  test('S13 do not extend the grace of the previous token when the clock goes back', async () => {
     const { refresh: first } = await logIn();
     await refresh(first);
     api.clock.advance(-3_600_000);
     expect((await refresh(first)).status).toBe(401);
   });
 
-  test('S13 end early, never late, when the clock goes forward', async () => {
+  test('S13 end early rather than late when the clock goes forward', async () => {
     const { refresh: token, access } = await logIn();
     api.clock.advance(31 * DAY_MS);
     expect(await isAccepted(api, access)).toBe(false);
     expect((await refresh(token)).status).toBe(401);
   });
 
-  test('A8 let nothing of theirs be stored, and what depends on them says so', async () => {
+  test('A8 mark their replies no-store, and replies that depend on them vary', async () => {
     const { access, refresh: token } = await logIn();
     const authorization = `Bearer ${access}`;
     const ask = (path: string, headers = {}) => api.app.request(path, { headers });
@@ -292,7 +292,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     for (const response of replies) expect(response.headers.get('cache-control')).toContain('no-store');
   });
 
-  test('are opened by a reset link as little as by anything else that is mailed', async () => {
+  test('are not authenticated by a reset link or any other mailed link', async () => {
     await api.post('/api/forgot-password/', { email });
     const token = readLink((await readMails(database, email))[0]).searchParams.get('token') ?? '';
     expect((await refresh(`${userId}.${token}`)).status).toBe(401);

@@ -7,7 +7,7 @@ import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { databases } from '../../support/databases.ts';
 
-/** What createTestApi signs with. */
+/** The secret that createTestApi signs with. */
 const SECRET = new Uint8Array(32).fill(7);
 const HEADER = { alg: 'HS256', typ: 'at+jwt' };
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -29,7 +29,7 @@ describe.each(databases)('access tokens on $name', ({ open }) => {
   afterAll(() => database.close());
 
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  /** Any header over any claims, with a signature that is right for HS256 under `secret`. */
+  /** A token with the given header and claims and a valid HS256 signature under `secret`. */
   function forge(
     header: object,
     changes: object = {},
@@ -40,7 +40,7 @@ describe.each(databases)('access tokens on $name', ({ open }) => {
     return `${body}.${createHmac(hash, secret).update(body).digest('base64url')}`;
   }
 
-  test('hold when they are made as ours are', async () => {
+  test('are accepted when they are made like those of the server', async () => {
     expect(await isAccepted(api, forge(HEADER))).toBe(true);
   });
 
@@ -96,20 +96,20 @@ describe.each(databases)('access tokens on $name', ({ open }) => {
     expect(response.headers.get('cache-control')).toContain('no-store');
   });
 
-  test('S4 ignore a key that a right token brings along', async () => {
+  test('S4 ignore a key in the header of a valid token', async () => {
     expect(
       await isAccepted(api, forge({ ...HEADER, kid: '../../etc/passwd', jku: 'http://127.0.0.1:1/' })),
     ).toBe(true);
   });
 
-  test('S4 count in the Authorization header alone', async () => {
+  test('S4 are read from the Authorization header only', async () => {
     const token = forge(HEADER);
     const path = `/api/account/profile/?access_token=${token}&token=${token}`;
     const headers = { cookie: `token=${token}; access=${token}` };
     expect((await api.app.request(path, { headers })).status).toBe(401);
   });
 
-  test('S13 hold for their quarter of an hour by the server’s clock alone', async () => {
+  test('S13 are valid for 15 minutes by the server’s clock only', async () => {
     expect(await isAccepted(api, forge(HEADER, { iat: now + 600 }))).toBe(true);
     api.clock.advance(899_000);
     expect(await isAccepted(api, forge(HEADER))).toBe(true);

@@ -10,7 +10,7 @@ import { everyDatabase } from '../../support/databases.ts';
 import { patchProfile } from '../../support/profiles.ts';
 
 const ARTIST = 'カナリア工房';
-/** In every field that is its owner's alone. */
+/** In every field that is private to its owner. */
 const CANARIES = {
   email: 'canary-account@example.test',
   name: 'canary-name',
@@ -58,7 +58,7 @@ describe.each(everyDatabase)('an artist seen by others on $name', ({ open }) => 
 
   const path = (username: string) => `/api/account/artist/${encodeURIComponent(username)}/`;
 
-  test('A10: shows these fields, to whomever', async () => {
+  test('A10: shows the same fields to every caller', async () => {
     const other = await createUser(database, {
       username: '見る人',
       email: 'viewer@example.test',
@@ -80,7 +80,7 @@ describe.each(everyDatabase)('an artist seen by others on $name', ({ open }) => 
     }
   });
 
-  test('A10: no private value stands in any public reply', async () => {
+  test('A10: no public reply contains a private value', async () => {
     const addresses = [
       path(ARTIST),
       '/api/account/artists/',
@@ -116,14 +116,14 @@ describe.each(everyDatabase)('an artist seen by others on $name', ({ open }) => 
     }
   });
 
-  test('A10: a private value finds nobody in the search', async () => {
+  test('A10: the search does not match private values', async () => {
     for (const canary of Object.values(CANARIES)) {
       expect((await api.json(`/api/sounds/?search=${encodeURIComponent(canary)}`)).results).toEqual([]);
       expect((await api.get(path(canary))).status).toBe(404);
     }
   });
 
-  test('who takes no messages says so', async () => {
+  test('whose message address is empty is shown as taking no messages', async () => {
     await patchProfile(api, artistId, { message_email: '' });
     expect((await api.json(path(ARTIST))).message_email).toBe('');
     // The account's own address needs no confirmation.
@@ -131,7 +131,7 @@ describe.each(everyDatabase)('an artist seen by others on $name', ({ open }) => 
     expect((await api.json(path(ARTIST))).message_email).toBe('•••@…');
   });
 
-  test('answers a former address with the present name', async () => {
+  test('answers a former username with the present one', async () => {
     await patchProfile(api, artistId, { username: 'ヒバリ工房' });
     expect(await api.json(path(ARTIST))).toMatchObject({ id: artistId, username: 'ヒバリ工房' });
     expect(await api.json(path('ヒバリ工房'))).toMatchObject({ id: artistId, username: 'ヒバリ工房' });
@@ -140,7 +140,7 @@ describe.each(everyDatabase)('an artist seen by others on $name', ({ open }) => 
     await patchProfile(api, artistId, { username: ARTIST });
   });
 
-  test('a member who is no artist has no address, present or former', async () => {
+  test('a member who is not an artist has no address, present or former', async () => {
     const id = await createUser(database, { username: '聴くだけの人', email: 'only@example.test' });
     await patchProfile(api, id, { username: '聴くだけの者' });
     for (const name of ['聴くだけの人', '聴くだけの者', '__proto__', 'constructor', '', '\u0000', '%']) {

@@ -56,7 +56,7 @@ describe.each(databases)('the contact call on $name', ({ open }) => {
     return smtp.received.map(({ to, bytes }) => ({ to, mail: readMail(bytes) }));
   }
 
-  test('keeps a message and mails it to the operator, who can answer', async () => {
+  test('stores a message and mails it to the operator, who can answer', async () => {
     const response = await send(MESSAGE);
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -77,7 +77,7 @@ describe.each(databases)('the contact call on $name', ({ open }) => {
     }
   });
 
-  test('takes an address beyond ASCII, and tells the operator to type it in to answer', async () => {
+  test('accepts a non-ASCII address, and asks the operator to enter it by hand to answer', async () => {
     expect((await send({ ...MESSAGE, email: 'はな@日本語.example' })).status).toBe(200);
     const [delivered] = await deliver();
     expect(delivered!.to).toEqual([OPERATOR]);
@@ -87,7 +87,7 @@ describe.each(databases)('the contact call on $name', ({ open }) => {
     expect(mail.text).toContain('送信者のメールアドレスを宛先に入力');
   });
 
-  test('knows which member has written', async () => {
+  test('records which member has written', async () => {
     const user = await database.db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
     const token = await api.logIn(user.id);
     expect((await send(MESSAGE, { authorization: `Bearer ${token}` })).status).toBe(200);
@@ -95,7 +95,7 @@ describe.each(databases)('the contact call on $name', ({ open }) => {
     expect((await getMails())[0]!.text).toContain(`会員: ${user.username}`);
   });
 
-  test('keeps nothing when the mail cannot be queued', async () => {
+  test('stores nothing when the mail cannot be queued', async () => {
     await database.db.schema.alterTable('mail_outbox').renameTo('away').execute();
     const { status } = await send(MESSAGE);
     await database.db.schema.alterTable('away').renameTo('mail_outbox').execute();
@@ -158,7 +158,7 @@ describe.each(databases)('the contact call on $name', ({ open }) => {
     expect(await getMails()).toEqual([]);
   });
 
-  test('takes as many letters as it says, of whatever size, and delivers them all', async () => {
+  test('accepts the stated number of characters of any width, and delivers all of them', async () => {
     const message = `${'𠮷'.repeat(CONTACT_LENGTH_MAX - 2)}\n終`;
     expect((await send({ ...MESSAGE, message })).status).toBe(200);
     expect((await getMessages())[0]!.message).toBe(message);
@@ -166,7 +166,7 @@ describe.each(databases)('the contact call on $name', ({ open }) => {
     expect(delivered!.mail.text).toContain(message);
   });
 
-  test('takes out what a database or a mail cannot hold', async () => {
+  test('removes characters that a database or a mail cannot hold', async () => {
     await send({ ...MESSAGE, message: 'a\u0000b\u001b[31m\r\nc\rd\te\u0085\ud800' });
     const [kept] = await getMessages();
     expect(kept!.message).toMatch(/^ab\[31m\nc\nd\te/);
@@ -186,7 +186,7 @@ describe.each(databases)('the contact call on $name', ({ open }) => {
     expect(mail.html).not.toMatch(/<script|<img|<b>/);
   });
 
-  test('lets nothing of the sender into a header but the address', async () => {
+  test('puts nothing of the sender into a header except the address', async () => {
     const name = 'Bcc: x@evil.example\u2028会員: operator =?UTF-8?B?Qg==?=';
     await send({ ...MESSAGE, name, message: 'Bcc: x@evil.example\r\n\r\n.\r\nMAIL FROM:<x@evil.example>' });
     const delivered = await deliver();
@@ -208,7 +208,7 @@ describe.each(databases)('the contact call on $name', ({ open }) => {
     expect(mail.text.match(/^会員: .*/gm)).toEqual(['会員: ログインしていない訪問者']);
   });
 
-  test('takes five messages an hour from one address, and wrong ones do not count', async () => {
+  test('accepts five messages an hour from one address; invalid ones do not count', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const from = (address: string, body: object = MESSAGE) =>
       send(body, { 'x-client-address': address }, limited);
@@ -225,7 +225,7 @@ describe.each(databases)('the contact call on $name', ({ open }) => {
     expect(await getMails()).toHaveLength(6);
   });
 
-  test('writes nobody down in the log', async () => {
+  test('does not log senders', async () => {
     await send(MESSAGE);
     await send({ ...MESSAGE, email: 'wrong' });
     expect(JSON.stringify(api.logged)).not.toMatch(/hanako|花子|教えて/);

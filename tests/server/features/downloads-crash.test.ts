@@ -26,7 +26,7 @@ describe.each(everyDatabase)('downloads on $name', ({ name, locate }) => {
       });
       const artistId = await addPayee(database, 'artist');
       const soundId = await addSoundOf(database, artistId);
-      /** Intents whose completion was answered; each has to be credited exactly once. */
+      /** Intents whose completion was answered. Each must be credited exactly once. */
       const answered = new Set<string>();
       let asking: { id: string } | undefined;
 
@@ -57,7 +57,7 @@ describe.each(everyDatabase)('downloads on $name', ({ name, locate }) => {
   );
 });
 
-/** Everything answered is credited once; of what was on its way, each intent once or not at all. */
+/** Every answered intent is credited once, every interrupted one at most once. */
 async function expectBooksToAgree(
   database: Database,
   artistId: string,
@@ -74,7 +74,7 @@ async function expectBooksToAgree(
   const ids = credits.map(({ intent_id }) => intent_id).toSorted();
   expect(completed.map(({ id }) => id).toSorted()).toEqual(ids);
   for (const id of answered) expect(ids).toContain(id);
-  // The five credits a day of a network to one artist are not reached: each has a network of its own.
+  // The limit of five credits a day from a network to one artist is not reached: each intent has its own network.
   expect(credits.filter(({ state }) => state === 'credited')).toHaveLength(Math.min(50, ids.length));
   expect(await readEarned(database, artistId)).toBe(Math.min(50, ids.length));
   expect(await readDownloadCount(database, soundId)).toBe(ids.length);

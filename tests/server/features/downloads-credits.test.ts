@@ -34,7 +34,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
 
   const addMemberId = async () => (await addArtist(database)).artistId;
 
-  test('is the yen of the moment, booked under the sound’s name', async () => {
+  test('is the yen rate at that time, booked under the sound’s name', async () => {
     const { artistId, soundId } = await addArtist(database);
     await createVisitor(api).download(soundId);
     const raised = createTestApi(database, { rewardYenPerDownload: 8 });
@@ -53,7 +53,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
     ]);
   });
 
-  test('counts without yen where a download is worth none', async () => {
+  test('is counted without yen where the rate is zero', async () => {
     const { artistId, soundId } = await addArtist(database);
     const free = createTestApi(database, { rewardYenPerDownload: 0 });
     await createVisitor(free).download(soundId);
@@ -62,7 +62,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
     expect(await readEarned(database, artistId)).toBe(0);
   });
 
-  test('M6 is once in thirty days for a visitor, and for a member wherever they are', async () => {
+  test('M6 is once in 30 days for a visitor, and for a member from any place', async () => {
     const { artistId, soundId } = await addArtist(database);
     const memberId = await addMemberId();
     const visitor = createVisitor(api);
@@ -79,7 +79,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
     expect(await readDownloadCount(database, soundId)).toBe(3);
   });
 
-  test('M6 is twenty a day of a visitor, also of one who goes from place to place', async () => {
+  test('M6 is at most 20 a day for a visitor, also one who changes networks', async () => {
     const cookies = createVisitor(api).cookies;
     const verdicts = [];
     for (let time = 0; time < 21; time += 1) {
@@ -93,7 +93,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
     expect(verdicts).toEqual([...Array.from({ length: 20 }, () => 'credited'), 'visitor-day']);
   });
 
-  test('M6 is sixty a day of a network, whatever cookies are thrown away, and five of it to one artist', async () => {
+  test('M6 is at most 60 a day for a network, whatever cookies are discarded, and five to one artist', async () => {
     const network = toNewAddress().replace(/\d+$/, '');
     let host = 0;
     const download = async (soundId: string) => {
@@ -105,7 +105,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
     const first = await addArtist(database);
     for (let time = 0; time < 6; time += 1) verdicts.push(await download(first.soundId));
     expect(verdicts).toEqual([...Array.from({ length: 5 }, () => 'credited'), 'network-artist-day']);
-    // The held one is one of the sixty.
+    // The held credit counts among the sixty.
     for (let time = 6; time < 60; time += 1)
       expect(await download((await addArtist(database)).soundId)).toBe('credited');
     const last = await addArtist(database);
@@ -128,7 +128,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
     expect(await readEarned(database, artistId)).toBe(0);
   });
 
-  test('M2 U20: of fifty completions at once, one', async () => {
+  test('M2 U20: is one credit for fifty concurrent completions', async () => {
     const { artistId, soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     const { id } = await visitor.begin(soundId);
@@ -141,7 +141,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
     expect(await readVerdicts(database, soundId)).toEqual(['credited']);
   });
 
-  test('M6 of many /64s of one /48, what one network is credited with', async () => {
+  test('M6 is limited for many /64s of one /48 like for one network', async () => {
     const { artistId, soundId } = await addArtist(database);
     const download = async (address: string) => {
       const visitor = createVisitor(api, { address });
@@ -156,7 +156,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
     expect(await readEarned(database, artistId)).toBe(18);
   });
 
-  test('M6 of fifty intents of one visitor at once, one; of fifty visitors in one network, five', async () => {
+  test('M6 is one for fifty concurrent intents of a visitor, five for fifty visitors in one network', async () => {
     const { artistId, soundId } = await addArtist(database);
     const one = createVisitor(api);
     const address = toNewAddress();
@@ -175,7 +175,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
     expect(await readDownloadCount(database, soundId)).toBe(6);
   });
 
-  test('U20 (the call’s half) is nothing for a HEAD or GET of the call that gives a file’s address', async () => {
+  test('U20 (the call’s half) is nothing for a HEAD or GET of the call that returns a file’s address', async () => {
     const { artistId, soundId } = await addArtist(database);
     for (const method of ['HEAD', 'GET']) {
       const asked = await api.app.request(`/api/sounds/${soundId}/download?log=true`, { method });
@@ -186,7 +186,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
     ]);
   });
 
-  test('makes the sound findable by its new count, once the count has doubled', async () => {
+  test('updates the sound’s search order once its count has doubled', async () => {
     const { soundId } = await addArtist(database);
     const orderOf = async () => {
       const { results } = (await api.json('/api/sounds/?ordering=-downloads&page_size=100')) as {
@@ -200,7 +200,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
     expect(await orderOf()).toBeLessThan(3);
   });
 
-  test('keeps no address, and forgets who downloaded when no rule asks any more', async () => {
+  test('stores no address, and deletes visitors when no rule needs them any more', async () => {
     const { soundId } = await addArtist(database);
     const address = '203.0.113.77';
     const visitor = createVisitor(api, { address, memberId: await addMemberId() });
@@ -228,7 +228,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
       (await db.selectFrom(table).selectAll().execute()).length;
     await sweepDownloads(deps);
     expect(await countOf('download_intents')).toBeGreaterThan(1);
-    // Some of these tests were days ahead of this one.
+    // Some of these tests used days ahead of this one.
     api.clock.advance(6 * DAY_MS);
     await sweepDownloads(deps);
     expect(await countOf('download_intents')).toBe(0);

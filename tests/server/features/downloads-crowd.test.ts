@@ -32,7 +32,7 @@ describe.each(databases)('a sudden crowd on $name', ({ open }) => {
     await database.close();
   });
 
-  /** An artist with two credits today, of which a third one would be too many. */
+  /** An artist with two credits today; a third would exceed the allowance. */
   async function addCrowded() {
     const strict = createTestApi(database, {
       downloadLimits: { heldAbove: 2, heldAboveUsual: 1 },
@@ -51,7 +51,7 @@ describe.each(databases)('a sudden crowd on $name', ({ open }) => {
     return held.find(({ sound_id }) => sound_id === artistSoundId)?.id ?? '';
   }
 
-  test('is held for the staff, who books it with the yen of then', async () => {
+  test('is held for the staff, who book it at the yen rate of that time', async () => {
     const { artistId, soundId, strict, download } = await addCrowded();
     expect(await download()).toBe(200);
     expect(await readVerdicts(database, soundId)).toEqual(['credited', 'credited', 'velocity']);
@@ -70,7 +70,7 @@ describe.each(databases)('a sudden crowd on $name', ({ open }) => {
     expect(await readDownloadCount(database, soundId)).toBe(3);
   });
 
-  test('that is rejected stays unpaid, on record, and spent for its visitor', async () => {
+  test('that is rejected stays unpaid and on record, and counts as used for its visitor', async () => {
     const { artistId, soundId, strict } = await addCrowded();
     const visitor = createVisitor(strict);
     await visitor.download(soundId);
@@ -88,7 +88,7 @@ describe.each(databases)('a sudden crowd on $name', ({ open }) => {
     expect(await readEarned(database, artistId)).toBe(6);
   });
 
-  test('is decided by the staff alone, with a reason, and only what is held', async () => {
+  test('is decided only by the staff, with a reason, and only while it is held', async () => {
     const { artistId, soundId, strict, download } = await addCrowded();
     await download();
     const deps = { database, clock: strict.clock };
@@ -100,7 +100,7 @@ describe.each(databases)('a sudden crowd on $name', ({ open }) => {
     await expect(approveCredit(deps, id, staffId)).rejects.toMatchObject({ status: 409 });
   });
 
-  /** Credits of so many days before today, as if they had been earned then. */
+  /** Credits on the given number of days before today, inserted as if earned then. */
   async function addDays(artistId: string, nowMs: number, days: readonly number[]): Promise<void> {
     const today = toDay(nowMs);
     const row = { subject: `artist:${artistId}`, downloads: 0, counted: 0 };
@@ -111,7 +111,7 @@ describe.each(databases)('a sudden crowd on $name', ({ open }) => {
   }
   const lastVerdict = async (soundId: string) => (await readVerdicts(database, soundId)).at(-1);
 
-  test('is none for an artist who has had as many on more than half of ninety days', async () => {
+  test('is not held for an artist with as many on more than half of 90 days', async () => {
     const { artistId, soundId, strict, download } = await addCrowded();
     await addDays(artistId, strict.clock.now(), Array<number>(46).fill(4));
     await download();
@@ -121,7 +121,7 @@ describe.each(databases)('a sudden crowd on $name', ({ open }) => {
     expect(await lastVerdict(soundId)).toBe('velocity');
   });
 
-  test('is held all the same after weeks of crowds, and beyond what any artist may have', async () => {
+  test('is held even after weeks of crowds, and beyond the maximum for any artist', async () => {
     const weeks = await addCrowded();
     await addDays(weeks.artistId, weeks.strict.clock.now(), Array<number>(45).fill(1_000));
     await weeks.download();
@@ -134,7 +134,7 @@ describe.each(databases)('a sudden crowd on $name', ({ open }) => {
     expect(await readVerdicts(database, soundId)).toEqual(['credited', 'artist-day']);
   });
 
-  test('that the staff approved is not held again for thirty days', async () => {
+  test('that the staff approved is not held again for 30 days', async () => {
     const { artistId, soundId, strict, download } = await addCrowded();
     await download();
     await download();
@@ -151,7 +151,7 @@ describe.each(databases)('a sudden crowd on $name', ({ open }) => {
     expect(await lastVerdict(soundId)).toBe('velocity');
   });
 
-  test('can be approved when the sound is gone', async () => {
+  test('can be approved after the sound was deleted', async () => {
     const { artistId, soundId, strict, download } = await addCrowded();
     await download();
     const id = await findHeld(soundId);

@@ -13,12 +13,12 @@ import { addArtist, addSoundOf, createVisitor } from '../../support/downloads.ts
 import { addPayee } from '../../support/finance.ts';
 
 const DAY_MS = 86_400_000;
-/** More than any cap that is not of the whole site. */
+/** More than any cap except that of the whole site. */
 const ASKED = 150;
 const limits = DOWNLOAD_LIMITS_DEFAULT;
 
-/** What one day of downloads was worth: a yen for each that was credited. The rules are the same on PostgreSQL. */
-describe('a day of a farm', () => {
+/** The credits of one day of downloads, at one yen each. The rules are the same on PostgreSQL. */
+describe('a day of downloads', () => {
   let database: Database;
   let api: TestApi;
   let staffId: string;
@@ -33,7 +33,7 @@ describe('a day of a farm', () => {
     await database.close();
   });
 
-  /** Each download by a browser without a cookie, at the next address; a new day, on which nobody else downloads. */
+  /** Each download is by a browser without a cookie, at the next address, on a new day without other downloads. */
   async function farm(
     toAddress: (index: number) => string,
     soundIds: readonly string[],
@@ -71,12 +71,12 @@ describe('a day of a farm', () => {
   const of48s = (index: number) => `2001:db9:${toHex(index + 1)}::1`;
   const ofBotnet = (index: number) => `${11 + (index % 80)}.${1 + Math.floor(index / 80)}.7.8`;
 
-  test('on one /48 earns what one network may', async () => {
+  test('on one /48 earns at most the cap of one network', async () => {
     const earned = await farm(of64s, await addSounds(1, 1));
     expect(earned).toEqual({ credited: 5, held: 45, refused: 100 });
   });
 
-  test('on one /48 with many artists earns no more than the network may have', async () => {
+  test('on one /48 with many artists earns at most the cap of one network', async () => {
     const earned = await farm(of64s, await addSounds(30, 1));
     expect(earned).toEqual({ credited: limits.creditsPerNetwork, held: 90, refused: 0 });
   });
@@ -93,31 +93,31 @@ describe('a day of a farm', () => {
     });
   });
 
-  test('on one /32 with many artists earns what all networks of a provider may', async () => {
+  test('on one /32 with many artists earns at most the cap of all networks of a provider', async () => {
     const few = createLimited({ creditsPerProvider: 100 }, 1_000);
     const earned = await farm(of48s, await addSounds(10, 1), 110, few);
     expect(earned).toEqual({ credited: 100, held: 10, refused: 0 });
   });
 
-  test('of a botnet earns what a new artist may, however many sounds there are', async () => {
+  test('of a botnet earns at most the allowance of a new artist, for any number of sounds', async () => {
     expect(await farm(ofBotnet, await addSounds(1, 1))).toMatchObject({ credited: limits.heldAbove });
     expect(await farm(ofBotnet, await addSounds(1, 20))).toMatchObject({ credited: limits.heldAbove });
   });
 
-  test('of a botnet with many artists earns what the site may', async () => {
+  test('of a botnet with many artists earns at most the cap of the site', async () => {
     const small = createLimited({ creditsPerSite: 100 }, 2_000);
     const earned = await farm(ofBotnet, await addSounds(5, 1), 110, small);
     expect(earned).toEqual({ credited: 100, held: 10, refused: 0 });
   });
 
-  /** On days of its own. */
+  /** Uses separate days. */
   function createLimited(downloadLimits: Partial<DownloadLimits>, days: number): TestApi {
     const limited = createTestApi(database, { downloadLimits });
     limited.clock.advance(days * DAY_MS);
     return limited;
   }
 
-  test('is no day of a sound that goes viral: nothing is lost, and the staff can book all of it', async () => {
+  test('of a viral sound loses nothing: the staff can book all that is held', async () => {
     const [soundId = ''] = await addSounds(1, 1);
     const outcome = await farm(toHonestAddress, [soundId], 400);
     expect(outcome).toEqual({ credited: limits.heldAbove, held: 400 - limits.heldAbove, refused: 0 });
@@ -128,11 +128,11 @@ describe('a day of a farm', () => {
       .executeTakeFirstOrThrow();
     const { credits } = await approveHeldCredits({ database, clock: api.clock }, { artistId }, staffId);
     expect(credits).toBe(400 - limits.heldAbove);
-    // The next day is as large, and is the artist’s at once.
+    // The next day is as large and is credited at once.
     expect(await farm(toHonestAddress, [soundId], 400)).toEqual({ credited: 400, held: 0, refused: 0 });
   });
 
-  test('is no day of an artist whose sounds are liked by a few dozen people', async () => {
+  test('of an artist whose sounds a few dozen people like is credited in full', async () => {
     expect(await farm(toHonestAddress, await addSounds(1, 3), 45)).toEqual({
       credited: 45,
       held: 0,
@@ -140,7 +140,7 @@ describe('a day of a farm', () => {
     });
   });
 
-  /** What is held of so many downloads a day, the first day first; the rest is credited, as it would be by requests. */
+  /** The number of held downloads for each day's count, in order. The rest is credited, as it would be by requests. */
   async function grow(toAsked: (day: number, allowance: number) => number, days: number) {
     const { artistId } = await addArtist(database);
     const credited: number[] = [];
@@ -169,7 +169,7 @@ describe('a day of a farm', () => {
     expect(Math.max(...credited)).toBe(limits.heldAbove);
   });
 
-  test('is no day of an artist whose downloads double each month', async () => {
+  test('of an artist whose downloads double each month is credited in full', async () => {
     const { credited, held } = await grow((day) => Math.round(5 * 2 ** (day / 30)), 220);
     expect(credited.at(-1)).toBeGreaterThan(700);
     expect(held).toBe(0);
@@ -177,8 +177,8 @@ describe('a day of a farm', () => {
 });
 
 /**
- * Where people are: of twenty, six on three mobile carriers by IPv6, five behind the carriers' NAT, nine on the lines of
- * forty providers. Always the same addresses.
+ * Networks of visitors. Of twenty, six use three mobile carriers by IPv6, five the carriers' NAT, nine lines of
+ * forty providers. The addresses are always the same.
  */
 function toHonestAddress(index: number): string {
   const mixed = Math.imul(index + 1, 2_654_435_761) >>> 0;

@@ -18,7 +18,7 @@ import type { TestVisitor } from '../../support/downloads.ts';
 
 const MINUTE_MS = 60_000;
 
-describe.each(everyDatabase)('who may download how often on $name', ({ open }) => {
+describe.each(everyDatabase)('download limits on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
 
@@ -32,7 +32,7 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
   });
 
   describe('the visitor’s cookie', () => {
-    test('gives the browser a cookie that only this host reads, and keeps the one it has', async () => {
+    test('sets a cookie that only this host reads, and keeps an existing one', async () => {
       const { soundId } = await addArtist(database);
       const visitor = createVisitor(api);
       const cookie = readCookies(await visitor.tryToBegin(soundId)).get(VISITOR_COOKIE);
@@ -42,7 +42,7 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
       expect(again?.value).toBe(cookie?.value);
     });
 
-    test('takes no cookie for granted that was not ours', async () => {
+    test('rejects cookies that the host did not sign', async () => {
       const { soundId } = await addArtist(database);
       const visitor = createVisitor(api);
       visitor.cookies.set(VISITOR_COOKIE, 'x');
@@ -50,7 +50,7 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
       expect(visitor.cookies.get(VISITOR_COOKIE)).toMatch(/^[\w-]{22}$/);
     });
 
-    test('does without Secure where there is no https', async () => {
+    test('omits Secure where there is no https', async () => {
       const plain = createTestApi(database, { siteUrl: 'http://127.0.0.1:4321' });
       const { soundId } = await addArtist(database);
       const cookie = readCookies(await createVisitor(plain).tryToBegin(soundId)).get('visitor');
@@ -67,7 +67,7 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
       ['https://site.example:8443', 'https://site.example', 'lax'],
       ['', 'https://site.example', 'lax'],
       [null, 'https://site.example', 'lax'],
-      // Browsers take nothing else where there is no https.
+      // Without https, browsers accept no other cookie.
       ['http://web.example', 'http://site.example', 'lax'],
     ])('of a client on %s and a host on %s is %s', async (webOrigin, siteUrl, wanted) => {
       const shared = createTestApi(database, { webOrigin, siteUrl });
@@ -89,7 +89,7 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
   });
 
   describe('beginning', () => {
-    test('is limited to ten a minute of one visitor, and a hundred from one address', async () => {
+    test('is limited to 10 a minute for one visitor, and 100 for one address', async () => {
       const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
       const { soundId } = await addArtist(database);
       const address = toNewAddress();
@@ -101,7 +101,7 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
       const one = createVisitor(limited, { address });
       await one.begin(soundId);
       expect(await tries(11, () => one)).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
-      // Ten more people behind the same address, and a program that keeps no cookie.
+      // Ten more people behind the same address, and a program that discards cookies.
       for (let person = 0; person < 7; person += 1) {
         const other = createVisitor(limited, { address });
         expect(await tries(10, () => other)).toEqual(Array.from({ length: 10 }, () => 200));
@@ -111,7 +111,7 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
       expect((await createVisitor(limited).tryToBegin(soundId)).status).toBe(200);
     });
 
-    test('is refused with the time to wait', async () => {
+    test('is refused with Retry-After', async () => {
       const limited = createTestApi(database, {
         rateLimits: createRateLimits(database),
         downloadLimits: { begunPerMinute: 1 },
@@ -126,7 +126,7 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
     });
   });
 
-  test('watching is reported 120 times a minute by one visitor, and by others at the same address', async () => {
+  test('progress can be reported 120 times a minute by one visitor, and by others at the same address', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const { soundId } = await addArtist(database);
     const address = toNewAddress();
@@ -142,7 +142,7 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
     const strictly = () => createTestApi(database, { downloadLimits: { perDay: 5, begunPerMinute: 2 } });
     async function expectRefusal(api: TestApi, refused: Response) {
       expect(refused.status).toBe(429);
-      // It is nine in the morning in Japan, on a day that ends fifteen hours later.
+      // It is 09:00 in Japan, on a day that ends fifteen hours later.
       const waitSec = Number(refused.headers.get('retry-after'));
       expect((api.clock.now() / 1000 + waitSec) % 86_400).toBe(15 * 3_600);
     }
@@ -153,7 +153,7 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
     };
     const allGiven = (count: number) => Array.from({ length: count }, () => 200);
 
-    test('refuses with the time to wait, for the visitor and the address', async () => {
+    test('refuses with Retry-After, for the visitor and the address', async () => {
       const strict = strictly();
       const { soundId } = await addArtist(database);
       const [visitor, address] = [createVisitor(strict), toNewAddress()];
@@ -166,12 +166,12 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
       await expectRefusal(strict, await visitor.tryToBegin(soundId));
       await expectRefusal(strict, await stranger().ask(soundId));
       expect(await readVerdicts(database, soundId)).toEqual([]);
-      // The next day is another.
+      // The next day has its own cap.
       strict.clock.advance(15 * 60 * MINUTE_MS);
       expect((await visitor.tryToBegin(soundId)).status).toBe(200);
     });
 
-    test('lets those finish who were let through at the beginning, and nobody else', async () => {
+    test('lets only downloads finish that were admitted at the beginning', async () => {
       const strict = strictly();
       const { artistId, soundId } = await addArtist(database);
       const visitor = createVisitor(strict);
@@ -191,7 +191,7 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
       expect(await readEarned(database, artistId)).toBe(1);
     });
 
-    test('counts who is logged in by visitor and name, not by address', async () => {
+    test('counts logged-in members by visitor and member, not by address', async () => {
       const strict = strictly();
       const { soundId } = await addArtist(database);
       const address = toNewAddress();
@@ -201,7 +201,7 @@ describe.each(everyDatabase)('who may download how often on $name', ({ open }) =
         const member = createVisitor(strict, { address, memberId });
         expect(await statusesOf(5, () => member.ask(soundId))).toEqual(allGiven(5));
         await expectRefusal(strict, await member.ask(soundId));
-        // Another browser, at another place.
+        // Another browser, in another network.
         const away = createVisitor(strict, { memberId });
         await expectRefusal(strict, await away.ask(soundId));
         await expectRefusal(strict, await away.tryToBegin(soundId));

@@ -5,11 +5,11 @@ import { createTestApi } from '../../support/api.ts';
 import { createVisitor } from '../../support/downloads.ts';
 
 /**
- * A process in which one visitor after another downloads a sound, each from a network of their own, and
- * which tells its parent when an intent is about to be completed and when the answer has come. It begins
- * by asking once more for what the process before it did not hear of: its visitors' cookies are known.
+ * A process in which a series of visitors download a sound, each from their own network. It tells its
+ * parent when an intent is about to be completed and when the answer has come. It begins
+ * by repeating the request whose answer the previous process lost, with its visitors' cookies.
  */
-// For the next process: this one is killed before Node would write it.
+// For the next process: this one is killed before Node would write the compile cache.
 flushCompileCache();
 const [place = '', soundId = '', number = '0', unheard = ''] = process.argv.slice(2);
 const database = await openDatabase(JSON.parse(place) as DatabaseLocation);

@@ -31,7 +31,7 @@ const LIMITS = {
   heldAboveUsual: 1,
 };
 
-/** What the books should be, kept as simply as can be: a list of what happened. */
+/** The expected books as a simple model: a list of events. */
 interface ModelIntent {
   readonly id: string;
   readonly who: number;
@@ -86,7 +86,7 @@ describe.each(databases)('M4 intents and credits on $name', ({ name, open }) => 
   });
   afterAll(() => database.close());
 
-  test('do what the model does, whatever is done to them', { timeout: 180_000 }, async () => {
+  test('match the model after random operations', { timeout: 180_000 }, async () => {
     const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 10, maxLength: 80, size: 'max' }), async (commands) => {
@@ -105,7 +105,7 @@ describe.each(databases)('M4 intents and credits on $name', ({ name, open }) => 
   interface World {
     readonly artists: readonly string[];
     readonly sounds: readonly string[];
-    /** Two of them in one network. */
+    /** Two of them are in one network. */
     readonly visitors: readonly TestVisitor[];
     readonly intents: ModelIntent[];
   }
@@ -190,12 +190,12 @@ describe.each(databases)('M4 intents and credits on $name', ({ name, open }) => 
     );
     const day = toDay(now);
     const creditsOf = (when: number) => ofArtist.filter(({ doneMs = 0 }) => toDay(doneMs) === when).length;
-    // No artist has credits on half of ninety days here: what was approved is all that can raise the allowance.
+    // No artist here has credits on half of 90 days: only approvals can raise the allowance.
     const vouchedDays = ofArtist
       .filter(({ isApproved, doneMs = 0 }) => isApproved && toDay(doneMs) < day && toDay(doneMs) >= day - 30)
       .map(({ doneMs = 0 }) => toDay(doneMs));
     const allowance = Math.max(LIMITS.heldAbove, ...vouchedDays.map(creditsOf));
-    // Each network has a provider of its own, which brings at most half; what was approved does not count for it.
+    // Each network has its own provider, which brings at most half. Approved credits do not count for it.
     const near = ofArtist.filter(
       (one) => !one.isApproved && toNetwork(one.who) === toNetwork(intent.who) && today.includes(one),
     );

@@ -35,7 +35,7 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
     await database.close();
   });
 
-  test('M6 is nothing for the artist’s own: logged in, logged out, or from where they have been today', async () => {
+  test('M6 earn nothing: logged in, logged out, or from a network they used today', async () => {
     const email = `own${(members += 1)}@example.test`;
     const artistId = await addMember(database, `own${members}`, email);
     const soundId = await addSoundOf(database, artistId);
@@ -54,13 +54,13 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
       0, 0,
     ]);
 
-    // Tomorrow another household may have the address.
+    // Another household may have the address tomorrow.
     api.clock.advance(DAY_MS);
     await createVisitor(api, { address }).download(soundId);
     expect(await readVerdicts(database, soundId)).toContain('credited');
   });
 
-  test('M6 is nothing for the artist’s own browser that was seen with their account', async () => {
+  test('M6 earn nothing from a browser that was seen with their account', async () => {
     const { artistId, soundId } = await addArtist(database);
     const another = await addArtist(database);
     const signedIn = createVisitor(api, { memberId: artistId });
@@ -72,7 +72,7 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
     expect(await readVerdicts(database, another.soundId)).toEqual(['credited']);
   });
 
-  test('is the artist’s only while logged in, on a host that does not trace artists', async () => {
+  test('are recognised only while logged in, on a host that does not trace artists', async () => {
     const demo = createTestApi(database, { passwords: createCountingPasswords(), tracesArtists: false });
     const email = `alone${(members += 1)}@example.test`;
     const artistId = await addMember(database, `alone${members}`, email);
@@ -96,7 +96,7 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
     expect(statement.sounds).toEqual([{ sound_id: another, title: '音', reward: 1, downloads: 1 }]);
   });
 
-  test('remembers where an artist is who stays logged in', async () => {
+  test('are recognised by network for an artist who stays logged in', async () => {
     const email = `stays${(members += 1)}@example.test`;
     const artistId = await addMember(database, `stays${members}`, email);
     const soundId = await addSoundOf(database, artistId);
@@ -107,12 +107,12 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
     expect(await readVerdicts(database, soundId)).toEqual(['own']);
   });
 
-  test('M6 is nothing for the artist’s own just after midnight, and something a day later', async () => {
+  test('M6 earn nothing just after midnight, and count a day later', async () => {
     const email = `night${(members += 1)}@example.test`;
     const artistId = await addMember(database, `night${members}`, email);
     const soundId = await addSoundOf(database, artistId);
     const address = '2001:db8:77:1::1';
-    // Nine in the morning in Japan, or a whole number of days later: a minute before midnight.
+    // 09:00 in Japan, or a whole number of days later: a minute before midnight.
     const day = toDay(api.clock.now());
     api.clock.advance(toDayStart(day + 1) - MINUTE_MS - api.clock.now());
     expect((await tryToLogIn(api, email, undefined, from(address))).status).toBe(200);
@@ -125,7 +125,7 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
     expect(await readVerdicts(database, soundId)).toEqual(['own', 'credited']);
   });
 
-  test('lets members log in and stay logged in where that cannot be written down', async () => {
+  test('do not stop log-ins and refreshes when the network cannot be recorded', async () => {
     const broken = await open();
     const own = createTestApi(broken, { passwords: createCountingPasswords() });
     await addMember(broken, 'someone', 'someone@example.test');
@@ -142,7 +142,7 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
   });
 
   describe('an address', () => {
-    test('is one network from /24 and /48 on, one provider’s from /16 and /32 on, and one host from /64 on', async () => {
+    test('is grouped as a network by /24 and /48, as a provider by /16 and /32, and as a host by /64', async () => {
       const hash = (address: string) => hashAddress(database, address, api.clock.now());
       const near = [
         ['203.0.113.1', '203.0.113.250'],
@@ -170,7 +170,7 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
       expect(new Set(providers).size).toBe(4);
     });
 
-    test('has other hashes each day, and is nobody’s when its keys have gone, from memory as well', async () => {
+    test('has other hashes each day, and cannot be recovered once its keys are deleted, in memory too', async () => {
       const nowMs = api.clock.now() + 100 * DAY_MS;
       const hash = (days: number) => hashAddress(database, '203.0.113.1', nowMs + days * DAY_MS);
       const first = await hash(0);

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const YEN = 2;
 const PUPILS = 30;
 
-/** Always the same numbers from 0 to 1 (mulberry32), so that a failure can be seen again. */
+/** A seeded sequence of numbers from 0 to 1 (mulberry32), so that failures can be reproduced. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,14 +33,14 @@ describe.each(databases)('a season on $name', ({ name, open }) => {
   const { downloads, dayCount } = SEASONS[name];
 
   test(
-    `M6 of ${downloads} downloads credits no more than the rules allow, and refuses nobody honest`,
+    `M6 of ${downloads} downloads credits at most what the rules allow, and refuses no honest visitor`,
     { timeout: 180_000 },
     async () => {
       const database = await open();
       onTestFinished(() => database.close());
       const rateLimits = createRateLimits(database);
       const api = createTestApi(database, { rewardYenPerDownload: YEN, rateLimits });
-      // What counts calls looks at the machine's clock.
+      // Rate limits use the machine's clock.
       vi.useFakeTimers({ toFake: ['Date'], now: api.clock.now() });
       onTestFinished(() => void vi.useRealTimers());
       const random = createRandom(6);
@@ -63,7 +63,7 @@ describe.each(databases)('a season on $name', ({ name, open }) => {
       }).flat();
       const schoolAddress = toNewAddress();
       const school = Array.from({ length: PUPILS }, () => createVisitor(api, { address: schoolAddress }));
-      // Four IPv4 /24 and two IPv6 /48, any address of which can be had.
+      // Four IPv4 /24 and two IPv6 /48, with every address in them available.
       const farm = [
         ...Array.from({ length: 4 }, () => toNewAddress().replace(/\d+$/, '')),
         '2001:db8:6:',
@@ -85,7 +85,7 @@ describe.each(databases)('a season on $name', ({ name, open }) => {
       for (let done = 0; done < downloads; done += 1) {
         vi.setSystemTime(api.clock.now());
         if (done % Math.floor(downloads / dayCount) === 5) {
-          // A lesson a day, in which all of them want two sounds.
+          // One lesson a day, in which all of them want two sounds.
           await attendLesson(0);
           await attendLesson(1);
           done += 2 * PUPILS - 1;
@@ -100,7 +100,7 @@ describe.each(databases)('a season on $name', ({ name, open }) => {
         api.clock.advance(gapMs);
       }
 
-      /** Everybody behind one address presses, watches and is given the file at the same moments. */
+      /** Everyone behind one address starts, watches and receives the file at the same moments. */
       async function attendLesson(times: number): Promise<void> {
         const pupils = school.map((pupil, index) => {
           const { sounds } = artists[(index + times) % artists.length] ?? pick(artists);
@@ -125,8 +125,8 @@ describe.each(databases)('a season on $name', ({ name, open }) => {
       }
 
       /**
-       * Throws cookies away, hops addresses, asks twice, skips the advertisement, invents one, watches two at
-       * once, or downloads its own.
+       * Discards cookies, changes addresses, repeats requests, skips or fakes the advertisement, watches two at
+       * once, or downloads its own sounds.
        */
       async function farmOnce(): Promise<void> {
         const sound = pick(greedyArtist.sounds);
@@ -193,7 +193,7 @@ describe.each(databases)('a season on $name', ({ name, open }) => {
       const total = earned.reduce((sum, yen) => sum + yen, 0);
       expect(total).toBe(rows.length * YEN);
       expect(total).toBeLessThanOrEqual((credited.size + fromFarm) * YEN);
-      // The honest are given every file, and most of what they bring is credited.
+      // Honest visitors receive every file, and most of their downloads are credited.
       expect([...honest.keys()]).toEqual(['200']);
       expect(total).toBeGreaterThan(credited.size * YEN * 0.5);
       expect(await verifyLedger(database.db)).toEqual([]);
@@ -202,8 +202,8 @@ describe.each(databases)('a season on $name', ({ name, open }) => {
 });
 
 /**
- * Somebody downloads a sound: one in ten is shown nothing, of the others some watch a notice of ours, a few
- * with a look at another tab in between. The first answer that is not 200, or that of the file.
+ * A visitor downloads a sound. One in ten is shown no advertisement; some of the others watch a house notice, a few
+ * of them with another tab in between. Returns the first answer other than 200, or that of the file.
  */
 async function download(
   api: TestApi,

@@ -14,7 +14,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-describe.each(databases)('watching a notice of our own on $name', ({ open }) => {
+describe.each(databases)('watching a house notice on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
 
@@ -27,7 +27,7 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
     await database.close();
   });
 
-  test('is timed by our clock, between two reports', async () => {
+  test('is timed by the host’s clock, between two reports', async () => {
     const { soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     const { id } = await visitor.begin(soundId);
@@ -42,7 +42,7 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
     expect(await report('end')).toEqual({ watched_ms: 5_000, needed_ms: 5_000 });
   });
 
-  test('does not go on while nothing is heard for longer than a notice lasts', async () => {
+  test('stops counting when no report arrives for longer than a notice lasts', async () => {
     const { soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     const { id } = await visitor.begin(soundId);
@@ -56,7 +56,7 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
     expect(await (await visitor.report(id, 'end', 'long')).json()).toMatchObject({ watched_ms: 45_000 });
   });
 
-  test('begins anew with another notice', async () => {
+  test('starts again with another notice', async () => {
     const { soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     const { id } = await visitor.begin(soundId);
@@ -73,7 +73,7 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
     });
   });
 
-  test('is refused for an intent of somebody else, of nobody, too old or over', async () => {
+  test('is refused for an intent that is another visitor’s, unknown, expired or completed', async () => {
     const { soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     const other = createVisitor(api);
@@ -89,7 +89,7 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
     expect((await visitor.report(old.id, 'begin')).status).toBe(404);
   });
 
-  test('has to be said as the contract says it', async () => {
+  test('is refused when the report does not match the contract', async () => {
     const { soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     const { id } = await visitor.begin(soundId);
@@ -97,7 +97,7 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
     expect((await visitor.report(id, 'begin', 'x'.repeat(65))).status).toBe(400);
   });
 
-  test('M6 of an unknown notice on a house site takes no time, gives the file and earns nothing', async () => {
+  test('M6 of an unknown notice on a house site takes no time, allows the file and earns nothing', async () => {
     for (const notice of ['elsewhere', 'nul\u0000', '<x>', '']) {
       const { artistId, soundId } = await addArtist(database);
       const visitor = createVisitor(api);
@@ -112,12 +112,12 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
       expect(await readVerdicts(database, soundId)).toEqual(['unknown-notice']);
       expect(await readEarned(database, artistId)).toBe(0);
       expect(await readDownloadCount(database, soundId)).toBe(1);
-      // Nothing was granted that could be had again.
+      // No repeat was granted.
       expect((await visitor.begin(soundId)).is_granted).toBe(false);
     }
   });
 
-  test('M6 of a known notice counts after an unknown one, and the other way round', async () => {
+  test('M6 of a known notice counts after an unknown one, and vice versa', async () => {
     const { artistId, soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     const { id } = await visitor.begin(soundId);
@@ -131,12 +131,12 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
     expect(await readEarned(database, artistId)).toBe(0);
   });
 
-  test('goes on for a notice that this host hears of only while it is watched', async () => {
+  test('continues for a notice that this host learns of only while it is watched', async () => {
     const { artistId, soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     const { id } = await visitor.begin(soundId);
     await visitor.report(id, 'begin');
-    // As it is written down for one that is not known yet.
+    // The stored form of a notice that is not known yet.
     await database.db.updateTable('download_intents').set({ needed_ms: null }).where('id', '=', id).execute();
     api.clock.advance(5_000);
     expect(await (await visitor.report(id, 'end')).json()).toEqual({ watched_ms: 5_000, needed_ms: 5_000 });
@@ -144,7 +144,7 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
     expect(await readEarned(database, artistId)).toBe(1);
   });
 
-  test('M6 of a notice of ours is not credited as somebody else’s advertisement', async () => {
+  test('M6 of a house notice is not credited as another provider’s advertisement', async () => {
     const { artistId, soundId } = await addArtist(database);
     for (const notice of ['short', 'elsewhere']) {
       const visitor = createVisitor(api);
@@ -160,7 +160,7 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
     expect(await readEarned(database, artistId)).toBe(0);
   });
 
-  test('M6 of several notices in parallel is of one at a time: beginning one lets the others rest', async () => {
+  test('M6 of several notices counts for one at a time: starting one pauses the others', async () => {
     const visitor = createVisitor(api);
     const watched = [];
     for (let index = 0; index < 3; index += 1) {
@@ -180,7 +180,7 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
       watched.map(async ({ id, soundId }) => (await visitor.ask(soundId, ask(id))).status),
     );
     expect(statuses).toEqual([409, 409, 200]);
-    // What was watched before counts.
+    // Time watched before counts.
     expect(await (await visitor.report(watched[0]?.id ?? '', 'begin')).json()).toMatchObject({
       watched_ms: 1_000,
     });
@@ -188,7 +188,7 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
     expect(status).toBe(200);
   });
 
-  test('M6 in parallel is of one at a time when all begin at once', async () => {
+  test('M6 counts for one notice at a time when all start at once', async () => {
     const visitor = createVisitor(api);
     const { soundId } = await addArtist(database);
     await visitor.begin(soundId);
@@ -206,7 +206,7 @@ describe.each(databases)('watching a notice of our own on $name', ({ open }) => 
     expect(watching).toHaveLength(1);
   });
 
-  test('M6 is credited no faster than the shortest notice lasts, whoever shows it', async () => {
+  test('M6 is credited no faster than the shortest notice lasts, for any provider', async () => {
     const visitor = createVisitor(api);
     const begun = [];
     for (let index = 0; index < 3; index += 1) {

@@ -29,14 +29,14 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
     await database.close();
   });
 
-  test('says in the site config that it keeps intents', async () => {
+  test('announces intents in the site config', async () => {
     expect(await api.json('/api/site-config')).toMatchObject({
       capabilities: expect.arrayContaining(['download-intents']) as unknown,
     });
   });
 
   describe('beginning', () => {
-    test('gives an id that cannot be guessed, another one each time (A3)', async () => {
+    test('returns a new, unguessable id each time (A3)', async () => {
       const { soundId } = await addArtist(database);
       const visitor = createVisitor(api);
       const ids = [];
@@ -45,7 +45,7 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
       for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(16);
     });
 
-    test('A3 is refused for a sound that is not there, or private, unless it is the caller’s own', async () => {
+    test('A3 is refused for a missing or private sound, unless the caller owns it', async () => {
       const { artistId } = await addArtist(database);
       const hidden = await addSoundOf(database, artistId, { is_published: false });
       for (const id of ['nothing', '..%2f', hidden]) {
@@ -57,7 +57,7 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
   });
 
   describe('the file', () => {
-    test('comes after the notice was watched, a second less is forgiven, and is credited once', async () => {
+    test('is served after the notice was watched, with one second of tolerance, and is credited once', async () => {
       const { artistId, soundId } = await addArtist(database);
       const visitor = createVisitor(api);
       const { id } = await visitor.begin(soundId);
@@ -67,7 +67,7 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
       expect(early.status).toBe(409);
       expect(await early.json()).toEqual({ detail: expect.stringMatching(/まだ終わっていません/) });
       api.clock.advance(1);
-      // Whoever does not say who showed it is timed as well.
+      // Without a provider, the time is checked as well.
       const inTime = await visitor.ask(soundId, { intent: id, log: true });
       expect([inTime.status, await inTime.json()]).toEqual([200, { url: `/download/${soundId}?signed` }]);
       const again = await visitor.ask(soundId, { intent: id, log: true, provider: 'house' });
@@ -77,7 +77,7 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
       expect(await readDownloadCount(database, soundId)).toBe(1);
     });
 
-    test('M6 is not credited to who has watched nothing, or for 50 ms, and the intent stays open', async () => {
+    test('M6 is not credited when nothing was watched, or 50 ms, and the intent stays open', async () => {
       const { artistId, soundId } = await addArtist(database);
       const visitor = createVisitor(api);
       const { id } = await visitor.begin(soundId);
@@ -95,7 +95,7 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
       expect(await readEarned(database, artistId)).toBe(1);
     });
 
-    test('comes without an advertisement where none was shown, and without credit', async () => {
+    test('is served without credit where no advertisement was shown', async () => {
       const { artistId, soundId } = await addArtist(database);
       for (const query of [{ log: false }, { log: true, provider: 'none' }] as const) {
         expect(await createVisitor(api).download(soundId, query)).toBe(200);
@@ -105,14 +105,14 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
       expect(await readDownloadCount(database, soundId)).toBe(2);
     });
 
-    test('is not credited for a provider that the operator does not have', async () => {
+    test('is not credited for a provider that the operator has not configured', async () => {
       const house = createTestApi(database, { adProviders: ['house'] });
       const { artistId, soundId } = await addArtist(database);
       expect(await createVisitor(house).download(soundId, { provider: 'gpt' })).toBe(200);
       expect(await readEarned(database, artistId)).toBe(0);
     });
 
-    test('M6 comes for intents that are unknown, another’s, another sound’s or too old, without credit', async () => {
+    test('M6 is served without credit for an unknown or expired intent, another’s, or another sound’s', async () => {
       const { artistId, soundId } = await addArtist(database);
       const another = await addSoundOf(database, artistId);
       const [owner, thief] = [createVisitor(api), createVisitor(api)];
@@ -131,7 +131,7 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
       expect(await readDownloadCount(database, soundId)).toBe(0);
     });
 
-    test('M6 comes without an intent, neither counted nor credited, whatever is said of an advertisement', async () => {
+    test('M6 is served without an intent, neither counted nor credited, for any claimed advertisement', async () => {
       const { artistId, soundId } = await addArtist(database);
       const visitor = createVisitor(api);
       await visitor.begin(soundId);
@@ -144,7 +144,7 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
       expect(await readDownloadCount(database, soundId)).toBe(0);
     });
 
-    test('M7 is refused for a query that is none, by the field’s name', async () => {
+    test('M7 is refused for an invalid query, and names the field', async () => {
       const { soundId } = await addArtist(database);
       for (const [query, field] of [
         ['log=maybe', 'log'],
@@ -158,7 +158,7 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
       }
     });
 
-    test('can be had again for a day without an advertisement, and not for ever so', async () => {
+    test('can be downloaded again for a day without an advertisement, and not longer', async () => {
       const { artistId, soundId } = await addArtist(database);
       const visitor = createVisitor(api);
       await visitor.download(soundId);
@@ -175,7 +175,7 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
       expect(await readDownloadCount(database, soundId)).toBe(1);
     });
 
-    test('can be had again by the same member in another browser', async () => {
+    test('can be downloaded again by the same member in another browser', async () => {
       const { soundId } = await addArtist(database);
       const memberId = (await addArtist(database)).artistId;
       await createVisitor(api, { memberId }).download(soundId);
@@ -183,14 +183,14 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
       expect((await createVisitor(api).begin(soundId)).is_granted).toBe(false);
     });
 
-    test('is no reward again where none was earned before', async () => {
+    test('is not granted again without an advertisement where the first download was not credited', async () => {
       const { soundId } = await addArtist(database);
       const visitor = createVisitor(api);
       await visitor.download(soundId, { log: false });
       expect((await visitor.begin(soundId)).is_granted).toBe(false);
     });
 
-    test('does not empty the page cache', async () => {
+    test('does not clear the page cache', async () => {
       const { soundId } = await addArtist(database);
       const before = api.countChanges();
       await createVisitor(api).download(soundId);

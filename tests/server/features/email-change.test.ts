@@ -50,7 +50,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     return /[?&]email_token=([\w-]{43})$/m.exec(text)?.[1] ?? `no token in: ${text}`;
   }
 
-  test('waits until the new address is confirmed, and tells the old one at once', async () => {
+  test('takes effect once the new address is confirmed, and notifies the old one at once', async () => {
     const response = await ask();
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ email: old, pending_email: wanted });
@@ -62,7 +62,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await tryToLogIn(api, wanted)).status).toBe(400);
   });
 
-  test('counts from its confirmation on, and the old address is told again', async () => {
+  test('applies from its confirmation, and the old address is notified again', async () => {
     await ask();
     api.clock.advance(1_000);
     expect((await confirm(await readToken())).status).toBe(200);
@@ -77,7 +77,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(await isAccepted(api, await api.logIn(userId))).toBe(true);
   });
 
-  test('ends the links that were mailed to the old address', async () => {
+  test('ends the links mailed to the old address', async () => {
     await api.post('/api/forgot-password/', { email: old });
     const reset = readLink((await mails(old))[0]).searchParams;
     await ask();
@@ -88,7 +88,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await mails(old)).filter((mail) => mail.text.includes('/reset-password?'))).toHaveLength(1);
   });
 
-  test('is forgotten when the password is reset: whoever asked for it may not have been the owner', async () => {
+  test('is discarded when the password is reset: its requester may not have been the owner', async () => {
     await ask();
     await api.post('/api/forgot-password/', { email: old });
     const reset = readLink((await mails(old)).findLast((mail) => mail.text.includes('/reset-password?')));
@@ -106,7 +106,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await readUser(database, userId)).email).toBe(old);
   });
 
-  test('S14: one link has one effect, however many use it at once', async () => {
+  test('S14: a link takes effect once, also when used concurrently', async () => {
     await ask();
     const token = await readToken();
     await api.logIn(userId);
@@ -115,7 +115,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await mails(old)).filter((mail) => mail.subject.includes('変更しました'))).toHaveLength(1);
   });
 
-  test('S14: nobody but its owner can use the link, and they must be logged in', async () => {
+  test('S14: only the owner can use the link, while logged in', async () => {
     const stranger = await addMember(database, `他人 ${serial}番`, `stranger-${serial}@example.test`);
     await ask();
     const token = await readToken();
@@ -138,7 +138,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await confirm(token)).status).toBe(200);
   });
 
-  test('S14: a link holds for a day', async () => {
+  test('S14: a link is valid for a day', async () => {
     await ask();
     const token = await readToken();
     api.clock.advance(DAY_MS - 1);
@@ -148,7 +148,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await confirm(token)).status).toBe(400);
   });
 
-  test('asked for again has another link, which ends when the first one would have', async () => {
+  test('requested again has a new link, which expires with the first one', async () => {
     await ask();
     const endsAt = api.clock.now() + DAY_MS;
     const first = await readToken();
@@ -168,7 +168,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await confirm(await readToken())).status).toBe(200);
   });
 
-  test('a newer change takes the place of an older one', async () => {
+  test('a newer change replaces an older one', async () => {
     await ask();
     const first = await readToken();
     const newer = `newer-${serial}@example.test`;
@@ -178,7 +178,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(await profile()).toMatchObject({ email: newer });
   });
 
-  test('the present address ends the waiting, and costs no mail', async () => {
+  test('the present address cancels the pending one, and sends no mail', async () => {
     await ask();
     const token = await readToken();
     const response = await ask(old);
@@ -187,7 +187,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(await mails(old)).toHaveLength(1);
   });
 
-  test('another spelling of the own address is confirmed like any other', async () => {
+  test('another spelling of the member’s address is confirmed like any other', async () => {
     const spelling = `OLD-${serial}@example.test`;
     await ask(spelling);
     expect(await profile()).toMatchObject({ email: old, pending_email: spelling });
@@ -195,7 +195,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(await readUser(database, userId)).toMatchObject({ email: spelling, email_key: old });
   });
 
-  test('an address that is taken meanwhile is refused, and nothing waits any longer', async () => {
+  test('an address that is taken meanwhile is refused, and the pending change is removed', async () => {
     await ask();
     const token = await readToken();
     await addMember(database, `先客 ${serial}番`, wanted.toUpperCase());
@@ -208,7 +208,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(await profile()).not.toHaveProperty('pending_email');
   });
 
-  test('two who confirm one address at once: one gets it, the other is told', async () => {
+  test('of two members who confirm one address at once, one gets it and the other is refused', async () => {
     const rival = await addMember(database, `競争 ${serial}番`, `rival-${serial}@example.test`);
     await ask();
     const mine = await readToken();
@@ -220,7 +220,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  test('a registration that waits with the address cannot be confirmed afterwards', async () => {
+  test('an unconfirmed registration of the address cannot be confirmed afterwards', async () => {
     const body = { username: `登録 ${serial}番`, email: wanted, password: 'correct horse' };
     await api.post('/api/account/register/', body);
     const link = readLink((await mails(wanted))[0]).searchParams;
@@ -230,7 +230,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await api.get(path)).status).toBe(400);
   });
 
-  test('S5: looks the same for an address that has an account, whose owner is told by mail', async () => {
+  test('S5: answers the same for an address that has an account, whose owner is notified by mail', async () => {
     const known = `known-${serial}@example.test`;
     await addMember(database, `既知 ${serial}番`, known);
     const seen = [];
@@ -249,7 +249,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await mails(old)).map(({ subject }) => subject)).toHaveLength(2);
   });
 
-  test('S5: is asked for five times an hour, whatever the addresses', async () => {
+  test('S5: is limited to five requests an hour, for any addresses', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const headers = await as(limited, userId);
     const tryAddress = (email: string) => patchProfile(limited, userId, { email }, headers);
@@ -259,10 +259,10 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     const refused = await tryAddress(wanted);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
-    expect((await tryAddress(old)).status).toBe(200); // to end the waiting is always possible
+    expect((await tryAddress(old)).status).toBe(200); // cancelling the pending address is always possible
   });
 
-  test('one letter box gets five mails an hour, and the caller does not notice', async () => {
+  test('one mailbox gets at most five mails an hour, invisibly to the caller', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const victim = `victim-${serial}@example.test`;
     for (let index = 0; index < 7; index += 1) {
@@ -277,7 +277,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(await mails(victim)).toHaveLength(5);
   });
 
-  test('links are tried sixty times an hour from one address', async () => {
+  test('links can be tried sixty times an hour from one address', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const headers = { ...(await as(limited, userId)), ...from(`192.0.2.${serial}`) };
     const statuses = [];
@@ -287,7 +287,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(statuses).toEqual([...Array(60).fill(400), 429]);
   });
 
-  test('an account that goes on resetting its password meanwhile waits for nobody', async () => {
+  test('an account that resets its password concurrently does not deadlock', async () => {
     for (let round = 0; round < 5; round += 1) {
       const present = (await readUser(database, userId)).email;
       await api.post('/api/forgot-password/', { email: present });
@@ -322,7 +322,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     }
   });
 
-  test('leaves no expired address behind', async () => {
+  test('deletes expired addresses', async () => {
     await ask();
     api.clock.advance(DAY_MS);
     const next = await addMember(database, `後の人 ${serial}番`, `later-${serial}@example.test`);

@@ -19,7 +19,7 @@ const SOUNDS: readonly TestSound[] = [
   { key: 'hidden', title: '雨の秘密', downloads: 60, artist: '雅楽堂', isPublished: false },
   { key: 'withdrawn', title: '雨だった音', artist: DEFAULT_ARTIST },
 ];
-/** In this order, one a second. */
+/** Favourited in this order, one a second. */
 const FAVORITES = ['bell', 'noon', 'evening', 'withdrawn', 'door', 'morning'];
 
 describe.each(everyDatabase)('a member’s favourites on $name', ({ open }) => {
@@ -62,7 +62,7 @@ describe.each(everyDatabase)('a member’s favourites on $name', ({ open }) => {
   const type = (name: string) => `type=${catalogue.typeIds.get(name)}`;
   const ids = (...keys: string[]) => keys.map((key) => `ids=${catalogue.ids.get(key) ?? key}`).join('&');
 
-  test('are listed newest favourite first, without those that became private', async () => {
+  test('are listed newest favourite first, without sounds that became private', async () => {
     expect(await list('favorite=true', fan)).toMatchObject({
       keys: ['morning', 'door', 'evening', 'noon', 'bell'],
       count: 5,
@@ -72,7 +72,7 @@ describe.each(everyDatabase)('a member’s favourites on $name', ({ open }) => {
     expect((await list('favorite=true&include_private=true', fan)).keys).not.toContain('withdrawn');
   });
 
-  test('are theirs alone', async () => {
+  test('are visible only to that member', async () => {
     expect((await list('favorite=true', owner)).keys).toEqual(['unloved', 'hidden']);
     expect(await list('favorite=true')).toMatchObject({ keys: [], count: 0, next: null });
     expect(await list(`favorite=true&${ids('morning')}`)).toMatchObject({ keys: [], count: 0 });
@@ -125,7 +125,7 @@ describe.each(everyDatabase)('a member’s favourites on $name', ({ open }) => {
       expect(await list(`favorite=true&${query}`, fan), query).toMatchObject({ keys, count: keys.length });
   });
 
-  test('are paged in every order, with a search as well', async () => {
+  test('are paged in every order, also in a search', async () => {
     expect(await list('favorite=true&page_size=2&page=2', fan)).toMatchObject({
       keys: ['evening', 'noon'],
       count: 5,
@@ -156,7 +156,7 @@ describe.each(everyDatabase)('a member’s favourites on $name', ({ open }) => {
       expect((await list(ids('nothing'))).keys).toEqual([]);
     });
 
-    test('nobody’s private sounds come out', async () => {
+    test('private sounds are left out', async () => {
       for (const userId of [undefined, fan]) {
         for (const more of ['', '&include_private=true', `&user=${user}&include_private=true`, `&${rain}`]) {
           const reply = await list(`${ids('hidden', 'withdrawn')}${more}`, userId);
@@ -168,7 +168,7 @@ describe.each(everyDatabase)('a member’s favourites on $name', ({ open }) => {
       expect((await list(ids('hidden'), owner)).keys).toEqual([]);
     });
 
-    test('a hundred at most, and each like an id', async () => {
+    test('at most 100 ids are accepted, each in the form of an id', async () => {
       const many = (count: number) => Array.from({ length: count }, (_, index) => `ids=x${index}`).join('&');
       expect((await api.get(`/api/sounds/?${many(100)}`)).status).toBe(200);
       const tooMany = await api.get(`/api/sounds/?${many(101)}`);
@@ -187,7 +187,7 @@ describe.each(everyDatabase)('many favourites on $name', ({ open }) => {
   let api: TestApi;
   let some: string;
   let many: string;
-  /** Ids of the public ones, newest favourite first. */
+  /** Ids of the public favourites, newest favourite first. */
   let ofSome: readonly string[];
   let ofMany: readonly string[];
   let searched: readonly string[];
@@ -198,12 +198,12 @@ describe.each(everyDatabase)('many favourites on $name', ({ open }) => {
     const sounds = await fillGenerated(database, MANY);
     some = await createUser(database, { username: 'some', email: 'some@example.test' });
     many = await createUser(database, { username: 'many', email: 'many@example.test' });
-    // A step that shares no divisor with the number of sounds: an order that is not that of the sounds.
+    // A step coprime with the number of sounds gives an order other than that of the sounds.
     const mixed = sounds
       .map((_, index) => sounds[(index * 997) % MANY])
       .filter((sound) => sound !== undefined);
     const published = mixed.filter((sound) => sound.is_published === 1);
-    // Several at the same time: a page must not end between them by chance.
+    // Several share a time: a page must not end between them by chance.
     const add = (user_id: string, chosen: typeof mixed) =>
       database.db.transaction().execute(async (transaction) => {
         for (const [index, { seq }] of chosen.entries())
@@ -242,7 +242,7 @@ describe.each(everyDatabase)('many favourites on $name', ({ open }) => {
     return seen;
   }
 
-  test('are more than one page, and more than can be reached', () => {
+  test('exceed one page, and the reachable results', () => {
     expect(ofSome).toHaveLength(250);
     expect(ofMany.length).toBeGreaterThan(RESULTS_REACHABLE);
     expect(searched.length).toBeGreaterThan(500);
@@ -258,7 +258,7 @@ describe.each(everyDatabase)('many favourites on $name', ({ open }) => {
     );
   });
 
-  test('end where results can no longer be reached, and say so', async () => {
+  test('end at the last reachable result, and say so', async () => {
     expect(await listAll('page_size=100', many)).toEqual(ofMany.slice(0, RESULTS_REACHABLE));
     const first = await api.json('/api/sounds/?favorite=true', many);
     expect(first).toMatchObject({ count: RESULTS_REACHABLE, count_is_capped: true });

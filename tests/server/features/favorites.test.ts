@@ -15,7 +15,7 @@ import { depth } from '../../support/depth.ts';
 
 const RANKS = ['download_count', 'favorite_count', 'popularity'] as const;
 const HIGHEST_LEVEL = 12;
-/** Each waits for a row; after five seconds it would be told to come back. */
+/** Each waits for a row. After five seconds it would be refused. */
 const PRESSES = depth(60, 200);
 
 describe.each(everyDatabase)('favourites on $name', ({ open }) => {
@@ -74,7 +74,7 @@ describe.each(everyDatabase)('favourites on $name', ({ open }) => {
     return rows;
   }
 
-  /** The index carries exactly the levels that the counts in the row have reached. */
+  /** The index has exactly the levels that the counts in the row have reached. */
   async function expectIndexToAgree(key: string): Promise<void> {
     const row = await findRanks(key);
     expect(row.popularity).toBe(toPopularity(row.download_count, row.favorite_count));
@@ -88,7 +88,7 @@ describe.each(everyDatabase)('favourites on $name', ({ open }) => {
     }
   }
 
-  test('makes a sound a favourite, and takes it away again', async () => {
+  test('adds a sound to the favourites and removes it', async () => {
     expect(await toggle('rain', fan)).toEqual({ is_favorited: true, favorite_count: 1 });
     expect(await toggle('rain', owner)).toEqual({ is_favorited: true, favorite_count: 2 });
     expect(await toggle('rain', fan)).toEqual({ is_favorited: false, favorite_count: 1 });
@@ -101,14 +101,14 @@ describe.each(everyDatabase)('favourites on $name', ({ open }) => {
     expect(await countRows('sea')).toBe(0);
   });
 
-  test('keeps the time a favourite was made at', async () => {
+  test('keeps the time at which a favourite was added', async () => {
     api.clock.advance(1_234);
     await toggle('rain', fan);
     const row = await database.db.selectFrom('favorites').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ user_id: fan, created_at: api.clock.now() });
   });
 
-  test('is for members', async () => {
+  test('requires a log-in', async () => {
     const response = await api.app.request(`/api/sounds/${catalogue.idOf('rain')}/toggle-favorite`, {
       method: 'POST',
     });
@@ -117,11 +117,14 @@ describe.each(everyDatabase)('favourites on $name', ({ open }) => {
     expect(await countRows('rain')).toBe(0);
   });
 
-  test.each(['nothing', '0000000000000000', '%00', '-', 'a'.repeat(41)])('knows no sound %j', async (id) => {
-    expect((await post(id, fan)).status).toBe(404);
-  });
+  test.each(['nothing', '0000000000000000', '%00', '-', 'a'.repeat(41)])(
+    'answers 404 for the sound %j',
+    async (id) => {
+      expect((await post(id, fan)).status).toBe(404);
+    },
+  );
 
-  test('tells nobody but its owner that a private sound exists', async () => {
+  test('hides the existence of a private sound from other members', async () => {
     const ofPrivate = await post('private', fan);
     const ofNothing = await post('nothing', fan);
     expect(ofPrivate.status).toBe(404);
@@ -130,7 +133,7 @@ describe.each(everyDatabase)('favourites on $name', ({ open }) => {
     expect(await toggle('private', owner)).toEqual({ is_favorited: true, favorite_count: 1 });
   });
 
-  test('says who has favourited what to that member alone', async () => {
+  test('shows a member’s favourites to that member only', async () => {
     await toggle('rain', fan);
     const isFavorited = async (userId?: string) => {
       const { results } = await api.json('/api/sounds/', userId);
@@ -158,9 +161,9 @@ describe.each(everyDatabase)('favourites on $name', ({ open }) => {
     await expectIndexToAgree('rain');
   });
 
-  test('counts fifty members pressing at once, on several sounds', async () => {
+  test('counts fifty members concurrently, on several sounds', async () => {
     const members = await Promise.all(Array.from({ length: 50 }, (_, index) => addMember(`member${index}`)));
-    // Before they press: a token is good once its session is stored.
+    // Logs in first: a token is valid once its session is stored.
     await Promise.all(members.map((member) => api.logIn(member)));
     const presses = members.flatMap((member, index) => {
       const keys = index % 2 === 0 ? ['rain', 'sea', 'wind'] : ['wind', 'sea', 'rain'];
@@ -174,7 +177,7 @@ describe.each(everyDatabase)('favourites on $name', ({ open }) => {
     }
   });
 
-  test('loses no download that is counted meanwhile', async () => {
+  test('loses no download that is counted concurrently', async () => {
     const download = () =>
       database.db
         .updateTable('sounds')
@@ -192,7 +195,7 @@ describe.each(everyDatabase)('favourites on $name', ({ open }) => {
     });
   });
 
-  test('moves a sound up and down wherever favourites are the order', async () => {
+  test('updates the position of a sound in orders by favourites', async () => {
     const find = async (query: string) => {
       const { results } = await api.json(`/api/sounds/?${query}`);
       return results.map((sound: { id: string }) => catalogue.keys.get(sound.id));
@@ -216,12 +219,12 @@ describe.each(everyDatabase)('favourites on $name', ({ open }) => {
     expect(await find(search)).toEqual(['sea', 'rain']);
   });
 
-  test('leaves the pages of everybody cached', async () => {
+  test('does not drop cached pages', async () => {
     await toggle('rain', fan);
     expect(api.countChanges()).toBe(0);
   });
 
-  test('goes with its member, and with its sound', async () => {
+  test('is deleted with its member and with its sound', async () => {
     await toggle('rain', fan);
     await toggle('sea', fan);
     const { seq } = await findRanks('sea');
@@ -231,7 +234,7 @@ describe.each(everyDatabase)('favourites on $name', ({ open }) => {
     expect(await database.db.selectFrom('favorites').selectAll().execute()).toEqual([]);
   });
 
-  test('is refused to a member who presses too often, and to them alone', async () => {
+  test('is limited by member', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     for (let press = 1; press <= 60; press++) expect((await post('rain', fan, limited)).status).toBe(200);
     const refused = await post('rain', fan, limited);

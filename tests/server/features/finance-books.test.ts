@@ -69,8 +69,8 @@ describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
   };
   const figuresOf = (userId: string) => readFigures(database.db, userId, NOW_MS);
 
-  describe('what staff decides', () => {
-    test('is listed with what a bank has to be told, until it is decided', async () => {
+  describe('decisions of the staff', () => {
+    test('are listed with the transfer details until they are decided', async () => {
       const { id, requestId } = await addAsker(5_000);
       const listed = (await listTransferRequests(deps)).filter(({ user_id }) => user_id === id);
       const { phone_number: _, ...account } = PAYOUT_DETAILS;
@@ -80,7 +80,7 @@ describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
       expect((await listTransferRequests(deps, 'paid')).map((request) => request.id)).toContain(requestId);
     });
 
-    test('is paid out of what was held, and the member is told', async () => {
+    test('pay out of the held amount, and the member is notified', async () => {
       const { id, email, requestId } = await addAsker(6_000);
       const [held, paid] = [await balanceOf(TRANSFERS_HELD), await balanceOf(PAID_OUT)];
       await payTransferRequest(deps, requestId, staffId);
@@ -91,7 +91,7 @@ describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
       expect(subjects).toContain('【Otoichi】送金の手続きが完了しました');
     });
 
-    test('gives back what is refused, says why, and can be asked for again', async () => {
+    test('return a refused amount, give the reason, and allow a new request', async () => {
       const { id, email, requestId } = await addAsker(6_000);
       await refuseTransferRequest(deps, requestId, staffId, '口座<名義>が一致しません。');
       expect(await figuresOf(id)).toMatchObject({ reward_balance: 6_000, transfer_request: undefined });
@@ -101,7 +101,7 @@ describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
       await expect(requestTransfer(deps, id, { email })).resolves.toMatchObject({ amount: 6_000 });
     });
 
-    test('needs a reason to be refused, and a request to be decided', async () => {
+    test('need a reason for a refusal, and an open request', async () => {
       const { requestId } = await addAsker(6_000);
       await expect(refuseTransferRequest(deps, requestId, staffId, '  ')).rejects.toMatchObject({
         status: 400,
@@ -112,7 +112,7 @@ describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
       await payTransferRequest(deps, requestId, staffId);
     });
 
-    test('M3 is decided once, by whoever of two is first, twice each', async () => {
+    test('M3 take effect once when two staff members each decide twice concurrently', async () => {
       const requests = await addAskers(20);
       const [held, paid] = [await balanceOf(TRANSFERS_HELD), await balanceOf(PAID_OUT)];
       let paidCount = 0;
@@ -134,7 +134,7 @@ describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
       expect(await balanceOf(PAID_OUT)).toBe(paid + paidCount * 3_000);
     });
 
-    test('M4 goes on beside rewards and payouts of everybody', async () => {
+    test('M4 work beside rewards and payouts of other members', async () => {
       const askers = await addAskers(8);
       await Promise.all(
         askers.flatMap(({ id, email, requestId }, index) => [
@@ -170,7 +170,7 @@ describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
       expect(await figuresOf(artistId)).toMatchObject({ reward_balance: 30, total_download_balance: 2 });
     });
 
-    test('opens the account of an artist who earns in several places at once for the first time', async () => {
+    test('opens one account for an artist whose first rewards are concurrent', async () => {
       for (let round = 0; round < 20; round += 1) {
         const artistId = await addPayee(database, `first${round}`);
         await Promise.all(Array.from({ length: 10 }, () => earn(database, artistId, 1)));
@@ -178,7 +178,7 @@ describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
       }
     });
 
-    test('of no yen counts its downloads all the same, and once', async () => {
+    test('of zero yen still counts its downloads, once', async () => {
       const artistId = await addPayee(database, 'unpaid');
       const reward = { artistId, downloads: 3, yen: 0, atMs: LAST_MONTH_MS, reference: 'r' };
       await recordReward(database.db, { ...reward, idempotencyKey: 'free' });
@@ -200,7 +200,7 @@ describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
     });
   });
 
-  describe('the tables themselves', () => {
+  describe('the tables', () => {
     const entry = { kind: 'reward' as const, reference: 'test', created_at: LAST_MONTH_MS };
     let artist: string;
     let keys = 0;
@@ -221,13 +221,13 @@ describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
         idempotency_key: `tables ${(keys += 1)}`,
       });
 
-    test('refuse an overdraft, whoever writes', async () => {
+    test('refuse an overdraft by any writer', async () => {
       await expect(move(artist, TRANSFERS_HELD, 101)).rejects.toThrow(/check/i);
       await expect(move(TRANSFERS_HELD, PAID_OUT, 10_000_000)).rejects.toThrow(/check/i);
       expect(await balanceOf(artist)).toBe(100);
     });
 
-    test('refuse what is no movement of whole yen', async () => {
+    test('refuse movements that are not whole yen', async () => {
       for (const amount of [0, -5, 1e13]) {
         await expect(move(REWARDS, artist, amount), String(amount)).rejects.toThrow(/check/i);
       }
@@ -237,7 +237,7 @@ describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
       expect(await balanceOf(artist)).toBe(100);
     });
 
-    test('refuse to change or drop what was written', async () => {
+    test('refuse to change or delete rows', async () => {
       const { db } = database;
       await expect(db.updateTable('ledger_entries').set({ amount: 1 }).execute()).rejects.toThrow(
         'append-only',
@@ -262,7 +262,7 @@ describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
     });
   });
 
-  test('M10 that were edited by hand do not agree, and say where', async () => {
+  test('M10 are reported with the place when they were edited by hand', async () => {
     const { id, requestId } = await addAsker(8_000);
     const { db } = database;
     const account = toArtistAccount(id);

@@ -19,12 +19,12 @@ const ROUNDS = { sqlite: depth(2, 20), postgres: depth(2, 5) };
 interface Worker {
   readonly id: string;
   readonly username: string;
-  /** The latest step that was acknowledged, of each kind. */
+  /** The latest acknowledged step of each kind. */
   readonly heard: { reward: number; request: number; decision: number };
 }
 
 describe.each(everyDatabase)('payouts on $name', ({ name, locate }) => {
-  test('M5 lose and double nothing when their processes are killed', { timeout: 60_000 }, async () => {
+  test('M5 are neither lost nor doubled when their processes are killed', { timeout: 60_000 }, async () => {
     const { location, remove } = await locate();
     const database = await openDatabase(location);
     onTestFinished(async () => {
@@ -54,7 +54,7 @@ describe.each(everyDatabase)('payouts on $name', ({ name, locate }) => {
         workers.map(async (worker) => {
           const child = start(worker);
           const exit = once(child, 'exit');
-          // From right at the start to two steps later, and somewhere between one commit and the next.
+          // Delays range from the start to two steps later, and fall anywhere between two commits.
           for (let heard = 0; heard <= round % 6; heard++) {
             await Promise.race([once(child, 'message'), exit]);
           }
@@ -72,7 +72,7 @@ describe.each(everyDatabase)('payouts on $name', ({ name, locate }) => {
       expect(code).toBe(0);
       const steps = worker.heard.decision + 1;
       expect(steps).toBeGreaterThan(ROUNDS[name] / 2);
-      // Every step has happened once: earned, asked for, decided and mailed about.
+      // Every step has happened once: earned, requested, decided and mailed.
       const paid = 3_000 * (steps - (steps % 2));
       expect(await sumPaid(database, worker.id)).toBe(paid);
       expect(await readBalance(database, worker.id)).toBe(3_000 * steps - paid);
@@ -82,7 +82,7 @@ describe.each(everyDatabase)('payouts on $name', ({ name, locate }) => {
   });
 });
 
-/** What was acknowledged is there, and at most one of each that was on its way besides. */
+/** Every acknowledged row exists, and at most one interrupted row of each kind besides. */
 async function expectAllHeard({ db }: Database, { id, heard }: Worker): Promise<void> {
   const rewards = await db
     .selectFrom('ledger_entries')

@@ -38,7 +38,7 @@ describe.each(everyDatabase)('the history of payouts on $name', ({ open }) => {
 
   const addMember = () => addPayee(database, `payee${(members += 1)}`);
 
-  /** A request as of now; the clock goes on by a minute. */
+  /** A request at the current time; the clock advances by a minute. */
   async function ask(id: string): Promise<{ requestId: string; requestedAt: string }> {
     await earn(database, id, 3_000);
     const requestedAt = new Date(api.clock.now()).toISOString();
@@ -62,7 +62,7 @@ describe.each(everyDatabase)('the history of payouts on $name', ({ open }) => {
     const reply = await api.json(PATH, id);
     expect(reply).toEqual({
       results: [
-        // What was refused is back in the balance.
+        // The refused amount is in the balance again.
         { id: waiting.requestId, amount: 6_000, state: 'requested', requested_at: waiting.requestedAt },
         {
           id: refused.requestId,
@@ -86,7 +86,7 @@ describe.each(everyDatabase)('the history of payouts on $name', ({ open }) => {
     expect(JSON.stringify(reply)).not.toContain(staffId);
   });
 
-  test('is its member’s alone, and nothing of it is kept by caches', async () => {
+  test('is visible only to its member, and is not cached', async () => {
     const [id, other] = [await addMember(), await addMember()];
     await ask(id);
     expect(await api.json(PATH, other)).toEqual({ results: [], next: null });
@@ -95,7 +95,7 @@ describe.each(everyDatabase)('the history of payouts on $name', ({ open }) => {
     expect((await api.get(PATH)).status).toBe(401);
   });
 
-  test('comes in pages', async () => {
+  test('is paged', async () => {
     const id = await addMember();
     for (let number = 0; number <= TRANSFERS_PAGE_SIZE; number++) {
       await database.db
@@ -130,7 +130,7 @@ describe.each(everyDatabase)('the history of payouts on $name', ({ open }) => {
     expect(Object.keys((await response.json()) as object)).toEqual(['page']);
   });
 
-  test('is read 120 times an hour, and no more', async () => {
+  test('can be read 120 times an hour', async () => {
     const id = await addMember();
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const statuses: number[] = [];
@@ -139,7 +139,7 @@ describe.each(everyDatabase)('the history of payouts on $name', ({ open }) => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test('stands in the profile with its newest decision, until another request is made', async () => {
+  test('appears in the profile with its newest decision, until another request is made', async () => {
     const id = await addMember();
     const profileOf = async () => v.parse(ProfileSchema, await api.json('/api/account/profile/', id));
     expect((await profileOf()).last_transfer).toBeUndefined();

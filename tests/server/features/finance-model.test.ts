@@ -108,7 +108,7 @@ describe.each(databases)('M4 the books on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  test('do what the model does, whatever is done to them', async () => {
+  test('match the model after random operations', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40, size: 'max' }), async (commands) => {
         const artists = await Promise.all([0, 1, 2].map(addModelArtist));
@@ -123,7 +123,7 @@ describe.each(databases)('M4 the books on $name', ({ open }) => {
 
   async function addModelArtist(index: number): Promise<ModelArtist> {
     const username = `artist${(runs += 1)}`;
-    // The third one never gets anything out.
+    // The third member never gets a payout.
     const isVerified = index < 2;
     const id = await addPayee(database, username, { is_personal_info_verified: isVerified });
     const email = toAddress(username);

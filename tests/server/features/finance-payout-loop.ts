@@ -11,11 +11,11 @@ import { Problem } from '../../../server/platform/http/problem.ts';
 import { LAST_MONTH_MS, toAddress, toFinanceDeps } from '../../support/finance.ts';
 
 /**
- * A process that earns 3,000 yen, asks for its payout and has it decided, over and over, and tells its
- * parent each thing that is done. Even steps are refused, odd ones paid together with what was refused
- * before. It begins with a step that may have been done in part, or whole, and says 'end' after `count`.
+ * A process that earns 3,000 yen, requests its payout and has it decided, repeatedly, and reports each
+ * completed step to its parent. Even steps are refused, odd ones paid together with the amount refused
+ * before. It begins with a step that may be partly or fully done, and sends 'end' after `count`.
  */
-// For the next process: this one is killed before Node would write it.
+// For the next process: this one is killed before Node would write the compile cache.
 flushCompileCache();
 const [place = '', artistId = '', username = '', staffId = '', nowMs = '', first = '', count = ''] =
   process.argv.slice(2);
@@ -41,7 +41,7 @@ async function decideOnce(requestId: string, isPaid: boolean): Promise<void> {
     if (isPaid) await payTransferRequest(deps, requestId, staffId);
     else await refuseTransferRequest(deps, requestId, staffId, '理由');
   } catch (error) {
-    // Done before the process before this one was killed.
+    // Done before the previous process was killed.
     if (!(error instanceof Problem && error.status === 409)) throw error;
   }
 }

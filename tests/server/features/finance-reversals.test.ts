@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const YEN = 4_000;
 const NOTHING_LEFT = { name: 'Problem', status: 409, why: 'paid-out' };
 
-describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) => {
+describe.each(everyDatabase)('reversed credits on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let staffId: string;
@@ -66,7 +66,7 @@ describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) 
       .where('subject', '=', subject)
       .execute();
 
-  test('M4 leave the figures, the statement and the books, and are on record', async () => {
+  test('M4 are removed from the figures, the statement and the books, and are on record', async () => {
     const { artistId, soundId, creditId } = await addCredited(3);
     const other = await addSoundOf(database, artistId);
     await createVisitor(api).download(other);
@@ -92,7 +92,7 @@ describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) 
       'credited',
       '不正なアクセス',
     ]);
-    // The file was given.
+    // The file was served.
     expect(await readDownloadCount(database, soundId)).toBe(3);
     expect(await actionsOn(creditId)).toEqual([
       { staff_id: staffId, action: 'reverse credit', note: '不正なアクセス' },
@@ -106,7 +106,7 @@ describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) 
     expect(await verifyLedger(database.db)).toEqual([]);
   });
 
-  test('belong to the month and the day they were earned: no payout grows when those are confirmed', async () => {
+  test('are booked on the month and day they were earned: no payout grows when those are confirmed', async () => {
     const { artistId, creditId } = await addCredited(2);
     const earnedIn = toMonth(api.clock.now());
     const lastDay = toDay(api.clock.now()) + 80;
@@ -124,7 +124,7 @@ describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) 
     expect(new Set(seen)).toEqual(new Set([0, YEN]));
   });
 
-  test('come out of what can be paid, once it is confirmed', async () => {
+  test('reduce the payable balance once it is confirmed', async () => {
     const artist = await addCredited(2);
     api.clock.advance(70 * DAY_MS);
     expect(await figuresOf(artist.artistId)).toMatchObject({ reward_balance: 2 * YEN });
@@ -133,7 +133,7 @@ describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) 
     expect(await ask(artist)).toMatchObject({ amount: YEN });
   });
 
-  test('M4 reversal after payout is refused, also while it is held, and out of what is pending', async () => {
+  test('M4 are refused after a payout, also a held one, and are not taken from pending earnings', async () => {
     const artist = await addCredited();
     const { artistId, creditId, soundId } = artist;
     api.clock.advance(70 * DAY_MS);
@@ -147,13 +147,13 @@ describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) 
     expect(await figuresOf(artistId)).toMatchObject({ reward_balance: 0, pending_reward: YEN });
     expect(await readVerdicts(database, soundId)).toEqual(['credited', 'credited']);
     expect(await actionsOn(creditId)).toEqual([]);
-    // What is pending itself can go.
+    // Pending credits can be reversed.
     const [newest = ''] = await creditsOf(artistId);
     await reverse(newest);
     expect(await figuresOf(artistId)).toMatchObject({ reward_balance: 0, pending_reward: 0 });
   });
 
-  test('can be taken back when the payout was refused', async () => {
+  test('can be reversed after the payout was refused', async () => {
     const artist = await addCredited();
     api.clock.advance(70 * DAY_MS);
     const { id } = await ask(artist);
@@ -162,7 +162,7 @@ describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) 
     expect(await figuresOf(artist.artistId)).toMatchObject({ reward_balance: 0, total_download_balance: 0 });
   });
 
-  test('M4 of twenty reversals at once, one', async () => {
+  test('M4 take effect once when twenty reversals run concurrently', async () => {
     const { artistId, creditId } = await addCredited(2);
     const tries = await Promise.allSettled(Array.from({ length: 20 }, () => reverse(creditId)));
     const lost = tries.filter((each) => each.status === 'rejected');
@@ -172,7 +172,7 @@ describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) 
     expect(await actionsOn(creditId)).toHaveLength(1);
   });
 
-  test('M4 a payout and a reversal at once leave no yen twice', async () => {
+  test('M4 are either paid or reversed, never both, when a payout and a reversal run concurrently', async () => {
     const artists = [];
     for (let made = 0; made < 8; made += 1) artists.push(await addCredited(2));
     api.clock.advance(70 * DAY_MS);
@@ -193,7 +193,7 @@ describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) 
     expect(await verifyLedger(database.db)).toEqual([]);
   });
 
-  test('of no yen leave the counted downloads', async () => {
+  test('of zero yen are removed from the counted downloads', async () => {
     const { artistId, soundId } = await addArtist();
     const free = createTestApi(database, { rewardYenPerDownload: 0 });
     free.clock.advance(api.clock.now() - free.clock.now());
@@ -203,7 +203,7 @@ describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) 
     expect(await figuresOf(artistId)).toMatchObject({ total_download_balance: 0, pending_reward: 0 });
   });
 
-  test('take the staff, a reason, and a credit that is credited', async () => {
+  test('require staff, a reason, and a booked credit', async () => {
     const { artistId, creditId } = await addCredited();
     const deps = { database, clock: api.clock };
     await expect(reverseCredit(deps, creditId, artistId, '理由')).rejects.toMatchObject({ status: 403 });
@@ -222,7 +222,7 @@ describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) 
       .execute();
   });
 
-  test('are mirrors of one reward, whoever writes', async () => {
+  test('mirror exactly one reward, for any writer', async () => {
     const { artistId, creditId } = await addCredited(2);
     await reverse(creditId);
     const { db } = database;
@@ -263,7 +263,7 @@ describe.each(everyDatabase)('credits that are taken back on $name', ({ open }) 
     await expect(db.deleteFrom('ledger_entries').execute()).rejects.toThrow('append-only');
   });
 
-  test('M10 that were edited by hand do not agree, nor do credits without a reward, or twice', async () => {
+  test('M10 are reported when edited by hand, as are credits without a reward or with two', async () => {
     const { artistId, creditId } = await addCredited(2);
     const kept = (await creditsOf(artistId)).find((id) => id !== creditId) ?? '';
     await reverse(creditId);

@@ -62,7 +62,7 @@ describe.each(everyDatabase)('a statement on $name', ({ open }) => {
   const creditSound = (key: string, yen: number, options?: Parameters<typeof credit>[2]) =>
     credit(`sound:${catalogue.idOf(key)}`, yen, options);
 
-  test('adds up each sound, what brought most first, then by downloads', async () => {
+  test('adds up each sound, ordered by yen, then by downloads', async () => {
     await creditSound('rain', 3);
     await creditSound('sea', 5);
     await creditSound('rain', 4, { downloads: 2 });
@@ -81,20 +81,20 @@ describe.each(everyDatabase)('a statement on $name', ({ open }) => {
     });
   });
 
-  test('has what is about no one sound in one last line', async () => {
+  test('has entries without a single sound in one last line', async () => {
     const to = await addPayee(database, 'corrected');
     await credit('demo 2026-02', 900, { to, downloads: 300 });
     await credit('correction of a count', 50, { to });
     await creditSound('rain', 1, { to });
     const { sounds } = await read('2026-03', to);
-    // Somebody else’s sound lends its title to nobody.
+    // Another artist’s sound does not provide the title.
     expect(sounds).toEqual([
       { sound_id: catalogue.idOf('rain'), title: null, reward: 1, downloads: 1 },
       { sound_id: null, title: null, reward: 950, downloads: 301 },
     ]);
   });
 
-  test('calls a sound as it is called now, and keeps the line of one that is gone', async () => {
+  test('uses the present title of a sound, and keeps the line of a deleted one', async () => {
     const atMs = Date.UTC(2026, 1, 10);
     await creditSound('sea', 8, { atMs });
     const id = catalogue.idOf('sea');
@@ -114,7 +114,7 @@ describe.each(everyDatabase)('a statement on $name', ({ open }) => {
     });
   });
 
-  test('begins and ends its months in Japan', async () => {
+  test('uses months in Japanese time', async () => {
     const to = await addPayee(database, 'midnight');
     await creditSound('rain', 10, { to, atMs: Date.UTC(2026, 2, 31, 14, 59, 59, 999) });
     await creditSound('rain', 100, { to, atMs: Date.UTC(2026, 2, 31, 15) });
@@ -122,7 +122,7 @@ describe.each(everyDatabase)('a statement on $name', ({ open }) => {
     expect((await read('2026-04', to)).reward).toBe(100);
   });
 
-  test('is empty before the first month, after the last, and for who earned nothing', async () => {
+  test('is empty before the first month, after the last, and for a member without earnings', async () => {
     for (const month of ['0001-01', '2025-12', '2199-12']) {
       expect(await read(month)).toEqual({ month, ...EMPTY });
     }
@@ -130,7 +130,7 @@ describe.each(everyDatabase)('a statement on $name', ({ open }) => {
     expect(await read('2026-03', nobody)).toEqual({ month: '2026-03', ...EMPTY });
   });
 
-  test('leaves out what is no earning: a payout that came back', async () => {
+  test('omits a refused payout, which is not an earning', async () => {
     const to = await addPayee(database, 'refused');
     const staffId = await addPayee(database, 'staff', { is_staff: true });
     await creditSound('rain', 5_000, { to, atMs: Date.UTC(2026, 0, 5) });
@@ -142,7 +142,7 @@ describe.each(everyDatabase)('a statement on $name', ({ open }) => {
     expect((await read('2026-01', to)).reward).toBe(5_000);
   });
 
-  test('is a member’s own: nobody else’s entries, no visitor, nothing kept on the way', async () => {
+  test('contains only the member’s entries and no visitors, and is not cached', async () => {
     const other = catalogue.artistIds.get('another') ?? '';
     await creditSound('foreign', 77, { to: other });
     const { sounds } = await read('2026-03', other);
@@ -167,13 +167,13 @@ describe.each(everyDatabase)('a statement on $name', ({ open }) => {
     'x',
     "2026-11'--",
     ' 2026-11',
-  ])('refuses %j by the field’s name', async (month) => {
+  ])('refuses %j and names the field', async (month) => {
     const response = await api.get(pathOf(month), artistId);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ month: '月は2026-11の形で指定してください。' });
   });
 
-  test('is enough for who looks, not for who floods', async () => {
+  test('has a limit that allows normal reading', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const to = await addPayee(database, 'flood');
     for (let call = 0; call < 120; call += 1)
@@ -184,7 +184,7 @@ describe.each(everyDatabase)('a statement on $name', ({ open }) => {
     expect((await limited.get(pathOf('2026-03'), artistId)).status).toBe(200);
   });
 
-  test('adds up to the figures of every month, whatever was booked', async () => {
+  test('adds up to the figures of every month, for any bookings', async () => {
     const references = ['rain', 'wind', 'nameless', 'foreign']
       .map((key) => `sound:${catalogue.idOf(key)}`)
       .concat(['sound:', 'sound:gone', 'sound', 'Sound:x', 'demo 2026-01', 'correction', '']);
@@ -192,7 +192,7 @@ describe.each(everyDatabase)('a statement on $name', ({ open }) => {
       reference: fc.constantFrom(...references),
       yen: fc.oneof(fc.nat(5), fc.nat(1_000_000)),
       downloads: fc.integer({ min: 1, max: 40 }),
-      // Three months, and moments around their ends.
+      // Three months, with moments around their ends.
       atMs: fc.integer({ min: Date.UTC(2026, 0, 31, 14), max: Date.UTC(2026, 3, 30, 16) }),
     });
     await fc.assert(

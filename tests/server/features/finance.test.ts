@@ -38,7 +38,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     await place.remove();
   });
 
-  /** A member of their own for each test, with an address to ask from. */
+  /** A separate member for each test, with a verified address. */
   async function addEarner(yen: number, changes: Parameters<typeof addPayee>[2] = {}) {
     const username = `member${(member += 1)}`;
     const id = await addPayee(database, username, changes);
@@ -57,7 +57,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
 
   const figuresOf = (userId: string) => readFigures(database.db, userId, api.clock.now());
 
-  test('takes what was earned until last month, and leaves this month’s', async () => {
+  test('pays what was earned until last month, and keeps this month’s earnings', async () => {
     const { id, email } = await addEarner(3_000);
     await earn(database, id, 1_234, api.clock.now());
     expect(await figuresOf(id)).toMatchObject({ reward_balance: 3_000, transfer_request: undefined });
@@ -75,7 +75,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     });
   });
 
-  test('counts a month as over when it is over in Japan', async () => {
+  test('closes a month by Japanese time', async () => {
     const { id } = await addEarner(0);
     await earn(database, id, 10, Date.UTC(2026, 2, 31, 14, 59));
     await earn(database, id, 100, Date.UTC(2026, 2, 31, 15, 0));
@@ -83,9 +83,9 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     expect(atOnce).toMatchObject({ reward_balance: 10, pending_reward: 100, pending_days: 0 });
   });
 
-  test('leaves what is not thirty whole days old, and says how much that is', async () => {
+  test('keeps earnings younger than 30 whole days, and reports their sum', async () => {
     const { id, email } = await addEarner(0);
-    // It is nine in the morning of the first of April in Japan; the second of March is not over for so long.
+    // It is 09:00 on April 1 in Japan; March 2 ended less than 30 days ago.
     await earn(database, id, 3_000, Date.UTC(2026, 2, 1, 14, 59));
     await earn(database, id, 500, Date.UTC(2026, 2, 1, 15, 0));
     await earn(database, id, 20, api.clock.now());
@@ -97,7 +97,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
 
     const tomorrow = api.clock.now() + 86_400_000;
     expect(await readFigures(database.db, id, tomorrow)).toMatchObject({ reward_balance: 500 });
-    // This month's waits for its end as well, however few days are asked for.
+    // This month's earnings wait for its end as well, however short the waiting period.
     const lastOfApril = Date.UTC(2026, 3, 30, 14, 59);
     expect(await readFigures(database.db, id, lastOfApril, undefined, 5)).toMatchObject({
       reward_balance: 500,
@@ -109,10 +109,10 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     });
   });
 
-  test('says when what waits joins the balance, and how much of it is from last month', async () => {
+  test('reports when waiting earnings join the balance, and how much is from last month', async () => {
     const { id } = await addEarner(100);
     const now = api.clock.now();
-    // Nine in the morning of the first of April in Japan.
+    // 09:00 on April 1 in Japan.
     await earn(database, id, 500, Date.UTC(2026, 2, 1, 15, 0));
     await earn(database, id, 30, Date.UTC(2026, 2, 31, 14, 59));
     await earn(database, id, 4, now);
@@ -130,7 +130,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     expect(await readOn('2026-04-02')).toMatchObject({ reward_balance: 600, pending_reward: 34 });
     expect((await readOn('2026-05-01')).pending_reward).toBe(4);
     expect(await readOn('2026-05-02')).toMatchObject({ pending_reward: 0, pending_release: undefined });
-    // Without days to wait, this month's joins with the next month.
+    // Without a waiting period, this month's earnings join with the next month.
     expect((await readOn('2026-04-01', 0)).pending_release).toEqual({
       until_last_month: 0,
       next_on: '2026-05-01',
@@ -139,7 +139,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     });
   });
 
-  test('tells the member and the operator, once each', async () => {
+  test('notifies the member and the operator, once each', async () => {
     const { id, username, email } = await addEarner(45_678);
     await askForTransfer(api, id, { email });
     const [mail, ...others] = await readMails(database, email);
@@ -173,7 +173,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     expect(await readMails(database, email)).toEqual([]);
   });
 
-  test('refuses what only this month’s earnings would reach', async () => {
+  test('refuses an amount that needs this month’s earnings', async () => {
     const { id, email } = await addEarner(2_999);
     await earn(database, id, 5_000, api.clock.now());
     const response = await askForTransfer(api, id, { email });
@@ -183,7 +183,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     ]);
   });
 
-  test('refuses an address that is not the member’s own, by the field’s name', async () => {
+  test('refuses an address other than the member’s, and names the field', async () => {
     const { id } = await addEarner(9_000);
     const other = await addEarner(0);
     for (const email of [other.email, 'nobody@example.test', '', 'no address', 5, null, ['a@b.c']]) {
@@ -194,12 +194,12 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     expect(await countRequests(id)).toBe(0);
   });
 
-  test('knows the member’s address in whatever case and width', async () => {
+  test('accepts the member’s address in any case and width', async () => {
     const { id, email } = await addEarner(9_000);
     expect((await askForTransfer(api, id, { email: ` ${email.toUpperCase()} ` })).status).toBe(200);
   });
 
-  test('M7 takes no amount from outside, whatever it is', async () => {
+  test('M7 ignores any amount in the request', async () => {
     const amounts = ['-1', '0', '0.1', '1e309', '"100"', 'null', '9007199254740992', '"NaN"', '-9e15'];
     for (const amount of amounts) {
       const { id, email } = await addEarner(4_000);
@@ -216,9 +216,9 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     }
   });
 
-  test('M1 of 200 requests at once takes one', async () => {
+  test('M1 accepts one of 200 concurrent requests', async () => {
     const { id, email } = await addEarner(50_000);
-    // On PostgreSQL two pools, as of two processes; a file takes one at a time.
+    // On PostgreSQL two pools, like two processes; a SQLite file has one writer at a time.
     const isServer = name === 'postgres';
     const second = isServer ? await openDatabase(place.location) : database;
     const apis = [api, isServer ? createTestApi(second) : api];
@@ -229,7 +229,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     if (second !== database) await second.close();
     const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    // Those that wait longer than a connection allows are told to come back; on a busy machine that takes seconds.
+    // Requests that wait longer than a connection allows are refused; on a busy machine that takes seconds.
     expect(statuses.filter((status) => ![200, 409, 503].includes(status))).toEqual([]);
     expect(await countRequests(id)).toBe(1);
     expect(await figuresOf(id)).toMatchObject({ reward_balance: 0, transfer_request: { amount: 50_000 } });
@@ -237,7 +237,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     expect(await verifyLedger(database.db)).toEqual([]);
   });
 
-  test('M2 answers the same key fifty times at once, and after a restart, with one request', async () => {
+  test('M2 answers fifty concurrent calls with one key, also after a restart, with one request', async () => {
     const { id, email } = await addEarner(7_000);
     const headers = { [KEY]: 'pay me' };
     await api.logIn(id);
@@ -259,7 +259,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     expect(await readMails(database, email)).toHaveLength(1);
   });
 
-  test('M2 keeps keys of members apart, refuses one for other words, and one that is too long', async () => {
+  test('M2 separates keys by member, refuses a key with another body, and one that is too long', async () => {
     const [one, two] = [await addEarner(3_500), await addEarner(4_500)];
     const headers = { [KEY]: 'k' };
     expect(await (await askForTransfer(api, one.id, one, headers)).json()).toMatchObject({ amount: 3_500 });
@@ -275,7 +275,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     expect((await askForTransfer(api, longest.id, longest, { [KEY]: 'x'.repeat(255) })).status).toBe(200);
   });
 
-  test('says when it was asked too often', async () => {
+  test('answers 429 to too many requests', async () => {
     const { id, email } = await addEarner(0);
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const statuses = [];
@@ -284,7 +284,7 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 400), 429]);
   });
 
-  test('shows the last twelve months, empty ones too, and the month that is asked for', async () => {
+  test('shows the last twelve months, including empty ones, and a requested month', async () => {
     const { id } = await addEarner(1_500);
     await earn(database, id, 200);
     await earn(database, id, 7, Date.UTC(2024, 0, 10));

@@ -46,7 +46,7 @@ async function startHost(env: Record<string, string> = {}) {
   };
 }
 
-test('a mail is in the folder within a second of its call, and the log says where', async () => {
+test('a mail is in the folder within a second of its call, and the log names the file', async () => {
   const { outbox, lines, sendContact, close } = await startHost({ OPERATOR_EMAIL: 'operator@example.test' });
   expect((await sendContact()).status).toBe(200);
   await expect.poll(() => readdir(outbox).catch(() => []), { timeout: 1_000, interval: 20 }).toHaveLength(1);
@@ -59,7 +59,7 @@ test('a mail is in the folder within a second of its call, and the log says wher
   expect(lines.join('')).not.toMatch(/canary|operator@|hanako/);
 });
 
-test('a call is answered at once while the mail server is away', async () => {
+test('a call is answered at once while the mail server is down', async () => {
   const smtp = await startSmtp();
   await smtp.close();
   const { sendContact, lines } = await startHost({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}` });

@@ -10,7 +10,7 @@ import { openTestDatabase } from '../../support/databases.ts';
 import { createTestTransport } from '../../support/mails.ts';
 
 const MAIL = { to: 'taro@example.test', subject: '件名', text: '本文', html: '<p>本文</p>' };
-/** So seldom that only being woken explains a mail. */
+/** An interval so long that only being woken explains a mail. */
 const NEVER_MS = 3_600_000;
 
 async function start(transport: MailTransport, times: { pollMs?: number; closeMs?: number } = {}) {
@@ -52,7 +52,7 @@ describe('the mail sender', () => {
     await expect.poll(() => transport.sent.length).toBe(1);
   });
 
-  test('misses nothing that is queued while it is sending', async () => {
+  test('sends mails that are queued while it is sending', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const transport = createTestTransport(() => promise);
     const { database, sender } = await start(transport);
@@ -65,7 +65,7 @@ describe('the mail sender', () => {
     await expect.poll(() => getStates(database)).toEqual(['sent 0', 'sent 0']);
   });
 
-  test('lets a mail under way finish before it closes', async () => {
+  test('finishes a mail in progress before it closes', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const transport = createTestTransport(() => promise);
     const { database, sender } = await start(transport);
@@ -81,7 +81,7 @@ describe('the mail sender', () => {
     expect(await getStates(database)).toEqual(['sent 0']);
   });
 
-  test('cuts off a mail that takes too long, and keeps it for later', async () => {
+  test('aborts a mail that takes too long, and retries it later', async () => {
     const cut = new AbortController();
     const transport: MailTransport = {
       send: () =>
@@ -96,7 +96,7 @@ describe('the mail sender', () => {
     expect(await getStates(database)).toEqual(['waiting 1']);
   });
 
-  test('closes in time even when the transport never lets go', async () => {
+  test('closes in time even when the transport never returns', async () => {
     const transport: MailTransport = {
       send: () => new Promise(() => undefined),
       close: async () => undefined,
@@ -111,7 +111,7 @@ describe('the mail sender', () => {
     expect(await getStates(database)).toEqual(['waiting 0']);
   });
 
-  test('does nothing any more once closed', async () => {
+  test('does nothing after it is closed', async () => {
     const transport = createTestTransport();
     const { database, sender } = await start(transport, { pollMs: 10 });
     await sender.close();
@@ -121,7 +121,7 @@ describe('the mail sender', () => {
     expect(transport.sent).toEqual([]);
   });
 
-  test('says once that the database is away, and goes on when it is back', async () => {
+  test('logs once that the database is down, and continues when it is back', async () => {
     const transport = createTestTransport();
     const { database, logged } = await start(transport, { pollMs: 10 });
     await database.db.schema.alterTable('mail_outbox').renameTo('away').execute();

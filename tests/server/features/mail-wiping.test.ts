@@ -31,7 +31,7 @@ async function makePlace(writeWaitMs?: number) {
     clock,
     open,
     sendDue: (outbox = open()) => outbox.sendDue(new AbortController().signal),
-    /** Short and long ones: a long one takes pages of its own. */
+    /** Short and long texts: a long one takes its own database pages. */
     async queueMany() {
       for (let index = 0; index < 20; index += 1) {
         const link = `https://site.example/reset-password?token=${TOKEN}-${index}`;
@@ -46,14 +46,14 @@ async function makePlace(writeWaitMs?: number) {
   };
 }
 
-/** Which of the database's files hold the text. */
+/** The files of the database that contain the text. */
 function findText(file: string, text: string): string[] {
   return ['', '-wal', '-shm'].filter(
     (end) => existsSync(file + end) && readFileSync(file + end).includes(text),
   );
 }
 
-test('what mails said is in none of the database’s files once they are sent', async () => {
+test('texts of sent mails are in none of the database’s files', async () => {
   const { file, queueMany, sendDue, database } = await makePlace();
   await queueMany();
   expect(findText(file, TOKEN)).not.toEqual([]);
@@ -64,7 +64,7 @@ test('what mails said is in none of the database’s files once they are sent', 
   expect(findText(file, 'a@example.test')).not.toEqual([]);
 });
 
-test('while another process reads the log it stays, and is dropped at a later look', async () => {
+test('while another process reads the log it remains, and is dropped at a later check', async () => {
   const { file, queueMany, sendDue, clock, open } = await makePlace();
   const outbox = open();
   await sendDue(outbox);
@@ -78,7 +78,7 @@ test('while another process reads the log it stays, and is dropped at a later lo
   expect(findText(file, TOKEN)).toEqual([]);
 });
 
-test('a mail that was sent while another process held the lock is put down as sent, and not sent again', async () => {
+test('a mail sent while another process held the lock is recorded as sent, and not sent again', async () => {
   const { file, queueMany, sendDue, open, clock, database } = await makePlace(100);
   await queueMany();
   let lock: Awaited<ReturnType<typeof holdLock>> | undefined;
@@ -95,14 +95,14 @@ test('a mail that was sent while another process held the lock is put down as se
   expect(states).toEqual([{ state: 'sent' }]);
 });
 
-test('a server closes its data to others', async () => {
+test('a server makes its data private to its user', async () => {
   const { dataDir } = await startHost();
   const isOwnersAlone = (path: string) => (statSync(path).mode & 0o077) === 0;
   const names = ['', 'site.sqlite', 'site.sqlite-wal', 'site.sqlite-shm'];
   expect(names.filter((name) => !isOwnersAlone(join(dataDir, name)))).toEqual([]);
 });
 
-test('a database that others could read keeps what is in it, and is closed to them', async () => {
+test('a database that others could read keeps its rows and becomes private', async () => {
   const dataDir = join(await makeFolder(), 'data');
   mkdirSync(dataDir, { mode: 0o755 });
   const file = join(dataDir, 'site.sqlite');

@@ -30,7 +30,7 @@ const MAIL: Mail = {
 };
 
 describe('maskEmail', () => {
-  test('leaves the first letter and the host', () => {
+  test('keeps the first letter and the host', () => {
     expect(maskEmail('taro.yamada@example.test')).toBe('t***@example.test');
   });
 });
@@ -44,7 +44,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
   afterAll(() => database.close());
   beforeEach(() => database.db.deleteFrom('mail_outbox').execute());
 
-  /** One process: its outbox and what it logs. */
+  /** One process: its outbox and its log. */
   function makeProcess(transport: MailTransport = createTestTransport(), clock = createTestClock(START_MS)) {
     const logged: Record<string, unknown>[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
@@ -57,7 +57,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
   const getRows = () => database.db.selectFrom('mail_outbox').selectAll().execute();
   const getRow = async () => (await getRows())[0]!;
 
-  test('sends what was queued, once, and wipes what it said', async () => {
+  test('sends a queued mail once, and wipes its text', async () => {
     const transport = createTestTransport();
     const { sendDue, logged } = makeProcess(transport);
     await queue();
@@ -75,7 +75,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(logged).toMatchObject([{ msg: 'mail sent', to: 't***@example.test' }]);
   });
 
-  test('knows nothing of a mail whose transaction came to nothing', async () => {
+  test('does not send a mail whose transaction was rolled back', async () => {
     const transport = createTestTransport();
     await expect(
       database.db.transaction().execute(async (transaction) => {
@@ -88,7 +88,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(await getRows()).toEqual([]);
   });
 
-  test('sends each mail once when several processes look at the same time', async () => {
+  test('sends each mail once when several processes poll concurrently', async () => {
     const transport = createTestTransport(() => new Promise((resolve) => setImmediate(resolve)));
     for (let index = 0; index < 60; index += 1) await queue({ to: `member${index}@example.test` });
     await Promise.all(Array.from({ length: 4 }, () => makeProcess(transport).sendDue()));
@@ -111,7 +111,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(most).toBe(4);
   });
 
-  test('leaves a mail alone that another process has taken, until its time is over', async () => {
+  test('skips a mail that another process has claimed, until its lease expires', async () => {
     const dead = makeProcess({ send: () => new Promise(() => undefined), close: () => Promise.resolve() });
     const transport = createTestTransport();
     const { sendDue, clock } = makeProcess(transport);
@@ -127,7 +127,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(transport.sent).toHaveLength(1);
   });
 
-  test('does not let a process that took too long speak for the one that came after it', async () => {
+  test('ignores the result of a process whose lease has expired', async () => {
     const ends: (() => void)[] = [];
     const slow = {
       send: () => new Promise<never>((_, reject) => ends.push(() => reject(new Error('too late')))),
@@ -148,7 +148,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(await getRow()).toMatchObject({ attempts: 1, last_error: 'Error' });
   });
 
-  test('sends what a killed process had taken', async () => {
+  test('sends mails that a killed process had claimed', async () => {
     const { location, remove } = await locate();
     const own = await openDatabase(location);
     await queueMail(own.db, MAIL, START_MS);
@@ -169,7 +169,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     await remove();
   });
 
-  test('waits longer and longer between attempts, up to an hour', async () => {
+  test('increases the delay between attempts, up to an hour', async () => {
     const { sendDue, clock, logged } = makeProcess(
       createTestTransport(() => {
         throw Object.assign(new Error(`no ${MAIL.to} ${MAIL.text}`), { code: 'ECONNREFUSED' });
@@ -201,7 +201,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect((await getRow()).text).toBe(MAIL.text);
   });
 
-  test('gives up after a day, says so, and wipes what it said', async () => {
+  test('gives up after a day, logs it, and wipes the text', async () => {
     const { sendDue, clock, logged } = makeProcess(
       createTestTransport(() => {
         throw new Error('down');
@@ -227,7 +227,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect((await getRow()).attempts).toBe(2);
   });
 
-  test('gives up at once what can never be sent, and goes on with the rest', async () => {
+  test('gives up at once on permanent failures, and continues with the rest', async () => {
     const transport = createTestTransport(({ to }) => {
       if (to.startsWith('bad')) throw new UnsendableMail('the address is unknown to its host');
     });
@@ -245,7 +245,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     { subject: 'a\r\nBcc: x@evil.example' },
     { to: 'a@b.example,x@evil.example' },
     { replyTo: 'a@b.example\r\nBcc: x@evil.example' },
-  ])('gives up %j before any server hears of it', async (mail) => {
+  ])('gives up on %j before it connects to a server', async (mail) => {
     const smtp = await startSmtp();
     const origin = { from: { name: '', address: 'a@b.example' }, siteUrl: 'https://b.example' };
     const transport = openSmtpMail(`smtp://127.0.0.1:${smtp.port}`, origin);
@@ -256,7 +256,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(smtp.countConnections()).toBe(0);
   });
 
-  test('delivers after trouble: server down, then refusing for a while, then well', async () => {
+  test('delivers after an outage and a period of refusals', async () => {
     const before = await startSmtp();
     await before.close();
     const origin = { from: { name: '', address: 'a@b.example' }, siteUrl: 'https://b.example' };
@@ -281,7 +281,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     await transport.close();
   });
 
-  test('stops taking mails when told to', async () => {
+  test('stops claiming mails when told to', async () => {
     const stop = new AbortController();
     const transport = createTestTransport(() => stop.abort());
     for (let index = 0; index < 10; index += 1) await queue();
@@ -291,7 +291,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(states.filter((state) => state === 'waiting')).toHaveLength(6);
   });
 
-  test('forgets mails a month after they were done with, and no others', async () => {
+  test('deletes mails a month after they were completed, and no others', async () => {
     const { sendDue, clock } = makeProcess();
     await queue();
     await sendDue();

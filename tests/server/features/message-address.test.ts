@@ -51,20 +51,20 @@ describe.each(databases)('an address for messages on $name', ({ open, locateEmpt
     return /[?&]message_email_token=([\w-]{43})$/m.exec(text)?.[1];
   }
 
-  test('receives nothing but the request to confirm it, and the artist takes no messages yet', async () => {
+  test('receives only the request to confirm it, and the artist takes no messages yet', async () => {
     const response = await patch(wanted);
     expect(await response.json()).toMatchObject({ message_email: '', pending_message_email: wanted });
     expect((await api.json(`/api/account/artist/${username}/`)).message_email).toBe('');
     expect((await write()).status).toBe(400);
     expect(await subjects(wanted)).toEqual(['【Otoichi】メッセージの宛先の確認']);
-    // The mail contains no text that the member chose.
+    // The mail contains no text chosen by the member.
     expect((await readMails(database, wanted))[0]?.text).not.toContain(username);
     const [notice] = await readMails(database, email);
     expect(notice?.text).toContain(`メッセージの宛先（l***@example.test）`);
     expect(notice?.text).toContain('/undo?token=');
   });
 
-  test('receives messages once its owner, logged in, has opened the link', async () => {
+  test('receives messages once its logged-in owner has opened the link', async () => {
     await patch(wanted);
     const changes = api.countChanges();
     const token = await readToken();
@@ -84,13 +84,13 @@ describe.each(databases)('an address for messages on $name', ({ open, locateEmpt
     expect([now.message_email, now.pending_message_email]).toEqual([wanted, undefined]);
   });
 
-  test('needs no confirmation when it is the account’s own', async () => {
+  test('needs no confirmation when it is the account’s address', async () => {
     expect(await (await patch(email)).json()).toMatchObject({ message_email: email });
     expect((await write()).status).toBe(200);
     expect(await subjects(email)).toContain('【Otoichi】メッセージが届きました');
   });
 
-  test('that is replaced goes on until the new one is confirmed; the present one ends the waiting', async () => {
+  test('stays in use until its replacement is confirmed; entering it again cancels the change', async () => {
     await patch(email);
     await patch(wanted);
     const token = await readToken();
@@ -101,7 +101,7 @@ describe.each(databases)('an address for messages on $name', ({ open, locateEmpt
     expect((await confirm(token)).status).toBe(400);
   });
 
-  test('asked for again gets another link and no other notice; the link before ends', async () => {
+  test('requested again gets another link and no second notice; the earlier link ends', async () => {
     await patch(wanted);
     const first = await readToken();
     await patch(wanted);
@@ -111,7 +111,7 @@ describe.each(databases)('an address for messages on $name', ({ open, locateEmpt
     expect((await confirm(await readToken())).status).toBe(200);
   });
 
-  test('asked for again waits no longer than before', async () => {
+  test('requested again does not extend the waiting time', async () => {
     await patch(wanted);
     const endsAt = api.clock.now() + DAY_MS;
     api.clock.advance(DAY_MS - 60_000);
@@ -132,7 +132,7 @@ describe.each(databases)('an address for messages on $name', ({ open, locateEmpt
     expect((await confirm(token)).status).toBe(200);
   });
 
-  test('gets five mails an hour at most, however many members ask', async () => {
+  test('gets at most five mails an hour, for any number of members', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const victim = `victim-${serial}@example.test`;
     for (let index = 0; index < 4; index += 1) {
@@ -144,7 +144,7 @@ describe.each(databases)('an address for messages on $name', ({ open, locateEmpt
     expect(await subjects(victim)).toHaveLength(5);
   });
 
-  test('has its link for 24 hours, and its request is gone after them', async () => {
+  test('has a link for 24 hours, after which its request is deleted', async () => {
     await patch(wanted);
     const token = await readToken();
     api.clock.advance(DAY_MS);
@@ -152,7 +152,7 @@ describe.each(databases)('an address for messages on $name', ({ open, locateEmpt
     expect((await confirm(token)).status).toBe(400);
   });
 
-  test('from before this rule waits for its confirmation; messages go to the account meanwhile', async () => {
+  test('from before this rule has to be confirmed; messages go to the account meanwhile', async () => {
     const { location, remove } = await locateEmpty();
     const old = await openDatabase(location, {
       migrations: MIGRATIONS.filter(({ name }) => name < '0022'),

@@ -82,7 +82,7 @@ describe.each(databases)('a message on $name', ({ open }) => {
     return smtp.received.map(({ to, bytes }) => ({ to, mail: readMail(bytes) }));
   }
 
-  test('of a visitor reaches the artist, and tells how it cannot be answered', async () => {
+  test('of a visitor reaches the artist, and says that it cannot be answered', async () => {
     const response = await send({ share_email: true });
     expect([response.status, await response.json()]).toEqual([200, { detail: 'メッセージを送信しました。' }]);
     const [delivered] = await deliver();
@@ -95,7 +95,7 @@ describe.each(databases)('a message on $name', ({ open }) => {
     }
   });
 
-  test('of a member names them, and their address only where they agree', async () => {
+  test('of a member names them, and their address only with their consent', async () => {
     const headers = await as(api, memberId);
     await send({}, headers);
     await send({ share_email: false }, headers);
@@ -112,7 +112,7 @@ describe.each(databases)('a message on $name', ({ open }) => {
     expect(open?.mail.text).toContain(`差出人（${memberEmail}）に届きます`);
   });
 
-  test('of an artist says where they can be written to', async () => {
+  test('of an artist contains their message page', async () => {
     await database.db
       .updateTable('users')
       .set({ is_verified: 1, message_email: memberEmail })
@@ -124,21 +124,21 @@ describe.each(databases)('a message on $name', ({ open }) => {
     expect(JSON.stringify(mail)).not.toContain(memberEmail);
   });
 
-  test('goes where the profile says, whatever the caller says', async () => {
+  test('goes to the address in the profile, whatever the request contains', async () => {
     for (const recipient_email of EVIL_RECIPIENTS) expect((await send({ recipient_email })).status).toBe(200);
     const delivered = await deliver();
     expect(delivered.map(({ to }) => to)).toEqual(EVIL_RECIPIENTS.map(() => [contact]));
     expect(JSON.stringify(delivered)).not.toContain('evil');
   });
 
-  test('finds an artist by any spelling, and by a name given up', async () => {
+  test('finds an artist by any spelling, and by a former name', async () => {
     expect((await send({ artist_username: ` ${artist.normalize('NFKC').toUpperCase()} ` })).status).toBe(200);
     expect((await patchProfile(api, artistId, { username: `改名 ${serial}番` })).status).toBe(200);
     expect((await send({ artist_username: artist })).status).toBe(200);
     expect((await queued()).map((mail) => mail.to_address)).toEqual([contact, contact]);
   });
 
-  test('is kept nowhere once it is sent', async () => {
+  test('is not stored after it is sent', async () => {
     await send({ text: 'ひみつの文面' }, await as(api, memberId));
     await deliver();
     expect(JSON.stringify(await queued())).not.toContain('ひみつ');
@@ -177,7 +177,7 @@ describe.each(databases)('a message on $name', ({ open }) => {
     expect(await queued()).toEqual([]);
   });
 
-  test('to a member who is no artist, or takes none, or oneself, is refused with the reason', async () => {
+  test('to oneself, a member who is not an artist, or an artist without messages is refused with reason', async () => {
     await database.db
       .updateTable('users')
       .set({ message_email: memberEmail })
@@ -195,7 +195,7 @@ describe.each(databases)('a message on $name', ({ open }) => {
     expect(await queued()).toEqual([]);
   });
 
-  test('of as many letters as are allowed arrives whole', async () => {
+  test('of the maximum length arrives whole', async () => {
     const text = `${'𠮷'.repeat(MESSAGE_LENGTH_MAX - 2)}\n終`;
     expect((await send({ text })).status).toBe(200);
     expect((await deliver())[0]?.mail.text).toContain(text);
@@ -210,7 +210,7 @@ describe.each(databases)('a message on $name', ({ open }) => {
     expect(body.replace(/^<div style="[^"<>]*">/, '')).not.toMatch(/[<>"']/);
   });
 
-  test('W13: lets nothing of the sender into a header, and none of it passes for ours', async () => {
+  test('W13: puts nothing of the sender into a header, and does not resemble text of the site', async () => {
     const text = 'Bcc: x@evil.example\r\n\r\n.\r\nMAIL FROM:<x@evil.example>\r\n差出人: 運営\u2028Subject: x';
     await send({ text, artist_username: artist }, await as(api, memberId));
     const delivered = await deliver();
@@ -229,7 +229,7 @@ describe.each(databases)('a message on $name', ({ open }) => {
       limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     });
 
-    test('for a visitor, to five an hour; what is refused does not count', async () => {
+    test('for a visitor, to five an hour; refused messages do not count', async () => {
       const address = from(`198.51.100.${serial}`);
       for (let index = 0; index < 6; index += 1) {
         expect((await send({ text: '' }, address, limited)).status).toBe(400);
@@ -242,7 +242,7 @@ describe.each(databases)('a message on $name', ({ open }) => {
       expect((await send({}, from('203.0.113.1'), limited)).status).toBe(200);
     });
 
-    test('for a member, to twenty an hour, from wherever', async () => {
+    test('for a member, to twenty an hour, from any address', async () => {
       const headers = await as(limited, memberId);
       for (let index = 0; index < 20; index += 1) {
         expect((await send({}, { ...headers, ...from(`192.0.2.${index}`) }, limited)).status).toBe(200);
@@ -250,7 +250,7 @@ describe.each(databases)('a message on $name', ({ open }) => {
       expect((await send({}, { ...headers, ...from('192.0.2.99') }, limited)).status).toBe(429);
     });
 
-    test('for a letter box, whichever artists name it; and visitors do not keep members out', async () => {
+    test('for a mailbox, across the artists that use it; visitors do not use up the share of members', async () => {
       const second = `別の作家 ${serial}番`;
       const email = `second-${serial}@example.test`;
       await createUser(database, {

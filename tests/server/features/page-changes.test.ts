@@ -20,7 +20,7 @@ import { patchProfile } from '../../support/profiles.ts';
 import { patchSound, removeSound } from '../../support/uploads.ts';
 import { toHtml } from '../../support/web.ts';
 
-/** What the pages of src/pages ask, and all that they could show of it. */
+/** The API reads of src/pages, and everything they could show of the replies. */
 const PAGES: Record<string, (api: Api, name: string) => Promise<unknown>> = {
   home: async (api) => [
     await api(listArtists),
@@ -48,9 +48,9 @@ async function renderWith(api: Api, path: string): Promise<Response> {
   }
 }
 
-// Which pages a change is about does not depend on the database.
+// Which pages a change affects does not depend on the database.
 describe('cached pages', () => {
-  /** Two artists with sounds, one who is verified without any, and one who is nothing yet. */
+  /** Two artists with sounds, a verified artist without sounds, and a member who is not an artist. */
   async function setUp() {
     const database = await openTestDatabase('sqlite');
     onTestFinished(() => database.close());
@@ -106,7 +106,7 @@ describe('cached pages', () => {
     return { api, database, artistIds, names, sounds, client, cache, rendered, get, toPath, listPaths, deps };
   }
 
-  test('show what they would show without a cache, after whatever is changed here', async () => {
+  test('show the same as without a cache after every change', async () => {
     const step = fc.record({
       kind: fc.constantFrom('bio', 'rename', 'picture', 'publish', 'hide', 'title', 'delete'),
       who: fc.nat(3),
@@ -146,7 +146,7 @@ describe('cached pages', () => {
     );
   });
 
-  test('stay where a member saves a profile that they do not show', async () => {
+  test('stay cached when a member saves profile fields that they do not show', async () => {
     const { api, artistIds, names, get, listPaths, rendered, toPath } = await setUp();
     for (const path of listPaths()) await get(path);
     rendered.length = 0;

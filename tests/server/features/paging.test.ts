@@ -9,7 +9,7 @@ import { databases } from '../../support/databases.ts';
 
 const SOUNDS = RESULTS_REACHABLE + 2_500;
 
-/** Enough sounds that no list is sorted as a whole: every page is compared with a plain sort. */
+/** Enough sounds that no list is sorted as a whole. Every page is compared with a plain sort. */
 describe.each(databases)('a listing longer than can be paged through, on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
@@ -61,7 +61,7 @@ describe.each(databases)('a listing longer than can be paged through, on $name',
     }
   });
 
-  test('ends where results can no longer be reached, and says so', async () => {
+  test('ends at the last reachable result, and says so', async () => {
     const lastPage = RESULTS_REACHABLE / 20;
     const last = await api.json(`/api/sounds/?page=${lastPage}`);
     expect(last).toMatchObject({ next: null, count: RESULTS_REACHABLE, count_is_capped: true });

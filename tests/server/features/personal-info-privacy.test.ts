@@ -14,7 +14,7 @@ import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import { startHost } from '../../support/host.ts';
 import { CANARY, makeTellingJpeg } from '../../support/pictures.ts';
 
-/** Pieces long enough to be nobody else's. */
+/** Pieces long enough to be unique. */
 function toPieces(bytes: Buffer): Buffer[] {
   return [0.1, 0.3, 0.5, 0.7, 0.9].map((share) => {
     const at = Math.floor(bytes.byteLength * share);
@@ -27,7 +27,7 @@ async function listFiles(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('A5: an ID’s image is on no address and, on disk, nothing but ciphertext', async () => {
+test('A5: an ID’s image has no address and is only ciphertext on disk', async () => {
   const { url, settings, dataDir, database, storage, logIn, getRaw, lines } = await startHost();
   const member = await createUser(database, {
     username: '音の人',
@@ -69,7 +69,7 @@ test('A5: an ID’s image is on no address and, on disk, nothing but ciphertext'
   expect(findSecret(sent)).toBeDefined();
   expect(findSecret(kept)).toBeDefined();
 
-  // Both mails have been written, and nothing is being written any more.
+  // Both mails have been written, and no write is pending.
   const outbox = async () =>
     (await readdir(join(dataDir, 'outbox'))).map((name) => name.endsWith('.eml') && name[0] !== '.');
   await expect.poll(outbox).toEqual([true, true]);

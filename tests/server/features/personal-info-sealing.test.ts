@@ -36,7 +36,7 @@ const ID = 'submission1';
 const DAY_MS = 86_400_000;
 const PHOTOGRAPH = Buffer.from('a photograph of an ID');
 
-/** As versions up to 1.3 sealed. */
+/** The seal of versions up to 1.3. */
 function sealAsBefore(key: Buffer, context: string): Buffer {
   const id = createHash('sha256').update(key).digest().subarray(0, 8);
   const nonce = randomBytes(12);
@@ -100,7 +100,7 @@ describe.each(everyDatabase)('photographs of IDs in the data folder, on $name', 
   const readActions = () =>
     database.db.selectFrom('operator_actions').select(['staff_id', 'action', 'note']).orderBy('at').execute();
 
-  test('an older copy opens nothing without the private key, and the present folder no decided one even with it', async () => {
+  test('an older copy opens nothing without the private key; the present folder opens no decided one', async () => {
     await submit();
     expect(await openWith(readOpeningKeys(privateFile))).toEqual(PHOTOGRAPH);
     const copy = join(dataDir, '..', 'copy');
@@ -111,11 +111,11 @@ describe.each(everyDatabase)('photographs of IDs in the data folder, on $name', 
     const names = await listFiles(join(dataDir, 'files'));
     expect(names).toEqual([]);
     await expect(openWith(readOpeningKeys(privateFile))).rejects.toThrow('storage holds nothing');
-    // Nor does the copied image open with whatever the present folder has.
+    // The keys in the present folder do not open the copied image either.
     await storage.put(toImageKey(ID), await buffer(await copied.open(toImageKey(ID))));
     await expect(openWith(readOpeningKeys(privateFile))).rejects.toThrow('personal-info-keys');
 
-    // The copy has all that the server has; nothing in it is a private key.
+    // The copy has everything the server has; it contains no private key.
     for (const file of await listFiles(copy)) {
       const content = await readFile(file);
       expect([file, content.includes('PRIVATE'), content.includes(PHOTOGRAPH)]).toEqual([file, false, false]);
@@ -136,19 +136,19 @@ describe.each(everyDatabase)('photographs of IDs in the data folder, on $name', 
     expect(await openWith(readOpeningKeys(`${privateFile}.away`))).toEqual(PHOTOGRAPH);
   });
 
-  test('are told at the start with the setting while their private key is not there', async () => {
+  test('are reported at the start with the setting while their private key is missing', async () => {
     const lines: string[] = [];
     const told = { ...toDeps(), logger: pino({ level: 'warn' }, { write: (line) => void lines.push(line) }) };
     await warnOfMissingKeys(told, privateFile);
     await submit();
     await warnOfMissingKeys(told, privateFile);
     expect(lines).toEqual([]);
-    // A container that kept the data folder alone.
+    // A container that kept only the data folder.
     await rename(privateFile, `${privateFile}.away`);
     openKey();
     await warnOfMissingKeys(told, privateFile);
     const keyId = openKey().personalInfoKey.id.toString('hex');
-    // And one that lost both halves: the start made another pair.
+    // A container that lost both halves: the start created another pair.
     await rename(join(dataDir, 'secrets/personal-info.pub'), join(dataDir, 'lost'));
     openKey();
     await warnOfMissingKeys(told, privateFile);
@@ -167,7 +167,7 @@ describe.each(everyDatabase)('photographs of IDs in the data folder, on $name', 
     );
   });
 
-  test('are viewed for a reason, which is on record before the image is opened', async () => {
+  test('are viewed with a reason, which is recorded before the image is opened', async () => {
     await submit();
     const deps = { ...toDeps(), openingKeys: readOpeningKeys(privateFile) };
     await expect(viewPersonalInfo(deps, ID, staff, ' ')).rejects.toMatchObject({ status: 400 });
@@ -187,7 +187,7 @@ describe.each(everyDatabase)('photographs of IDs in the data folder, on $name', 
     ]);
   });
 
-  test('that nobody decides on in 30 days are destroyed; the member is asked to submit again', async () => {
+  test('that are undecided for 30 days are destroyed; the member is asked to submit again', async () => {
     await submit();
     clock.advance(30 * DAY_MS - 1);
     await expirePersonalInfo(toDeps());
@@ -213,10 +213,10 @@ describe.each(everyDatabase)('photographs of IDs in the data folder, on $name', 
     const readMark = async () => (await buffer(await storage.open(toImageKey(ID)))).toString('latin1', 0, 4);
 
     test.each(['in the data folder', 'where the setting says'])(
-      '%s are sealed anew, and the key goes',
+      '%s are sealed again with the key pair, and the old key is removed',
       async (at) => {
         const keyFile = at === 'in the data folder' ? join(dataDir, 'secrets', 'personal-info') : privateFile;
-        // Makes the folders.
+        // Creates the folders.
         openPersonalInfoKey(dataDir, privateFile, logger, 0);
         for (const file of [privateFile, join(dataDir, 'secrets/personal-info.pub')])
           await rename(file, `${file}.x`);
@@ -243,7 +243,7 @@ describe.each(everyDatabase)('photographs of IDs in the data folder, on $name', 
       },
     );
 
-    test('keep their key while one of them cannot be sealed anew', async () => {
+    test('keep their key while one of them cannot be sealed again', async () => {
       const { personalInfoKey, retiredFiles } = openKey();
       const [retired = ''] = retiredFiles;
       await writeFile(retired, randomBytes(32).toString('base64url'));

@@ -81,7 +81,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     return (await listPendingPersonalInfo(database.db)).at(-1)?.id ?? 'missing';
   }
 
-  test('is kept sealed, waits, and both sides are told without anything personal', async () => {
+  test('is stored sealed and pending, and both sides are notified without personal data', async () => {
     const response = await submit();
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ personal_info_status: 'pending' });
@@ -112,7 +112,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     }
   });
 
-  test('lies on disk sealed even while the call is answered', async () => {
+  test('is sealed on disk even while the call is answered', async () => {
     const seals: boolean[] = [];
     const files = createMemoryFiles();
     const watched = createTestApi(database, {
@@ -128,7 +128,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect(seals).toEqual([true]);
   });
 
-  test('shows the image to staff alone, and each look is on record before it', async () => {
+  test('shows the image only to staff, and records each view before it', async () => {
     const id = await submitOne();
     const { image, details } = await viewPersonalInfo(deps, id, staff, WHY);
     expect(details).toMatchObject({ username: '音の人', ...PAYOUT_DETAILS });
@@ -154,7 +154,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect(viewsAtOpening).toBe(2);
   });
 
-  test('does not open as somebody else’s', async () => {
+  test('does not open as another member’s image', async () => {
     const id = await submitOne();
     const other = await createUser(database, {
       username: '別の人',
@@ -169,7 +169,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     await expect(viewPersonalInfo(deps, id, staff, WHY)).rejects.toThrow('the seal does not fit');
   });
 
-  test('approved: the member is verified and told, the image is gone, and nothing more can be sent', async () => {
+  test('approved: the member is verified and notified, the image is deleted, nothing more can be sent', async () => {
     const id = await submitOne();
     await viewPersonalInfo(deps, id, staff, WHY);
     await decidePersonalInfo(deps, id, staff, 'confirmed', 'ignored');
@@ -186,7 +186,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect(storage.objects.size).toBe(0);
   });
 
-  test('rejected: the reason is told, the image is gone, and another can be sent', async () => {
+  test('rejected: the member is notified of the reason, the image is deleted, and another can be sent', async () => {
     const id = await submitOne();
     await decidePersonalInfo(deps, id, staff, 'rejected', '写真が\n  ぼやけています。');
     expect(await readMember()).toEqual({ personal_info_status: 'rejected', is_personal_info_verified: 0 });
@@ -200,7 +200,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect(await findPersonalInfoStanding(database.db, member)).toMatchObject({ reason: '' });
   });
 
-  test('is not rejected without a reason, nor decided by who is no staff', async () => {
+  test('is not rejected without a reason, nor decided by members who are not staff', async () => {
     const id = await submitOne();
     await expect(decidePersonalInfo(deps, id, staff, 'rejected', ' \n')).rejects.toMatchObject({
       status: 400,
@@ -219,7 +219,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
   const approve = (by = staff) => decidePersonalInfo(deps, submission, by, 'confirmed');
   let submission: string;
 
-  test('is approved only by who of the staff has viewed it', async () => {
+  test('is approved only by the staff member who has viewed it', async () => {
     submission = await submitOne();
     const other = await createUser(database, {
       username: 'other staff',
@@ -234,7 +234,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect(await readMember()).toMatchObject({ personal_info_status: 'confirmed' });
   });
 
-  test('is not approved after a view that failed, nor after one of an earlier submission', async () => {
+  test('is not approved after a failed view, nor after a view of an earlier submission', async () => {
     submission = await submitOne();
     await viewPersonalInfo(deps, submission, staff, WHY);
     await decidePersonalInfo(deps, submission, staff, 'rejected', '理由');
@@ -266,7 +266,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     },
   );
 
-  test('20 decisions at once make one', async () => {
+  test('20 concurrent decisions take effect once', async () => {
     const id = await submitOne();
     await viewPersonalInfo(deps, id, staff, WHY);
     const results = await Promise.allSettled(
@@ -283,12 +283,12 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect(await readMails(database, EMAIL)).toHaveLength(2);
   });
 
-  test('20 submissions at once make one, with one image and one pair of mails', async () => {
+  test('20 concurrent submissions create one, with one image and one pair of mails', async () => {
     const image = await makePaper(60, 40).jpeg().toBuffer();
     const replies = await Promise.all(Array.from({ length: 20 }, () => submit(image)));
     const statuses = replies.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    // Whoever finds the line of pictures full is told to come back.
+    // A caller is refused when the queue of pictures is full.
     expect(statuses.every((status) => [200, 409, 503].includes(status))).toBe(true);
     expect(statuses).toContain(409);
     expect(await readSubmissions()).toMatchObject([{ state: 'pending' }]);
@@ -330,7 +330,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect(await readMember()).toMatchObject({ personal_info_status: '' });
   });
 
-  test('U15: leaves nothing when the storage has no room, and can be sent again', async () => {
+  test('U15: stores nothing when the storage is full, and can be sent again', async () => {
     const full = {
       ...storage,
       put: () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
@@ -340,7 +340,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect((await submit()).status).toBe(200);
   });
 
-  test('an image that a crash left behind is swept, and one that waits is not', async () => {
+  test('an image that a crash left behind is swept, and a pending one is not', async () => {
     const undeletable = { ...storage, delete: () => Promise.reject(new Error('not now')) };
     const id = await submitOne();
     await decidePersonalInfo(toDeps(undeletable), id, staff, 'rejected', '理由');

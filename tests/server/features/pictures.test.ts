@@ -56,7 +56,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     });
   }
 
-  /** An hour later, when no cached page can name a replaced picture any more. */
+  /** An hour later, when no cached page can refer to a replaced picture. */
   async function letAnHourPass(from: typeof storage = storage): Promise<string[]> {
     const told: string[] = [];
     const logger = pino({}, { write: (line: string) => void told.push(line) });
@@ -70,7 +70,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
   const toObjects = (key: string | null, kind: PictureKind) =>
     PICTURE_WIDTHS[kind].map((width) => `pictures/${key}/${width}.webp`);
 
-  test.each(calls)('$name is made in its sizes and shown at once', async ({ call, name, column, kind }) => {
+  test.each(calls)('$name is stored in its sizes and shown at once', async ({ call, name, column, kind }) => {
     const response = await send(call.path, name, await makeTellingJpeg());
     const key = (await readUser())[column];
     expect(response.status).toBe(200);
@@ -91,7 +91,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     });
   });
 
-  test('replaces the old picture, deletes it an hour later, and nobody else’s of the same bytes', async () => {
+  test('replaces the old picture and deletes it an hour later, but no other member’s equal picture', async () => {
     const bytes = await makePaper(50, 50).png().toBuffer();
     const other = await createUser(database, { username: '別の人', email: 'other@example.test' });
     await send(updateProfilePicture.path, 'profile_picture', bytes, { user: other });
@@ -112,7 +112,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     );
   });
 
-  test('the same picture again is still there afterwards', async () => {
+  test('the same picture sent again is kept', async () => {
     const bytes = await makePaper(50, 50).png().toBuffer();
     await send(updateProfilePicture.path, 'profile_picture', bytes);
     await send(updateProfilePicture.path, 'profile_picture', bytes);
@@ -121,7 +121,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     expect([...storage.objects.keys()].toSorted()).toEqual(toObjects(picture_key, 'avatar').toSorted());
   });
 
-  test('of several sent at once one is left, whole, and no other', async () => {
+  test('of several concurrent uploads one remains, complete', async () => {
     const bytes = await makePaper(50, 50).png().toBuffer();
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => send(updateProfilePicture.path, 'profile_picture', bytes)),
@@ -132,7 +132,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     expect([...storage.objects.keys()].toSorted()).toEqual(toObjects(picture_key, 'avatar').toSorted());
   });
 
-  test('tries again what could not be deleted', async () => {
+  test('retries failed deletions', async () => {
     await send(updateProfilePicture.path, 'profile_picture', await makePaper(50, 50).png().toBuffer());
     const { picture_key: old } = await readUser();
     await send(updateProfilePicture.path, 'profile_picture', await makePaper(9, 9).png().toBuffer());
@@ -179,13 +179,13 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     },
   );
 
-  test('U3: is known by its content: a JPEG named and typed as HTML is taken', async () => {
+  test('U3: is recognised by its content: a JPEG named and typed as HTML is accepted', async () => {
     const jpeg = await makePaper(20, 20).jpeg().toBuffer();
     const disguise = { filename: 'a.html', type: 'text/html' };
     expect((await send(updateProfilePicture.path, 'profile_picture', jpeg, disguise)).status).toBe(200);
   });
 
-  test('is asked for by its own name', async () => {
+  test('needs the field of its name', async () => {
     const bytes = await makePaper(20, 20).png().toBuffer();
     const response = await send(updateProfilePicture.path, 'profile_background', bytes);
     expect([response.status, Object.keys((await response.json()) as object)]).toEqual([
@@ -194,13 +194,13 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     ]);
   });
 
-  test('of a stranger is refused', async () => {
+  test('from a visitor without a session is refused', async () => {
     expect(
       (await send(updateProfilePicture.path, 'profile_picture', Buffer.from('x'), { user: null })).status,
     ).toBe(401);
   });
 
-  test('U15: for which the storage has no room is answered 507, and the old one stays', async () => {
+  test('U15: is answered 507 when the storage has no room, and the old one remains', async () => {
     await send(updateProfilePicture.path, 'profile_picture', await makePaper(50, 50).png().toBuffer());
     const before = await readUser();
     const full = createTestApi(database, {
@@ -220,7 +220,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     expect(await readUser()).toEqual(before);
   });
 
-  test('counts both pictures of a member together: 20 in ten minutes', async () => {
+  test('limits both pictures of a member together to 20 in ten minutes', async () => {
     api = createTestApi(database, { storage, rateLimits: createRateLimits(database) });
     await api.logIn(member);
     const text = Buffer.from('no picture');
@@ -231,7 +231,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     expect((await send(updateProfilePicture.path, 'profile_picture', text)).status).toBe(429);
   });
 
-  test('more at once than can wait are told to come back, and lose nothing', async () => {
+  test('more than can be queued are refused with Retry-After, and lose nothing', async () => {
     const bytes = await makeTellingJpeg(1_200, 1_200);
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => send(updateProfileBackground.path, 'profile_background', bytes)),
@@ -246,7 +246,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     );
   });
 
-  test('a picture of the demo, which has a salt of its own, can be replaced too', async () => {
+  test('a picture of the demo, which has its own salt, can be replaced too', async () => {
     const old = await storePicture(storage, await makePaper(50, 50).png().toBuffer(), 'avatar', '絵の人');
     await database.db.updateTable('users').set({ picture_key: old }).where('id', '=', member).execute();
     await send(updateProfilePicture.path, 'profile_picture', await makePaper(60, 60).png().toBuffer());

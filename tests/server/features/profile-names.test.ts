@@ -66,7 +66,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     expect(await answer(await rename(`NAGI ${serial}`, other))).toEqual([400, TAKEN]);
   });
 
-  test('changes in width and case alone, and so does what joins its words', async () => {
+  test('can change only in width and case, and in the characters that join its words', async () => {
     for (const spelling of [name.toUpperCase(), name, name.replace(' ', '_'), name.replace(' ', '')]) {
       expect((await rename(spelling)).status, spelling).toBe(200);
       expect((await readUser(database, userId)).username).toBe(spelling);
@@ -84,14 +84,14 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     expect(await readUser(database, other)).toEqual(before);
   });
 
-  test('is refused where a registration waits with it, and free once that has expired', async () => {
+  test('is refused while a registration reserves it, and free once that has expired', async () => {
     await register(`待つ人 ${serial}番`);
     expect(await answer(await rename(`待つ人・${serial}番`))).toEqual([400, TAKEN]);
     api.clock.advance(DAY_MS + 1);
     expect((await rename(`待つ人・${serial}番`)).status).toBe(200);
   });
 
-  test('goes to one of twenty who want it at once', async () => {
+  test('is given to one of twenty concurrent requests', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         addMember(database, `競う人${serial} no${index}`, `race-${serial}-${index}@example.test`),
@@ -104,7 +104,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     for (const [status, body] of replies) if (status !== 200) expect([status, body]).toEqual([400, TAKEN]);
   });
 
-  test('that was given up goes on leading to the artist', async () => {
+  test('that was given up still leads to the artist', async () => {
     await rename(`第二の名 ${serial}番`);
     await rename(`第三の名 ${serial}番`);
     for (const old of [name, name.toUpperCase(), `第二の名 ${serial}番`, `第三の名 ${serial}番`]) {
@@ -115,7 +115,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     expect(await findArtistName(name)).toBe(name);
   });
 
-  test('that was given up is kept from others for ninety days, but not from whoever had it', async () => {
+  test('that was given up is reserved for 90 days for its former owner', async () => {
     await rename(`新しい名 ${serial}番`);
     expect(await answer(await rename(name, other))).toEqual([400, TAKEN]);
     expect(await answer(await rename(name.replace(' ', ''), other))).toEqual([400, TAKEN]);
@@ -124,10 +124,10 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     expect(await answer(await rename(name, other))).toEqual([400, TAKEN]);
     api.clock.advance(DAY_MS);
     expect((await rename(name, other)).status).toBe(200);
-    expect(await findArtistName(name)).toBeNull(); // it is its new owner's, who is no artist
+    expect(await findArtistName(name)).toBeNull(); // its new owner is not an artist
   });
 
-  test('that was given up leads to its newest owner once that one gives it up', async () => {
+  test('that was given up twice leads to its newest former owner', async () => {
     await database.db.updateTable('users').set({ is_verified: 1 }).where('id', '=', other).execute();
     await rename(`新しい名 ${serial}番`);
     api.clock.advance(90 * DAY_MS);
@@ -137,10 +137,10 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     expect(await findArtistName(name)).toBe(`もう一人 ${serial}番`);
   });
 
-  test('held by a registration that is confirmed too late is said to be gone', async () => {
+  test('reserved by a registration that is confirmed too late is reported as taken', async () => {
     await register(`先の名 ${serial}番`);
     const link = readLink((await readMails(database, `new-${serial}@example.test`))[0]);
-    // As if the two had been at it at the same moment, when neither sees the other.
+    // As if both ran concurrently, when neither sees the other.
     const row = { username: `先の名 ${serial}番`, username_key: `先の名 ${serial}番` };
     await database.db.updateTable('users').set(row).where('id', '=', userId).execute();
     const { searchParams } = link;
@@ -148,7 +148,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     expect((await api.get(path)).status).toBe(400);
   });
 
-  test('changes three times a day, and refused tries do not count', async () => {
+  test('can change three times a day; refused attempts do not count', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const headers = await as(limited, userId);
     const tryName = (username: string) => patchProfile(limited, userId, { username }, headers);
@@ -160,10 +160,10 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     const refused = await tryName(`名4 ${serial}番`);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000);
-    expect((await tryName(`名2 ${serial}番`)).status).toBe(200); // which is the present one
+    expect((await tryName(`名2 ${serial}番`)).status).toBe(200); // the present name
   });
 
-  test('is what all sounds are found by afterwards', async () => {
+  test('is then found for all sounds in the search', async () => {
     await addSounds(60);
     const renamed = `海鳴り${serial}工房`;
     expect(await countFound(name)).toBe(60);
@@ -175,13 +175,13 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     expect(await database.db.selectFrom('unindexed_artists').selectAll().execute()).toEqual([]);
   });
 
-  test('is what sounds added meanwhile are found by, too', async () => {
+  test('is found for sounds added concurrently, too', async () => {
     const renamed = `並行${serial}工房`;
     await Promise.all([addSounds(15), rename(renamed), addSounds(15)]);
     expect(await countFound(renamed)).toBe(30);
   });
 
-  test('is what sounds are found by when the process died before it had come to them', async () => {
+  test('is found when the process died before it updated the search', async () => {
     await addSounds(3);
     const renamed = `途中${serial}工房`;
     const broken: Database = {
@@ -190,7 +190,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     };
     const dying = createTestApi(broken);
     const response = await patchProfile(dying, userId, { username: renamed }, await as(api, userId));
-    expect(response.status).toBe(200); // the name has changed, whatever becomes of the search
+    expect(response.status).toBe(200); // the name has changed even though the search update failed
     expect(dying.logged).toHaveLength(1);
     expect(await countFound(renamed)).toBe(0);
     await finishIndexing(database);
@@ -198,7 +198,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     expect(await database.db.selectFrom('unindexed_artists').selectAll().execute()).toEqual([]);
   });
 
-  test('changed twice at once leaves one name, which everything is found by', async () => {
+  test('changed twice concurrently leaves one name, by which everything is found', async () => {
     await addSounds(60);
     const names = [`東${serial}工房`, `西${serial}工房`];
     await Promise.all(names.map((each) => rename(each)));
@@ -207,7 +207,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     for (const each of names) expect(await countFound(each)).toBe(each === username ? 60 : 0);
   });
 
-  // SQLite has one writer: nothing comes in between there.
+  // SQLite has one writer, so nothing can run in between.
   test.runIf(kind === 'postgres').for([5, 60])(
     'that comes in while %i sounds are being indexed is what all of them are found by',
     async (count) => {

@@ -20,7 +20,7 @@ const FOREIGN_KEYS = [
   '',
 ];
 const UNKNOWN = 'この項目は変更できません。';
-/** Fields that take any line of text. */
+/** Fields that accept any line of text. */
 const TEXT_FIELDS = ['bio', 'name', 'bank_name', 'branch_name'] as const;
 
 describe.each(databases)('changes of profiles on $name', ({ open }) => {
@@ -44,11 +44,11 @@ describe.each(databases)('changes of profiles on $name', ({ open }) => {
     });
   });
 
-  /** JSON as it is sent: an object literal would lose `__proto__`. */
+  /** JSON text, because an object literal would lose `__proto__`. */
   const toJson = (entries: readonly (readonly [string, unknown])[]) =>
     `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 
-  test.each(FOREIGN_KEYS)('A2: refuse %s by its name, and change nothing', async (key) => {
+  test.each(FOREIGN_KEYS)('A2: refuse %s, name it, and change nothing', async (key) => {
     const before = await readUser(database, userId);
     for (const value of [1, true, 'x', null, { is_staff: 1 }]) {
       for (const entries of [
@@ -71,7 +71,7 @@ describe.each(databases)('changes of profiles on $name', ({ open }) => {
     expect(({} as { is_staff?: unknown }).is_staff).toBeUndefined();
   });
 
-  test('A2: no mixture of known and unknown keys changes anything', async () => {
+  test('A2: refuse a mixture of known and unknown keys', async () => {
     const before = await readUser(database, userId);
     const known = fc.constantFrom<[string, unknown]>(
       ['bio', '新しい'],
@@ -98,7 +98,7 @@ describe.each(databases)('changes of profiles on $name', ({ open }) => {
     expect(await readUser(database, userId)).toEqual(before);
   });
 
-  test('A2: the call for messages takes nothing but what it knows, and the link nothing but its token', async () => {
+  test('A2: the call for messages accepts only its own fields, and the link only its token', async () => {
     const before = await readUser(database, userId);
     const extra = { is_verified: true, user_id: userId, email: 'evil@evil.test', to: 'evil@evil.test' };
     const message = { artist_username: before.username, text: 'こんにちは', ...extra };
@@ -109,12 +109,12 @@ describe.each(databases)('changes of profiles on $name', ({ open }) => {
     expect(JSON.stringify(mails)).not.toContain('evil');
   });
 
-  test('W1: every text comes back as the text it was, or is refused', async () => {
+  test('W1: every text is returned unchanged or refused', async () => {
     expect(XSS_TEXTS.length).toBeGreaterThanOrEqual(60);
     for (const text of XSS_TEXTS) {
       for (const field of TEXT_FIELDS) {
         const response = await patchProfile(api, userId, { [field]: text });
-        // A tab is no part of a line.
+        // A line cannot contain a tab.
         if (field !== 'bio' && text.includes('\t')) expect(response.status, text).toBe(400);
         else expect((await response.json())[field], `${field}: ${text}`).toBe(text.trim().normalize('NFC'));
         expect(response.headers.get('content-type')).toBe('application/json');
@@ -136,7 +136,7 @@ describe.each(databases)('changes of profiles on $name', ({ open }) => {
   });
 
   test('W1: names stay inside the escaping of mails', async () => {
-    // No such name can be chosen; one that were there all the same must not become markup.
+    // No such name can be chosen. If one existed, it must not become markup.
     const username = `<img src=x onerror="a">${serial}`;
     await database.db.updateTable('users').set({ username }).where('id', '=', userId).execute();
     await patchProfile(api, userId, { email: `other-${serial}@example.test` });
@@ -199,14 +199,14 @@ describe.each(databases)('changes of profiles on $name', ({ open }) => {
           body: sent,
         });
         expect([kind, response.status]).toEqual([kind, statuses[index]]);
-        // Whoever calls, somebody else's row stays what it was.
+        // No caller changes another member's row.
         expect(await readUser(database, userId)).toEqual(victim);
         const reply = await response.text();
         for (const secret of [victim.email, victim.message_email]) expect(reply).not.toContain(secret);
       }
     });
 
-    test('no call takes somebody else as its subject', async () => {
+    test('no call accepts another member as its subject', async () => {
       const other = await createUser(database, {
         username: `他人 ${serial}番`,
         email: `them-${serial}@example.test`,

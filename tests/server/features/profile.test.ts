@@ -37,7 +37,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
     database.db.updateTable('users').set(values).where('id', '=', userId).execute();
 
   describe('read', () => {
-    test('shows the owner all of it, and nobody else any of it', async () => {
+    test('shows the owner all of it, and other callers nothing', async () => {
       await set({ picture_key: 'face', background_key: 'sky', is_verified: 1, bank_name: '音銀行' });
       const response = await api.get('/api/account/profile/', userId);
       expect(response.headers.get('cache-control')).toBe('private, no-store');
@@ -79,7 +79,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect(refused.headers.get('cache-control')).toContain('no-store');
     });
 
-    test('gives the figures of the month that is asked for', async () => {
+    test('returns the figures of the requested month', async () => {
       const reward = { artistId: userId, reference: 'a test', atMs: Date.UTC(2026, 1, 10) };
       await recordReward(database.db, { ...reward, downloads: 4, yen: 120, idempotencyKey: `m-${serial}` });
       expect(await read('?month=2&year=2026')).toMatchObject({
@@ -111,7 +111,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect([response.status, await response.json()]).toEqual([400, wrong]);
     });
 
-    test('says when an ID was sent and why it was not approved', async () => {
+    test('reports when an ID was sent and why it was not approved', async () => {
       const submission = { id: `s-${serial}`, user_id: userId, object_key: null, decided_by: null };
       const times = { submitted_at: Date.UTC(2026, 1, 3), decided_at: Date.UTC(2026, 1, 4) };
       await database.db
@@ -146,7 +146,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect(await readUser(database, userId)).toMatchObject({ ...before, [field]: '' });
     });
 
-    test('takes several fields at once, or none of them', async () => {
+    test('changes several fields together or none of them', async () => {
       const before = await readUser(database, userId);
       const refused = await patch({ bio: '新しい', account_number: '12' });
       expect([refused.status, Object.keys(await refused.json())]).toEqual([400, ['account_number']]);
@@ -212,7 +212,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect((await readUser(database, userId)).donation_url).toBe('');
     });
 
-    test('keeps bank details as they are once personal info is verified', async () => {
+    test('locks bank details once personal info is verified', async () => {
       await set({ ...PAYOUT_DETAILS, is_personal_info_verified: 1, personal_info_status: 'confirmed' });
       for (const field of ['bank_name', 'branch_name', 'deposit_type', 'account_number']) {
         const value = { deposit_type: '当座', account_number: '7654321' }[field as string] ?? '別の銀行';
@@ -223,7 +223,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect((await patch({ phone_number: '0312345678', name: '山田' })).status).toBe(200);
     });
 
-    test('keeps what an ID is compared with while it is looked at', async () => {
+    test('locks the fields compared with an ID during its review', async () => {
       await set({ ...PAYOUT_DETAILS, personal_info_status: 'pending' });
       for (const change of [{ name: '別人' }, { furigana: 'べつじん' }, { bank_name: '別の銀行' }]) {
         const response = await patch(change);
@@ -253,7 +253,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect(await readUser(database, userId)).toMatchObject(PAYOUT_DETAILS);
     });
 
-    test('lets no bank details slip in beside their verification', async () => {
+    test('refuses bank details that are sent concurrently with their verification', async () => {
       for (let round = 0; round < 10; round += 1) {
         await set({ is_personal_info_verified: 0, bank_name: '音銀行' });
         const verified = database.db.transaction().execute(async (transaction) => {
@@ -270,7 +270,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       }
     });
 
-    test('drops public pages only when something public has changed', async () => {
+    test('drops cached pages only when something public has changed', async () => {
       const silent = [{ name: '山田' }, { bank_name: '音銀行' }, { phone_number: '0312345678' }, { bio: '' }];
       for (const change of silent) await patch(change);
       await patch({ email: `other-${serial}@example.test` });
@@ -289,7 +289,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect(api.countChanges()).toBe(shown.length);
     });
 
-    test('is taken sixty times in ten minutes, and no more', async () => {
+    test('is accepted sixty times in ten minutes, and no more', async () => {
       const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
       const headers = await as(limited, userId);
       for (let index = 0; index < 60; index += 1) {

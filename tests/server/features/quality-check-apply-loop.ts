@@ -6,8 +6,8 @@ import type { DatabaseLocation } from '../../../server/platform/database/open.ts
 import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
 import { openTemporaryFiles } from '../../../server/platform/storage/temporary-files.ts';
 
-/** A process in which one member after another applies; tells its parent whose application is accepted. */
-// For the next process: this one is killed before Node would write it.
+/** A process in which members apply in turn. It tells its parent whose application is accepted. */
+// For the next process: this one is killed before Node would write the compile cache.
 flushCompileCache();
 const [place = '', files = '', temporary = '', typeId = '', ...members] = process.argv.slice(2);
 const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
@@ -22,7 +22,7 @@ for (const member of members) {
     { name: 'types', content: typeId },
   ];
   const { status } = await apply(api, member, [...songs, ...texts]);
-  // Accepted, or accepted before the process before this one was killed.
+  // Accepted, possibly before the previous process was killed.
   if (status !== 200 && status !== 409) throw new Error(`answered ${status}`);
   process.send?.(member);
 }

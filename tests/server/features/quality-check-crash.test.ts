@@ -27,64 +27,68 @@ const MEMBERS = depth(60, 200);
 const YEAR_MS = 365 * 86_400_000;
 
 describe.each(everyDatabase)('an application on $name', ({ name, locate }) => {
-  test('U14: is there whole or not at all when its process is killed', { timeout: 120_000 }, async () => {
-    const { location, remove } = await locate();
-    const database = await openDatabase(location);
-    onTestFinished(async () => {
-      await database.close();
-      await remove();
-    });
-    const folder = await makeFolder();
-    const files = join(folder, 'files');
-    const storage = await openFolderStorage(files);
-    const typeId = String(await createSoundType(database, { name: 'BGM' }));
-    const members: string[] = [];
-    for (let index = 0; index < MEMBERS; index++) {
-      const username = `member${index}`;
-      members.push(await createUser(database, { username, email: `${username}@example.test` }));
-    }
-    const accepted = new Set<string>();
-    let cutOff = 0;
-
-    for (let kill = 0; kill < KILLS[name]; kill++) {
-      const left = members.filter((member) => !accepted.has(member));
-      const args = [JSON.stringify(location), files, join(folder, 'temporary'), typeId, ...left];
-      const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-      const exit = once(child, 'exit');
-      child.on('message', (member) => void accepted.add(String(member)));
-      await Promise.race([once(child, 'message'), exit]);
-      await wait(Math.random() * 60);
-      child.kill('SIGKILL');
-      expect(await exit).toEqual([null, 'SIGKILL']);
-      for (const member of members) {
-        const isThere = await isThereWhole(database, storage, member);
-        if (accepted.has(member)) expect(isThere).toBe(true);
+  test(
+    'U14: is stored completely or not at all when its process is killed',
+    { timeout: 120_000 },
+    async () => {
+      const { location, remove } = await locate();
+      const database = await openDatabase(location);
+      onTestFinished(async () => {
+        await database.close();
+        await remove();
+      });
+      const folder = await makeFolder();
+      const files = join(folder, 'files');
+      const storage = await openFolderStorage(files);
+      const typeId = String(await createSoundType(database, { name: 'BGM' }));
+      const members: string[] = [];
+      for (let index = 0; index < MEMBERS; index++) {
+        const username = `member${index}`;
+        members.push(await createUser(database, { username, email: `${username}@example.test` }));
       }
-      const incoming = await database.db
-        .selectFrom('quality_checks')
-        .select('id')
-        .where('state', '=', 'incoming')
-        .execute();
-      cutOff = Math.max(cutOff, incoming.length);
-    }
-    expect(accepted.size).toBeGreaterThanOrEqual(KILLS[name]);
-    console.info(`${accepted.size} accepted, ${cutOff} cut off in the middle of being stored`);
+      const accepted = new Set<string>();
+      let cutOff = 0;
 
-    const later = { clock: createTestClock(Date.now() + YEAR_MS) };
-    await sweepQualityChecks(toReviewDeps(database, later, storage));
-    const rows = await database.db
-      .selectFrom('quality_check_files')
-      .innerJoin('quality_checks', 'quality_checks.id', 'quality_check_id')
-      .select(['object_key', 'state'])
-      .execute();
-    expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['pending']));
-    const found = await readdir(join(files, 'quality-check'), { recursive: true, withFileTypes: true });
-    const objects = found.filter((entry) => entry.isFile()).map((entry) => `quality-check/${entry.name}`);
-    expect(objects.toSorted()).toEqual(rows.map(({ object_key }) => object_key ?? '').toSorted());
-  });
+      for (let kill = 0; kill < KILLS[name]; kill++) {
+        const left = members.filter((member) => !accepted.has(member));
+        const args = [JSON.stringify(location), files, join(folder, 'temporary'), typeId, ...left];
+        const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+        const exit = once(child, 'exit');
+        child.on('message', (member) => void accepted.add(String(member)));
+        await Promise.race([once(child, 'message'), exit]);
+        await wait(Math.random() * 60);
+        child.kill('SIGKILL');
+        expect(await exit).toEqual([null, 'SIGKILL']);
+        for (const member of members) {
+          const isThere = await isThereWhole(database, storage, member);
+          if (accepted.has(member)) expect(isThere).toBe(true);
+        }
+        const incoming = await database.db
+          .selectFrom('quality_checks')
+          .select('id')
+          .where('state', '=', 'incoming')
+          .execute();
+        cutOff = Math.max(cutOff, incoming.length);
+      }
+      expect(accepted.size).toBeGreaterThanOrEqual(KILLS[name]);
+      console.info(`${accepted.size} accepted, ${cutOff} cut off in the middle of being stored`);
+
+      const later = { clock: createTestClock(Date.now() + YEAR_MS) };
+      await sweepQualityChecks(toReviewDeps(database, later, storage));
+      const rows = await database.db
+        .selectFrom('quality_check_files')
+        .innerJoin('quality_checks', 'quality_checks.id', 'quality_check_id')
+        .select(['object_key', 'state'])
+        .execute();
+      expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['pending']));
+      const found = await readdir(join(files, 'quality-check'), { recursive: true, withFileTypes: true });
+      const objects = found.filter((entry) => entry.isFile()).map((entry) => `quality-check/${entry.name}`);
+      expect(objects.toSorted()).toEqual(rows.map(({ object_key }) => object_key ?? '').toSorted());
+    },
+  );
 });
 
-/** Whether the member has an application that waits; throws for half of one. */
+/** Whether the member has a waiting application; throws for an incomplete one. */
 async function isThereWhole(database: Database, storage: Storage, member: string): Promise<boolean> {
   const applications = await database.db
     .selectFrom('quality_checks')

@@ -16,7 +16,7 @@ import { makeSongs, toFileParts, toReviewDeps } from '../../support/quality-chec
 
 const MINUTE_MS = 60_000;
 
-/** A host with one application that waits, sent over HTTP. */
+/** A host with one waiting application, sent over HTTP. */
 async function startWithApplication() {
   const host = await startHost();
   const member = await createUser(host.database, { username: '音の人', email: 'member@example.test' });
@@ -41,7 +41,7 @@ async function startWithApplication() {
 }
 
 describe('a file of an application', () => {
-  test('U1: is heard by its signed link, whole and in parts, as nothing that could run', async () => {
+  test('U1: is served by its signed link, whole and in ranges, as a type that cannot execute', async () => {
     const { get, link } = await startWithApplication();
     const response = await get(link(1));
     expect(response.status).toBe(200);
@@ -60,13 +60,13 @@ describe('a file of an application', () => {
     expect((await get(link(3))).headers.get('content-type')).toBe('audio/mp4');
   });
 
-  test('A4: after ten minutes its link is worth nothing', async () => {
+  test('A4: its link expires after ten minutes', async () => {
     const { get, link } = await startWithApplication();
     expect((await get(link(1, () => Date.now() - 9 * MINUTE_MS))).status).toBe(200);
     expect((await get(link(1, () => Date.now() - 11 * MINUTE_MS))).status).toBe(410);
   });
 
-  test('A5: no other address gives it out, to nobody', async () => {
+  test('A5: no other address serves it to any caller', async () => {
     const { get, link, id, access, secret } = await startWithApplication();
     const signatures = createSignatures(secret);
     const other = link(2).split('?')[1];
@@ -93,7 +93,7 @@ describe('a file of an application', () => {
     expect((await get(`/media/quality-check/${id}/1?${other}`)).status).toBe(404);
   });
 
-  test('is gone with the decision, its link as well', async () => {
+  test('is deleted at the decision, and its link ends', async () => {
     const { get, link, id, database, storage } = await startWithApplication();
     const before = link(1);
     expect((await get(before)).status).toBe(200);

@@ -90,7 +90,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect(await readMails(database, EMAIL)).toEqual([]);
   }
 
-  test('waits with its files, and member, operator and profile are told', async () => {
+  test('is stored with its files, and member, operator and profile are notified', async () => {
     const sfx = String(await createSoundType(database, { name: '効果音' }));
     const response = await apply(api, member, [...toFileParts(songs), ...texts([bgm, sfx, bgm])]);
     expect(response.status).toBe(200);
@@ -123,7 +123,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect((await readMails(database, OPERATOR))[0]?.text).toContain(waiting?.id);
   });
 
-  test('takes six files, and an input that was left empty is none', async () => {
+  test('accepts six files, and ignores an empty file input', async () => {
     const empty = { name: 'file_5', filename: '', type: 'application/octet-stream' };
     const four = [...songs, makeM4a(31)];
     expect((await apply(api, member, [...toFileParts(four), empty, ...texts()])).status).toBe(200);
@@ -168,7 +168,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     },
   );
 
-  test('names every file that is wrong: broken, too long, the same twice', async () => {
+  test('names every invalid file: broken, too long, or sent twice', async () => {
     const hour = makeLongMp3(3_601);
     const [one = hour, two = hour] = songs;
     const response = await applyWith([one, two, Buffer.from('no sound'), one, hour]);
@@ -181,7 +181,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('takes a type that exists, and the caller’s own id alone', async () => {
+  test('accepts an existing type, and only the caller’s id', async () => {
     for (const [parts, field] of [
       [texts([]), 'types'],
       [texts(['999']), 'types'],
@@ -204,7 +204,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('A2: takes no field besides', async () => {
+  test('A2: accepts no other field', async () => {
     for (const name of ['is_verified', 'state', 'reason', 'file_7', '__proto__']) {
       const response = await apply(api, member, [...toFileParts(songs), ...texts(), { name, content: '1' }]);
       expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, [name]]);
@@ -227,7 +227,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect(await readApplications()).toEqual([]);
   });
 
-  test('a visitor is sent to log in', async () => {
+  test('a visitor is asked to log in', async () => {
     const response = await api.app.request(applyForQualityCheck.path, {
       method: 'POST',
       headers: { 'content-type': FORM_TYPE },
@@ -235,7 +235,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect(response.status).toBe(401);
   });
 
-  test('ten an hour of one member are looked at', async () => {
+  test('ten an hour of one member are processed', async () => {
     const limited = createTestApi(database, {
       storage,
       temporaryFiles,
@@ -249,7 +249,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('20 at once make one, with three files and one pair of mails', async () => {
+  test('20 concurrent ones create one, with three files and one pair of mails', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => applyWith(songs)));
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200,
@@ -261,7 +261,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect(await readMails(database, OPERATOR)).toHaveLength(1);
   });
 
-  test('U15: leaves nothing when the storage fills up in the middle, and can be sent again', async () => {
+  test('U15: stores nothing when the storage fills up half-way, and can be sent again', async () => {
     let puts = 0;
     const full: MemoryStorage = {
       ...storage,
@@ -277,7 +277,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect((await applyWith(songs)).status).toBe(200);
   });
 
-  test('approved: the member may upload and is told, the files are gone, it is on record', async () => {
+  test('approved: the member may upload and is notified, the files are deleted, the decision is recorded', async () => {
     const id = await applyOnce();
     const submitted_at = new Date(api.clock.now()).toISOString();
     api.clock.advance(60_000);
@@ -304,7 +304,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect((await applyWith(songs)).status).toBe(409);
   });
 
-  test('a member who is blocked meanwhile is promised nothing that stays closed to them', async () => {
+  test('a member who is blocked meanwhile is not told that they may upload', async () => {
     const id = await applyOnce();
     await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', member).execute();
     await approveQualityCheck(deps(), id, staff);
@@ -313,7 +313,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect(mail?.text).not.toContain('アップロードできるようになりました');
   });
 
-  test('rejected: the reason is told, the files are gone, and another can be sent at once', async () => {
+  test('rejected: the member is notified of the reason, the files are deleted, a new one can be sent', async () => {
     const id = await applyOnce();
     api.clock.advance(60_000);
     await rejectQualityCheck(deps(), id, staff, '音が\n  割れています。');
@@ -329,7 +329,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect(await getQualityCheck(database.db, again)).toMatchObject({ rejections: 1 });
   });
 
-  test('is not rejected without a reason, nor decided by who is no staff', async () => {
+  test('is not rejected without a reason, nor decided by members who are not staff', async () => {
     const id = await applyOnce();
     for (const reason of [' \n', 'あ'.repeat(501)]) {
       await expect(rejectQualityCheck(deps(), id, staff, reason)).rejects.toMatchObject({ status: 400 });
@@ -340,7 +340,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect([storage.objects.size, await readActions()]).toEqual([3, []]);
   });
 
-  test('20 decisions at once make one, and the others are told', async () => {
+  test('20 concurrent decisions take effect once, and the other callers are informed', async () => {
     const id = await applyOnce();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
@@ -361,7 +361,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     ]);
   });
 
-  test('files that a crash left behind are swept, and those that wait are not', async () => {
+  test('files that a crash left behind are swept, and files of waiting applications are not', async () => {
     const undeletable = { ...storage, delete: () => Promise.reject(new Error('not now')) };
     await rejectQualityCheck(deps(undeletable), await applyOnce(), staff, '理由');
     expect(storage.objects.size).toBe(3);

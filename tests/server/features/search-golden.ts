@@ -1,6 +1,6 @@
 import type { TestSound } from '../../support/catalogue.ts';
 
-/** A small catalogue in which every word has its traps. The first one is the oldest. */
+/** A small catalogue whose words cover the known traps. The first sound is the oldest. */
 export const GOLDEN_SOUNDS: readonly TestSound[] = [
   { key: 'rain', title: '雨', type: '効果音', subGenres: ['雨'], downloads: 5 },
   {
@@ -137,7 +137,7 @@ export const GOLDEN_SOUNDS: readonly TestSound[] = [
 
 export interface GoldenQuery {
   readonly query: string;
-  /** These are found, in this order (others may stand between). */
+  /** These are found, in this order, possibly with others in between. */
   readonly finds?: readonly string[];
   /** Exactly these are found, in this order. */
   readonly findsOnly?: readonly string[];
@@ -204,7 +204,7 @@ export const GOLDEN_QUERIES: readonly GoldenQuery[] = [
   { query: 'BGM素材', findsOnly: ['fullwidth'] },
   { query: 'クリック音', findsOnly: ['click'] },
   { query: 'No7', findsOnly: ['fullwidth'] },
-  // Several words: all must be found, wherever they stand
+  // Several words: all must be found, in any place
   { query: '雨 ピアノ', findsOnly: ['rain-piano'] },
   { query: 'ピアノ　雨', findsOnly: ['rain-piano'] },
   { query: '雨 戦闘', findsOnly: [] },

@@ -52,7 +52,7 @@ describe.each(everyDatabase)('search on $name', ({ open }) => {
     expect(reply.results).toHaveLength(2);
   });
 
-  test('orders hits by what the query asks for instead of relevance', async () => {
+  test('orders hits by the requested order instead of relevance', async () => {
     expect(await find(`${toSearchPath('海辺')}&ordering=-favorites`)).toEqual([
       'same-loved',
       'same-popular',
@@ -75,7 +75,7 @@ describe.each(everyDatabase)('search on $name', ({ open }) => {
     ]);
   });
 
-  test('narrows hits by type, artist, sub-genre and AI at once', async () => {
+  test('filters hits by type, artist, sub-genre and AI together', async () => {
     const type = catalogue.typeIds.get('効果音');
     expect(await find(`${toSearchPath('雨')}&type=${type}`)).toEqual(['rain', 'rain-night']);
     expect(await find(`${toSearchPath('雨')}&user=${encodeURIComponent('雨宮しずく')}`)).toEqual([
@@ -87,7 +87,7 @@ describe.each(everyDatabase)('search on $name', ({ open }) => {
     expect(await find(`${toSearchPath('雨')}&is_ai_generated=true`)).toEqual([]);
   });
 
-  test('finds a private sound for its owner among their own alone', async () => {
+  test('finds a private sound only for its owner among their own', async () => {
     const owner = catalogue.artistIds.get('音工房') ?? '';
     const own = `${toSearchPath('秘密')}&user=${encodeURIComponent('音工房')}&include_private=true`;
     const keysOf = (reply: { results: { id: string }[] }) =>

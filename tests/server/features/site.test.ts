@@ -27,7 +27,7 @@ describe.each(databases)('site, genres and artists on $name', ({ open }) => {
   });
   afterAll(() => database.close());
 
-  test('has a site config before anybody set one, and shows changes at once', async () => {
+  test('has a default site config, and shows changes at once', async () => {
     expect(await api.json('/api/site-config')).toEqual({
       navbar_logo: null,
       navbar_sp_logo: null,
@@ -47,7 +47,7 @@ describe.each(databases)('site, genres and artists on $name', ({ open }) => {
     });
   });
 
-  test('lists the footer’s pages in order, without those that have their own address', async () => {
+  test('lists the footer’s pages in order, without those that have another address', async () => {
     expect(await api.json('/api/page/')).toEqual([]);
     await savePage(database, { slug: 'faq', title: 'よくある質問', order: 2, body: '# FAQ' });
     await savePage(database, { slug: 'about', title: '前の題名', order: 9, body: '' });
@@ -69,7 +69,7 @@ describe.each(databases)('site, genres and artists on $name', ({ open }) => {
     );
   });
 
-  test('lists types and genres in the order they were made', async () => {
+  test('lists types and genres in order of creation', async () => {
     const types = await api.json('/api/sounds/types/');
     expect(types.map((type: { name: string }) => type.name)).toEqual(['BGM', '効果音']);
     const genres = await api.json('/api/genres/');
@@ -82,7 +82,7 @@ describe.each(databases)('site, genres and artists on $name', ({ open }) => {
     ]);
   });
 
-  test('shows an artist’s public side and nothing else', async () => {
+  test('shows only the public fields of an artist', async () => {
     const artist = await api.json('/api/account/artist/John%20Smith/');
     expect(v.parse(ArtistSchema, artist)).toEqual(artist);
     expect(artist).toMatchObject({
@@ -105,18 +105,18 @@ describe.each(databases)('site, genres and artists on $name', ({ open }) => {
     expect(JSON.stringify(artist)).not.toMatch(/ひみつ|1234567|@example/);
   });
 
-  test('finds an artist whatever the case and width of the name', async () => {
+  test('finds an artist by any case and width of the name', async () => {
     expect(await api.json('/api/account/artist/ｊｏｈｎ%20smith')).toMatchObject({ username: 'John Smith' });
   });
 
-  test('knows no artist who is neither verified nor has a public sound', async () => {
+  test('answers 404 for members who are neither verified nor have a public sound', async () => {
     expect((await api.get('/api/account/artist/newcomer/')).status).toBe(200);
     for (const name of ['listener', 'nobody', '%00', '%ff', '%ud800', 'a'.repeat(5_000)]) {
       expect((await api.get(`/api/account/artist/${name}/`)).status, name).toBe(404);
     }
   });
 
-  test('presents artists by their sounds, the most popular first', async () => {
+  test('orders artists by the popularity of their sounds', async () => {
     const cards = await api.json('/api/account/artists/');
     expect(cards.map((card: { username: string }) => card.username)).toEqual(['John Smith', '音工房']);
     expect(cards[0]).toEqual({

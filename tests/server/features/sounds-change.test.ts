@@ -51,7 +51,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
       (sound: { id: string }) => catalogue.keys.get(sound.id),
     );
 
-  test('any one field is changed and no other', async () => {
+  test('each field can be changed alone', async () => {
     const ghost = String(catalogue.subGenre('ホラー'));
     const changes: [Record<string, string | string[]>, Record<string, unknown>][] = [
       [{ title: '嵐の庭' }, { title: '嵐の庭' }],
@@ -71,7 +71,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     }
   });
 
-  test('all at once, the title in NFC on one line, and empty where it is empty', async () => {
+  test('all fields change together; the title is stored in NFC on one line, and empty values are allowed', async () => {
     await readSound(
       await change({ title: ' か\u3099\n ら ', description: '', is_published: 'true', filename: 'a.mp3' }),
     );
@@ -85,7 +85,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect((await row()).title).toBe('');
   });
 
-  test('every field with as many sub-genres as there may be fits one form', async () => {
+  test('every field with the maximum number of sub-genres fits into one form', async () => {
     const { subGenreIds } = await createGenre(database, {
       name: 'たくさん',
       subGenres: Array.from({ length: SOUND_SUB_GENRES_MAX }, (_, index) => `種${index}`),
@@ -103,13 +103,13 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect(sound['sub_genres']).toEqual(ids);
   });
 
-  test('nothing given changes nothing', async () => {
+  test('an empty form changes nothing', async () => {
     const before = await row();
     await readSound(await sendForm(api, 'PATCH', `/api/sounds/${id}/`, [], artist));
     expect({ ...(await row()), updated_at: 0 }).toEqual({ ...before, updated_at: 0 });
   });
 
-  test('publishing shows a sound at once: in lists, by its words and genres, and pages are told', async () => {
+  test('publishing shows a sound at once in lists, search and genres, and drops cached pages', async () => {
     expect(await found('雨の庭')).toEqual([]);
     await readSound(await change({ is_published: 'true', sub_genres: [String(catalogue.subGenre('風'))] }));
     expect(await found('雨の庭')).toEqual(['rain']);
@@ -131,12 +131,12 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect(api.countChanges()).toBe(2);
   });
 
-  test('a change that nobody sees leaves cached pages alone', async () => {
+  test('a change that is not public does not drop cached pages', async () => {
     await readSound(await change({ title: 'まだ秘密' }));
     expect(api.countChanges()).toBe(0);
   });
 
-  test('sub-genres replace all there were, and one empty value takes them away', async () => {
+  test('sub-genres are replaced as a whole, and one empty value removes them', async () => {
     const ids = ['海', '風'].map((name) => String(catalogue.subGenre(name)));
     expect((await readSound(await change({ sub_genres: [...ids, ...ids] })))['sub_genres']).toEqual(
       ids.toSorted(),
@@ -166,7 +166,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect(await row()).toEqual(before);
   });
 
-  test('A2: no other field can be written, whatever it is called', async () => {
+  test('A2: no other field can be written under any name', async () => {
     const before = await row();
     const known = new Set([
       'title',
@@ -196,7 +196,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     );
   });
 
-  test('a thumbnail is made in its sizes, without what its camera told, and the old one stays for cached pages', async () => {
+  test('a thumbnail is stored in its sizes without metadata, and the old one remains for cached pages', async () => {
     const first = await readSound(await change({}, await makeTellingJpeg()));
     const { thumbnail_key: old } = await row();
     expect(first['thumbnail_url']).toBe(`/pictures/thumbnail/${old}/1.webp`);
@@ -234,7 +234,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect(await database.db.selectFrom('retired_pictures').selectAll().execute()).toEqual([]);
   });
 
-  test('no text turns its direction around: it reads as it is written', async () => {
+  test('no text contains characters that reverse its direction', async () => {
     const sound = await readSound(await change({ title: '\u202e3pm.雨\u2066', description: 'あ\u200fい' }));
     expect([sound['title'], sound['description']]).toEqual(['3pm.雨', 'あい']);
   });
@@ -251,14 +251,14 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect(await database.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
   });
 
-  test('a thumbnail that comes with a wrong text is not kept', async () => {
+  test('a thumbnail sent with an invalid text is not stored', async () => {
     const picture = await makePaper(20, 20).png().toBuffer();
     expect((await change({ sub_genres: '999999' }, picture)).status).toBe(400);
     expect(storage.objects.size).toBe(0);
     expect(await database.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
   });
 
-  test('U15: a thumbnail for which there is no room is answered 507, and nothing has changed', async () => {
+  test('U15: a thumbnail that does not fit on the disk is answered 507, and nothing changes', async () => {
     const before = await row();
     const full = createTestApi(database, {
       storage: {
@@ -271,7 +271,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect(await row()).toEqual(before);
   });
 
-  test('changes at once are made one after the other, and index and rows agree', async () => {
+  test('concurrent changes run one after the other, and index and rows agree', async () => {
     const titles = Array.from({ length: 12 }, (_, index) => `題${index}番`);
     const replies = await Promise.all(titles.map((title) => change({ title, is_published: 'true' })));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
@@ -279,7 +279,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     for (const other of titles) expect(await found(other)).toEqual(other === title ? ['rain'] : []);
   });
 
-  test('120 in ten minutes are counted, and the next is told to wait', async () => {
+  test('120 changes in ten minutes are accepted, and the next is refused with Retry-After', async () => {
     api = createTestApi(database, { storage, rateLimits: createRateLimits(database) });
     for (let sent = 0; sent < 120; sent += 1) expect((await change({ is_published: 'x' })).status).toBe(400);
     expect((await change({ title: '遅い' })).status).toBe(429);

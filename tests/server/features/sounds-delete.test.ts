@@ -50,7 +50,7 @@ describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
     table: 'sounds' | 'favorites' | 'unread_waveforms' | 'unclaimed_files' | 'sound_sub_genres',
   ) => (await database.db.selectFrom(table).selectAll().execute()).length;
 
-  test('takes its row, its favourites, its place in the search and its files with it, and tells pages', async () => {
+  test('removes its row, favourites, search tokens and files, and drops cached pages', async () => {
     const changes = api.countChanges();
     expect((await api.json('/api/sounds/?favorite=true', fan)).count).toBe(1);
     expect((await removeSound(api, artist, id)).status).toBe(200);
@@ -64,7 +64,7 @@ describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
     expect(api.countChanges()).toBe(changes + 1);
   });
 
-  test('leaves the books of past downloads as they are', async () => {
+  test('does not change the books of past downloads', async () => {
     const reward = { artistId: artist, yen: 30, downloads: 3, atMs: api.clock.now(), reference: id };
     await recordReward(database.db, { ...reward, idempotencyKey: 'once' });
     const before = await database.db.selectFrom('ledger_entries').selectAll().execute();
@@ -73,12 +73,12 @@ describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
     expect(before).toHaveLength(1);
   });
 
-  test('is answered once: the second time there is nothing', async () => {
+  test('succeeds once: the second call is answered 404', async () => {
     const replies = [await removeSound(api, artist, id), await removeSound(api, artist, id)];
     expect(replies.map(({ status }) => status)).toEqual([200, 404]);
   });
 
-  test('of many at once, one does it', async () => {
+  test('concurrently, succeeds for one of the calls', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => removeSound(api, artist, id)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([
       200,
@@ -87,7 +87,7 @@ describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
     expect(storage.objects.size).toBe(0);
   });
 
-  test('at once with changes leaves no file and no row', async () => {
+  test('concurrently with changes leaves no file and no row', async () => {
     const picture = await makePaper(30, 30).png().toBuffer();
     const replies = await Promise.all([
       ...Array.from({ length: 4 }, () => patchSound(api, artist, id, { title: '間に合う' }, picture)),
@@ -98,7 +98,7 @@ describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
     expect(await countRows('sounds')).toBe(0);
     const retired = await database.db.selectFrom('retired_pictures').select('picture_key').execute();
     const left = new Set([...storage.objects.keys()].map((key) => key.split('/')[1]));
-    // What was replaced just now is kept for pages that still name it.
+    // Just replaced files are kept for pages that still refer to them.
     expect([...left].filter((key) => !retired.some(({ picture_key }) => picture_key === key))).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
     expect(storage.objects.has(`sounds/${key}`)).toBe(false);
   });
 
-  test('answers although storage fails, and the files are swept later', async () => {
+  test('succeeds although storage fails, and the files are swept later', async () => {
     const failing = { ...storage, delete: () => Promise.reject(new Error('not now')) };
     const { api: broken } = await createUploadApi(database, { storage: failing });
     expect((await removeSound(broken, artist, id)).status).toBe(200);

@@ -33,7 +33,7 @@ import {
   sendSound,
 } from '../../support/uploads.ts';
 
-/** Silent at first, clipped in one place, and cut off; on both sides. */
+/** Silent at first, clipped in one place, and cut off, in both channels. */
 const faulty = shape(join(silence(0.8), tone(2, 0)), (second) => (second > 2 && second < 2.1 ? 1.3 : 0.5));
 const faultyMp3 = await encodeMp3([faulty, faulty]);
 const m4a = makeM4a(10_000);
@@ -64,7 +64,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
     return id;
   }
 
-  test('the artist of an upload is told what was measured, together with its waveform', async () => {
+  test('the artist of an upload receives the measurements together with the waveform', async () => {
     const { id, ...fresh } = await readSound(await sendSound(api, artist, { content: faultyMp3, type }));
     expect(fresh).not.toHaveProperty('findings');
     await expect.poll(async () => (await getSound(id, artist)).findings, { timeout: 20_000 }).toBeDefined();
@@ -82,9 +82,9 @@ describe.each(databases)('findings on $name', ({ open }) => {
   });
 
   test.each<[kind: string, content: Uint8Array, gapMs: number]>([
-    // 192 kbit/s are 24 bytes a millisecond.
+    // 192 kbit/s are 24 bytes per millisecond.
     ['MP3', overwrite(faultyMp3, 30_000, makeGarbage(20_000)), 30_000 / 24],
-    // Frames of 6 bytes, 1,024 samples each, behind the index.
+    // Frames of 6 bytes with 1,024 samples each, after the index.
     ['M4A', overwrite(m4a, m4a.byteLength - 6_000 * 6, makeGarbage(2_000 * 6)), (4_000 * 1_024) / 44.1],
   ])('the artist of a damaged %s is told where', async (_, content, gapMs) => {
     const { id } = await readSound(await sendSound(api, artist, { content, type }));
@@ -95,7 +95,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
     expect((await getSound(await addMeasured(), artist)).findings).not.toHaveProperty('gaps_ms');
   });
 
-  test('A10: nobody else is told, whichever way they come by the sound', async () => {
+  test('A10: no other caller receives them from any route', async () => {
     const id = await addMeasured();
     const changed = await readSound(await patchSound(api, artist, id, { is_published: 'true' }));
     expect(changed).toHaveProperty('findings');
@@ -122,7 +122,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
     }
   });
 
-  test('they go with the sound', async () => {
+  test('they are deleted with the sound', async () => {
     const id = await addMeasured();
     await removeSound(api, artist, id);
     expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
@@ -162,7 +162,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       return { readSound, count: () => asked };
     }
 
-    test('is tried again when it ends its decoder, and stays noted as failed after some times', async () => {
+    test('is retried when it crashes its decoder, and marked as failed after several attempts', async () => {
       const pool = answering('interrupted');
       for (let time = 1; time < ATTEMPTS_MAX; time += 1) {
         await finishWaveforms(deps, { pool });
@@ -174,18 +174,18 @@ describe.each(databases)('findings on $name', ({ open }) => {
       expect(pool.count()).toBe(ATTEMPTS_MAX);
     });
 
-    /** Leaves it as a process does that is killed while it decodes. */
+    /** Leaves the state of a process that was killed while it decoded the sound. */
     async function leaveKilled(): Promise<void> {
       const decoding = Promise.withResolvers<void>();
       const pool = { readSound: () => (decoding.resolve(), new Promise<SoundReading>(() => undefined)) };
-      // Another process has modules of its own.
+      // Another process loads its own modules.
       vi.resetModules();
       const other = await import('../../../server/features/my-sounds/waveforms.ts');
       void other.readWaveform(deps, sound, { pool });
       await decoding.promise;
     }
 
-    test('is measured after any number of processes that were killed while they decoded it', async () => {
+    test('is measured after any number of processes were killed while decoding it', async () => {
       for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
         await leaveKilled();
         api.clock.advance(LEASE_MS);
@@ -196,7 +196,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       expect(await database.db.selectFrom('sound_findings').select('sound_seq').execute()).toHaveLength(1);
     });
 
-    test('is decoded by one process at a time, and by another once the lease has run out', async () => {
+    test('is decoded by one process at a time, and by another once the lease has expired', async () => {
       await leaveKilled();
       api.clock.advance(LEASE_MS - 1);
       const pool = answering('interrupted');
@@ -207,7 +207,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       expect([pool.count(), await notes()]).toEqual([1, noted(1)]);
     });
 
-    test('is tried again by a later version of the decoder, from the beginning', async () => {
+    test('is retried by a later version of the decoder, with new attempts', async () => {
       const failed = { state: 'failed', attempts: ATTEMPTS_MAX } as const;
       await database.db
         .updateTable('unread_waveforms')
@@ -218,18 +218,18 @@ describe.each(databases)('findings on $name', ({ open }) => {
       expect([pool.count(), await notes()]).toEqual([1, noted(1)]);
     });
 
-    test('is not held against it when the decoder could not be started', async () => {
+    test('is not counted as an attempt when the decoder could not be started', async () => {
       await readWaveform(deps, sound, { pool: answering('stopped') });
       expect(await notes()).toEqual(noted(0));
     });
 
-    test('stays noted as failed at once when it is no sound', async () => {
+    test('is marked as failed at once when it is not audio', async () => {
       await readWaveform(deps, sound, { pool: answering('unreadable') });
       expect(await notes()).toEqual(noted(0, 'failed'));
       expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
     });
 
-    test('is not held against it when the storage failed', async () => {
+    test('is not counted as an attempt when the storage failed', async () => {
       const broken = { ...storage, open: () => Promise.reject(new Error('away')) };
       for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
         await finishWaveforms({ ...deps, storage: broken }, { pool: answering('interrupted') });
@@ -241,7 +241,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       expect(rows).toEqual([{ clip_count: 1 }]);
     });
 
-    test('whose file is missing is told of once, and left alone', async () => {
+    test('whose file is missing is logged once and skipped', async () => {
       const told: Record<string, unknown>[] = [];
       const write = (line: string) => void told.push(JSON.parse(line) as Record<string, unknown>);
       const watched = { ...deps, logger: pino({ level: 'info' }, { write }) };
@@ -252,7 +252,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       expect([await notes(), await readdir(folder)]).toEqual([noted(0, 'failed'), []]);
     });
 
-    test('is not fetched when nobody asks for it any more', async () => {
+    test('is not fetched when it is no longer needed', async () => {
       await database.db.deleteFrom('unread_waveforms').execute();
       const watched = { ...storage, open: () => Promise.reject(new Error('asked for')) };
       const pool = answering('interrupted');
@@ -263,7 +263,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       expect([told, pool.count()]).toEqual([[], 0]);
     });
 
-    test('U14: is as it was after a process that ended in order, however often', async () => {
+    test('U14: is unchanged after a process that shut down in order, any number of times', async () => {
       for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
         const afterwork = createAfterwork();
         const decoding = Promise.withResolvers<void>();
@@ -286,7 +286,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       expect(await notes()).toEqual([]);
     });
 
-    test('is left for the next process by one that is ending', async () => {
+    test('is left for the next process by one that is shutting down', async () => {
       const afterwork = createAfterwork();
       const pool = answering('interrupted');
       const fetching = Promise.withResolvers<void>();
@@ -306,7 +306,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       expect(await readdir(folder)).toEqual([]);
     });
 
-    test('leaves no trace when it is deleted meanwhile', async () => {
+    test('leaves nothing when it is deleted meanwhile', async () => {
       const pool = {
         async readSound(): Promise<SoundReading> {
           await database.db.deleteFrom('sounds').where('seq', '=', sound.seq).execute();

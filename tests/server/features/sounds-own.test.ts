@@ -46,7 +46,7 @@ describe.each(everyDatabase)('own sounds on $name', ({ open }) => {
     return (await readSound(response)).id;
   }
 
-  /** What each caller is answered, for sounds of the owner’s. */
+  /** The status for each caller, for sounds of the owner. */
   const matrix: [what: string, call: (who: Who) => Promise<Response>, statuses: Record<Who, number>][] = [
     [
       'POST /api/sounds/',
@@ -100,11 +100,11 @@ describe.each(everyDatabase)('own sounds on $name', ({ open }) => {
     return api.app.request(path, { method: 'POST', headers });
   }
 
-  test.each(matrix)('A1: %s answers each caller as it should', async (_, call, statuses) => {
+  test.each(matrix)('A1: %s answers each caller as declared', async (_, call, statuses) => {
     for (const who of WHO) expect([who, (await call(who)).status]).toEqual([who, statuses[who]]);
   });
 
-  test('A1: what is another’s is answered as what does not exist, to the letter, and stays as it is', async () => {
+  test('A1: another member’s sound is answered exactly like a missing one, and does not change', async () => {
     const id = await makeSound();
     const before = await api.json(`/api/sounds/${id}/`, idOf('owner') ?? '');
     for (const call of [
@@ -120,12 +120,12 @@ describe.each(everyDatabase)('own sounds on $name', ({ open }) => {
       expect(nonsense.status).toBe(404);
     }
     const after = await api.json(`/api/sounds/${id}/`, idOf('owner') ?? '');
-    // Its measuring may end meanwhile.
+    // Its measurement may end meanwhile.
     const unmeasured = { peaks: '', findings: undefined };
     expect({ ...after, ...unmeasured }).toEqual({ ...before, ...unmeasured });
   });
 
-  test('a refused uploader is told why, before the file is read', async () => {
+  test('a refused uploader gets the reason before the file is read', async () => {
     const reasons = await Promise.all(
       (['unverified', 'blocked'] as const).map(async (who) => {
         const response = await sendSound(api, idOf(who), { content: Buffer.from('x'), type: 'x' });
@@ -135,7 +135,7 @@ describe.each(everyDatabase)('own sounds on $name', ({ open }) => {
     expect(reasons).toEqual([expect.stringContaining('クオリティチェック'), expect.stringContaining('制限')]);
   });
 
-  test('a member who is blocked after uploading edits no more, sees that, and may still delete', async () => {
+  test('a member who is blocked after uploading cannot edit, sees that, and can still delete', async () => {
     const artist = await addUploader(database, 'later');
     members.set('visitor', artist);
     const id = await makeSound('visitor');
@@ -146,7 +146,7 @@ describe.each(everyDatabase)('own sounds on $name', ({ open }) => {
     expect((await removeSound(api, artist, id)).status).toBe(200);
   });
 
-  test('the owner lists private ones by type, editable; others see the public ones alone', async () => {
+  test('the owner lists private sounds by type, editable; others see only public ones', async () => {
     const owner = await addUploader(database, 'lister');
     members.set('visitor', owner);
     const hidden = await makeSound('visitor');
@@ -172,7 +172,7 @@ describe.each(everyDatabase)('own sounds on $name', ({ open }) => {
     }
   });
 
-  test('A3: ids are as long as nobody guesses and share no beginning', async () => {
+  test('A3: ids are too long to guess and share no prefix', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => makeSound()));
     for (const id of ids) expect(id).toMatch(/^[0-9A-Za-z]{16}$/);
     expect(new Set(ids.map((id) => id.slice(0, 4))).size).toBe(5);

@@ -18,14 +18,14 @@ import { makeFolder } from '../../support/folders.ts';
 import { addUploader } from '../../support/uploads.ts';
 
 const LOOP = new URL('./sounds-upload-loop.ts', import.meta.url);
-/** Each costs a second of the processor; `npm run bench -- upload-kills` has a hundred of them. */
+/** Each costs a second of processor time; `npm run bench -- upload-kills` has a hundred of them. */
 const KILLS = Number(process.env['UPLOAD_KILLS'] ?? depth(6, 40));
 const ROUNDS = { sqlite: Math.round(KILLS * 0.7), postgres: Math.round(KILLS * 0.3) };
 const FAR_AHEAD = { now: () => Date.UTC(2040, 0, 1) };
 
 describe.each(everyDatabase)('uploads on $name', ({ name, locate }) => {
   test(
-    'U14: lose nothing acknowledged and list nothing partial when their process is killed',
+    'U14: lose no acknowledged and list no partial upload when their process is killed',
     { timeout: 60_000 + KILLS * 4_000 },
     async () => {
       const { location, remove } = await locate();
@@ -39,7 +39,7 @@ describe.each(everyDatabase)('uploads on $name', ({ name, locate }) => {
       const type = await createSoundType(database, { name: 'BGM' });
       const storage = await openFolderStorage(join(folder, 'files'));
       const uploaded = new Set<string>();
-      /** Perhaps gone, perhaps not: asked for, and not answered. */
+      /** Sent but not answered: possibly deleted, possibly not. */
       const leaving = new Set<string>();
       let step = 0;
 
@@ -54,7 +54,7 @@ describe.each(everyDatabase)('uploads on $name', ({ name, locate }) => {
       let waiting = start();
       for (let round = 0; round < ROUNDS[name]; round += 1) {
         const { child, ready, exit } = waiting;
-        // Starting takes longer than all else: the next one does so while this one works.
+        // Starting takes the longest, so the next process starts while this one works.
         if (round + 1 < ROUNDS[name]) waiting = start();
         await ready;
         child.on('message', (message) => {
@@ -89,7 +89,7 @@ describe.each(everyDatabase)('uploads on $name', ({ name, locate }) => {
   );
 });
 
-/** Every sound has its file, byte by byte; the ids of them all. */
+/** Checks that every sound has its file, byte by byte. Returns their ids. */
 async function checkWhole({ db }: Database, storage: Storage): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('sounds').select(['id', 'audio_key', 'content_hash']).execute();
   for (const { audio_key, content_hash } of rows) {

@@ -9,10 +9,10 @@ import { FORM_TYPE, toFormBytes } from '../../support/forms.ts';
 import { makeLongMp3 } from '../../support/long-mp3.ts';
 
 /**
- * A process that uploads one sound after the other and deletes every third of them, and tells its
- * parent each that is answered. It begins with the step that its parent names.
+ * A process that uploads sounds in sequence and deletes every third of them. It tells its
+ * parent each one that is answered, and begins with the step that its parent names.
  */
-// For the next process: this one is killed before Node would write it.
+// For the next process: this one is killed before Node would write the compile cache.
 flushCompileCache();
 const [place = '', folder = '', artistId = '', type = ''] = process.argv.slice(2);
 const database = await openDatabase(JSON.parse(place) as DatabaseLocation);

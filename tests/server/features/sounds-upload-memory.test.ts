@@ -13,7 +13,7 @@ import { addUploader } from '../../support/uploads.ts';
 
 describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
   test(
-    'ten of 100 MB at once, and their waveforms, add less than 100 MB of memory',
+    'ten concurrent uploads of 100 MB and their waveforms add less than 100 MB of memory',
     { timeout: 240_000 },
     async () => {
       const { url, dataDir, temporary, watchMemory } = await startHostProcess({ RATE_LIMITS: 'off' });
@@ -25,7 +25,7 @@ describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
 
       const long = makeLongMp3(100 * MIB, 0);
       async function send(bytes: number, variant: number): Promise<number> {
-        // The bytes are one buffer, sent ten times with another first frame: memory here is not the point.
+        // The bytes are one buffer, sent ten times with different first frames, so that they use little memory.
         const form = toFormBytes([
           { name: 'types', content: type },
           { name: 'file', filename: `${variant}.mp3`, content: makeLongMp3(1_044, variant) },
@@ -51,7 +51,7 @@ describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
           dataDir,
           async ({ db }) => (await db.selectFrom('unread_waveforms').selectAll().execute()).length,
         );
-      // V8 lets some 64 MB of buffers pass before it first collects them.
+      // V8 allows about 64 MB of buffers before its first collection.
       await Promise.all([1, 2, 3, 4].map((warm) => send(30 * MIB, warm)));
       await expect.poll(unread, { timeout: 30_000 }).toBe(0);
       const readGrowth = await watchMemory();
@@ -61,7 +61,7 @@ describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
       );
       const sentMs = performance.now() - startedAt;
       const sent = await readGrowth();
-      // Read one at a time: what three of them need, ten need.
+      // Files are read one at a time, so three need as much memory as ten.
       await expect.poll(unread, { timeout: 100_000, interval: 500 }).toBeLessThan(8);
       const drawn = await readGrowth();
       const drawnMs = performance.now() - startedAt;
@@ -71,7 +71,7 @@ describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
       );
       expect(statuses).toEqual(Array.from({ length: 10 }, () => 200));
       expect(drawn).toBeLessThan(100 * MIB);
-      // What the uploads needed is gone; the waveform that is being read has a file.
+      // The memory of the uploads is free; the waveform being read has a file.
       await expect.poll(async () => (await temporary()).length).toBeLessThan(2);
       const peaks = await withDatabaseOf(dataDir, async ({ db }) =>
         db.selectFrom('sounds').select('peaks').execute(),

@@ -67,7 +67,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     response.status,
     Object.keys((await response.json()) as object),
   ];
-  /** Nothing is listed, stored, noted or left lying about. */
+  /** Expects that nothing is listed, stored, noted or left on disk. */
   async function expectNothing(): Promise<void> {
     expect(await rows()).toEqual([]);
     expect(storage.objects.size).toBe(0);
@@ -75,7 +75,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     expect(await readdir(folder)).toEqual([]);
   }
 
-  test('a new sound is its artist’s, private, with the facts of its file, and its title from the tags', async () => {
+  test('a new sound is private to its artist, with the facts of its file and its title from the tags', async () => {
     const tagged = Buffer.concat([makeId3([['TIT2', toId3Text('雨の音')]]), mp3]);
     const sound = await readSound(await send(tagged, { name: '01 rain.mp3' }));
     expect(sound).toMatchObject({
@@ -114,7 +114,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expect.poll(() => readdir(own)).toEqual([]);
   });
 
-  test('a waveform that was interrupted is read later, and one whose file is missing holds up no other', async () => {
+  test('an interrupted waveform is read later, and a missing file does not delay others', async () => {
     for (const [index, key] of ['missing', 'kept'].entries()) {
       const { seq } = await createSound(database, {
         ...toFile(key),
@@ -154,7 +154,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
       Buffer.concat([makeId3([['TIT2', toId3Text(title)]]), content]);
     const titlesOf = async () => (await rows()).map(({ title }) => title).toSorted();
 
-    test('gives way to the name of the file, and that to a number', async () => {
+    test('is replaced by the file name, and that by a number', async () => {
       const [one = mp3, two = mp3, three = mp3, four = mp3] = sounds;
       await send(tag(one, 'アルバム'), { name: '01 雨.mp3' });
       const second = await readSound(await send(tag(two, 'アルバム'), { name: '02 風.mp3' }));
@@ -163,7 +163,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
       expect((await readSound(await send(four, { name: 'アルバム.m4a' })))['title']).toBe('アルバム (3)');
     });
 
-    test('is no other artist’s, and free again once its sound is gone', async () => {
+    test('is checked per artist, and free again once its sound is deleted', async () => {
       const [one = mp3, two = mp3] = sounds;
       const { id } = await readSound(await send(tag(one, '雨の音'), { name: 'a.mp3' }));
       const stranger = await addUploader(database, 'stranger');
@@ -173,7 +173,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
       expect((await readSound(await send(tag(two, '雨の音'), { name: 'b.mp3' })))['title']).toBe('雨の音');
     });
 
-    test('stays within its length when it is numbered', async () => {
+    test('stays within the maximum length when it is numbered', async () => {
       const [one = mp3, two = mp3] = sounds;
       const long = '雨'.repeat(TITLE_LENGTH_MAX);
       await send(tag(one, long), { name: `${long}.mp3` });
@@ -181,7 +181,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
       expect(title).toBe(`${'雨'.repeat(TITLE_LENGTH_MAX - 4)} (2)`);
     });
 
-    test('is told apart when the files are sent at once', async () => {
+    test('is numbered when the files are sent concurrently', async () => {
       const answers = await Promise.all(
         [mp3, other].map((content, index) => send(tag(content, 'Untitled'), { name: `take ${index}.mp3` })),
       );
@@ -192,7 +192,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     });
   });
 
-  test('U4: any name is fit to be shown, and none chooses where a file lies', async () => {
+  test('U4: any file name is made safe to show, and none decides where a file is stored', async () => {
     const names = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 });
     await fc.assert(
       fc.asyncProperty(names, async (name) => {
@@ -221,7 +221,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     );
   });
 
-  test('U1: what is stored is the sound alone: no tags, no cover, nothing that could run', async () => {
+  test('U1: only the audio is stored: no tags, no cover, no executable content', async () => {
     const script = Buffer.from(SCRIPT);
     const dirty = Buffer.concat([
       makeId3([
@@ -257,31 +257,28 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     ['an ID3 tag and HTML', Buffer.concat([makeId3([['TIT2', toId3Text('題')]]), Buffer.from(SCRIPT)])],
     ['U8: an M4A without moov', makeM4a().subarray(0, 32)],
   ];
-  test.each(bodies)(
-    'U2, U3: %s is refused whatever it is called, and nothing is left',
-    async (_, content) => {
-      for (const [name, mime] of [
-        ['a.mp3', 'audio/mpeg'],
-        ['a.m4a', 'audio/x-m4a'],
-        ['a.mp3.html', 'text/html'],
-        ['a.html%00.mp3', 'application/octet-stream'],
-      ] as const) {
-        const response = await send(content, { name, mime });
-        expect(response.status).toBe(400);
-        const { file } = (await response.json()) as { file: string };
-        expect(file).toContain(AUDIO_PROBLEM);
-        expect(file).toMatch(/[ぁ-ん]/);
-      }
-      await expectNothing();
-    },
-  );
+  test.each(bodies)('U2, U3: %s is refused under any name, and nothing is stored', async (_, content) => {
+    for (const [name, mime] of [
+      ['a.mp3', 'audio/mpeg'],
+      ['a.m4a', 'audio/x-m4a'],
+      ['a.mp3.html', 'text/html'],
+      ['a.html%00.mp3', 'application/octet-stream'],
+    ] as const) {
+      const response = await send(content, { name, mime });
+      expect(response.status).toBe(400);
+      const { file } = (await response.json()) as { file: string };
+      expect(file).toContain(AUDIO_PROBLEM);
+      expect(file).toMatch(/[ぁ-ん]/);
+    }
+    await expectNothing();
+  });
 
-  test('U3: is known by its content: an MP3 named and typed as HTML is taken', async () => {
+  test('U3: is recognised by its content: an MP3 named and typed as HTML is accepted', async () => {
     const sound = await readSound(await send(mp3, { name: 'a.html', mime: 'text/html' }));
     expect(sound['mime_type']).toBe('audio/mpeg');
   });
 
-  test('Apple Lossless in an M4A is refused as a format that is not supported', async () => {
+  test('Apple Lossless in an M4A is refused as an unsupported format', async () => {
     const content = readFileSync(new URL('../../fixtures/audio/alac.m4a', import.meta.url));
     const response = await send(content, { name: 'a.m4a', mime: 'audio/x-m4a' });
     expect(response.status).toBe(400);
@@ -291,7 +288,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('an empty file, none, and a missing or unknown type are refused by name', async () => {
+  test('an empty or missing file and a missing or unknown type are refused and named', async () => {
     expect(await readErrors(await send(Buffer.alloc(0)))).toEqual([400, ['file']]);
     const types = { name: 'types', content: type };
     const file = { name: 'file', filename: 'a.mp3', content: mp3 };
@@ -319,12 +316,12 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('U10: more than 100 MB is refused, and nothing is left', { timeout: 30_000 }, async () => {
+  test('U10: more than 100 MB is refused, and nothing is stored', { timeout: 30_000 }, async () => {
     expect((await send(Buffer.alloc(AUDIO_BYTES_MAX + 1))).status).toBe(413);
     await expectNothing();
   });
 
-  test('the same file again is refused, whatever its tags, and the reply says which sound it is', async () => {
+  test('a duplicate file is refused, whatever its tags, and the reply names the existing sound', async () => {
     await readSound(await send(mp3, { name: '最初.mp3' }));
     const again = Buffer.concat([makeId3([['TIT2', toId3Text('別の題')]]), mp3, makeApe('x')]);
     const response = await send(again, { name: '次.mp3' });
@@ -334,7 +331,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     expect(storage.objects.size).toBe(1);
   });
 
-  test('of one file sent ten times at once, one is taken and nothing of the others is left', async () => {
+  test('of one file sent ten times concurrently, one is accepted and nothing of the others is stored', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => send(mp3)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([
       200,
@@ -345,7 +342,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     expect(await notes()).toEqual([]);
   });
 
-  test('U13: another artist’s file is taken, noted for the operator, and each can delete their own', async () => {
+  test('U13: another artist’s file is accepted and noted for the operator, and each can delete their own', async () => {
     const first = await readSound(await send(mp3));
     const thief = await addUploader(database, 'another');
     const second = await readSound(await send(mp3, {}, thief));
@@ -381,7 +378,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     expect(await readErrors(await send(other))).toEqual([409, ['file']]);
   });
 
-  test('as many as may be sent in an hour are counted, and the next is told to wait', async () => {
+  test('uploads are limited per hour, and the next is refused with Retry-After', async () => {
     ({ api } = await createUploadApi(database, { rateLimits: createRateLimits(database) }));
     await api.logIn(artist);
     for (let sent = 0; sent < UPLOADS.points; sent += 1) {
@@ -391,7 +388,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
   });
 
   test.each(['put', 'half'])(
-    'U15: when storage is full (%s) the answer is 507, nothing is left, and later it works',
+    'U15: when storage is full (%s) the answer is 507, nothing is stored, and a later upload works',
     async (how) => {
       const full: Storage = {
         ...storage,
@@ -415,7 +412,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('U14: what was stored and never committed is swept after an hour, and not before', async () => {
+  test('U14: stored files that were never committed are swept after an hour, and not before', async () => {
     const key = 'a'.repeat(64);
     await database.db
       .insertInto('unclaimed_files')
@@ -431,7 +428,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('U14: an upload that was swept while it was stored is not listed', async () => {
+  test('U14: an upload that was swept while it was being stored is not listed', async () => {
     const slow: Storage = {
       ...storage,
       async put(key, content) {

@@ -65,7 +65,7 @@ describe.each(everyDatabase)('sounds on $name', ({ open }) => {
     return { ...reply, keys: reply.results.map((sound: { id: string }) => catalogue.keys.get(sound.id)) };
   }
 
-  test('lists public sounds, the newest first', async () => {
+  test('lists public sounds, newest first', async () => {
     expect(await list('')).toMatchObject({
       keys: ['e', 'd', 'c', 'b', 'a'],
       count: 5,
@@ -74,14 +74,14 @@ describe.each(everyDatabase)('sounds on $name', ({ open }) => {
     });
   });
 
-  test('orders by downloads and by favourites, the newer first among equals', async () => {
+  test('orders by downloads and by favourites, newer first among equals', async () => {
     expect((await list('ordering=-downloads')).keys).toEqual(['d', 'b', 'c', 'a', 'e']);
     expect((await list('ordering=-favorites')).keys).toEqual(['e', 'c', 'a', 'b', 'd']);
     expect((await list('ordering=-created')).keys).toEqual(['e', 'd', 'c', 'b', 'a']);
     expect((await list('ordering=relevance')).keys).toEqual(['e', 'd', 'c', 'b', 'a']);
   });
 
-  test('filters, and counts what the filter leaves', async () => {
+  test('filters, and counts the filtered results', async () => {
     const cases: [query: string, keys: string[]][] = [
       [type('BGM'), ['c', 'b', 'a']],
       [`${type('BGM')}&ordering=-downloads`, ['b', 'c', 'a']],
@@ -113,7 +113,7 @@ describe.each(everyDatabase)('sounds on $name', ({ open }) => {
       expect(await list(query), query).toMatchObject({ keys, count: keys.length });
   });
 
-  test('pages without losing or repeating a sound, and names the next page in full', async () => {
+  test('pages without losing or repeating a sound, and returns a full URL of the next page', async () => {
     const seen: string[] = [];
     let path: string | null = `/api/sounds/?page_size=2&ordering=-favorites&x=1`;
     while (path !== null) {
@@ -127,7 +127,7 @@ describe.each(everyDatabase)('sounds on $name', ({ open }) => {
     expect(await list('page=1000000&page_size=100&search=朝')).toMatchObject({ keys: [], next: null });
   });
 
-  test('replies as the contract says', async () => {
+  test('replies match the contract', async () => {
     const reply = await api.json('/api/sounds/');
     expect(v.parse(SoundListSchema, reply).results).toHaveLength(5);
     const sound = await api.json(`/api/sounds/${catalogue.idOf('a')}/`);
@@ -150,7 +150,7 @@ describe.each(everyDatabase)('sounds on $name', ({ open }) => {
   });
 
   describe('a private sound', () => {
-    test('is in no list, count or reply of anyone but its owner', async () => {
+    test('is in lists, counts and replies of its owner only', async () => {
       const stranger = catalogue.artistIds.get('音工房');
       for (const userId of [undefined, stranger]) {
         for (const query of [
@@ -172,7 +172,7 @@ describe.each(everyDatabase)('sounds on $name', ({ open }) => {
       }
     });
 
-    test('is listed for its owner when asked for', async () => {
+    test('is listed for its owner on request', async () => {
       expect((await list(`user=${user}&include_private=true`, owner)).keys).toEqual([
         'private',
         'e',
@@ -207,14 +207,14 @@ describe.each(everyDatabase)('sounds on $name', ({ open }) => {
     });
   });
 
-  test('is editable by its owner alone', async () => {
+  test('is editable only by its owner', async () => {
     const editable = (reply: { results: { is_editable: boolean }[] }) =>
       reply.results.map((sound) => sound.is_editable);
     expect(editable(await list('', owner))).toEqual([true, true, true, false, false]);
     expect(editable(await list(''))).toEqual([false, false, false, false, false]);
   });
 
-  test('keeps a member’s replies out of shared caches', async () => {
+  test('keeps replies to members out of shared caches', async () => {
     const ofMember = await api.get('/api/sounds/', owner);
     expect(ofMember.headers.get('cache-control')).toContain('no-store');
     const ofVisitor = await api.get('/api/sounds/');
@@ -223,7 +223,7 @@ describe.each(everyDatabase)('sounds on $name', ({ open }) => {
     expect(ofVisitor.headers.get('set-cookie')).toBeNull();
   });
 
-  test('answers a download with a url for that sound', async () => {
+  test('answers a download with a URL for that sound', async () => {
     for (const path of ['download', 'download/', 'download?log=true', 'download?log=false']) {
       const response = await api.app.request(`/api/sounds/${catalogue.idOf('a')}/${path}`, {
         method: 'POST',
@@ -237,7 +237,7 @@ describe.each(everyDatabase)('sounds on $name', ({ open }) => {
     expect(refused.status).toBe(400);
   });
 
-  test('tells the media server about a file', async () => {
+  test('describes a file to the media server', async () => {
     expect(await findSoundFile(database, catalogue.idOf('private'))).toEqual({
       id: catalogue.idOf('private'),
       artist_id: owner,
@@ -253,7 +253,7 @@ describe.each(everyDatabase)('sounds on $name', ({ open }) => {
     expect(await findSoundFile(database, '../\0')).toBeUndefined();
   });
 
-  test('gives sounds ids nobody can guess', () => {
+  test('gives sounds unguessable ids', () => {
     for (const id of catalogue.keys.keys()) expect(id).toMatch(/^[0-9A-Za-z]{16}$/);
   });
 });

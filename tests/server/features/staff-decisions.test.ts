@@ -46,7 +46,7 @@ describe.each(databases)('watching the decisions of other processes on $name', (
     await expectCalls(2);
   });
 
-  test('reports a decision of the same millisecond, however the ids sort', async () => {
+  test('reports a decision of the same millisecond, in any order of ids', async () => {
     const { database, expectCalls } = await watch();
     await record(database, 'zzz', NOW);
     await expectCalls(1);

@@ -14,7 +14,7 @@ import { createVisitor } from '../../support/downloads.ts';
 import { as } from '../../support/profiles.ts';
 import { patchSound } from '../../support/uploads.ts';
 
-/** Every GET of the contract. One that is added has to be put on one of these lists. */
+/** Every GET of the contract. Add new ones to one of these lists. */
 const SHOWING = [
   '/api/sounds/',
   '/api/sounds/{id}/',
@@ -48,7 +48,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What everybody wants, from which follows what others see. */
+/** The intended state, from which the visible state is derived. */
 class Model {
   readonly published = new Set<Key>(SOUNDS);
   readonly hidden = new Set<Key>();
@@ -74,7 +74,7 @@ class Model {
     );
   }
 
-  /** The second artist is not verified: then only a public sound makes a member an artist. */
+  /** The second artist is not verified, so only a public sound makes them an artist. */
   artists(): Artist[] {
     return ARTISTS.filter(
       (artist) =>
@@ -149,7 +149,7 @@ describe.each(everyDatabase)('what others see on $name', ({ open }) => {
     else if (taken.does === 'unhide') await unhideSound(deps(), id, staff);
     else {
       const owner = idOf(artistOf(taken.key));
-      // Logs in again, as the session may have ended.
+      // Logs in again, because the session may have ended.
       await patchSound(createTestApi(database), owner, id, {
         is_published: String(taken.does === 'publish'),
       });
@@ -225,7 +225,7 @@ describe.each(everyDatabase)('what others see on $name', ({ open }) => {
       expect((await createVisitor(api).tryToBegin(id)).status, key).toBe(wanted);
       expect((await createVisitor(api).ask(id)).status, key).toBe(wanted);
       expect((await findSoundFile(database, id))?.is_published, key).toBe(wanted === 200);
-      // The artist sees all of theirs, whatever has happened to it.
+      // The artist sees all of their sounds in any state.
       const own = await again.json(`/api/sounds/${id}/`, idOf(artistOf(key)));
       expect(own.is_published, key).toBe(wanted === 200);
       expect(own.hidden_reason, key).toBe(model.hidden.has(key) ? '理由' : undefined);
@@ -234,7 +234,7 @@ describe.each(everyDatabase)('what others see on $name', ({ open }) => {
   }
 
   test(
-    'is exactly what is published, not hidden, and of nobody suspended',
+    'is exactly what is published, not hidden, and not of a suspended member',
     { timeout: 120_000 },
     async () => {
       await fc.assert(
@@ -252,7 +252,7 @@ describe.each(everyDatabase)('what others see on $name', ({ open }) => {
   );
 });
 
-test('every GET of the contract is among those looked at, or shows nothing of others', async () => {
+test('every GET of the contract is checked, or shows nothing of other members', async () => {
   const modules = import.meta.glob<Record<string, unknown>>('../../../contract/*.ts', { eager: true });
   const paths = Object.values(modules)
     .flatMap((exports) => Object.values(exports))

@@ -91,7 +91,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
   const search = () => `/api/sounds/?search=${encodeURIComponent(`公開の音${serial}番`)}`;
   const found = async (user?: string) => (await api.json(search(), user)).count;
 
-  test('a suspended member reads everything of theirs, and others nothing', async () => {
+  test('a suspended member can read all their data, and others see nothing', async () => {
     const { access } = await logInWith(api, email);
     expect(await suspend()).toBe(true);
     expect(await isAccepted(api, access)).toBe(false);
@@ -123,7 +123,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     expect((await api.post('/api/messages/send/', letter)).status).toBe(404);
   });
 
-  test('the end of a suspension restores exactly what was', async () => {
+  test('the end of a suspension restores the state before it', async () => {
     const hidden = await addSoundOf(database, artist, { title: '問題の音' });
     await hideSound(deps(), hidden, staff, REASON);
     await suspend();
@@ -186,7 +186,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     }
   });
 
-  test('nothing is decided without a reason, for strangers, or twice', async () => {
+  test('decisions without a reason, by members who are not staff, or repeated are refused', async () => {
     await expect(hideSound(deps(), shown, staff, ' ')).rejects.toMatchObject({ status: 400 });
     await expect(hideSound(deps(), shown, artist, REASON)).rejects.toMatchObject({ status: 403 });
     await expect(suspendMember(deps(), artist, artist, REASON)).rejects.toMatchObject({ status: 403 });
@@ -200,7 +200,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     expect(await readMails(database, email)).toHaveLength(1);
   });
 
-  test('a hidden sound is its artist’s to see, edit and delete, and not to publish', async () => {
+  test('a hidden sound can be seen, edited and deleted by its artist, but not published', async () => {
     await hideSound(deps(), shown, staff, REASON);
     expect(await api.json(`/api/sounds/${shown}/`, artist)).toMatchObject({
       is_published: false,
@@ -231,7 +231,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     expect(deleted.status).toBe(200);
   });
 
-  test('the staff deletes a sound with its file', async () => {
+  test('the staff can delete a sound with its file', async () => {
     const { audio_key } = await database.db
       .selectFrom('sounds')
       .select('audio_key')
@@ -244,7 +244,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     expect(await found(artist)).toBe(0);
   });
 
-  test('a download begun before earns nothing and ends without the file', async () => {
+  test('a download begun before earns nothing and gets no file', async () => {
     const visitor = createVisitor(api);
     const { id: intent } = await visitor.begin(shown);
     await suspend();
@@ -255,7 +255,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     expect(await readVerdicts(database, shown)).toEqual([]);
   });
 
-  test('a blocked member cannot change what others see', async () => {
+  test('a blocked member cannot change public data', async () => {
     await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', artist).execute();
     const before = await readUser(database, artist);
     const refused = 'アカウントが制限されているため、変更できません。';
@@ -287,7 +287,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     );
   });
 
-  test('a crash before the search index follows hides everything, and a later run ends it', async () => {
+  test('a crash before the search update leaves everything hidden, and a later run completes it', async () => {
     const broken: Database = {
       ...database,
       search: { ...database.search, put: () => Promise.reject(new Error('killed')) },
@@ -302,7 +302,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     expect(await found()).toBe(1);
   });
 
-  test('whatever is published while the member is being suspended ends up out of sight', async () => {
+  test('sounds published during a suspension end up hidden', async () => {
     const drafts = await Promise.all(
       Array.from({ length: 8 }, () => addSoundOf(database, artist, { title: '下書き', is_published: false })),
     );

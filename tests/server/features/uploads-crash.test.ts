@@ -33,7 +33,7 @@ interface Told {
 
 describe.each(everyDatabase)('uploads in pieces on $name', ({ name, locate }) => {
   test(
-    'U14: go on where they were when their process is killed, and each becomes one whole sound',
+    'U14: resume after their process is killed, and each becomes one complete sound',
     { timeout: 180_000 },
     async () => {
       const { location, remove } = await locate();
@@ -49,7 +49,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ name, locate }) =>
       await mkdir(join(folder, 'files', 'sounds'));
       const uploadFiles = await openUploadFiles(join(folder, 'uploads'));
       const made = new Map<string, string>();
-      /** The upload under way: of which file, and how much of it was acknowledged. */
+      /** The upload in progress: its file, and the acknowledged bytes. */
       let step = 0;
       let address = '';
       let acknowledged = 0;
@@ -82,7 +82,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ name, locate }) =>
 
         const listed = await checkWhole(database, storage);
         for (const id of made.values()) expect(listed.has(id)).toBe(true);
-        // Unless its last call was at work, nothing is listed that was not acknowledged.
+        // Unless the last call was in progress, every listed sound was acknowledged.
         expect(listed.size - made.size).toBeLessThanOrEqual(1);
         if (end === 'hang') expect(listed.size).toBe(made.size + 1);
       }
@@ -105,7 +105,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ name, locate }) =>
 
 const LENGTH = makeLongMp3(200_000, 0).byteLength;
 
-/** Every sound has its file, byte by byte, and as long as what was sent; the ids of them all. */
+/** Checks that every sound has its file, byte by byte and of the length sent. Returns their ids. */
 async function checkWhole({ db }: Database, storage: Storage): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('sounds').select(['id', 'audio_key', 'content_hash']).execute();
   for (const { audio_key, content_hash } of rows) {

@@ -30,7 +30,7 @@ import { addUploader } from '../../support/uploads.ts';
 const HOUR_MS = 3_600_000;
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 
-describe.each(databases)('uploads in pieces, who may send them how long, on $name', ({ open }) => {
+describe.each(databases)('limits of resumable uploads on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let uploads: string;
@@ -50,10 +50,10 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
   const rows = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
   const readBytes = (address: string) => readFile(join(uploads, address.slice(UPLOADS_PATH.length)));
   const sweep = () => sweepUploads({ database, clock: api.clock, uploadFiles });
-  /** No client's fault is worth a line. */
+  /** Errors of clients are not logged. */
   const expectSilence = () => expect(api.logged).toEqual([]);
 
-  test('U17: when the token expires between two pieces, a fresh one goes on without a lost byte', async () => {
+  test('U17: when the token expires between two pieces, a new one continues without losing a byte', async () => {
     const address = await createUpload(api, artist, 5_000);
     const stale = { authorization: `Bearer ${await api.logIn(artist)}` };
     await sendPiece(api, artist, address, 0, content.subarray(0, 2_000));
@@ -65,7 +65,7 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
     expect(await readBytes(address)).toEqual(content);
   });
 
-  test('an upload outlives the log-in that began it', async () => {
+  test('an upload survives the end of the session that created it', async () => {
     const address = await createUpload(api, artist, 5_000);
     await sendPiece(api, artist, address, 0, content.subarray(0, 2_000));
     await database.db.deleteFrom('sessions').execute();
@@ -80,7 +80,7 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
     expect([response.status, response.headers.get('upload-offset')]).toEqual([200, '2000']);
   });
 
-  test('U18: after a day an upload is gone, and swept with all that nobody needs', async () => {
+  test('U18: an upload expires after a day, and is swept with unused files', async () => {
     const old = await createUpload(api, artist, 5_000);
     await sendPiece(api, artist, old, 0, content.subarray(0, 2_000));
     api.clock.advance(RESUMABLE_AGE_MS_MAX - 1);
@@ -118,7 +118,7 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
       }
     });
     const toPath = (address = '') => join(uploads, address.slice(UPLOADS_PATH.length));
-    /** As though an upload had not grown for so long. */
+    /** Backdates an upload as if it had not grown for the given time. */
     const rest = async (address: string | undefined, ms: number) => {
       const grewAt = new Date(Date.now() - ms);
       await utimes(toPath(address), grewAt, grewAt);
@@ -128,7 +128,7 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
       return status === 200;
     };
 
-    test('an upload that has not grown for an hour makes room, and nobody else’s does', async () => {
+    test('uploads that have not grown for an hour make room for a new one of their owner only', async () => {
       const other = await addUploader(database, 'other');
       const foreign = await createUpload(api, other, 5_000);
       await rest(foreign, 2 * HOUR_MS);
@@ -145,14 +145,14 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
       expectSilence();
     });
 
-    test('an upload that is idle stays while there is room for another', async () => {
+    test('an idle upload stays while there is room for another', async () => {
       await rest(addresses[0], 2 * HOUR_MS);
       await tus(api, 'DELETE', addresses[1] ?? '', { userId: artist });
       expect((await create({ 'upload-length': '10' })).status).toBe(201);
       expect(await isThere(addresses[0])).toBe(true);
     });
 
-    test('an upload whose piece is being received stays, however slow it is', async () => {
+    test('an upload that is receiving a piece stays, however slow it is', async () => {
       let sender: ReadableStreamDefaultController<Uint8Array> | undefined;
       const body = new ReadableStream<Uint8Array>({ start: (controller) => void (sender = controller) });
       const address = addresses[0] ?? '';
@@ -167,13 +167,13 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
       expect(await readBytes(address)).toEqual(content);
     });
 
-    test('of many that are created at once, no more are taken than idle ones make room for', async () => {
+    test('concurrent creations never exceed the room that idle uploads free', async () => {
       for (const address of addresses.slice(0, 3)) await rest(address, 2 * HOUR_MS);
       const more = await Promise.all(Array.from({ length: 6 }, () => create({ 'upload-length': '10' })));
       const taken = more.filter(({ status }) => status === 201).length;
       expect(taken).toBeGreaterThan(0);
       expect(await rows()).toHaveLength(RESUMABLE_AT_ONCE_MAX - 3 + taken);
-      // Those that got into each other's way find room the next time.
+      // Uploads that conflicted find room at the next attempt.
       for (let count = taken; count < 3; count += 1) {
         expect((await create({ 'upload-length': '10' })).status).toBe(201);
       }
@@ -181,7 +181,7 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
     });
   });
 
-  test('U12: bytes that are on their way count as those that have arrived', async () => {
+  test('U12: announced bytes count like received ones', async () => {
     const type = await createSoundType(database, { name: 'BGM' });
     const row = { ...toFile('big'), artist_id: artist, type_id: type, title: '大' };
     await createSound(database, { ...row, audio_size: SOUND_BYTES_TOTAL_MAX - 100 });
@@ -192,7 +192,7 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
     expect((await create({ 'upload-length': '60' })).status).toBe(201);
   });
 
-  test('who creates too many is told to wait', async () => {
+  test('a member who creates too many is refused with Retry-After', async () => {
     ({ api } = await createResumableApi(database, { rateLimits: createRateLimits(database) }));
     for (let made = 0; made < UPLOAD_CREATIONS.points; made += 1) {
       expect((await create({ 'upload-length': '0' })).status).toBe(400);
@@ -201,7 +201,7 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
     expect([response.status, response.headers.has('retry-after')]).toEqual([429, true]);
   });
 
-  test('U15: a disk that is full answers 507 and keeps what arrived before; later the upload goes on', async () => {
+  test('U15: a full disk answers 507 and keeps received bytes; the upload continues later', async () => {
     const address = await createUpload(api, artist, 5_000);
     const file = join(uploads, address.slice(UPLOADS_PATH.length));
     await rm(file);
@@ -214,7 +214,7 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
     expect(api.logged[0]).toMatchObject({ msg: 'api call failed', err: { code: 'ENOSPC' } });
   });
 
-  test('U15: nothing is begun that the disk has no room for', async () => {
+  test('U15: an upload that does not fit on the disk is refused at creation', async () => {
     let freeBytes = 300 * 1024 ** 2;
     const files = await openUploadFiles(
       uploads,
@@ -229,7 +229,7 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
     expect((await create(size)).status).toBe(201);
   });
 
-  test('S8: another site’s page neither creates an upload nor adds to one', async () => {
+  test('S8: a page of another site can neither create an upload nor add to one', async () => {
     const address = await createUpload(api, artist, 5_000);
     const evil = { origin: 'https://evil.example' };
     const refused = [
@@ -244,7 +244,7 @@ describe.each(databases)('uploads in pieces, who may send them how long, on $nam
     expect(await rows()).toHaveLength(1);
   });
 
-  test('a web client of another origin may send what it needs, and read what it must', async () => {
+  test('a web client of another origin can send the needed headers and read the reply’s', async () => {
     const origin = 'https://web.example';
     ({ api } = await createResumableApi(database, { webOrigin: origin }));
     const preflight = await api.app.request(UPLOADS_PATH, {

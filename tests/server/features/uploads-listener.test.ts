@@ -46,7 +46,7 @@ async function start() {
   };
 }
 
-test('a connection that is lost costs nothing that has arrived, and the file becomes a sound', async () => {
+test('a lost connection does not lose received bytes, and the file becomes a sound', async () => {
   const { connect, toHead, ask, send, readBytes, database, address, authorization, url, dataDir, lines } =
     await start();
   const { socket } = await connect();
@@ -75,7 +75,7 @@ test('a connection that is lost costs nothing that has arrived, and the file bec
   expect(lines.filter((line) => /"level":(?:40|50|60)/.test(line))).toEqual([]);
 });
 
-test('U18: a client that comes back is not held up by its old connection, which nobody has closed', async () => {
+test('U18: a returning client is not blocked by its old connection, which is still open', async () => {
   const { connect, toHead, ask, send, readBytes } = await start();
   const { socket, waitFor } = await connect();
   socket.write(toHead({ 'content-length': String(mp3.byteLength) }));
@@ -88,7 +88,7 @@ test('U18: a client that comes back is not held up by its old connection, which 
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 204 [^]*upload-offset: ${half}\r\n`, 'i'));
   expect(answer).toMatch(/^connection: close\r$/im);
   socket.write(Buffer.alloc(mp3.byteLength - half));
-  await waitFor(/never/); // the other side closes
+  await waitFor(/never/); // resolves when the other side closes
   expect(await readBytes()).toEqual(mp3);
 });
 
@@ -110,7 +110,7 @@ test.each([
   expect((await ask()).headers.get('upload-offset')).toBe(String(bytes.byteLength));
 });
 
-test('the library that browsers use sends a file in pieces, stops, and goes on in a new one', async () => {
+test('the library used in browsers sends a file in pieces, stops, and resumes in a new instance', async () => {
   const { url, authorization, dataDir, lines } = await start();
   const options = { endpoint: url + UPLOADS_PATH, headers: { authorization }, chunkSize: 50_000 };
   const address = await new Promise<string>((resolve, reject) => {

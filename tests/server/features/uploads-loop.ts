@@ -18,11 +18,11 @@ import {
 const PIECE_BYTES = 40_000;
 
 /**
- * A process that sends one file after the other in pieces and has a sound made of each. What its
- * predecessor left unfinished, it goes on with. Its parent is told what is answered. One that is to
- * `hang` stops for ever between the commit of a sound and its answer.
+ * A process that sends files in sequence, in pieces, and creates a sound of each. It resumes what
+ * the previous process left unfinished and tells its parent what is answered. With `hang` it
+ * stops forever between the commit of a sound and its answer.
  */
-// For the next process: this one is killed before Node would write it.
+// For the next process: this one is killed before Node would write the compile cache.
 flushCompileCache();
 const [place = '', folder = '', artistId = '', type = '', first = '', left = '', end = ''] =
   process.argv.slice(2);
@@ -59,7 +59,7 @@ for (let step = Number(first); ; step += 1) {
   const { sound } = (await response.json()) as { sound: { id: string } };
   process.send?.(['made', { address, id: sound.id }]);
   address = '';
-  // One in four is given up before it begins; but not where a file that is removed tells of a sound made.
+  // One in four is aborted before it starts, unless a removed file indicates a created sound.
   const given = step % 4 === 0 && end !== 'hang' ? await createUpload(api, artistId, 5) : '';
   if (given !== '') await tus(api, 'DELETE', given, { userId: artistId });
 }

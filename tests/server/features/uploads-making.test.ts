@@ -51,7 +51,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
   const sounds = () => database.db.selectFrom('sounds').selectAll().execute();
   const notes = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
 
-  test('an upload becomes a private sound as a file does, and its bytes go', async () => {
+  test('an upload becomes a private sound like a file, and its bytes are removed', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const sound = await readSound(await makeSound(api, artist, upload, type, '../夜の雨.mp3'));
     expect(sound).toMatchObject({
@@ -69,7 +69,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test('U14: asked again, it answers with the same sound as it is now, even when its artist has no room left', async () => {
+  test('U14: a repeated call returns the same sound as it is now, even when its artist has no room left', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const { id } = await readSound(await makeSound(api, artist, upload, type));
     await patchSound(api, artist, id, { title: '新しい名前' });
@@ -92,7 +92,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(await sounds()).toHaveLength(1);
   });
 
-  test('what has become a sound counts as arrived, takes no more, and stays when it is ended', async () => {
+  test('a used upload counts as received, accepts no more bytes, and its sound survives its end', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const { id } = await readSound(await makeSound(api, artist, upload, type));
     const address = `${UPLOADS_PATH}${upload}`;
@@ -104,7 +104,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
   });
 
-  test('once the sound is deleted, or a day has passed, the upload is none', async () => {
+  test('after the sound is deleted, or a day has passed, the upload is answered 404', async () => {
     const first = await sendUpload(api, artist, mp3);
     const { id } = await readSound(await makeSound(api, artist, first, type));
     await removeSound(api, artist, id);
@@ -116,7 +116,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect([await notes(), await readdir(uploads), await sounds()]).toEqual([[], [], []]);
   });
 
-  test('one that has not arrived as a whole makes nothing, and goes on', async () => {
+  test('an incomplete upload creates nothing, and can continue', async () => {
     const address = await createUpload(api, artist, mp3.byteLength);
     const upload = address.slice(UPLOADS_PATH.length);
     expect(await toProblem(await makeSound(api, artist, upload, type))).toEqual([409, ['upload']]);
@@ -126,7 +126,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     await readSound(await makeSound(api, artist, upload, type));
   });
 
-  test('A1: of another’s upload, or of none, nothing is made', async () => {
+  test('A1: another member’s upload, or a missing one, creates nothing', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const thief = await addUploader(database, 'thief');
     const answers = [];
@@ -141,7 +141,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     await readSound(await makeSound(api, artist, upload, type));
   });
 
-  test('a form with a file and an upload, or with neither, is refused by name', async () => {
+  test('a form with both a file and an upload, or with neither, is refused and names the field', async () => {
     const upload = { name: 'upload', content: await sendUpload(api, artist, mp3) };
     const file = { name: 'file', filename: 'a.mp3', content: mp3 };
     const types = { name: 'types', content: type };
@@ -155,7 +155,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(await readdir(uploads)).toHaveLength(1);
   });
 
-  test('a file that is no sound, or a duplicate, is refused with the reason and removed', async () => {
+  test('a file that is not a sound, or a duplicate, is refused with the reason and removed', async () => {
     const broken = await sendUpload(api, artist, Buffer.from('MZ'.repeat(500)));
     expect(await toProblem(await makeSound(api, artist, broken, type))).toEqual([400, ['file']]);
     await readSound(await makeSound(api, artist, await sendUpload(api, artist, mp3), type));
@@ -171,7 +171,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test('a refusal that is not about the file keeps it', async () => {
+  test('a refusal for another reason keeps the file', async () => {
     const upload = await sendUpload(api, artist, mp3);
     expect(await toProblem(await makeSound(api, artist, upload, '999'))).toEqual([400, ['types']]);
     await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', artist).execute();
@@ -180,7 +180,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     await readSound(await makeSound(api, artist, upload, type));
   });
 
-  test('two calls at once make one sound, and both are told of it', async () => {
+  test('two concurrent calls create one sound, and both return it', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const answers = await Promise.all(
       [1, 2, 3].map(() => makeSound(api, artist, upload, type).then(readSound)),
@@ -190,7 +190,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(await readdir(uploads)).toEqual([]);
   });
 
-  test('so do two processes, which know nothing of each other', async () => {
+  test('two independent processes create one sound', async () => {
     const { api: second } = await createResumableApi(database, {
       storage,
       uploadFiles: await openUploadFiles(uploads),
@@ -206,7 +206,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(await readdir(uploads)).toEqual([]);
   });
 
-  test('U15: when storage is full the answer is 507, the upload stays, and later it becomes a sound', async () => {
+  test('U15: when storage is full the answer is 507, the upload stays, and a later call succeeds', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const put: Storage['put'] = () => Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }));
     const { api: full } = await createResumableApi(database, { storage: { ...storage, put }, uploadFiles });
@@ -215,7 +215,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     await readSound(await makeSound(api, artist, upload, type));
   });
 
-  test('bytes that could not be removed are swept later, and the sound is there', async () => {
+  test('bytes that could not be removed are swept later, and the sound exists', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const remove = () => Promise.reject(new Error('not now'));
     const { api: failing } = await createResumableApi(database, {
@@ -229,7 +229,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
   });
 
-  test('U14: a note without bytes, as a crash leaves it, is none; bytes without a note are swept', async () => {
+  test('U14: a record without bytes, left by a crash, is ignored; bytes without a record are swept', async () => {
     const upload = await sendUpload(api, artist, mp3);
     await rm(join(uploads, upload));
     expect((await makeSound(api, artist, upload, type)).status).toBe(404);

@@ -43,7 +43,7 @@ describe.each(everyDatabase)('a disk that several processes and members share, o
   });
   afterEach(() => database.close());
 
-  /** What is left of the capacity besides the files that are there. */
+  /** The rest of the capacity besides the present files. */
   async function measureFree(): Promise<number> {
     let free = capacity;
     for (const folder of Object.values(folders)) {
@@ -66,7 +66,7 @@ describe.each(everyDatabase)('a disk that several processes and members share, o
   const statuses = async (answers: readonly Promise<Response>[]) =>
     (await Promise.all(answers)).map(({ status }) => status);
 
-  test('takes as many uploads of 100 MB as fit, before any of their bytes have arrived', async () => {
+  test('accepts as many uploads of 100 MB as fit, before any of their bytes arrive', async () => {
     const answers: number[] = [];
     for (let index = 0; index < 12; index += 1) {
       answers.push((await create(100 * MIB, artist, processes[index % 2]?.api)).status);
@@ -80,18 +80,18 @@ describe.each(everyDatabase)('a disk that several processes and members share, o
     expect(await database.db.selectFrom('resumable_uploads').select('id').execute()).toHaveLength(4);
   });
 
-  test('never takes more than fit when two processes are asked at once', async () => {
+  test('never accepts more than fit when two processes are called concurrently', async () => {
     const asked = Array.from({ length: 10 }, (_, index) =>
       create(100 * MIB, artist, processes[index % 2]?.api),
     );
     const taken = (await statuses(asked)).filter((status) => status === 201).length;
     expect(taken).toBeLessThanOrEqual(3);
-    // Those that got into each other's way find room the next time.
+    // Uploads that conflicted find room at the next attempt.
     for (let more = taken; more < 3; more += 1) expect((await create(100 * MIB)).status).toBe(201);
     expect((await create(100 * MIB)).status).toBe(507);
   });
 
-  test('has room again for what is deleted or expired', async () => {
+  test('frees the room of deleted and expired uploads', async () => {
     const address = await createUpload(api, artist, 100 * MIB);
     await createUpload(api, artist, 100 * MIB);
     expect((await create(200 * MIB - 1)).status).toBe(413);
@@ -103,7 +103,7 @@ describe.each(everyDatabase)('a disk that several processes and members share, o
     expect((await create(100 * MIB)).status).toBe(201);
   });
 
-  test('has room again for uploads that made room for another', async () => {
+  test('frees the room of uploads that were removed for another', async () => {
     const content = Buffer.alloc(9 * MIB);
     for (let index = 0; index < RESUMABLE_AT_ONCE_MAX; index += 1) {
       const address = await createUpload(api, artist, 10 * MIB);
@@ -112,12 +112,12 @@ describe.each(everyDatabase)('a disk that several processes and members share, o
       await utimes(path, new Date(), new Date(Date.now() - 2 * HOUR_MS));
     }
     capacity = RESERVE_BYTES + 100 * MIB;
-    // Without their 90 MB it does not fit.
+    // It does not fit unless their 90 MB are freed.
     expect((await create(95 * MIB)).status).toBe(201);
     expect(await readdir(folders.uploads)).toHaveLength(1);
   });
 
-  test('counts forms and uploads together, and what has arrived only once', async () => {
+  test('counts forms and uploads together, and received bytes only once', async () => {
     const [one, two] = processes;
     const form = await one!.temporaryFiles.make(false, 300 * MIB);
     expect((await create(60 * MIB, artist, two!.api)).status).toBe(507);
@@ -132,12 +132,12 @@ describe.each(everyDatabase)('a disk that several processes and members share, o
     expect(await readdir(folders.temporary)).toEqual([]);
   });
 
-  test('refuses a piece that would take the reserve; what arrived stays, and later the upload goes on', async () => {
+  test('refuses a piece that would use the reserve; received bytes stay, and the upload continues later', async () => {
     const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
     const address = await createUpload(api, artist, 5_000);
     expect((await sendPiece(api, artist, address, 0, content.subarray(0, 2_000))).status).toBe(204);
     const before = capacity;
-    // Somebody else fills the disk, which no reservation can prevent.
+    // Another program fills the disk, which no reservation can prevent.
     capacity = RESERVE_BYTES + 2_500;
     await new Promise((resolve) => setTimeout(resolve, 300));
     const refused = await sendPiece(api, artist, address, 2_000, content.subarray(2_000));

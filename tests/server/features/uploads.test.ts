@@ -38,10 +38,10 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     tus(api, 'POST', UPLOADS_PATH, { userId, headers });
   const rows = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
   const readBytes = (address: string) => readFile(join(uploads, address.slice(UPLOADS_PATH.length)));
-  /** No client's fault is worth a line. */
+  /** Errors of clients are not logged. */
   const expectSilence = () => expect(api.logged).toEqual([]);
 
-  test('a file goes in pieces, and its host says each time how far it is', async () => {
+  test('a file is sent in pieces, and the host reports the offset each time', async () => {
     const metadata = 'filename 6Zuo44GuLm1wMw==,is_staff';
     const created = await create({ 'upload-length': '5000', 'upload-metadata': metadata });
     expect([created.status, await created.text()]).toEqual([201, '']);
@@ -70,7 +70,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('who asks what the host can is told without logging in', async () => {
+  test('the host’s capabilities can be read without a session', async () => {
     const response = await api.app.request(UPLOADS_PATH, { method: 'OPTIONS' });
     expect(response.status).toBe(204);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -111,7 +111,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('visitors, unverified and blocked members send nothing', async () => {
+  test('visitors, unverified and blocked members cannot upload', async () => {
     const address = await createUpload(api, artist, 5_000);
     const unverified = await addUploader(database, 'unverified', { is_verified: false });
     expect(await toProblem(await create({ 'upload-length': '5' }, null))).toEqual([401, ['detail']]);
@@ -124,7 +124,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('A1 U18: another’s upload answers as none does, whatever is asked of it, and stays as it is', async () => {
+  test('A1 U18: another member’s upload is answered like a missing one, and does not change', async () => {
     const address = await createUpload(api, artist, 5_000);
     await sendPiece(api, artist, address, 0, content.subarray(0, 100));
     const other = await addUploader(database, 'other');
@@ -150,7 +150,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
   });
 
   test.each(['', '/'])(
-    'A1 U18: another’s upload in the query of one’s own address (ended by %j) is out of reach',
+    'A1 U18: another member’s upload in the query of an own address (ended by %j) is not reachable',
     async (end) => {
       const victim = await createUpload(api, artist, 5_000);
       await sendPiece(api, artist, victim, 0, content.subarray(0, 100));
@@ -172,7 +172,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     },
   );
 
-  test('a query of one’s own changes nothing', async () => {
+  test('a query on an own upload changes nothing', async () => {
     const address = await createUpload(api, artist, 5_000);
     for (const query of ['?x=1', '?', '?/', '?%zz', '?x=/..%2f..%2fetc']) {
       expect(await readOffset(api, artist, address + query), query).toBe(0);
@@ -184,7 +184,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expect(created.headers.get('location')).toMatch(/^\/api\/uploads\/[A-Za-z0-9]{16}$/);
   });
 
-  test('an upload whose file is gone can be ended, and frees its place', async () => {
+  test('an upload with a missing file can be ended, and frees its place', async () => {
     const address = await createUpload(api, artist, 5_000);
     await rm(join(uploads, address.slice(UPLOADS_PATH.length)));
     expect((await tus(api, 'HEAD', address, { userId: artist })).status).toBe(404);
@@ -194,7 +194,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('A2: what metadata say of a file or its owner changes nothing', async () => {
+  test('A2: metadata about a file or its owner changes nothing', async () => {
     const encode = (text: string) => Buffer.from(text).toString('base64');
     const lies = {
       filename: '../../etc/passwd',
@@ -213,7 +213,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expect(await readdir(uploads)).toEqual([row?.id]);
   });
 
-  test('U18: a piece at the wrong place is refused and moves nothing', async () => {
+  test('U18: a piece at the wrong offset is refused and changes nothing', async () => {
     const address = await createUpload(api, artist, 5_000);
     await sendPiece(api, artist, address, 0, content.subarray(0, 2_000));
     for (const offset of [0, 1_999, 2_001, 5_000]) {
@@ -233,7 +233,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('U10: a piece that is longer than what is left is refused, with and without a length', async () => {
+  test('U10: a piece that exceeds the remaining length is refused, with and without a length', async () => {
     const address = await createUpload(api, artist, 3_000);
     const told = await sendPiece(api, artist, address, 0, content, { 'content-length': '5000' });
     expect(await toProblem(told)).toEqual([413, ['file']]);
@@ -246,7 +246,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('a piece that breaks off keeps what has arrived', async () => {
+  test('an interrupted piece keeps its received bytes', async () => {
     const address = await createUpload(api, artist, 5_000);
     const broken = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -262,7 +262,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('U18: a second client takes over from one that hangs, at the place where that one was', async () => {
+  test('U18: a second client takes over from a hanging one at the same offset', async () => {
     const address = await createUpload(api, artist, 5_000);
     let hang: ReadableStreamDefaultController<Uint8Array> | undefined;
     const hanging = new ReadableStream<Uint8Array>({ start: (controller) => void (hang = controller) });
@@ -278,7 +278,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('U18: of many clients that send the same piece at once, one is heard', async () => {
+  test('U18: of many clients that send the same piece concurrently, one is accepted', async () => {
     const address = await createUpload(api, artist, 5_000);
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => sendPiece(api, artist, address, 0, toStream(content))),

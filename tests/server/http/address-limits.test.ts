@@ -33,7 +33,7 @@ describe('toAddressGroup', () => {
     expect(toAddressGroup(address)).toBe(group);
   });
 
-  test('P11 keeps neighbours apart who have a network of their own', () => {
+  test('P11 separates neighbours with different networks', () => {
     expect(toAddressGroup('2001:db8:1:2::1')).not.toBe(toAddressGroup('2001:db8:1:3::1'));
   });
 });
@@ -61,7 +61,7 @@ describe('a limit by address', () => {
   });
   afterAll(() => database.close());
 
-  /** How many of 35 wrong log-ins, each with other headers, get an answer before the first 429. */
+  /** The number of 35 wrong log-ins, each with other headers, that are answered before the first 429. */
   async function countAnswers(hops: number, toHeaders: (index: number) => Record<string, string>) {
     api = createTestApi(database, {
       passwords: createCountingPasswords(),
@@ -112,7 +112,7 @@ describe('a limit by address', () => {
     expect(await countAnswers(hops, toHeaders)).toBe(answers);
   });
 
-  test('P11 counts no call that a page makes in process', async () => {
+  test('P11 does not count calls that a page makes in process', async () => {
     const limited = createTestApi(database, {
       passwords: createCountingPasswords(),
       rateLimits: createRateLimits(database),

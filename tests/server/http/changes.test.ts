@@ -74,12 +74,12 @@ describe('a change', () => {
     'multipart/form-data; boundary=x',
     'application/jsonp',
     '',
-  ])('S8 is not taken as %j, which any site’s form can send', async (type) => {
+  ])('S8 is refused as %j, which forms of any site can send', async (type) => {
     expect((await logIn({ ...ours, 'content-type': type })).status).toBe(415);
     expect((await logIn({ 'content-type': type })).status).toBe(415);
   });
 
-  test('S8 is never made by a GET, by whatever name', async () => {
+  test('S8 is never made by a GET, under any name', async () => {
     for (const path of [
       '/api/account/login/',
       '/api/account/logout/?everywhere=true',
@@ -92,7 +92,7 @@ describe('a change', () => {
     }
   });
 
-  test('gives whoever has none a token of their own, and leaves one that is there', async () => {
+  test('sets a token for a browser without one, and keeps a present one', async () => {
     const [first, second] = [await logIn(ours), await logIn(ours)].map(
       (response) => readCookies(response).get('XSRF-TOKEN')?.value ?? '',
     );
@@ -105,13 +105,13 @@ describe('a change', () => {
     expect(readCookies(refused).has('XSRF-TOKEN')).toBe(true);
   });
 
-  test('S12 takes the first of two tokens, as the page does, when a neighbour has tossed one in', async () => {
+  test('S12 uses the first of two tokens, as the page does, when a sibling host has added one', async () => {
     const cookie = 'XSRF-TOKEN=right-token; XSRF-TOKEN=tossed';
     expect((await logIn({ ...ours, cookie, 'x-xsrf-token': 'right-token' })).status).toBe(200);
     expect((await logIn({ ...ours, cookie, 'x-xsrf-token': 'tossed' })).status).toBe(403);
   });
 
-  test('A8 sets cookies on members’ replies, never on what everybody gets', async () => {
+  test('A8 sets cookies on replies to members, never on public ones', async () => {
     const { access } = (await (await logIn(ours)).json()) as { access: string };
     for (const path of ['/api/sounds/', '/api/genres/', '/api/site-config', '/api/nothing']) {
       expect((await api.app.request(path)).headers.getSetCookie(), path).toEqual([]);
@@ -124,7 +124,7 @@ describe('a change', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  test('is asked for beforehand by the web client, which may send what it needs and read what it must', async () => {
+  test('can be preflighted by the web client, which can send and read the needed headers', async () => {
     const preflight = await api.app.request('/api/account/login/', {
       method: 'OPTIONS',
       headers: {
@@ -149,7 +149,7 @@ describe('a change', () => {
     expect((await logIn({ origin: EVIL })).headers.get('access-control-allow-origin')).not.toBe(EVIL);
   });
 
-  test('leaves links and tokens out of the log when it fails', async () => {
+  test('logs no links and tokens when it fails', async () => {
     const broken = createTestApi({ ...database, db: undefined as never }, { passwords });
     const id = 'Ab12Cd34Ef56Gh78';
     const response = await broken.get(`/api/account/verify-email/${id}/${'s3cret'.repeat(7)}/`);

@@ -43,7 +43,7 @@ test('a picture arrives through the listener and is served', async () => {
   expect(await temporary()).toEqual([]);
 });
 
-test('U10: the bytes of a stranger never reach the disk', async () => {
+test('U10: bytes of a visitor without a session never reach the disk', async () => {
   const { connect, temporary } = await start();
   const { socket, waitFor } = await connect();
   socket.write(toHead({ 'content-length': '10000000' }));
@@ -67,14 +67,14 @@ test.each([
   expect(await temporary()).toEqual([]);
 });
 
-test('U10: a length that no picture has is refused before anything comes', async () => {
+test('U10: a length above that of any picture is refused before the body arrives', async () => {
   const { connect, access } = await start();
   const { socket, waitFor } = await connect();
   socket.write(toHead({ authorization: `Bearer ${access}`, 'content-length': '999999999' }));
   expect(await waitFor(/HTTP\/1\.1 413 /)).toMatch(/HTTP\/1\.1 413 /);
 });
 
-test('a body whose sender goes away is removed', async () => {
+test('an aborted body is removed', async () => {
   const { connect, access, temporary, lines } = await start();
   const { socket } = await connect();
   socket.write(toHead({ authorization: `Bearer ${access}`, 'content-length': '5000000' }));

@@ -12,7 +12,7 @@ import { makePaper, makePngBomb } from '../../support/pictures.ts';
 
 const GROWTH_MAX = 50 * MIB;
 
-/** A host in a process of its own, warm, and a member of it. */
+/** A warmed-up host in its own process, with a member. */
 async function startProcess() {
   const { url, dataDir, temporary, watchMemory } = await startHostProcess({ RATE_LIMITS: 'off' });
   const access = await withDatabaseOf(dataDir, async (database) => {
@@ -30,7 +30,7 @@ async function startProcess() {
       sending.on('response', (response) => {
         void buffer(response).then(() => resolve(response.statusCode ?? 0), reject);
       });
-      // After its answer the server stops listening to what goes on and on.
+      // After its answer the server stops reading the endless body.
       sending.on('error', () => undefined);
       sending.on('close', () => resolve(0));
       body.pipe(sending);
@@ -42,7 +42,7 @@ async function startProcess() {
   const small = await makePaper(300, 300).png().toBuffer();
   for (let warm = 0; warm < 20; warm += 1) expect(await send(toForm(small))).toBe(200);
 
-  /** How far the memory of the process rises above what it has when `work` begins. */
+  /** The peak of the process's memory above its value when `work` begins. */
   async function measureGrowth(work: () => Promise<void>): Promise<number> {
     const readGrowth = await watchMemory();
     await work();
@@ -51,7 +51,7 @@ async function startProcess() {
   return { send, toForm, measureGrowth, temporary };
 }
 
-/** A form that goes on for so many bytes, made as it is sent. */
+/** A form of the given number of bytes, generated as it is sent. */
 function toLongForm(bytes: number): Readable {
   const [head = Buffer.alloc(0)] = [toFormBytes([{ name: 'profile_picture', filename: 'a.png' }], false)];
   return Readable.from(
@@ -63,13 +63,13 @@ function toLongForm(bytes: number): Readable {
 }
 
 describe.skipIf(process.platform !== 'linux')('memory', () => {
-  test.runIf(isSoak)('stays flat under ten bodies of 50 MB at once, again and again', async () => {
+  test.runIf(isSoak)('stays flat under ten concurrent bodies of 50 MB, repeatedly', async () => {
     const { send, measureGrowth, temporary } = await startProcess();
     const growths: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       const growth = await measureGrowth(async () => {
         const statuses = await Promise.all(Array.from({ length: 10 }, () => send(toLongForm(50 * MIB))));
-        // Whoever goes on sending may find the connection closed before the answer is read.
+        // A client that keeps sending may find the connection closed before it reads the answer.
         expect(statuses.filter((status) => status !== 413 && status !== 0)).toEqual([]);
         expect(statuses).toContain(413);
       });
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('memory', () => {
     console.info(
       `ten bodies of 50 MB: ${growths.map((growth) => Math.round(growth / MIB)).join(', ')} MiB more`,
     );
-    // V8 lets some 64 MB of buffers pass before it first collects them; after that nothing is added.
+    // V8 allows about 64 MB of buffers before its first collection; after that nothing is added.
     expect(growths[0]).toBeLessThan(GROWTH_MAX + 64 * MIB);
     expect(growths[1]).toBeLessThan(GROWTH_MAX);
     expect(growths[2]).toBeLessThan(GROWTH_MAX);

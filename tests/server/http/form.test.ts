@@ -57,7 +57,7 @@ describe('a form', () => {
   let api: TestApi;
   let folder: string;
   let member: string;
-  /** What the routes were given; each with what lay on disk meanwhile. */
+  /** The forms that the routes received, each with the files on disk at the time. */
   let received: { name: string; filename: string; sizeBytes: number; onDisk: Buffer; read: Buffer }[];
 
   beforeEach(async () => {
@@ -113,7 +113,7 @@ describe('a form', () => {
     });
   }
 
-  /** Nothing stays behind, whatever is answered. */
+  /** No file remains after any answer. */
   async function expectRefusal(response: Response, status: number, key: string): Promise<void> {
     const body = (await response.json()) as object;
     expect({ status: response.status, keys: Object.keys(body) }).toEqual({ status, keys: [key] });
@@ -143,7 +143,7 @@ describe('a form', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('arrives the same in pieces of any size', async () => {
+  test('arrives the same in chunks of any size', async () => {
     const content = Buffer.from(Array.from({ length: 3_000 }, (_, index) => index % 256));
     const bytes = toFormBytes([song(content), { name: 'title', content: 'a\r\nb' }]);
     for (const size of [1, 7, 64, 1_024, bytes.byteLength]) {
@@ -159,7 +159,7 @@ describe('a form', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('shows only ciphertext on disk where files are sealed', async () => {
+  test('has only ciphertext on disk where files are sealed', async () => {
     const content = Buffer.alloc(50_000, 'SECRET');
     const part = { name: 'secret', filename: 's.png', content };
     const response = await send(toStream(toFormBytes([part])), {}, sendSecret.path);
@@ -170,7 +170,7 @@ describe('a form', () => {
     expect(file?.onDisk.includes('SECRET')).toBe(false);
   });
 
-  test('of a stranger is refused before a byte of it is read', async () => {
+  test('without a session is refused before any of it is read', async () => {
     let isRead = false;
     const body = new ReadableStream<Uint8Array>(
       {
@@ -187,7 +187,7 @@ describe('a form', () => {
     expect(isRead).toBe(false);
   });
 
-  test('that comes too often is refused before a byte of it is read', async () => {
+  test('beyond the rate limit is refused before any of it is read', async () => {
     for (let sent = 0; sent < SONGS_AN_HOUR; sent += 1) await send(Buffer.from('x'));
     let isRead = false;
     const body = new ReadableStream<Uint8Array>({ pull: () => void (isRead = true) }, { highWaterMark: 0 });
@@ -210,7 +210,7 @@ describe('a form', () => {
     await expectRefusal(await send(toBody(bytes), headers), 413, 'song');
   });
 
-  test('U10: that never ends is cut off at the length of the longest form', async () => {
+  test('U10: that never ends is cut at the length of the longest form', async () => {
     let pieces = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -224,11 +224,11 @@ describe('a form', () => {
     expect(pieces).toBeLessThan(40);
   });
 
-  test('U10: that says it is too long is not read at all', async () => {
+  test('U10: with a declared length above the limit is not read', async () => {
     await expectRefusal(await send(toFormBytes([song()]), { 'content-length': '99999999' }), 413, 'detail');
   });
 
-  test('U10: is not unpacked', async () => {
+  test('U10: is not decompressed', async () => {
     await expectRefusal(await send(toFormBytes([song()]), { 'content-encoding': 'gzip' }), 415, 'detail');
   });
 
@@ -259,7 +259,7 @@ describe('a form', () => {
     await expectRefusal(await send(toStream(toFormBytes(parts))), status, key);
   });
 
-  test('takes 20 parts, and a text of exactly 64 KB', async () => {
+  test('accepts 20 parts, and a text of exactly 64 KB', async () => {
     const tags = Array.from({ length: 19 }, () => ({ name: 'tag', content: 'x'.repeat(65_536) }));
     expect((await send(toFormBytes([...tags, song()]))).status).toBe(200);
   });
@@ -292,7 +292,7 @@ describe('a form', () => {
     await expectRefusal(await api.app.request(sendSong.path, { method: 'POST', headers }), 400, 'detail');
   });
 
-  test('whose sender goes away leaves nothing on disk', async () => {
+  test('that is aborted leaves nothing on disk', async () => {
     const bytes = toFormBytes([song(Buffer.alloc(90_000))], false);
     let onDisk: string[] = [];
     let pieces = 0;
@@ -308,7 +308,7 @@ describe('a form', () => {
     expect(onDisk).toHaveLength(1);
   });
 
-  test('U15: which the disk has no room for is answered 507 before any of it is written', async () => {
+  test('U15: that does not fit on the disk is answered 507 before any of it is written', async () => {
     const reserve = 256 * 1024 ** 2;
     let freeBytes = 0;
     const room = createDiskRoom(() => Promise.resolve(freeBytes));
@@ -321,12 +321,12 @@ describe('a form', () => {
     expect((await send(toFormBytes([{ name: 'title', content: '字だけ' }]))).status).toBe(200);
     freeBytes = reserve + 100_000;
     expect((await send(bytes, told)).status).toBe(200);
-    // One that does not say how long it is may be as long as any.
+    // A body without a length may be as long as any.
     await send(toStream(bytes));
     expect(received).toHaveLength(1);
   });
 
-  test('U12: of one member, two with files are on their way at once, whatever their rate', async () => {
+  test('U12: with files is limited to two per member at a time, at any rate', async () => {
     const [head, tail] = halve(toFormBytes([song(Buffer.alloc(50_000))]));
     const begin = () => {
       let finish: () => void = () => undefined;
@@ -365,7 +365,7 @@ describe('a form', () => {
     expect(await filesOnDisk()).toBe(0);
   });
 
-  test('U12: one that fails gives its place back', async () => {
+  test('U12: frees its place when it fails', async () => {
     const broken = toFormBytes([song(), { name: 'wrong', content: 'x' }]);
     const failing = toFormBytes([song(), { name: 'title', content: 'fail' }]);
     for (const status of [400, 500, 400, 500, 400, 500]) {
@@ -407,19 +407,19 @@ describe('a form', () => {
     ['か\u3099.mp3', 'が.mp3'],
     ['a%22b%0D%0Ac.mp3', 'a"bc.mp3'],
   ])('U4: calls the file %j only %j', async (given, expected) => {
-    // A NUL cannot stand in a header as it is; RFC 8187 can say it.
+    // A header cannot contain a NUL directly; RFC 8187 can encode it.
     const filename = `filename*=UTF-8''${encodeURIComponent(given)}`;
     const header = `Content-Disposition: form-data; name="song"; ${filename}`;
     expect((await send(toFormBytes([{ header, content: 'la' }]))).status).toBe(200);
     expect(received[0]?.filename).toBe(expected);
   });
 
-  test('U4: cuts a long name and keeps its ending', async () => {
+  test('U4: truncates a long name and keeps its extension', async () => {
     await send(toFormBytes([{ ...song(), filename: `${'長'.repeat(2_000)}.mp3` }]));
     expect(received[0]?.filename).toBe(`${'長'.repeat(196)}.mp3`);
   });
 
-  test('U4: no name leads out of the folder or is unfit to be shown', async () => {
+  test('U4: makes every name safe to show and keeps it inside the folder', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 400 }), async (given) => {
         open(await openTemporaryFiles(folder));

@@ -14,7 +14,7 @@ function at(start: number) {
 }
 
 describe('signatures', () => {
-  test('hold for their purpose, their sound and their time', () => {
+  test('are valid for their purpose, sound and time', () => {
     const { signatures, pass } = at(1_000_000);
     const query = new URLSearchParams(signatures.sign('play', 'a', HOUR_MS));
     expect(signatures.check('play', 'a', query)).toBe('valid');
@@ -40,13 +40,13 @@ describe('signatures', () => {
     expect(signatures.check('play', 'a', query)).toBe('invalid');
   });
 
-  test('cannot be moved between two pairs that look alike when joined', () => {
+  test('cannot be moved between two pairs with equal concatenation', () => {
     const { signatures } = at(0);
     const query = new URLSearchParams(signatures.sign('play', 'a","1', HOUR_MS));
     expect(signatures.check('play', 'a', query)).toBe('invalid');
   });
 
-  test('of another secret are worth nothing', () => {
+  test('of another secret are invalid', () => {
     const query = new URLSearchParams(
       createSignatures(new Uint8Array(32).fill(2)).sign('play', 'a', HOUR_MS),
     );
@@ -63,7 +63,7 @@ describe('file addresses', () => {
     expect(urls.picture(null, 'avatar')).toBeNull();
   });
 
-  test('sign a private sound and leave a published one plain', () => {
+  test('sign private sounds and not public ones', () => {
     expect(urls.audio(sound)).toBe('/media/sounds/s1/abcdef01.mp3');
     expect(urls.audio({ ...sound, audio_mime: 'audio/mp4' })).toBe('/media/sounds/s1/abcdef01.m4a');
     expect(urls.audio({ ...sound, is_published: false })).toMatch(
@@ -99,13 +99,13 @@ describe('download names', () => {
     expect(toDownloadName(title, artist, 'mp3')).toBe(name);
   });
 
-  test('are at most 200 characters, ending included, and cut no pair in half', () => {
+  test('are at most 200 characters, including the extension, and do not split surrogate pairs', () => {
     const name = toDownloadName('🎵'.repeat(500), 'x', 'mp3');
     expect(Array.from(name)).toHaveLength(200);
     expect(name.endsWith('🎵.mp3')).toBe(true);
   });
 
-  test('travel as ASCII and as UTF-8', () => {
+  test('are sent as ASCII and as UTF-8', () => {
     const header = toAttachment('雨音 "1" - なぎ.mp3');
     expect(header).toMatch(/^attachment; filename="[\x20-\x7e]+"; filename\*=utf-8''/i);
     expect(parse(header).parameters['filename']).toBe('雨音 "1" - なぎ.mp3');

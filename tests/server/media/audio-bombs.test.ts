@@ -20,7 +20,7 @@ async function readChunks(file: AudioFile): Promise<Buffer[]> {
   });
 }
 
-/** On disk, where each read costs something; and what of the processor `read` takes. */
+/** Reads from disk, where each read has a cost. Returns the processor time of `read`. */
 async function measureReading(bytes: Uint8Array) {
   const path = join(await makeFolder(), 'sound');
   await writeFile(path, bytes);
@@ -34,13 +34,13 @@ describe('an MP3 of tags', () => {
   const tag = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1');
   const tags = (count: number) => Buffer.alloc(count * tag.byteLength, tag);
 
-  test('U9: is refused within 100 ms, however many they are', async () => {
+  test('U9: is refused within 100 ms, for any number of tags', async () => {
     const { outcome, tookMs } = await measureReading(Buffer.concat([tags(200_000), await makeMp3(0.5)]));
     expect(outcome).toBeInstanceOf(UnusableAudioError);
     expect(tookMs).toBeLessThan(100);
   });
 
-  test('is read where they are as few as sounds are joined', async () => {
+  test('is read with as few tags as joined files have', async () => {
     const mp3 = await makeMp3(0.5);
     const parts = Array.from({ length: 50 }, () => [tags(2), mp3]).flat();
     const { outcome } = await measureReading(Buffer.concat(parts));
@@ -54,7 +54,7 @@ function toU32(values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** The file with another box in place of its own; those that hold it grow with it. */
+/** The file with one box replaced; its containers grow accordingly. */
 function replaceBox(file: Buffer, box: Buffer): Buffer {
   const at = file.indexOf(box.toString('latin1', 4, 8), 0, 'latin1') - 4;
   const end = at + file.readUInt32BE(at);
@@ -66,7 +66,7 @@ function replaceBox(file: Buffer, box: Buffer): Buffer {
   return grown;
 }
 
-/** Frames of one byte, each in a chunk of its own, every one of them between two bytes of something else. */
+/** Frames of one byte, each in its own chunk between two bytes of other data. */
 function makeTornM4a(frames: number): Buffer {
   const tables = (first: number) => [
     makeBox('stts', toU32([0, 1, frames, 1_024])),
@@ -85,14 +85,14 @@ function makeTornM4a(frames: number): Buffer {
   return Buffer.concat([tables(byteLength + 8).reduce(replaceBox, movie), makeBox('mdat', sounds)]);
 }
 
-describe('an M4A whose frames are torn apart', () => {
-  test('U8: is refused within 500 ms, however many they are', async () => {
+describe('an M4A with scattered frames', () => {
+  test('U8: is refused within 500 ms, for any number of frames', async () => {
     const { outcome, tookMs } = await measureReading(makeTornM4a(150_000));
     expect(outcome).toBeInstanceOf(UnusableAudioError);
     expect(tookMs).toBeLessThan(500);
   });
 
-  test('is read within 500 ms where they are 10,000, and comes out in large pieces', async () => {
+  test('is read within 500 ms with 10,000 frames, and is returned in large pieces', async () => {
     const { outcome, tookMs } = await measureReading(makeTornM4a(10_000));
     const chunks = outcome as Buffer[];
     expect(chunks).toHaveLength(1);
@@ -101,8 +101,8 @@ describe('an M4A whose frames are torn apart', () => {
   });
 });
 
-describe('more sounds at once than can wait', () => {
-  test('are told to come back, and the others are read', async () => {
+describe('more concurrent sounds than the queue holds', () => {
+  test('are refused with Retry-After, and the others are read', async () => {
     const reading = () => withCleanAudio(makeM4a(), ({ hash }) => Promise.resolve(hash));
     const outcomes = await Promise.allSettled(Array.from({ length: 60 }, reading));
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
@@ -111,7 +111,7 @@ describe('more sounds at once than can wait', () => {
     expect(await reading()).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('wait for reading alone, not for what others do with theirs', async () => {
+  test('wait only while a file is read, not while its caller uses it', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const held = [1, 2, 3].map(() => withCleanAudio(makeM4a(), () => promise));
     expect(await withCleanAudio(makeM4a(), () => Promise.resolve('read'))).toBe('read');
@@ -120,20 +120,20 @@ describe('more sounds at once than can wait', () => {
   });
 });
 
-describe.each(databases)('an upload on $name while too many wait', ({ open }) => {
+describe.each(databases)('an upload on $name while the queue is full', ({ open }) => {
   let database: Database;
   beforeEach(async () => {
     database = await open();
   });
   afterEach(() => database.close());
 
-  test('is answered 503 with a time to come back, and is taken then', async () => {
+  test('is answered 503 with Retry-After, and is accepted later', async () => {
     const { api } = await createUploadApi(database);
     const artist = await addUploader(database, 'artist');
     const type = String(await createSoundType(database, { name: 'BGM' }));
     const content = await makeMp3(0.5);
     const hold = Promise.withResolvers<void>();
-    // Two have their turn, 50 wait for theirs.
+    // Two are being read, 50 are queued.
     const others = Array.from({ length: 52 }, () => audioTurns.take(() => hold.promise));
     const refused = await sendSound(api, artist, { content, type });
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);

@@ -30,7 +30,7 @@ async function clean(file: Uint8Array): Promise<Buffer> {
 }
 
 const script = Buffer.from(SCRIPT);
-/** A frame whose first bytes are a silent note of the encoder: so many frames, so many bytes. */
+/** A frame that begins with the silent info frame of the encoder, with the given counts of frames and bytes. */
 function withXing(mp3: Uint8Array, frames: number, bytes: number, mark = 'Xing'): Buffer {
   const head = Buffer.from(mp3.subarray(0, 4));
   const frame = Buffer.alloc(313); // 96 kbit/s, 44.1 kHz, without padding
@@ -44,7 +44,7 @@ function withXing(mp3: Uint8Array, frames: number, bytes: number, mark = 'Xing')
 }
 
 describe('an MP3', () => {
-  test('U1: loses its tags, cover art and whatever follows, and sounds the same', async () => {
+  test('U1: loses tags, cover art and trailing data, and sounds the same', async () => {
     const mp3 = await makeMp3(1);
     const cover = Buffer.concat([Buffer.from('\0image/png\0\x03\0', 'latin1'), script]);
     const tagged = Buffer.concat([
@@ -63,7 +63,7 @@ describe('an MP3', () => {
     expect(await decodeAudio(cleaned)).toEqual(await decodeAudio(mp3));
   });
 
-  test('loses what stands between its frames, a second tag among it, and no frame', async () => {
+  test('loses all data between its frames, including a second tag, and no frame', async () => {
     const mp3 = await makeMp3(1);
     const at = findFrame(mp3, 1_000);
     const second = makeId3([['APIC', Buffer.alloc(100_000, 'x')]]);
@@ -71,7 +71,7 @@ describe('an MP3', () => {
     expect((await clean(torn)).equals(Buffer.concat([mp3, mp3]))).toBe(true);
   });
 
-  test('keeps the encoder’s note, by which players know its length', async () => {
+  test('keeps the encoder’s info frame, from which players read its length', async () => {
     const mp3 = await makeMp3(1);
     const { durationMs } = await probeAudio(mp3);
     const frames = Math.round((durationMs * 44.1) / 1_152);
@@ -80,7 +80,7 @@ describe('an MP3', () => {
     expect((await probeAudio(noted)).durationMs).toBe(durationMs);
   });
 
-  test('U9: of a second that claims ten hours is a second, and says so itself afterwards', async () => {
+  test('U9: of one second that claims ten hours has one second, and states so afterwards', async () => {
     const mp3 = await makeMp3(1);
     const { durationMs } = await probeAudio(mp3);
     const liar = withXing(mp3, 1_378_125, 400_000_000);
@@ -90,7 +90,7 @@ describe('an MP3', () => {
     expect(cleaned.readUInt32BE(4 + 17 + 12)).toBe(liar.byteLength);
   });
 
-  test('U9: of 30 hours is known to be too long without being read to its end', async () => {
+  test('U9: of 30 hours is recognised as too long without being read to its end', async () => {
     // 8 kbit/s at 8 kHz: 72 bytes for 72 ms.
     const frame = Buffer.alloc(72);
     frame.set([0xff, 0xe3, 0x18, 0xc0]);
@@ -100,12 +100,12 @@ describe('an MP3', () => {
     expect(durationMs).toBeLessThan(AUDIO_DURATION_MS_MAX + 2_000);
   });
 
-  test('U9: with a tag that claims 256 MB is none', async () => {
+  test('U9: with a tag that claims 256 MB is refused', async () => {
     const lying = Buffer.concat([makeId3([['TIT2', toId3Text('題')]], 2 ** 28 - 1), await makeMp3(0.5)]);
     await expect(probeAudio(lying)).rejects.toBeInstanceOf(UnusableAudioError);
   });
 
-  test('inside of another file is not looked for', async () => {
+  test('inside another file is not searched for', async () => {
     const mp3 = await makeMp3(1);
     const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(100_000, 7), mp3]);
     await expect(probeAudio(program)).rejects.toBeInstanceOf(UnusableAudioError);
@@ -113,7 +113,7 @@ describe('an MP3', () => {
     await expect(probeAudio(archive)).rejects.toBeInstanceOf(UnusableAudioError);
   });
 
-  test('is the same whether it is in memory or on disk', async () => {
+  test('is the same from memory and from disk', async () => {
     const mp3 = await makeMp3(3);
     const path = join(await makeFolder(), 'a.mp3');
     await writeFile(path, Buffer.concat([makeId3([['TXXX', script]]), mp3]));
@@ -124,7 +124,7 @@ describe('an MP3', () => {
   });
 });
 
-/** Where a frame of the fixture begins, at or behind `from`: all have the header of the first, padding apart. */
+/** The offset of a fixture frame at or after `from`. All have the header of the first, except padding. */
 function findFrame(mp3: Uint8Array, from: number): number {
   const header = (at: number) => [mp3[at], mp3[at + 1], (mp3[at + 2] ?? 0) & 0xfd, mp3[at + 3]].join();
   for (let at = from; at < mp3.byteLength; at += 1) if (header(at) === header(0)) return at;
@@ -137,7 +137,7 @@ function toU32(...values: number[]): Buffer {
   return bytes;
 }
 
-/** The file with another table of offsets, 8 bytes longer, in place of its own; what lies behind moves on. */
+/** The file with its offset table replaced by one 8 bytes longer; what follows moves. */
 function replaceOffsets(file: Buffer, stco: Buffer): Buffer {
   const at = file.indexOf('stco') - 4;
   const longer = stco.byteLength - 20;
@@ -170,8 +170,8 @@ describe('an M4A', () => {
     },
   );
 
-  test('keeps every byte of its frames in the order they are played in, wherever their chunks lie', async () => {
-    // Three chunks of two frames of six bytes, the second one stored last.
+  test('keeps every byte of its frames in playing order, for any chunk positions', async () => {
+    // Three chunks of two six-byte frames, the second one stored last.
     const frames = [1, 2, 3].map((value) => Buffer.alloc(12, value));
     const plain = Buffer.from(makeM4a(6));
     const data = plain.byteLength + 8;
@@ -184,7 +184,7 @@ describe('an M4A', () => {
     expect(cleaned.readUInt32BE(cleaned.indexOf('stco') + 12)).toBe(cleaned.byteLength - 36);
   });
 
-  test('is cleaned once: what is clean stays as it is', async () => {
+  test('is unchanged by a second cleaning', async () => {
     const once = await clean(makeTaggedM4a([makeItunesTags('題')], [], { isMovieLast: true }));
     expect((await clean(once)).equals(once)).toBe(true);
   });
@@ -223,13 +223,13 @@ describe('an M4A', () => {
     await expect(probeAudio(bytes)).rejects.toBeInstanceOf(UnusableAudioError);
   });
 
-  test('U8: that keeps its data at an address is read from itself, and keeps no address', async () => {
+  test('U8: with an external data address is read from itself, and loses the address', async () => {
     const away = patch(m4a, 'url ', 4, Buffer.from([0, 0, 0, 0]));
     const cleaned = await clean(away);
     expect(cleaned.readUInt32BE(cleaned.indexOf('url ') + 4)).toBe(1);
   });
 
-  test('U8: changed anywhere is refused or read, always within 50 ms', { timeout: 60_000 }, async () => {
+  test('U8: changed in any place is refused or read within 50 ms', { timeout: 60_000 }, async () => {
     await probeAudio(m4a);
     let slowestMs = 0;
     const change = fc.tuple(fc.nat(m4a.byteLength - 1), fc.nat(255));
@@ -237,7 +237,7 @@ describe('an M4A', () => {
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
         const bytes = Buffer.from(m4a);
         for (const [at, value] of changes) bytes[at] = value;
-        // Time of the processor: the machine has other work.
+        // Processor time, because the machine has other work.
         const before = process.threadCpuUsage();
         const outcome = await probeAudio(bytes).catch((error: unknown) => error);
         const { user, system } = process.threadCpuUsage(before);
@@ -250,7 +250,7 @@ describe('an M4A', () => {
   });
 });
 
-test('an MP3 that is changed anywhere is refused or read', { timeout: 60_000 }, async () => {
+test('an MP3 that is changed in any place is refused or read', { timeout: 60_000 }, async () => {
   const mp3 = withXing(await makeMp3(0.3), 12, 4_000, 'Info');
   const change = fc.tuple(fc.nat(mp3.byteLength - 1), fc.nat(255));
   await fc.assert(

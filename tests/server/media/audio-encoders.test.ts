@@ -11,7 +11,7 @@ import {
 import { decodeAudio, makeId3, makeId3v1 } from '../../support/audio-files.ts';
 import { depth } from '../../support/depth.ts';
 
-/** What FFmpeg and LAME made; tests/fixtures/audio/README.md tells how. */
+/** Files made by FFmpeg and LAME; see tests/fixtures/audio/README.md. */
 function readFixture(name: string): Buffer {
   return readFileSync(new URL(`../../fixtures/audio/${name}`, import.meta.url));
 }
@@ -30,7 +30,7 @@ const M4A = 'audio/mp4';
 describe('of another encoder', () => {
   test.each<[name: string, mime: string, durationMs: number, sampleRateHz: number, title: string]>([
     ['lame-vbr-utf16.mp3', MP3, 500, 22_050, '雨の音'],
-    // Nothing in it tells what is padding.
+    // Nothing in it describes the padding.
     ['lame-cbr-without-xing.mp3', MP3, 340, 44_100, '雨の音'],
     ['lame-8k.mp3', MP3, 648, 8_000, ''],
     ['lame-320-32k.mp3', MP3, 80, 32_000, ''],
@@ -63,13 +63,13 @@ describe('of another encoder', () => {
     await expect(refusal).rejects.toMatchObject({ format });
   });
 
-  test('what is damaged is no other format', async () => {
+  test('a damaged file is not recognised as another format', async () => {
     const damaged = readFixture('moov-last.m4a').subarray(0, -500);
     await expect(probeAudio(damaged)).rejects.not.toBeInstanceOf(UnsupportedAudioError);
     await expect(probeAudio(Buffer.from('MZ a program'))).rejects.not.toBeInstanceOf(UnsupportedAudioError);
   });
 
-  test('an MP3 that goes on in another rate, or far behind a gap, is refused rather than cut short', async () => {
+  test('an MP3 that continues at another rate, or far behind a gap, is refused rather than truncated', async () => {
     const [start, other] = [readFixture('lame-8k.mp3'), readFixture('shine.mp3')];
     await expect(probeAudio(Buffer.concat([start, other]))).rejects.toBeInstanceOf(UnusableAudioError);
     const apart = Buffer.concat([start, Buffer.alloc(100_000), start]);
@@ -80,7 +80,7 @@ describe('of another encoder', () => {
 });
 
 describe('the padding of an encoder', () => {
-  test('stays noted in the first frame of an MP3', async () => {
+  test('remains in the first frame of an MP3', async () => {
     const cleaned = await clean(readFixture('lame-vbr-utf16.mp3'));
     const noteAt = cleaned.indexOf('LAME');
     expect(noteAt).toBeGreaterThan(0);
@@ -89,18 +89,18 @@ describe('the padding of an encoder', () => {
     expect(((both >> 12) + (both & 0xfff) + heard) % 576).toBe(0);
   });
 
-  test('stays noted in the edit list of an M4A', async () => {
+  test('remains in the edit list of an M4A', async () => {
     const cleaned = await clean(readFixture('moov-last.m4a'));
     expect(readEdit(cleaned)).toEqual({ duration: 300, start: 1_024 });
   });
 
-  test('that iTunes noted in a tag is noted in an edit list, since tags go', async () => {
+  test('from an iTunes tag is written into an edit list, since tags are removed', async () => {
     const cleaned = await clean(readFixture('itunes-padding.m4a'));
     expect(cleaned.includes('iTunSMPB')).toBe(false);
     expect(readEdit(cleaned)).toEqual({ duration: 500, start: 1_024 });
   });
 
-  test('is not believed where it is more than the sound', async () => {
+  test('is ignored when it exceeds the sound', async () => {
     const file = readFixture('itunes-padding.m4a');
     const at = file.indexOf(' 00000000 00000400');
     file.write('0000FFFF', at + 10, 'latin1');
@@ -111,14 +111,14 @@ describe('the padding of an encoder', () => {
   });
 });
 
-/** The only edit, of version 1: in thousandths of a second, and in samples. */
+/** The only edit, of version 1: in milliseconds, and in samples. */
 function readEdit(m4a: Buffer): { duration: number; start: number } {
   const at = m4a.indexOf('elst') + 4;
   expect(m4a.readUInt32BE(at + 4)).toBe(1);
   return { duration: Number(m4a.readBigUInt64BE(at + 8)), start: Number(m4a.readBigInt64BE(at + 16)) };
 }
 
-test('an M4A tells nobody when it was made', async () => {
+test('an M4A does not contain its creation time', async () => {
   const file = readFixture('moov-last.m4a');
   for (const type of ['mvhd', 'tkhd', 'mdhd']) file.writeUInt32BE(0xe0_00_00_00, file.indexOf(type) + 8);
   expect((await clean(file)).equals(await clean(readFixture('moov-last.m4a')))).toBe(true);
@@ -126,7 +126,7 @@ test('an M4A tells nobody when it was made', async () => {
 
 describe('a title', () => {
   const latin1 = (text: string) => Buffer.from(text, 'latin1');
-  /** As a program writes it that knows of no other encoding than its system's. */
+  /** As written by a program that supports only the encoding of its system. */
   const inId3v2 = (text: string) => makeId3([['TIT2', latin1(`\0${text}`)]]);
   test.each<[title: string, bytes: string]>([
     ['ピアノ', '\x83s\x83A\x83m'],
@@ -170,7 +170,7 @@ describe('a title', () => {
   });
 });
 
-/** Bytes are overwritten, left out, doubled, or moved: what a bad disk, line or will does to a file. */
+/** Bytes are overwritten, removed, doubled or moved, as by a faulty disk or line, or by an attacker. */
 const damage = fc.array(
   fc.record({
     kind: fc.constantFrom('write', 'cut', 'double', 'end'),
@@ -193,7 +193,7 @@ function harm(bytes: Buffer, changes: Damage): Buffer {
   }, bytes);
 }
 
-/** Of the processor: the machine has other work. */
+/** Processor time, because the machine has other work. */
 async function measureReading(file: Buffer): Promise<number> {
   const before = process.threadCpuUsage();
   const outcome = await clean(file).catch((error: unknown) => error);

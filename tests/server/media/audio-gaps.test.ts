@@ -8,7 +8,7 @@ import { encodeMp3, tone } from '../../support/signals.ts';
 const gapsOf = (file: Uint8Array) => withCleanAudio(file, ({ gapsMs }) => Promise.resolve(gapsMs));
 const readFixture = (name: string) => readFileSync(new URL(`../../fixtures/audio/${name}`, import.meta.url));
 
-/** 192 kbit/s: 24 bytes a millisecond. */
+/** 192 kbit/s: 24 bytes per millisecond. */
 const song = await encodeMp3([tone(5, -12)]);
 const MIDDLE = 60_000;
 
@@ -21,7 +21,7 @@ describe('a passage that cannot be read', () => {
     expect(await gapsOf(file)).toEqual([expect.closeTo(MIDDLE / 24, -2)]);
   });
 
-  test('is told of each time', async () => {
+  test('is reported each time', async () => {
     const twice = overwrite(overwrite(song, 30_000, makeGarbage(5_000)), 90_000, makeGarbage(5_000, 'more'));
     expect(await gapsOf(twice)).toEqual([expect.closeTo(1_250, -2), expect.closeTo(3_540, -2)]);
   });

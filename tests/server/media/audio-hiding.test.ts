@@ -13,11 +13,11 @@ async function clean(file: Uint8Array) {
 
 const MARK = Buffer.from('<html><script>');
 const moovLast: Buffer = readFileSync(new URL('../../fixtures/audio/moov-last.m4a', import.meta.url));
-/** All that holds another of these boxes. */
+/** Every box that contains other boxes. */
 const HOLDERS = ['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl', 'stsd', 'mp4a'];
 
 /**
- * The file with other content in one of its boxes. Its `moov` has to be the last of all: no frame moves.
+ * The file with one box's content replaced. Its `moov` must be the last box, so that no frame moves.
  */
 function change(file: Buffer, type: string, toContent: (content: Buffer) => Buffer): Buffer {
   const at = file.indexOf(type) - 4;
@@ -40,7 +40,7 @@ const at = (offset: number, bytes: Uint8Array) => (content: Buffer) => {
   return content;
 };
 
-/** An `mvhd`, `mdhd` or `tkhd` as version 1 writes it: times and durations have twice the size. */
+/** An `mvhd`, `mdhd` or `tkhd` in version 1, in which times and durations have twice the size. */
 const toLong =
   (durationAt: number) =>
   (content: Buffer): Buffer =>
@@ -53,7 +53,7 @@ const toLong =
       content.subarray(durationAt),
     ]);
 
-/** More rows of a table, of so many bytes each, which are counted. */
+/** Additional, counted rows of a table, of the given number of bytes each. */
 const moreRows =
   (rowBytes: number, ...rows: readonly string[]) =>
   (content: Buffer): Buffer => {
@@ -63,7 +63,7 @@ const moreRows =
     return longer;
   };
 
-/** The `esds` that FFmpeg writes, with lengths of four bytes: `extra` at the end of one of its descriptors. */
+/** The `esds` that FFmpeg writes, with four-byte lengths and `extra` at the end of one descriptor. */
 const inDescriptor =
   (tag: number) =>
   (esds: Buffer): Buffer => {
@@ -76,7 +76,7 @@ const inDescriptor =
     return longer;
   };
 
-describe('an M4A keeps nothing that hides', () => {
+describe('an M4A keeps no hidden data', () => {
   test.each<[place: string, type: string, hide: (content: Buffer) => Buffer]>([
     ['behind the movie header', 'mvhd', behind],
     ['in what the movie header reserves', 'mvhd', at(76, MARK)],
@@ -109,7 +109,7 @@ describe('an M4A keeps nothing that hides', () => {
     expect(cleaned.hash).toBe(plain.hash);
   });
 
-  test('and sounds the same with headers of version 1, which keep nothing more', async () => {
+  test('sounds the same with headers of version 1, which keep nothing more', async () => {
     const long = [
       ['mvhd', 16],
       ['tkhd', 20],

@@ -11,7 +11,7 @@ function tones(rate: number, parts: readonly Part[]) {
   return [samples, samples];
 }
 
-/** The stereo signals of EBU Tech 3341 table 1; each has to read within 0.1 LU. */
+/** The stereo signals of EBU Tech 3341 table 1. Each has to read within 0.1 LU. */
 const EBU_CASES: readonly {
   readonly name: string;
   readonly lufs: number;
@@ -99,13 +99,13 @@ test.each([22_050, 24_000, 32_000, 96_000])(
   },
 );
 
-test('one channel counts once, and half as much as the same on both sides', () => {
+test('one channel counts once, half as much as the same signal on both sides', () => {
   const samples = tone(3, -20);
   expect(lufsOf([samples])).toBeCloseTo(-23, 1);
   expect(lufsOf([samples, samples])).toBeCloseTo(-20, 1);
 });
 
-test('a stereo file counts twice although its decoder folds what is the same on both sides', () => {
+test('a stereo file counts twice although its decoder merges identical channels', () => {
   const samples = tone(3, -20);
   expect(lufsOf([samples], { channelCount: 2 })).toBeCloseTo(-20, 1);
 });
@@ -122,13 +122,13 @@ test('pauses do not make a sound quieter', () => {
   expect(Math.abs((paused ?? 0) - (lufsOf([loud]) ?? 0))).toBeLessThan(0.3);
 });
 
-test('nothing is said of what is silent, or shorter than a block', () => {
+test('no loudness is reported for silence or for less than a block', () => {
   expect(lufsOf([silence(5)])).toBeNull();
   expect(lufsOf([tone(0.39, -10)])).toBeNull();
   expect(lufsOf([tone(0.41, -10)])).not.toBeNull();
 });
 
-test('samples that are no numbers do not spoil what follows', () => {
+test('NaN samples do not affect later ones', () => {
   const broken = join(Float32Array.of(Number.NaN, Infinity), tone(5, -20));
   expect(lufsOf([broken])).toBeCloseTo(-23, 0);
 });

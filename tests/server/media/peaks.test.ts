@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPeaksPool } from '../../../server/media/peaks.ts';
 import { makeLongMp3 } from '../../support/long-mp3.ts';
 
-/** Decoders that this process has started, by process id. */
+/** Process ids of the decoders that this process has started. */
 function listDecoders(parent = process.pid): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -21,14 +21,14 @@ function listDecoders(parent = process.pid): number[] {
 }
 
 describe.skipIf(process.platform !== 'linux')('a decoder', () => {
-  test('that is killed while it decodes is told apart from one that is stopped, and another one goes on', async () => {
+  test('that is killed while it decodes is distinguished from a stopped one, and another continues', async () => {
     const pool = createPeaksPool(1);
     onTestFinished(() => pool.close());
     const before = listDecoders();
     const reading = pool.readSound(makeLongMp3(20_000_000, 1));
     await expect.poll(() => listDecoders(), { timeout: 10_000 }).toHaveLength(before.length + 1);
     const decoder = listDecoders().find((pid) => !before.includes(pid)) ?? 0;
-    // A process manager that signals the whole service ends no decoder.
+    // A signal of the process manager to the whole service ends no decoder.
     await expect.poll(() => readFileSync(`/proc/${decoder}/oom_score_adj`, 'utf8')).toBe('1000\n');
     process.kill(decoder, 'SIGTERM');
     const environment = readFileSync(`/proc/${decoder}/environ`, 'utf8');
@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('a decoder', () => {
     expect(await pool.readSound(makeLongMp3(100_000, 2))).toMatchObject({ state: 'read' });
   });
 
-  test('that is killed while it waits is replaced by another one', async () => {
+  test('that is killed while it is idle is replaced', async () => {
     const pool = createPeaksPool(1);
     onTestFinished(() => pool.close());
     const before = listDecoders();
@@ -47,11 +47,11 @@ describe.skipIf(process.platform !== 'linux')('a decoder', () => {
     const decoder = listDecoders().find((pid) => !before.includes(pid)) ?? 0;
     process.kill(decoder, 'SIGKILL');
     await expect.poll(() => listDecoders()).toEqual(before);
-    await new Promise((resolve) => setTimeout(resolve, 200)); // until this process has heard of it
+    await new Promise((resolve) => setTimeout(resolve, 200)); // until this process has noticed
     expect(await pool.readSound(makeLongMp3(100_000, 2))).toMatchObject({ state: 'read' });
   });
 
-  test('ends with the process that started it, however that ends', async () => {
+  test('ends with its parent process, however that ends', async () => {
     const server = fork(new URL('../../support/decode-and-hang.ts', import.meta.url));
     onTestFinished(() => void server.kill('SIGKILL'));
     await new Promise((resolve) => server.once('message', resolve));

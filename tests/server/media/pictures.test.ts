@@ -29,7 +29,7 @@ async function open() {
 }
 
 describe('storePicture', () => {
-  test('makes a square WebP of every width of an avatar', async () => {
+  test('creates a square WebP of every width of an avatar', async () => {
     const { storage, read } = await open();
     const key = await storePicture(storage, await paper(300, 200).png().toBuffer(), 'avatar');
     expect(key).toMatch(/^[0-9a-f]{64}$/);
@@ -48,7 +48,7 @@ describe('storePicture', () => {
     expect(await sharp(await read(key, 1_200)).metadata()).toMatchObject({ width: 1_200, height: 150 });
   });
 
-  test('drops metadata, and turns the picture as its camera said', async () => {
+  test('removes metadata, and applies the orientation of the camera', async () => {
     const { storage, read } = await open();
     const bytes = await paper(40, 20)
       .withExif({ IFD0: { Copyright: 'SECRET-PLACE' } })
@@ -109,7 +109,7 @@ describe('storePicture', () => {
     expect(error).toMatchObject({ fault });
   });
 
-  test('keeps pictures of different salts apart, and deletes one without the other', async () => {
+  test('separates pictures with different salts, and deletes one without the other', async () => {
     const { storage, read } = await open();
     const bytes = await paper(300, 300).png().toBuffer();
     const mine = await storePicture(storage, bytes, 'avatar', 'me');
@@ -119,7 +119,7 @@ describe('storePicture', () => {
     expect((await read(yours, 96)).byteLength).toBeGreaterThan(0);
   });
 
-  test('leaves no width behind when a later one cannot be stored', async () => {
+  test('removes all widths when a later one cannot be stored', async () => {
     const { storage } = await open();
     const stored: string[] = [];
     const full = {
@@ -137,7 +137,7 @@ describe('storePicture', () => {
     expect(await storage.has(stored[0]!)).toBe(false);
   });
 
-  test('refuses a picture that breaks off', async () => {
+  test('refuses a truncated picture', async () => {
     const { storage } = await open();
     const whole = await sharp({
       create: {
@@ -157,7 +157,7 @@ describe('storePicture', () => {
 });
 
 describe('encodePhotograph', () => {
-  test('U7: turns it upright and says nothing of its place', async () => {
+  test('U7: applies its orientation and removes its position', async () => {
     const bytes = await makeTellingJpeg(600, 400);
     expect(bytes.includes(CANARY)).toBe(true);
     const made = await encodePhotograph(bytes);
@@ -167,7 +167,7 @@ describe('encodePhotograph', () => {
     expect(made.includes(CANARY)).toBe(false);
   });
 
-  test('makes the long side 2,400 pixels at most', async () => {
+  test('limits the long side to 2,400 pixels', async () => {
     const made = await encodePhotograph(await paper(3_000, 1_500).png().toBuffer());
     expect(await sharp(made).metadata()).toMatchObject({ width: 2_400, height: 1_200 });
     const small = await encodePhotograph(await makeNoise(30, 20).png().toBuffer());

@@ -11,7 +11,7 @@ import { RATE, analyse, encodeMp3, join, shape, silence, tone } from '../../supp
 
 const findingsOf = (...channels: readonly Float32Array[]) => analyse(channels).findings;
 
-/** As a host measures an upload: encoded, decoded in the thread. */
+/** Measures like the host measures an upload: encoded, then decoded in the thread. */
 async function findingsOfMp3(...channels: readonly Float32Array[]): Promise<SoundFindings> {
   const pool = createPeaksPool(1);
   onTestFinished(() => pool.close());
@@ -20,31 +20,31 @@ async function findingsOfMp3(...channels: readonly Float32Array[]): Promise<Soun
   return reading.findings;
 }
 
-/** A tone with so many samples at full scale from a second on, as a limiter that was overdriven leaves it. */
+/** A tone with the given number of samples at full scale from a second on, like an overdriven limiter's. */
 function clipAt(samples: Float32Array, second: number, count: number, value = 1): Float32Array {
   return samples.slice().fill(value, Math.round(second * RATE), Math.round(second * RATE) + count);
 }
 
 describe('silence at the beginning', () => {
-  test('is what stands before the first sample above −60 dBFS', () => {
+  test('ends at the first sample above −60 dBFS', () => {
     expect(findingsOf(join(silence(0.8), tone(1, -20))).silent_head_ms).toBe(800);
     expect(findingsOf(join(tone(0.8, -62), tone(1, -20))).silent_head_ms).toBe(800);
     expect(findingsOf(join(tone(0.8, -58), tone(1, -20))).silent_head_ms).toBe(0);
   });
 
-  test('is over as soon as one side sounds', () => {
+  test('ends as soon as one channel is audible', () => {
     const left = join(silence(1.2), tone(1, -20));
     expect(findingsOf(left, join(silence(0.3), tone(1.9, -20))).silent_head_ms).toBe(300);
   });
 
-  test('is not what an encoder put there', async () => {
+  test('excludes the padding of an encoder', async () => {
     expect((await findingsOfMp3(tone(1, -20))).silent_head_ms).toBe(0);
     const measured = (await findingsOfMp3(join(silence(0.8), tone(1, -20)))).silent_head_ms;
     expect(measured).toBeGreaterThan(770);
     expect(measured).toBeLessThan(860);
   });
 
-  test('may be the whole of it', () => {
+  test('can cover the whole file', () => {
     expect(findingsOf(silence(1.5))).toEqual({
       silent_head_ms: 1_500,
       is_silent: true,
@@ -64,7 +64,7 @@ describe('silence at the beginning', () => {
 });
 
 describe('clipping', () => {
-  test('is three samples in a row at full scale, not two', () => {
+  test('is three consecutive samples at full scale, not two', () => {
     const quiet = tone(1, -20);
     expect(findingsOf(clipAt(quiet, 0.5, 2)).clip_count).toBe(0);
     expect(findingsOf(clipAt(quiet, 0.5, 3))).toMatchObject({ clip_count: 1, clips_ms: [500] });
@@ -72,18 +72,18 @@ describe('clipping', () => {
     expect(findingsOf(clipAt(quiet, 0.5, 3, 0.998)).clip_count).toBe(0);
   });
 
-  test('is found beyond full scale, where a decoder overshoots, and on either side alone', () => {
+  test('is found beyond full scale, where a decoder overshoots, and in either channel alone', () => {
     const quiet = tone(1, -20);
     expect(findingsOf(quiet, clipAt(quiet, 0.25, 5, -1.3))).toMatchObject({ clip_count: 1, clips_ms: [250] });
   });
 
-  test('is one stretch where it comes again within 100 ms', () => {
+  test('is one range when it recurs within 100 ms', () => {
     const twice = (second: number) => clipAt(clipAt(tone(2, -20), 0.5, 4), second, 4);
     expect(findingsOf(twice(0.59)).clips_ms).toEqual([500]);
     expect(findingsOf(twice(0.61)).clips_ms).toEqual([500, 610]);
   });
 
-  test('is found where it lies across what is decoded at once', () => {
+  test('is found across the borders of decoded blocks', () => {
     const clipped = clipAt(tone(1, -20), 0.1, 3).copyWithin(0, 2);
     for (const pieceSamples of [1, 4_409, 4_410, 10_007]) {
       expect(analyse([clipped], { pieceSamples }).findings.clip_count).toBe(1);
@@ -98,7 +98,7 @@ describe('clipping', () => {
     expect(clips_ms).toEqual(Array.from({ length: CLIPS_MAX }, (_, place) => place * 500));
   });
 
-  test('is found in an MP3 of a sound that goes beyond, and not in one that only is loud', async () => {
+  test('is found in an MP3 of a sound beyond full scale, and not in one that is only loud', async () => {
     const loud = shape(tone(2, 0), (second) => (second > 1 && second < 1.1 ? 1.3 : 0.7));
     const { clip_count, clips_ms } = await findingsOfMp3(loud);
     expect(clip_count).toBe(1);
@@ -150,9 +150,9 @@ function fadedOut(samples: Float32Array, lastSeconds: number): Float32Array {
 }
 
 describe('a file in the thread', () => {
-  test('a single channel counts once, two of the same twice', async () => {
+  test('a single channel counts once, two identical ones twice', async () => {
     const samples = tone(3, -20);
-    // The encoder takes off a third of a decibel.
+    // The encoder lowers the level by a third of a decibel.
     expect((await findingsOfMp3(samples)).loudness_lufs).toBeCloseTo(-23.3, 1);
     expect((await findingsOfMp3(samples, samples)).loudness_lufs).toBeCloseTo(-20.3, 1);
   });
@@ -164,16 +164,16 @@ describe('a file in the thread', () => {
     expect(reading).toMatchObject({ state: 'read', findings: { loudness_lufs: null, clip_count: 0 } });
   });
 
-  test('the low-frequency channel of a 5.1 file does not count, and its surrounds count more', async () => {
+  test('the low-frequency channel of a 5.1 file does not count, and its surrounds have a higher weight', async () => {
     const pool = createPeaksPool(1);
     onTestFinished(() => pool.close());
     const file = new URL('../../fixtures/audio/surround-51.m4a', import.meta.url);
     const reading = await pool.readSound(readFileSync(file));
-    // As FFmpeg's ebur128 filter measures it.
+    // The value of FFmpeg's ebur128 filter.
     expect(reading).toMatchObject({ findings: { loudness_lufs: expect.closeTo(-11.6, 1) as number } });
   });
 
-  test('a passage of AAC that cannot be decoded is told of with its place, and none in a whole file', async () => {
+  test('a passage of AAC that cannot be decoded is reported with its position, none in an intact file', async () => {
     const pool = createPeaksPool(1);
     onTestFinished(() => pool.close());
     const gapsOf = async (file: Buffer) => {
@@ -189,7 +189,7 @@ describe('a file in the thread', () => {
     expect(await gapsOf(damaged)).toEqual([expect.closeTo((5_000 * 1_024) / 44.1, -4)]);
   });
 
-  test('what cannot be decoded is told apart from what took too long', async () => {
+  test('decoding failures are distinguished from timeouts', async () => {
     const pool = createPeaksPool(1);
     const hurried = createPeaksPool(1, 0);
     onTestFinished(async () => void (await Promise.all([pool.close(), hurried.close()])));
@@ -200,7 +200,7 @@ describe('a file in the thread', () => {
 });
 
 test.each(['moov-last.m4a', 'surround-51.m4a', 'lame-vbr-utf16.mp3', 'shine.mp3'])(
-  '%s, damaged in 100 ways, is read or refused within 2 s, and ends no thread',
+  '%s, damaged in 100 ways, is read or refused within 2 s, and never ends the thread',
   { timeout: 60_000 },
   async (name) => {
     const pool = createPeaksPool(1);
@@ -220,7 +220,7 @@ test.each(['moov-last.m4a', 'surround-51.m4a', 'lame-vbr-utf16.mp3', 'shine.mp3'
   },
 );
 
-test('a reading that is stopped ends at once, and the next one is done', async () => {
+test('a stopped measurement ends at once, and the next one runs', async () => {
   const pool = createPeaksPool(1);
   onTestFinished(() => pool.close());
   const stop = new AbortController();
@@ -232,7 +232,7 @@ test('a reading that is stopped ends at once, and the next one is done', async (
   expect(await next).toMatchObject({ state: 'read' });
 });
 
-test('an hour is measured without being kept', () => {
+test('an hour is measured in constant memory', () => {
   const analysis = createSoundAnalysis(RATE, { count: 1, configuration: 1 });
   const minute = tone(60, -20);
   const before = process.memoryUsage().arrayBuffers;

@@ -51,7 +51,7 @@ describe('probeAudio', () => {
 });
 
 describe('readPeaks', () => {
-  test('draws a sound that grows as bars that rise to 1', async () => {
+  test('returns bars that rise to 1 for a growing sound', async () => {
     const bars = decodePeaks(await makePool().readPeaks(await makeMp3(2)));
     expect(bars).toHaveLength(PEAK_BARS);
     expect(Math.max(...bars)).toBe(1);
@@ -60,7 +60,7 @@ describe('readPeaks', () => {
     expect(bars[32]).toBeLessThan(0.65);
   });
 
-  test('draws a sound shorter than a bar', async () => {
+  test('handles a sound shorter than a bar', async () => {
     const bars = decodePeaks(await makePool().readPeaks(await makeMp3(0.01)));
     expect(bars).toHaveLength(PEAK_BARS);
   });
@@ -69,7 +69,7 @@ describe('readPeaks', () => {
     expect(await makePool().readPeaks(makeM4a())).toBe('0'.repeat(PEAK_BARS));
   });
 
-  test('draws a flat line for what cannot be decoded, and goes on', async () => {
+  test('returns a flat line for undecodable input, and continues', async () => {
     const pool = makePool();
     const [broken, good] = await Promise.all([
       pool.readPeaks(Buffer.from('broken')),
@@ -79,7 +79,7 @@ describe('readPeaks', () => {
     expect(good).not.toBe(FLAT_PEAKS);
   });
 
-  test('serves more sounds than it has threads', async () => {
+  test('queues more sounds than it has threads', async () => {
     const pool = makePool();
     const mp3 = await makeMp3(0.2);
     const all = await Promise.all(Array.from({ length: 12 }, () => pool.readPeaks(mp3)));
@@ -88,7 +88,7 @@ describe('readPeaks', () => {
 });
 
 describe('storeSoundFile', () => {
-  test('stores the bytes under their own hash and tells all a row needs', async () => {
+  test('stores the bytes under their hash and returns all fields of a row', async () => {
     const storage = await openFolderStorage(await makeFolder());
     const mp3 = await makeMp3(0.5);
     const { file: stored, findings } = await storeSoundFile(storage, mp3, { pool: makePool() });
@@ -104,7 +104,7 @@ describe('storeSoundFile', () => {
     expect(await buffer(await storage.open(`sounds/${key}`))).toEqual(Buffer.from(mp3));
   });
 
-  test('takes a file by its path, and peaks that are known', async () => {
+  test('accepts a file path, and known peaks', async () => {
     const folder = await makeFolder();
     const storage = await openFolderStorage(join(folder, 'files'));
     await writeFile(join(folder, 'a.mp3'), await makeMp3(0.3));
@@ -116,7 +116,7 @@ describe('storeSoundFile', () => {
     expect(stored.peaks).toBe('z'.repeat(PEAK_BARS));
   });
 
-  test('stores nothing of what is no sound', async () => {
+  test('stores nothing of a file that is not audio', async () => {
     const storage = await openFolderStorage(await makeFolder());
     const page = Buffer.from('<script>alert(1)</script>');
     await expect(storeSoundFile(storage, page)).rejects.toBeInstanceOf(UnusableAudioError);

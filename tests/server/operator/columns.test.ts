@@ -20,6 +20,6 @@ test('toFacts aligns the values', () => {
   expect(toFacts({ 題名: '雨', id: 'x' })).toBe('題名  雨\nid    x');
 });
 
-test('controls and direction marks of members become spaces', () => {
+test('control and direction characters of members become spaces', () => {
   expect(toColumns(['A'], [['x\u001b[2J\u202ey']])).toBe('A\nx [2J y');
 });

@@ -5,7 +5,7 @@ import type { AdmissionOptions } from '../../../server/platform/limits/admission
 import { Busy } from '../../../server/platform/limits/busy.ts';
 import { TooMany } from '../../../server/platform/limits/rate-limits.ts';
 
-/** An admission whose pieces of work end when the test says so; what begins is noted. */
+/** An admission whose tasks end when the test says so; started tasks are recorded. */
 function makeAdmission(options: Partial<AdmissionOptions> = {}) {
   const state = { now: 0, underWay: 0, most: 0 };
   const begun: string[] = [];
@@ -33,7 +33,7 @@ function makeAdmission(options: Partial<AdmissionOptions> = {}) {
     state,
     begun,
     run,
-    /** Ends what is under way until nothing waits. */
+    /** Ends running tasks until none wait. */
     async drain() {
       await setImmediate();
       while (ends.length > 0) {
@@ -46,7 +46,7 @@ function makeAdmission(options: Partial<AdmissionOptions> = {}) {
 }
 
 describe('admission', () => {
-  test('does as much at once as it may, and the rest in turn', async () => {
+  test('runs up to its limit concurrently, and queues the rest', async () => {
     const { run, drain, state } = makeAdmission({ atOnce: 2 });
     const all = Promise.all(Array.from({ length: 7 }, () => run('a')));
     await drain();
@@ -54,7 +54,7 @@ describe('admission', () => {
     expect(state.most).toBe(2);
   });
 
-  test('lets keys take turns: one that asks for a lot does not hold the others up', async () => {
+  test('alternates between keys: one with many tasks does not delay the others', async () => {
     const { run, drain, begun } = makeAdmission();
     const all = Promise.all(['a', 'a', 'a', 'a', 'b', 'c', 'b', ''].map((key) => run(key)));
     await drain();
@@ -62,7 +62,7 @@ describe('admission', () => {
     expect(begun).toEqual(['a', 'a', 'b', 'c', '', 'a', 'b', 'a']);
   });
 
-  test('in a full queue gives a newcomer the last place of the key that has the most', async () => {
+  test('gives a newcomer the last place of the busiest key in a full queue', async () => {
     const { run, drain, begun } = makeAdmission();
     const flood = Array.from({ length: 20 }, () => run('a'));
     await setImmediate();
@@ -71,11 +71,11 @@ describe('admission', () => {
     expect(await Promise.all(others)).toEqual(['done', 'done']);
     expect(begun.slice(0, 4)).toEqual(['a', 'a', 'b', 'c']);
     const refused = (await Promise.all(flood)).filter((result) => result instanceof Busy);
-    // One at work, eight waited, of whom two made room.
+    // One was running and eight waited, of which two made room.
     expect(refused).toHaveLength(20 - 7);
   });
 
-  test('turns away a newcomer where every key has one place', async () => {
+  test('refuses a newcomer when every key has one place', async () => {
     const { run, drain } = makeAdmission({ waitingMax: 3 });
     const all = ['a', 'b', 'c', 'd'].map((key) => run(key));
     expect(await run('e')).toBeInstanceOf(Busy);
@@ -83,7 +83,7 @@ describe('admission', () => {
     expect(await Promise.all(all)).toEqual(Array(4).fill('done'));
   });
 
-  test('turns away who waits too long, and goes on', async () => {
+  test('refuses tasks that wait too long, and continues', async () => {
     const { run, drain } = makeAdmission({ waitMsMax: 10 });
     const first = run('a');
     expect(await run('b')).toBeInstanceOf(Busy);
@@ -94,7 +94,7 @@ describe('admission', () => {
     expect(await next).toBe('done');
   });
 
-  test('has a budget for each key, which comes back with time, and none for its own work', async () => {
+  test('has a budget per key that refills with time, and none for internal work', async () => {
     const { run, drain, state } = makeAdmission({ burst: 3, perSec: 0.5, waitingMax: 100 });
     const all = async (key: string) => {
       const results = Promise.all(Array.from({ length: 5 }, () => run(key)));
@@ -113,7 +113,7 @@ describe('admission', () => {
     expect(await all('a')).toBe(3);
   });
 
-  test('charges nothing to who is turned away', async () => {
+  test('does not charge refused tasks', async () => {
     const { run, drain } = makeAdmission({ burst: 3, perSec: 0.001, waitingMax: 1 });
     const all = Promise.all([run('a'), run('a'), run('a'), run('a')]);
     await drain();
@@ -123,7 +123,7 @@ describe('admission', () => {
     expect(await next).toBe('done');
   });
 
-  test('lets connections be served between two pieces of work', async () => {
+  test('serves connections between two tasks', async () => {
     const admission = createAdmission({
       atOnce: 1,
       waitingMax: 100,
@@ -138,7 +138,7 @@ describe('admission', () => {
     await Promise.all(all);
   });
 
-  test('has a refusal wait, and no more refusals at the same time than fit', async () => {
+  test('delays refusals, and bounds the number of concurrent ones', async () => {
     const limits = { atOnce: 1, waitingMax: 1, waitMsMax: 1_000, burst: 1, perSec: 1 };
     const admission = createAdmission({ ...limits, refusalDelayMs: 500 });
     let answered = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAfterwork } from '../../../server/platform/concurrency/afterwork.ts';
 
-test('delayed work begins at once when the process ends, and is waited for', async () => {
+test('delayed work starts at once on shutdown, and is awaited', async () => {
   const afterwork = createAfterwork();
   let isDone = false;
   afterwork.start(async (ending) => {

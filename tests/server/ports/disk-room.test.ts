@@ -10,7 +10,7 @@ import { makeFolder } from '../../support/folders.ts';
 const FULL = { code: 'ENOSPC' };
 
 describe('room on a disk', () => {
-  test('is measured a few times a second, whatever is written in between', async () => {
+  test('is measured a few times a second, for any number of writes in between', async () => {
     const folder = await makeFolder();
     let measured = 0;
     const room = createDiskRoom(() => {
@@ -22,13 +22,13 @@ describe('room on a disk', () => {
     await expect(room.requireFree(folder, 10_001)).rejects.toMatchObject(FULL);
   });
 
-  test('is measured again after 8 MiB, so that fast writers do not pass the limit unseen', async () => {
+  test('is measured again after 8 MiB, so that fast writers do not exceed the limit unnoticed', async () => {
     const folder = await makeFolder();
     let free = RESERVE_BYTES + 64 * 1024 ** 2;
     const room = createDiskRoom(() => Promise.resolve(free));
     const write = async () => {
       await room.requireFree(folder, 1024 ** 2);
-      // Another process writes as fast.
+      // Another process writes equally fast.
       free -= 2 * 1024 ** 2;
     };
     const writes = async () => {
@@ -38,7 +38,7 @@ describe('room on a disk', () => {
     expect(free).toBeGreaterThan(RESERVE_BYTES - 16 * 1024 ** 2);
   });
 
-  test('is looked at once for many announcements at once, and never before one of them', async () => {
+  test('is measured once for many announcements, and never before one of them', async () => {
     const folder = await makeFolder();
     let announced = 0;
     let scans = 0;
@@ -57,7 +57,7 @@ describe('room on a disk', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(3);
   });
 
-  test('is low before the database has none', async () => {
+  test('runs low before the database has none', async () => {
     const folder = await makeFolder();
     let free = LOW_BYTES;
     const room = createDiskRoom(() => Promise.resolve(free));
@@ -66,7 +66,7 @@ describe('room on a disk', () => {
     await expect(room.check(folder)).rejects.toMatchObject(FULL);
   });
 
-  test('is left to the database by stored files and mails, of which nothing stays', async () => {
+  test('is reserved for the database: stored files and mails are refused completely', async () => {
     const folder = await makeFolder();
     const room = createDiskRoom(() => Promise.resolve(LOW_BYTES + 1_000));
     const storage = await openFolderStorage(join(folder, 'files'), Date.now, room);

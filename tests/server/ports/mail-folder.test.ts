@@ -43,7 +43,7 @@ const compose = (mail: OutgoingMail) => new MailComposer(toMessage(mail, ORIGIN)
 const namesOf = (lines: readonly string[]) => lines.map((line) => line.slice(0, line.indexOf(':')));
 
 describe('a mail in the folder', () => {
-  test('says what it was given, as text and as HTML', async () => {
+  test('contains the given text and HTML', async () => {
     const folder = await makeFolder();
     await openFolderMail(folder, ORIGIN).send(MAIL);
     const [mail] = await readOutbox(folder);
@@ -59,7 +59,7 @@ describe('a mail in the folder', () => {
     expect(mail!.html).toBe(MAIL.html);
   });
 
-  test('is for its owner alone, and its name gives away nothing but the time', async () => {
+  test('is readable only by its owner, and its name reveals only the time', async () => {
     const folder = join(await makeFolder(), 'outbox');
     const { note } = await openFolderMail(folder, ORIGIN).send(MAIL);
     expect(note).toBe(join(folder, `2026-04-01T12-30-00-000Z-${MAIL.id}.eml`));
@@ -68,7 +68,7 @@ describe('a mail in the folder', () => {
     expect(await readFile(note!, 'utf8')).toContain(`\r\n${LINK}\r\n`);
   });
 
-  test('handed over twice is one file with the same bytes', async () => {
+  test('sent twice is one file with the same bytes', async () => {
     const folder = await makeFolder();
     const transport = openFolderMail(folder, ORIGIN);
     const { note } = await transport.send(MAIL);
@@ -78,7 +78,7 @@ describe('a mail in the folder', () => {
     expect((await readFile(note!)).equals(first)).toBe(true);
   });
 
-  test('replaces what a crash left half-written, which never looked like a mail', async () => {
+  test('replaces a partial file of a crash, which never had the name of a mail', async () => {
     const folder = await makeFolder();
     await writeFile(join(folder, `.2026-04-01T12-30-00-000Z-${MAIL.id}.eml`), 'x'.repeat(100_000));
     await openFolderMail(folder, ORIGIN).send(MAIL);
@@ -86,7 +86,7 @@ describe('a mail in the folder', () => {
     expect((await readOutbox(folder))[0]!.text).toBe(MAIL.text);
   });
 
-  test('that cannot be put in its place leaves nothing behind', async () => {
+  test('that cannot be renamed leaves nothing behind', async () => {
     const folder = await makeFolder();
     const name = `2026-04-01T12-30-00-000Z-${MAIL.id}.eml`;
     await mkdir(join(folder, name, 'in-the-way'), { recursive: true });
@@ -96,11 +96,11 @@ describe('a mail in the folder', () => {
 });
 
 describe('an address', () => {
-  test('has been tried out in many wrong ways', () => {
+  test('is tested in many invalid forms', () => {
     expect(new Set(NASTY_ADDRESSES).size).toBeGreaterThanOrEqual(60);
   });
 
-  test.each(NASTY_ADDRESSES)('%j is refused, to and for replies', (address) => {
+  test.each(NASTY_ADDRESSES)('%j is refused as recipient and as reply address', (address) => {
     expect(isEmail(address)).toBe(false);
     expect(() => toMessage({ ...MAIL, to: address }, ORIGIN)).toThrow(UnsendableMail);
     expect(() => toMessage({ ...MAIL, replyTo: address }, ORIGIN)).toThrow(UnsendableMail);
@@ -130,12 +130,12 @@ describe('an address', () => {
     expect(lines).toContain(`Reply-To: ${shown}`);
   });
 
-  test('beyond ASCII is left out as an address for replies, which its recipient might refuse', async () => {
+  test('beyond ASCII is omitted as a reply address, which the recipient’s server might refuse', async () => {
     const { lines } = readMail(await compose({ ...MAIL, replyTo: 'あ@b.example' }).build());
     expect(namesOf(lines)).toEqual(HEADERS.filter((name) => name !== 'Reply-To'));
   });
 
-  test('that is taken is the only one in the envelope, letter for letter', async () => {
+  test('that is accepted is the only one in the envelope, unchanged', async () => {
     const local = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,20}$/);
     const host = fc.stringMatching(/^[a-z0-9]{1,10}(-[a-z0-9]{1,5})?\.[a-z]{2,6}$/);
     await fc.assert(
@@ -169,7 +169,7 @@ describe('a subject', () => {
     expect(() => toMessage({ ...MAIL, subject: `a${part}b` }, ORIGIN)).toThrow(UnsendableMail);
   });
 
-  test('of any other letters stays one header', async () => {
+  test('of any other characters remains one header', async () => {
     const letters = fc.string({ unit: 'grapheme', maxLength: 200 });
     await fc.assert(
       fc.asyncProperty(letters, async (subject) => {
@@ -182,7 +182,7 @@ describe('a subject', () => {
   });
 });
 
-test('neither text nor HTML can be made to read a file or fetch an address', async () => {
+test('neither text nor HTML can make the mailer read a file or fetch an address', async () => {
   const mail = { ...MAIL, text: 'file:///etc/passwd', html: '<img src="file:///etc/passwd">' };
   const read = readMail(await compose(mail).build());
   expect([read.text, read.html]).toEqual([mail.text, mail.html]);

@@ -37,7 +37,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('over SMTP', () => {
-  test('a mail arrives as it was written, for the one it is for', async () => {
+  test('a mail arrives unchanged, for its recipient', async () => {
     const smtp = await startSmtp();
     const transport = openMail({ kind: 'smtp', url: `smtp://127.0.0.1:${smtp.port}` }, ORIGIN);
     onTestFinished(() => transport.close());
@@ -61,7 +61,7 @@ describe('over SMTP', () => {
     expect(smtp.countConnections()).toBeLessThanOrEqual(4);
   });
 
-  test('nothing that is no plain address gets as far as a connection', async () => {
+  test('an invalid address is refused before a connection is opened', async () => {
     const smtp = await startSmtp();
     const transport = connect(smtp.port);
     for (const address of NASTY_ADDRESSES) {
@@ -98,7 +98,7 @@ describe('over SMTP', () => {
     expect(await failureOf(connect(smtp.port).send(MAIL))).toBeInstanceOf(UnsendableMail);
   });
 
-  test('a sender that is refused with 553 is tried again: the settings can be put right', async () => {
+  test('a sender that is refused with 553 is retried: the settings can be corrected', async () => {
     const smtp = await startSmtp(0, { onMailFrom: (_address, _session, done) => done(refusal(553)) });
     expect(await failureOf(connect(smtp.port).send(MAIL))).not.toBeInstanceOf(UnsendableMail);
   });
@@ -118,7 +118,7 @@ describe('over SMTP', () => {
     expect(toReason(failure)).toBe(reason);
   });
 
-  test('a refusal of the contents can be tried again, and its words are not repeated', async () => {
+  test('a refusal of the contents can be retried, and its text is not repeated', async () => {
     const smtp = await startSmtp(0, {
       onData(stream, _session, done) {
         stream.resume();
@@ -132,7 +132,7 @@ describe('over SMTP', () => {
     expect(toReason(failure)).toMatch(/^EMESSAGE DATA 554( [\d.]+)?$/);
   });
 
-  test('a wrong password is told without the password', async () => {
+  test('a wrong password is reported without the password', async () => {
     const smtp = await startSmtp(0, {
       disabledCommands: ['STARTTLS'],
       authOptional: false,
@@ -145,7 +145,7 @@ describe('over SMTP', () => {
     expect(reason).not.toMatch(/canary|Y2FuYXJ5/);
   });
 
-  test('a login that the address names is used', async () => {
+  test('credentials in the address are used', async () => {
     const smtp = await startSmtp(0, {
       disabledCommands: ['STARTTLS'],
       authOptional: false,
@@ -159,7 +159,7 @@ describe('over SMTP', () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  test('a server that is down fails at once, and takes the mail when it is back', async () => {
+  test('a server that is down fails at once, and receives the mail when it is back', async () => {
     const before = await startSmtp();
     const { port } = before;
     const transport = connect(port);
@@ -171,17 +171,17 @@ describe('over SMTP', () => {
     expect(after.received).toHaveLength(1);
   });
 
-  test('a server that never greets is left', async () => {
+  test('a server that never greets times out', async () => {
     const transport = connect(await startSilence());
     expect(toReason(await failureOf(transport.send(MAIL)))).toBe('ETIMEDOUT GREETING_TIMEOUT CONN');
   });
 
-  test('a server that stops talking in the middle is left', async () => {
+  test('a server that stops responding times out', async () => {
     const transport = connect(await startSilence((socket) => socket.write('220 hello\r\n')));
     expect(toReason(await failureOf(transport.send(MAIL)))).toMatch(/^ETIMEDOUT SOCKET_TIMEOUT/);
   });
 
-  test('a server that trickles is left when a mail takes too long', async () => {
+  test('a server that sends slowly is disconnected when a mail takes too long', async () => {
     const port = await startSilence((socket) => {
       socket.write('220 hello\r\n');
       const timer = setInterval(() => socket.write('250-still here\r\n'), 20);
@@ -193,7 +193,7 @@ describe('over SMTP', () => {
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 
-  test('closing ends a mail that is under way', async () => {
+  test('closing aborts a mail in progress', async () => {
     const transport = connect(await startSilence(), { ...SHORT, greetingMs: 60_000, silenceMs: 60_000 });
     const sending = failureOf(transport.send(MAIL));
     await wait(50);

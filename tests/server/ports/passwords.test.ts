@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hashPassword, isPassword } from '../../../server/platform/crypto/passwords.ts';
 
 describe('passwords', () => {
-  it('are recognised by their hash, and nothing else is', async () => {
+  it('are recognised only by their hash', async () => {
     const hash = await hashPassword('正しい馬 battery');
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
     expect(await isPassword('正しい馬 battery', hash)).toBe(true);
@@ -10,7 +10,7 @@ describe('passwords', () => {
     expect(await isPassword('', hash)).toBe(false);
   });
 
-  it('give another hash each time', async () => {
+  it('have a new hash each time', async () => {
     expect(await hashPassword('same')).not.toBe(await hashPassword('same'));
   });
 

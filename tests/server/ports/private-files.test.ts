@@ -18,7 +18,7 @@ const toMode = (path: string) => statSync(path).mode & 0o7777;
 const silent = { warn: () => expect.unreachable() };
 const isRoot = process.getuid?.() === 0;
 
-/** A folder and a file in it, with these permissions, and of the group of the process or another one. */
+/** A folder and a file in it with these permissions, in the group of the process or another one. */
 async function make(folderMode: number, fileMode: number, gid = process.getgid?.() ?? 0) {
   const folder = join(await makeFolder(), 'data');
   const file = join(folder, 'site.sqlite');
@@ -34,7 +34,7 @@ async function make(folderMode: number, fileMode: number, gid = process.getgid?.
   return { folder, file };
 }
 
-test('closes what there is, and what is made, to everyone else', async () => {
+test('makes existing and new files private to their owner', async () => {
   const { folder, file } = await make(0o755, 0o644);
   keepPrivate(folder, [file, `${file}-wal`], silent);
   expect([toMode(folder), toMode(file)]).toEqual([0o700, 0o600]);
@@ -43,13 +43,13 @@ test('closes what there is, and what is made, to everyone else', async () => {
   expect(toMode(made)).toBe(0o700);
 });
 
-test.runIf(isRoot)('leaves a group that was chosen what it may do', async () => {
+test.runIf(isRoot)('keeps the permissions of a chosen group', async () => {
   const { folder, file } = await make(0o2755, 0o644, 12_345);
   keepPrivate(folder, [file], silent);
   expect([toMode(folder), toMode(file)]).toEqual([0o2750, 0o640]);
 });
 
-test('says where it is refused, and goes on', async () => {
+test('logs where it is refused, and continues', async () => {
   const { folder, file } = await make(0o755, 0o644);
   const told: object[] = [];
   refused = folder;

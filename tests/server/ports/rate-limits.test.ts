@@ -28,7 +28,7 @@ describe.each(everyDatabase)('rate limits on $name', ({ open }) => {
   const take = (key = 'a') => limits.take(limit, key);
   const waitSeconds = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 
-  test('refuse what comes after the last, until the time is over, and say how long that is', async () => {
+  test('refuse calls after the limit until the period ends, and report how long that is', async () => {
     for (let time = 0; time < 3; time++) await take();
     waitSeconds(20);
     const error = await take().catch((reason: unknown) => reason);
@@ -38,7 +38,7 @@ describe.each(everyDatabase)('rate limits on $name', ({ open }) => {
     await take();
   });
 
-  test('count each key and each limit for itself', async () => {
+  test('count each key and each limit separately', async () => {
     for (let time = 0; time < 3; time++) await take();
     await take('b');
     await limits.take({ ...limit, name: `other-${serial}` }, 'a');
@@ -47,12 +47,12 @@ describe.each(everyDatabase)('rate limits on $name', ({ open }) => {
     await expect(take()).rejects.toThrow(TooMany);
   });
 
-  test('count exactly when many come at once', async () => {
+  test('count exactly under concurrency', async () => {
     const taken = await Promise.all(Array.from({ length: 20 }, () => isWithinLimit(limits, limit, 'a')));
     expect(taken.filter(Boolean)).toHaveLength(3);
   });
 
-  test('take back one, and forget all', async () => {
+  test('can undo one call, and reset', async () => {
     for (let time = 0; time < 3; time++) await take();
     await limits.giveBack(limit, 'a');
     await take();
@@ -78,7 +78,7 @@ test('rate limits keep a bounded number of keys, and those that are counted most
   await database.close();
 });
 
-test('rate limits are shared by processes on one PostgreSQL, and keep nobody’s address', async () => {
+test('rate limits are shared by processes on one PostgreSQL, and store no address', async () => {
   const database = await openTestDatabase('postgres');
   const limit = { name: 'shared', points: 2, perSec: 60 };
   for (const limits of [createRateLimits(database), createRateLimits(database)]) {
@@ -88,7 +88,7 @@ test('rate limits are shared by processes on one PostgreSQL, and keep nobody’s
   await database.close();
 });
 
-test('rate limits are counted in the process while PostgreSQL is out of reach', async () => {
+test('rate limits are counted in the process while PostgreSQL is unreachable', async () => {
   const database = await openTestDatabase('postgres');
   const limits = createRateLimits(database);
   const limit = { name: 'alone', points: 2, perSec: 60 };

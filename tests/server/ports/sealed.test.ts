@@ -29,7 +29,7 @@ const OLD = makePrivate();
 const NEW = makePrivate();
 const toKey = (key: KeyObject) => toSealingKey(toPublicPem(key));
 
-/** Changes each bit and cuts each length that is drawn; none of it opens. */
+/** Changes each drawn bit and cuts at each drawn length; no result opens. */
 function expectFragile(sealed: Buffer, open: (changed: Buffer) => Buffer): void {
   fc.assert(
     fc.property(fc.nat(sealed.byteLength - 1), fc.nat(7), (at, bit) => {
@@ -44,7 +44,7 @@ function expectFragile(sealed: Buffer, open: (changed: Buffer) => Buffer): void 
 describe('a seal', () => {
   const dataKey = makeDataKey();
 
-  test('opens with its key and context, and is never the same twice', () => {
+  test('opens with its key and context, and differs each time', () => {
     const first = seal(dataKey, plain, 'here');
     expect(unseal(dataKey, first, 'here').equals(plain)).toBe(true);
     expect(seal(dataKey, plain, 'here').equals(first)).toBe(false);
@@ -61,7 +61,7 @@ describe('a seal', () => {
 describe('a sealed data key', () => {
   const dataKey = makeDataKey();
 
-  test('opens with the private key and in its context alone, and is never the same twice', () => {
+  test('opens only with the private key in its context, and differs each time', () => {
     const sealed = sealDataKey(toKey(OLD), dataKey, 'here');
     expect(openDataKey(toOpeningKeys([NEW, OLD]), sealed, 'here').equals(dataKey)).toBe(true);
     expect(sealDataKey(toKey(OLD), dataKey, 'here').equals(sealed)).toBe(false);
@@ -82,14 +82,14 @@ describe('the key files', () => {
     return { folder, publicFile: join(folder, 'data', 'ids.pub'), privateFile: join(folder, 'keys', 'ids') };
   };
 
-  test('names the setting where a new private key cannot be written', async () => {
+  test('name the setting when a new private key cannot be written', async () => {
     const folder = await makeFolder();
     await writeFile(join(folder, 'file'), '');
     const files = { publicFile: join(folder, 'public'), privateFile: join(folder, 'file/private') };
     expect(() => readOrMakeSealingKey(files)).toThrow('set PERSONAL_INFO_KEY_FILE');
   });
 
-  test('are made once, the private one for its owner alone', async () => {
+  test('are created once, the private one readable only by its owner', async () => {
     const files = await place();
     const { id } = readOrMakeSealingKey(files);
     expect(readOrMakeSealingKey(files).id).toEqual(id);
@@ -99,7 +99,7 @@ describe('the key files', () => {
     expect(await readFile(files.publicFile, 'utf8')).not.toContain('PRIVATE');
   });
 
-  test('need no private key to seal, and a new pair only when neither is there', async () => {
+  test('need no private key to seal, and are created only when both are missing', async () => {
     const files = await place();
     const { id } = readOrMakeSealingKey(files);
     await rm(files.publicFile);
@@ -122,7 +122,7 @@ describe('the key files', () => {
     'A'.repeat(43),
     toPublicPem(OLD),
     generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  ])('are refused, not replaced, when the private one holds %j', async (text) => {
+  ])('are refused, not replaced, when the private file contains %j', async (text) => {
     const files = await place();
     readOrMakeSealingKey(files);
     await rm(files.publicFile);

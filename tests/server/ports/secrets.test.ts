@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('makes a secret once and finds it again, for nobody else to read', () => {
+test('creates a secret once and reads it again, private to its owner', () => {
   const made = readOrMakeSecret(folder, 'access-token');
   expect(made).toHaveLength(32);
   expect(readOrMakeSecret(folder, 'access-token')).toEqual(made);
@@ -19,7 +19,7 @@ test('makes a secret once and finds it again, for nobody else to read', () => {
   expect(readdirSync(join(folder, 'secrets')).sort()).toEqual(['access-token', 'other']);
 });
 
-test('refuses a secret that was cut off rather than make another', () => {
+test('refuses a truncated secret instead of creating another', () => {
   readOrMakeSecret(folder, 'access-token');
   writeFileSync(join(folder, 'secrets', 'access-token'), 'short');
   expect(() => readOrMakeSecret(folder, 'access-token')).toThrow('no secret');

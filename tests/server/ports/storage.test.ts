@@ -17,7 +17,7 @@ async function filesUnder(root: string): Promise<string[]> {
 }
 
 describe('folder storage', () => {
-  test('gives back what was put, from bytes and from a stream', async () => {
+  test('returns what was stored, from bytes and from a stream', async () => {
     const storage = await openFolderStorage(await makeFolder());
     await storage.put(KEY, Buffer.from('bytes'));
     expect(await text(await storage.open(KEY))).toBe('bytes');
@@ -29,13 +29,13 @@ describe('folder storage', () => {
     expect(await buffer(await storage.open('pictures/ab/320.webp'))).toEqual(large);
   });
 
-  test('opens a part, both ends included', async () => {
+  test('opens a range, both ends included', async () => {
     const storage = await openFolderStorage(await makeFolder());
     await storage.put(KEY, Buffer.from('0123456789'));
     expect(await text(await storage.open(KEY, { start: 2, end: 5 }))).toBe('2345');
   });
 
-  test('knows size and presence, and forgets what is deleted', async () => {
+  test('reports size and presence, and deletes objects', async () => {
     const storage = await openFolderStorage(await makeFolder());
     expect(await storage.has(KEY)).toBe(false);
     await storage.put(KEY, Buffer.from('12345'));
@@ -46,7 +46,7 @@ describe('folder storage', () => {
     await expect(storage.open(KEY)).rejects.toBeInstanceOf(MissingObjectError);
   });
 
-  test('leaves nothing behind when the source of a file breaks off', async () => {
+  test('stores nothing when the source of a file breaks off', async () => {
     const root = await makeFolder();
     const storage = await openFolderStorage(root);
     const broken = Readable.from(
@@ -60,7 +60,7 @@ describe('folder storage', () => {
     expect(await filesUnder(root)).toEqual([]);
   });
 
-  test('U14: sweeps what a crash left, but nothing that may be on its way, and no object', async () => {
+  test('U14: sweeps files of a crash, but no recent temporary file and no object', async () => {
     const root = await makeFolder();
     let now = Date.now();
     const storage = await openFolderStorage(root, () => now);
@@ -75,7 +75,7 @@ describe('folder storage', () => {
     expect((await filesUnder(root)).toSorted()).toEqual(['kept', 'on-its-way']);
   });
 
-  test('lets several writers of the same content win together', async () => {
+  test('allows concurrent writers of the same content', async () => {
     const storage = await openFolderStorage(await makeFolder());
     await Promise.all(Array.from({ length: 10 }, () => storage.put(KEY, Buffer.from('same'))));
     expect(await text(await storage.open(KEY))).toBe('same');
@@ -104,6 +104,6 @@ describe('folder storage', () => {
   });
 });
 
-test('an S3 address is refused at start, with what to do instead', async () => {
+test('an S3 address is refused at start, with the alternative', async () => {
   await expect(openStorage({ kind: 's3', url: 's3://bucket' })).rejects.toThrow(/leave it empty/);
 });

@@ -12,7 +12,7 @@ async function leave(folder: string, name: string, ageMs: number): Promise<void>
   await utimes(join(folder, name), at, at);
 }
 
-test('U14: what a crash left is swept at the start, and what another process writes is not', async () => {
+test('U14: files of a crash are swept at the start, and those of another process are not', async () => {
   const folder = await makeFolder();
   await leave(folder, 'old', 2 * HOUR_MS);
   await leave(folder, 'young', 60_000);
@@ -20,7 +20,7 @@ test('U14: what a crash left is swept at the start, and what another process wri
   expect(await readdir(folder)).toEqual(['young']);
 });
 
-test('what grows old while the process runs is swept within the hour', async () => {
+test('old files are swept within the hour while the process runs', async () => {
   const folder = await makeFolder();
   let now = Date.now();
   const files = await openTemporaryFiles(folder, () => now);
@@ -32,7 +32,7 @@ test('what grows old while the process runs is swept within the hour', async () 
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a file is its owner’s alone, and can be removed twice', async () => {
+test('a file is private to its owner, and can be removed twice', async () => {
   const folder = await makeFolder();
   const file = await (await openTemporaryFiles(folder)).make(true, 1);
   expect((await stat(file.path)).mode & 0o777).toBe(0o600);

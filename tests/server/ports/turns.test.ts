@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Busy } from '../../../server/platform/limits/busy.ts';
 import { createTurns } from '../../../server/platform/concurrency/turns.ts';
 
-test('lets so many work, so many wait in order, and sends the rest away', async () => {
+test('limits running and waiting tasks, keeps their order, and refuses the rest', async () => {
   const turns = createTurns(2, 2);
   const ends: (() => void)[] = [];
   const begun: number[] = [];

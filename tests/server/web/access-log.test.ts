@@ -12,13 +12,13 @@ describe('quote', () => {
     '\u001b[31mred\u009b31m',
     'right-to-left \u202e and \u2028 separator',
     '音 🎵 \ud800',
-  ])('makes %j one harmless line that reads back the same', (text) => {
+  ])('turns %j into one safe line that parses back to the same value', (text) => {
     const quoted = quote(text);
     expect(quoted).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e]/);
     expect(JSON.parse(quoted)).toBe(text);
   });
 
-  test('cuts what is long', () => {
+  test('truncates long values', () => {
     expect(quote('x'.repeat(100_000)).length).toBeLessThan(600);
   });
 });
@@ -60,7 +60,7 @@ describe('the request log', () => {
     if (address !== '') expect(line).not.toContain(address);
   });
 
-  test('tells a listener who went away from one who was served', async () => {
+  test('distinguishes an aborted request from a completed one', async () => {
     const { url, lines } = await startWeb({ render: async () => (await wait(200), toHtml('late')) });
     await expect(fetch(url, { signal: AbortSignal.timeout(50) })).rejects.toThrow();
     await wait(300);

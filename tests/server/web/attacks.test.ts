@@ -10,7 +10,7 @@ import { startWeb, toHtml } from '../../support/web.ts';
 
 const LIMITS: AdmissionOptions = { atOnce: 1, waitingMax: 16, waitMsMax: 5_000, burst: 1_000, perSec: 0.001 };
 
-/** Pages that take the processor for a while; how many have been rendered so far. */
+/** Pages that use the processor for a while, with a count of renderings. */
 async function startSlowWeb(limits: Partial<AdmissionOptions> = {}, renderMs = 8) {
   const state = { rendered: 0 };
   const web = await startWeb({
@@ -28,7 +28,7 @@ async function startSlowWeb(limits: Partial<AdmissionOptions> = {}, renderMs = 8
   return {
     ...web,
     state,
-    /** Asks from an address of this machine, over connections that are kept. */
+    /** Sends requests from an address of this machine, over kept-alive connections. */
     ask(localAddress: string, path: string) {
       const agent = agents.get(localAddress) ?? new Agent({ keepAlive: true });
       agents.set(localAddress, agent);
@@ -46,8 +46,8 @@ async function startSlowWeb(limits: Partial<AdmissionOptions> = {}, renderMs = 8
   };
 }
 
-describe('one address that asks for pages nobody has asked for', () => {
-  test('holds up neither the state, nor cached pages, nor the fresh pages of others', async () => {
+describe('one address that requests uncached pages', () => {
+  test('does not delay the state, cached pages or new pages of other visitors', async () => {
     const { ask, state } = await startSlowWeb();
     await ask('127.0.0.2', '/');
     const attack = new AbortController();
@@ -68,12 +68,12 @@ describe('one address that asks for pages nobody has asked for', () => {
     }
     attack.abort();
     await Promise.all(attackers);
-    // Renders that came first, as a rule: each turn of the event loop made 50 of them.
+    // These renderings usually came first: each turn of the event loop started 50 of them.
     for (const counts of Object.values(first)) expect(counts.sort((a, b) => a - b)[5]).toBeLessThan(15);
     expect([...statuses].toSorted()).toEqual([200, 503]);
   });
 
-  test('is told when to come back, in Japanese and with every security header', async () => {
+  test('is refused with Retry-After, in Japanese and with every security header', async () => {
     const { ask } = await startSlowWeb({ burst: 2, waitingMax: 1 }, 100);
     const both = [ask('127.0.0.4', '/a'), ask('127.0.0.4', '/b')];
     const answers = [...(await Promise.all(both)), await ask('127.0.0.4', '/c')];
@@ -87,14 +87,14 @@ describe('one address that asks for pages nobody has asked for', () => {
       'x-content-type-options': 'nosniff',
     });
     expect(late?.headers['content-security-policy']).toContain("frame-ancestors 'none'");
-    // What is cached costs nothing, and others have a budget of their own.
+    // Cached pages are free, and other addresses have their own budget.
     expect((await ask('127.0.0.4', '/a')).status).toBe(200);
     expect((await ask('127.0.0.5', '/c')).status).toBe(200);
   });
 });
 
-describe('a client that is refused and asks again at once', () => {
-  /** How many refusals 20 connections collect in half a second. */
+describe('a client that retries at once after a refusal', () => {
+  /** The number of refusals that 20 connections receive in half a second. */
   async function countRefusals(refuse: () => Promise<number>): Promise<number> {
     const end = performance.now() + 500;
     let refused = 0;
@@ -105,7 +105,7 @@ describe('a client that is refused and asks again at once', () => {
     return refused;
   }
 
-  test('gets a few refusals a second on each connection, for pages and for reads of the API', async () => {
+  test('receives a few refusals a second on each connection, for pages and for reads of the API', async () => {
     const limits = { burst: 1, refusalDelayMs: 200 };
     const { ask } = await startSlowWeb(limits);
     const page = async () => (await ask('127.0.0.7', `/sounds?search=${Math.random()}`)).status;
@@ -121,7 +121,7 @@ describe('a client that is refused and asks again at once', () => {
 });
 
 describe('reads of the API from outside', () => {
-  test('have a budget for each address group; calls of pages have none', async () => {
+  test('have a budget per address group; calls of pages have none', async () => {
     const database = await openTestDatabase('sqlite');
     onTestFinished(() => database.close());
     const readAdmission = createAdmission({ ...LIMITS, burst: 3 });
@@ -139,11 +139,11 @@ describe('reads of the API from outside', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('access-control-allow-origin')).toBe('https://web.example');
     expect((await read('192.0.2.2')).status).toBe(200);
-    // One network of IPv6 is one visitor.
+    // One IPv6 network counts as one visitor.
     for (const last of [1, 2, 3]) expect((await read(`2001:db8::${last}`)).status).toBe(200);
     expect((await read('2001:db8::4')).status).toBe(429);
     for (let count = 0; count < 10; count += 1) expect((await read('')).status).toBe(200);
-    // An upload that resumes is not held up.
+    // A resuming upload is not delayed.
     expect((await read('192.0.2.1', '/api/uploads/x', 'HEAD')).status).not.toBe(429);
   });
 });

@@ -34,14 +34,14 @@ describe('parseRange of 10 bytes', () => {
     expect(parseRange(range, undefined, 10, TAG)).toEqual(result);
   });
 
-  test('counts only when If-Range names the bytes at hand', () => {
+  test('applies only when If-Range matches the present bytes', () => {
     expect(parseRange('bytes=1-2', TAG, 10, TAG)).toEqual(part(1, 2));
     expect(parseRange('bytes=1-2', '"old"', 10, TAG)).toEqual(whole);
     expect(parseRange('bytes=1-2', `W/${TAG}`, 10, TAG)).toEqual(whole);
     expect(parseRange('bytes=1-2', 'Fri, 20 Nov 2026 00:00:00 GMT', 10, TAG)).toEqual(whole);
   });
 
-  test('has no part of nothing', () => {
+  test('has no range of an empty body', () => {
     expect(parseRange('bytes=0-', undefined, 0, TAG)).toEqual(beyond);
   });
 });
@@ -118,7 +118,7 @@ describe('parseTarget', () => {
     'ftp://x/y',
     'http://x',
     'http:/x',
-  ])('%j has no single meaning', (url) => {
+  ])('%j is ambiguous', (url) => {
     expect(parseTarget(url)).toBeUndefined();
   });
 });

@@ -7,12 +7,12 @@ import { startWeb } from '../../support/web.ts';
 import type { TestWebOptions } from '../../support/web.ts';
 
 const LARGE = Buffer.alloc(3_000_000);
-/** All that the server admits, and of one address. */
+/** The limits of the server and of one address. */
 const ALL = 40;
 const SHARE = 16;
 const GRACE_MS = 300;
 
-/** `/api/large` is larger than what sockets hold, `/api/slow` waits until it is let go. */
+/** `/api/large` exceeds the socket buffers, `/api/slow` waits until it is released. */
 async function start(options: TestWebOptions = {}) {
   const held: ServerResponse[] = [];
   const api = (req: IncomingMessage, res: ServerResponse) => {
@@ -34,7 +34,7 @@ interface Peer {
   text: string;
 }
 
-/** Connects from an address of this machine and sends GET requests for `paths` in one piece. */
+/** Connects from an address of this machine and sends GET requests for `paths` in one write. */
 function ask(port: number, localAddress: string, paths: readonly string[], headers = ''): Promise<Peer> {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   onTestFinished(() => void socket.destroy());
@@ -54,7 +54,7 @@ async function askAndRead(...args: Parameters<typeof ask>): Promise<Peer> {
   return peer;
 }
 
-/** Holds a connection by asking for much and taking 13 bytes a second of it. */
+/** Holds a connection by requesting a large body and reading 13 bytes a second. */
 async function crawl(port: number, localAddress: string): Promise<Socket> {
   const { socket } = await ask(port, localAddress, Array<string>(12).fill('/api/large'));
   socket.pause();
@@ -67,7 +67,7 @@ function crawlMany(port: number, localAddress: string, count: number): Promise<S
   return Promise.all(Array.from({ length: count }, () => crawl(port, localAddress)));
 }
 
-/** Whether a visitor is answered, and after how many milliseconds; tries again as browsers and people do. */
+/** Whether a visitor is answered, and after how many milliseconds; retries like browsers and people. */
 async function visit(port: number, localAddress = '127.0.0.1', limitMs = 6_000): Promise<number> {
   const started = performance.now();
   while (performance.now() - started < limitMs) {
@@ -80,13 +80,13 @@ async function visit(port: number, localAddress = '127.0.0.1', limitMs = 6_000):
 }
 
 describe('connections', () => {
-  test('of one address that reads at a crawl leave most places to others', async () => {
+  test('of one slowly reading address leave most places to others', async () => {
     const { port } = await start();
     await crawlMany(port, '127.0.0.2', ALL);
     for (let count = 0; count < 5; count += 1) expect(await visit(port)).toBeLessThan(1_500);
   });
 
-  test('of several addresses that read at a crawl give way to others', async () => {
+  test('of several slowly reading addresses give way to others', async () => {
     const { port, lines } = await start();
     await Promise.all(['127.0.0.2', '127.0.0.3', '127.0.0.4'].map((from) => crawlMany(port, from, SHARE)));
     expect(await visit(port)).toBeLessThan(6_000);
@@ -102,7 +102,7 @@ describe('connections', () => {
     expect(await visit(port)).toBeLessThan(6_000);
   });
 
-  test('of a school behind one address are all answered, because idle ones make room', async () => {
+  test('of a school behind one address are all answered, because idle ones are closed', async () => {
     const { port } = await start();
     const pupils: Peer[] = [];
     for (let lesson = 0; lesson < 10; lesson += 1) {
@@ -113,7 +113,7 @@ describe('connections', () => {
     expect(pupils.filter(({ socket }) => !socket.closed).length).toBeLessThanOrEqual(SHARE);
   });
 
-  test('whose requests the server works on keep their place, and a newcomer is refused', async () => {
+  test('keep their place while the server works on them, and a newcomer is refused', async () => {
     const { port, held } = await start();
     const working = await Promise.all(
       Array.from({ length: SHARE }, () => askAndRead(port, '127.0.0.2', ['/api/slow'])),
@@ -126,7 +126,7 @@ describe('connections', () => {
     await expect.poll(() => working.filter(({ text }) => text.includes('worked')).length).toBe(SHARE);
   });
 
-  test('of a proxy count for the client of their request', async () => {
+  test('of a proxy count for the client of the request', async () => {
     const { port, held } = await start({ trustedProxyHops: 1 });
     const from = (address: string) => `X-Forwarded-For: ${address}\r\n`;
     const peers = await Promise.all(

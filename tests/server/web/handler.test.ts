@@ -47,14 +47,14 @@ describe('every answer', () => {
     expect(await response.text()).not.toContain('secret');
   });
 
-  test('asks for https for a year when that is the site’s address', async () => {
+  test('sets HSTS for a year when the site’s address uses https', async () => {
     const { get } = await startWeb({ siteUrl: 'https://otoichi.test' });
     for (const path of ['/', '/api/x', '/healthz']) {
       expect((await get(path)).headers.get('strict-transport-security')).toMatch(/^max-age=31536000/);
     }
   });
 
-  test('has an id of its own, also from the cache', async () => {
+  test('has its own request id, also from the cache', async () => {
     const { get } = await startWeb();
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => (await get('/')).headers.get('x-request-id')),
@@ -64,7 +64,7 @@ describe('every answer', () => {
 });
 
 describe('pages', () => {
-  test('answer 304 to whoever has them, in any encoding', async () => {
+  test('answer 304 to a matching ETag, in any encoding', async () => {
     const { get } = await startWeb({ render: () => toHtml('音'.repeat(2_000)) });
     const first = await get('/', { 'accept-encoding': 'br' });
     const etag = first.headers.get('etag') ?? '';
@@ -76,7 +76,7 @@ describe('pages', () => {
     }
   });
 
-  test('tell HEAD what GET would', async () => {
+  test('answer HEAD like GET', async () => {
     const { get } = await startWeb();
     const whole = await get('/sounds');
     const head = await get('/sounds', {}, 'HEAD');
@@ -84,14 +84,14 @@ describe('pages', () => {
     expect(await head.text()).toBe('');
   });
 
-  test('are fresh for half a minute and live five in browsers, and briefly in a CDN', async () => {
+  test('are fresh for 30 seconds and kept for five minutes in browsers, and briefly in a CDN', async () => {
     const { get } = await startWeb();
     const { headers } = await get('/');
     expect(headers.get('cache-control')).toBe('public, max-age=30, stale-while-revalidate=270, s-maxage=2');
     expect(headers.get('cdn-cache-control')).toBe('max-age=2');
   });
 
-  test('that fail say so with an id, are logged with it, and the process lives', async () => {
+  test('that fail show an id and are logged with it, and the process continues', async () => {
     let isBroken = true;
     const { get, lines } = await startWeb({
       render() {
@@ -107,7 +107,7 @@ describe('pages', () => {
     expect(await (await get('/')).text()).toBe('well again');
   });
 
-  test('that fail because the database is locked or full name the time of the next attempt', async () => {
+  test('that fail because the database is locked or full send Retry-After', async () => {
     for (const [errcode, status] of [
       [5, 503],
       [13, 507],
@@ -122,7 +122,7 @@ describe('pages', () => {
     }
   });
 
-  test('may let an ad network in, each for itself, and from the cache as well', async () => {
+  test('can allow an ad network each, also from the cache', async () => {
     const widened = {
       'content-security-policy': "script-src 'self' https:; frame-src https:",
       'cross-origin-opener-policy': 'same-origin-allow-popups',
@@ -142,14 +142,14 @@ describe('pages', () => {
     }
   });
 
-  test('see a query as far as it can matter', async () => {
+  test('receive only the query parameters that matter', async () => {
     const { get } = await startWeb({ render: (target) => toHtml(`[${target}]`) });
     const long = `search=${'%E9%9B%A8'.repeat(10_000)}`;
     expect(await (await get(`/sounds?${'a&'.repeat(199)}${long}`)).text()).toBe(`[/sounds?${long}]`);
     expect(await (await get(`/sounds?${'a&'.repeat(40_000)}search=b`)).text()).toBe('[/sounds]');
   });
 
-  test('never see the Host, cookies or headers of a visitor', async () => {
+  test('never receive the Host, cookies or headers of a visitor', async () => {
     const seen: string[] = [];
     const { raw } = await startWeb({
       render(target) {
@@ -166,7 +166,7 @@ describe('pages', () => {
 });
 
 describe('the API', () => {
-  test('hears the same path that was looked at, and the request’s id', async () => {
+  test('receives the checked path and the request’s id', async () => {
     const { raw } = await startWeb({
       api: (req, res) => void res.end(`[${req.url ?? ''}] [${req.rawHeaders.join(' ')}]`),
     });
@@ -179,7 +179,7 @@ describe('the API', () => {
     expect(reply.split(id ?? 'none')).toHaveLength(3);
   });
 
-  test('is not here when another host serves it', async () => {
+  test('is absent when another host serves it', async () => {
     const { get } = await startWeb({ api: undefined });
     expect((await get('/api/sounds/')).status).toBe(404);
   });
@@ -194,7 +194,7 @@ describe('the API', () => {
     '/API/x',
     '/api;x/y',
     '/apix',
-  ])('is not reached by %s', async (path) => {
+  ])('cannot be reached by %s', async (path) => {
     const { raw } = await startWeb({
       render: () => toHtml('not found', { status: 404 }),
       api: (_, res) => void res.end('reached'),
@@ -205,11 +205,11 @@ describe('the API', () => {
   });
 });
 
-describe('a proxy that the settings do not know', () => {
+describe('an unconfigured proxy', () => {
   const warned = (lines: readonly string[]) =>
     lines.filter((line) => (JSON.parse(line) as { level: number }).level === 40);
 
-  test('is told of once, with the setting’s name', async () => {
+  test('is logged once, with the name of the setting', async () => {
     const { get, lines } = await startWeb();
     await get('/');
     expect(warned(lines)).toEqual([]);
@@ -219,7 +219,7 @@ describe('a proxy that the settings do not know', () => {
     expect(lines.join('')).not.toContain('203.0.113.9');
   });
 
-  test('is none where the settings know it', async () => {
+  test('is not logged when it is configured', async () => {
     const { get, lines } = await startWeb({ trustedProxyHops: 1 });
     await get('/', { 'x-forwarded-for': '203.0.113.9' });
     expect(warned(lines)).toEqual([]);
@@ -227,7 +227,7 @@ describe('a proxy that the settings do not know', () => {
 });
 
 describe('readiness', () => {
-  test('is refused while the database does not answer, without saying why', async () => {
+  test('is refused while the database does not answer, without the reason', async () => {
     const { get } = await startWeb({ checkReadiness: () => Promise.reject(new Error('password wrong')) });
     const response = await get('/readyz');
     expect([response.status, await response.json()]).toEqual([503, { status: 'unavailable' }]);

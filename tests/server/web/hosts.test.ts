@@ -39,19 +39,19 @@ describe('a Host', () => {
     '"><script>',
     'a b',
     '',
-  ])('%s is sent to the public name, or refused behind a proxy that the settings do not know', (host) => {
+  ])('%s is redirected to the public name, or refused behind an unconfigured proxy', (host) => {
     expect(judge(PUBLIC, host)).toBe('redirect');
     expect(judge(PUBLIC, host, { 'x-forwarded-for': '203.0.113.9' })).toBe('refuse');
     expect(judge(PUBLIC, host, { forwarded: 'for=203.0.113.9' })).toBe('refuse');
   });
 
-  test('of a website that leads to this machine is refused by a server on loopback', () => {
+  test('of a website that resolves to this machine is refused by a server on loopback', () => {
     expect(judge(LOCAL, 'evil.test:4321')).toBe('refuse');
     expect(judge(LOCAL, 'localhost:4321')).toBe('serve');
     expect(judge(LOCAL, '127.0.0.1:4321')).toBe('serve');
   });
 
-  test('is anything for a server on a network that has no public name, and behind a proxy', () => {
+  test('can be anything for a server on a network without a public name, and behind a proxy', () => {
     expect(judge(LAN, 'music.corp.example:4321')).toBe('serve');
     expect(judge({ ...PUBLIC, trustedProxyHops: 1 }, 'site-1234.platform.example')).toBe('serve');
   });
@@ -61,7 +61,7 @@ describe('a request for another name', () => {
   const ask = (target: string, method = 'GET') =>
     `${method} ${target} HTTP/1.1\r\nHost: evil.test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
 
-  test('is redirected if it is for a page, also from the cache', async () => {
+  test('is redirected for a page, also from the cache', async () => {
     const { raw, get } = await startWeb({ siteUrl: 'https://sounds.example' });
     expect((await get('/sounds?search=%E9%9B%A8')).status).toBe(200);
     for (const method of ['GET', 'HEAD']) {

@@ -31,7 +31,7 @@ async function startMedia(options: TestWebOptions = {}) {
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('a published sound', () => {
-  test('plays whole, typed, guarded and cacheable for an hour', async () => {
+  test('is served whole with its type, security headers and an hour of caching', async () => {
     const { get, play } = await startMedia();
     const response = await get(play('open'));
     expect(response.status).toBe(200);
@@ -49,7 +49,7 @@ describe('a published sound', () => {
     expect(response.headers.get('content-disposition')).toBeNull();
   });
 
-  test('answers a range with that part', async () => {
+  test('answers a range with its bytes', async () => {
     const { get, play } = await startMedia();
     const response = await get(play('open'), { range: 'bytes=100-199' });
     expect(response.status).toBe(206);
@@ -66,7 +66,7 @@ describe('a published sound', () => {
     expect(await bytesOf(response)).toHaveLength(0);
   });
 
-  test('sends the whole when If-Range names other bytes', async () => {
+  test('sends the whole file when If-Range does not match', async () => {
     const { get, play } = await startMedia();
     const stale = await get(play('open'), { range: 'bytes=0-9', 'if-range': '"stale"' });
     expect([stale.status, (await bytesOf(stale)).byteLength]).toEqual([200, 1_000]);
@@ -74,14 +74,14 @@ describe('a published sound', () => {
     expect([current.status, (await bytesOf(current)).byteLength]).toEqual([206, 10]);
   });
 
-  test('sends a thousand ranges no more than once', async () => {
+  test('sends the whole file once for a thousand ranges', async () => {
     const { get, play } = await startMedia();
     const response = await get(play('open'), { range: `bytes=${'0-,'.repeat(1_000)}0-` });
     expect(response.status).toBe(200);
     expect(await bytesOf(response)).toHaveLength(1_000);
   });
 
-  test('tells HEAD all but the bytes', async () => {
+  test('answers HEAD like GET without the body', async () => {
     const { get, play } = await startMedia();
     const response = await get(play('open'), { range: 'bytes=0-9' }, 'HEAD');
     expect(response.status).toBe(200);
@@ -89,7 +89,7 @@ describe('a published sound', () => {
     expect(await bytesOf(response)).toHaveLength(0);
   });
 
-  test('answers 304 to whoever has it', async () => {
+  test('answers 304 to a matching ETag', async () => {
     const { get, play } = await startMedia();
     const response = await get(play('open'), { 'if-none-match': TAG });
     expect(response.status).toBe(304);
@@ -97,13 +97,13 @@ describe('a published sound', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('is found under the name of its present content alone', async () => {
+  test('is found only under the name of its present content', async () => {
     const { get } = await startMedia();
     expect((await get('/media/sounds/open/00000000.mp3')).status).toBe(404);
     expect((await get(`/media/sounds/open/${KEY.slice(0, 8)}.m4a`)).status).toBe(404);
   });
 
-  test('that lost its file is a 404 in JSON, logged once', async () => {
+  test('whose file is missing is answered 404 in JSON, logged once', async () => {
     const { get, lines } = await startMedia();
     for (let count = 0; count < 3; count += 1) {
       const response = await get('/media/sounds/lost/ffffffff.mp3');
@@ -116,7 +116,7 @@ describe('a published sound', () => {
 });
 
 describe('a private sound', () => {
-  test('does not exist without a signature', async () => {
+  test('is answered 404 without a signature', async () => {
     const { get, play } = await startMedia();
     const hidden = await get(play('private'));
     const absent = await get(play('absent'));
@@ -126,14 +126,14 @@ describe('a private sound', () => {
     expect((await get(play('private'), { range: 'bytes=0-1' })).status).toBe(404);
   });
 
-  test('plays with its signature, and no cache keeps it', async () => {
+  test('is served with its signature, and is not cached', async () => {
     const { get, play, signed } = await startMedia();
     const response = await get(`${play('private')}?${signed('play', 'private')}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  test('does not play with a signature for another sound, another purpose, or a changed one', async () => {
+  test('is not served with a signature for another sound or purpose, or a changed one', async () => {
     const { get, play, signed } = await startMedia();
     for (const query of [
       signed('play', 'open'),
@@ -145,7 +145,7 @@ describe('a private sound', () => {
     }
   });
 
-  test('is gone when its signature has expired', async () => {
+  test('is answered 404 after its signature has expired', async () => {
     const { get, play, signed, advance } = await startMedia();
     const query = signed('play', 'private');
     advance(61_000);
@@ -154,7 +154,7 @@ describe('a private sound', () => {
 });
 
 describe('a download', () => {
-  test('is an attachment with the name that a person reads', async () => {
+  test('is an attachment with a readable name', async () => {
     const { get, signed } = await startMedia();
     const response = await get(`/media/downloads/open?${signed('download', 'open')}`);
     expect(response.status).toBe(200);
@@ -166,21 +166,21 @@ describe('a download', () => {
     expect(response.headers.get('content-type')).toBe('audio/mpeg');
   });
 
-  test('goes on where it broke off', async () => {
+  test('can be resumed', async () => {
     const { get, signed } = await startMedia();
     const headers = { range: 'bytes=900-', 'if-range': TAG };
     const response = await get(`/media/downloads/open?${signed('download', 'open')}`, headers);
     expect([response.status, (await bytesOf(response)).byteLength]).toEqual([206, 100]);
   });
 
-  test('A4: needs a signature for this sound and for downloading', async () => {
+  test('A4: requires a signature for this sound and for downloading', async () => {
     const { get, signed } = await startMedia();
     for (const query of ['', signed('download', 'private'), signed('play', 'open')]) {
       expect((await get(`/media/downloads/open?${query}`)).status).toBe(403);
     }
   });
 
-  test('A4: ends for everybody but its artist when the sound becomes private', async () => {
+  test('A4: ends for all but its artist when the sound becomes private', async () => {
     const { get, signed, sounds } = await startMedia();
     const shared = signed('download', 'open');
     expect((await get(`/media/downloads/open?${shared}`)).status).toBe(200);
@@ -202,7 +202,7 @@ describe('a download', () => {
 });
 
 describe('a picture', () => {
-  test('is kept for ever by whoever loads it', async () => {
+  test('is cached as immutable', async () => {
     const { get } = await startMedia();
     const response = await get(`/media/pictures/${PICTURE}/320.webp`);
     expect(await response.text()).toBe('webp');
@@ -220,14 +220,14 @@ describe('a picture', () => {
     '/media/secrets/file-signatures',
     '/media',
     '/media/',
-  ])('%s is none', async (path) => {
+  ])('%s is not found', async (path) => {
     const { get } = await startMedia({ render: () => toHtml('Not Found', { status: 404 }) });
     expect((await get(path)).status).toBe(404);
   });
 });
 
 describe('files for a web client on another host', () => {
-  test('may be read there, and preflights say so', async () => {
+  test('can be read there, and preflights allow it', async () => {
     const { get, play } = await startMedia({ webOrigin: 'https://web.example' });
     const response = await get(play('open'), { origin: 'https://web.example' });
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -240,7 +240,7 @@ describe('files for a web client on another host', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toBe('range, if-range');
   });
 
-  test('may not be read by others', async () => {
+  test('cannot be read by other origins', async () => {
     const { get, play } = await startMedia();
     const response = await get(play('open'), { origin: 'https://evil.example' });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();

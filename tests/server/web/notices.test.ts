@@ -56,14 +56,14 @@ async function startNotices(list: unknown, files: Record<string, Buffer | string
 }
 
 describe('the next notice', () => {
-  test('is none where the operator has no folder, and that is no problem', async () => {
+  test('is empty without a folder, which is not an error', async () => {
     const { next, get, problems } = await startNotices(undefined);
     expect(await next()).toBeNull();
     expect((await get('/notice/anything.png')).status).toBe(404);
     expect(problems()).toEqual([]);
   });
 
-  test('is one of those there are, with the address of its file and nothing of its name', async () => {
+  test('is one of the listed ones, with the address of its file and without its name', async () => {
     const { next, get, notices } = await startNotices(
       [
         { ...ENTRY, file: 'banner-ad.png', link: 'https://example.com/a' },
@@ -106,7 +106,7 @@ describe('the next notice', () => {
     expect(await next()).toBeNull();
   });
 
-  test('keeps the seconds of one that is taken away while somebody may watch it, and no longer', async () => {
+  test('keeps the duration of a removed notice while it may be watched, and no longer', async () => {
     const { next, folder, advance, notices } = await startNotices([ENTRY]);
     const seen = await next();
     const find = () => notices.findSeconds(seen?.id ?? '');
@@ -122,7 +122,7 @@ describe('the next notice', () => {
     expect(find()).toBeUndefined();
   });
 
-  test('has the seconds it has now when it is listed again', async () => {
+  test('has its present duration when it is listed again', async () => {
     const { next, folder, advance, notices } = await startNotices([ENTRY]);
     const seen = await next();
     for (const list of [[], [{ ...ENTRY, seconds: 20 }]]) {
@@ -134,7 +134,7 @@ describe('the next notice', () => {
     expect(notices.findSeconds(seen?.id ?? '')).toBe(20);
   });
 
-  test('of another process is known here a moment after it is asked for', async () => {
+  test('of another process is known shortly after it is requested', async () => {
     const { folder, advance, notices } = await startNotices([]);
     await writeFile(join(folder, 'notices.json'), JSON.stringify([ENTRY]));
     advance(1_500);
@@ -145,7 +145,7 @@ describe('the next notice', () => {
   });
 });
 
-describe('what is wrong with a list is told in one line each, and left out', () => {
+describe('each error of a list is reported in one line, and its entry left out', () => {
   test.each([
     ['{"file":1}', 'notices.json must be a list: […]'],
     ['[,]', /^notices\.json is no JSON: /],
@@ -170,7 +170,7 @@ describe('what is wrong with a list is told in one line each, and left out', () 
     expect(await next()).toBeNull();
   });
 
-  test('the others stay', async () => {
+  test('the other entries remain', async () => {
     const { next, problems } = await startNotices([{ ...ENTRY, file: 'gone.png' }, ENTRY]);
     expect(problems()).toHaveLength(1);
     expect(await next()).toMatchObject({ kind: 'picture' });
@@ -178,7 +178,7 @@ describe('what is wrong with a list is told in one line each, and left out', () 
 });
 
 describe("a notice's file", () => {
-  test('is for ever, of its type alone, without a cookie', async () => {
+  test('is immutable, has its own type, and sets no cookie', async () => {
     const { next, get } = await startNotices([ENTRY]);
     const url = (await next())?.url ?? '';
     const reply = await get(url);
@@ -196,7 +196,7 @@ describe("a notice's file", () => {
     expect((await get(url, {}, 'POST')).status).toBe(405);
   });
 
-  test('that has vanished, or is another by now, is not there under the address of the bytes it had', async () => {
+  test('is answered 404 at its old address when it was removed or replaced', async () => {
     const { next, get, folder, advance } = await startNotices([ENTRY]);
     const path = join(folder, ENTRY.file);
     const before = await readFile(path);
@@ -209,7 +209,7 @@ describe("a notice's file", () => {
         expect([reply.status, reply.headers.get('cache-control')]).toEqual([404, 'no-store']);
       }
     };
-    // Of the same length and the same time.
+    // With the same length and modification time.
     await writeFile(join(folder, 'other'), Buffer.from(before).fill(1, 100));
     await utimes(join(folder, 'other'), 1, 1);
     await rename(join(folder, 'other'), path);
@@ -220,7 +220,7 @@ describe("a notice's file", () => {
     await expectGone();
   });
 
-  test('is sent as it was when the answer began, whatever has its name meanwhile', async () => {
+  test('is sent as it was when the answer began, even if it is replaced', async () => {
     const large = Buffer.concat([VIDEO, Buffer.alloc(8_000_000, 7)]);
     const { next, get, folder } = await startNotices([{ ...ENTRY, file: 'v.mp4' }], { 'v.mp4': large });
     const reply = await get((await next())?.url ?? '');
@@ -229,7 +229,7 @@ describe("a notice's file", () => {
     expect(large.equals(Buffer.from(await reply.arrayBuffer()))).toBe(true);
   });
 
-  test('is closed again however its answer ends', async () => {
+  test('is closed however its answer ends', async () => {
     const { next, get, folder } = await startNotices([{ ...ENTRY, file: 'v.mp4' }], {
       'v.mp4': Buffer.concat([VIDEO, Buffer.alloc(8_000_000)]),
     });
@@ -249,7 +249,7 @@ describe("a notice's file", () => {
     if (process.platform === 'linux') await expect.poll(listOpen).toEqual([]);
   });
 
-  test('of a video is sent in parts', async () => {
+  test('of a video is sent in ranges', async () => {
     const { next, get } = await startNotices([{ ...ENTRY, file: 'v.mp4' }], { 'v.mp4': VIDEO });
     const url = (await next())?.url ?? '';
     const part = await get(url, { range: 'bytes=4-7' });
@@ -258,7 +258,7 @@ describe("a notice's file", () => {
     expect((await get(url, { range: `bytes=${VIDEO.length}-` })).status).toBe(416);
   });
 
-  test('is only what the list names: nothing else of the folder, nothing outside', async () => {
+  test('is served only if listed: nothing else of the folder, nothing outside', async () => {
     const { get, raw, folder } = await startNotices([ENTRY], { 'other.png': await picture() });
     await copyFile(join(folder, 'spring.png'), join(folder, '..', 'outside.png'));
     await symlink('/etc/passwd', join(folder, 'passwd.png'));
@@ -266,7 +266,7 @@ describe("a notice's file", () => {
       const reply = await get(`/notice/${path}`);
       expect([path, reply.status]).toEqual([path, 404]);
     }
-    // An address without one meaning is answered by the page that says so.
+    // The page server answers ambiguous addresses.
     for (const path of ['/notice/../outside.png', '/notice/..%2foutside.png', '/notice//outside.png']) {
       expect(await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)).toContain(
         '<h1>/404</h1>',

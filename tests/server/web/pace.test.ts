@@ -19,7 +19,7 @@ async function start(api: Api, limits: TestWebOptions['limits'] = SHORT): Promis
 
 const readBody: Api = (req, res) => void req.resume().once('end', () => res.end('whole'));
 
-/** Sends a body of 1,000,000 bytes, `bytes` each 20 ms, and gives what came back once the connection ended. */
+/** Sends a body of 1,000,000 bytes, `bytes` every 20 ms. Returns the reply once the connection ended. */
 function send(port: number, bytes: number): Promise<string> {
   return new Promise((resolve) => {
     let reply = '';
@@ -42,7 +42,7 @@ function send(port: number, bytes: number): Promise<string> {
   });
 }
 
-/** Asks for 5 MB and reads so many bytes a second; tells whether the server could send them all. */
+/** Requests 5 MB and reads the given bytes a second. Returns whether the server could send all of them. */
 async function isReadWhole(bytesPerSec: number, limits: TestWebOptions['limits'] = SHORT): Promise<boolean> {
   const sent = Promise.withResolvers<boolean>();
   const port = await start((_, res) => {
@@ -61,27 +61,27 @@ async function isReadWhole(bytesPerSec: number, limits: TestWebOptions['limits']
 }
 
 describe('a request body', () => {
-  test('P1: is cut when it crawls', async () => {
+  test('P1: is aborted when it is too slow', async () => {
     expect(await send(await start(readBody), 20)).toBe('');
   });
 
-  test('arrives when it takes long and moves on', async () => {
+  test('arrives when it is slow but steady', async () => {
     expect(await send(await start(readBody), 40_000)).toMatch(/whole/);
   });
 
-  test('is not cut because the server does not read it', async () => {
+  test('is not aborted because the server does not read it', async () => {
     const port = await start((req) => void req.pause());
     expect(await Promise.race([send(port, 20), wait(500, 'still open')])).toBe('still open');
   });
 
-  test('that has arrived is answered however long the server works on it', async () => {
+  test('that has arrived is answered, however long the server works on it', async () => {
     const port = await start(
       (req, res) => void req.resume().once('end', () => setTimeout(() => res.end('whole'), 700)),
     );
     expect(await send(port, 200_000)).toMatch(/whole/);
   });
 
-  test('that stops coming is given up, whatever the server would do with it', async () => {
+  test('that stalls is aborted, whatever the server would do with it', async () => {
     const started = performance.now();
     expect(await send(await start(readBody), 0)).toBe('');
     expect(performance.now() - started).toBeLessThan(2_000);
@@ -96,8 +96,8 @@ describe('an answer', () => {
     expect(await isReadWhole(bytesPerSec)).toBe(false);
   });
 
-  test('that is one large piece is sent to its end while it is read', async () => {
-    // Sockets of one machine take new bytes a megabyte at a time.
+  test('of one large chunk is sent to its end while it is read', async () => {
+    // Loopback sockets accept new bytes a megabyte at a time.
     const limits = { silenceMs: 1_000, readPace: { graceMs: 500, bytesPerSec: 10_000 } };
     expect(await isReadWhole(4_000_000, limits)).toBe(true);
   });

@@ -8,7 +8,7 @@ import { toPage } from '../../../server/web/pages.ts';
 import { parseTarget } from '../../../server/web/targets.ts';
 import { keepParameters, toHtml } from '../../support/web.ts';
 
-/** A cache over pages whose text the test sets and whose rendering it can hold up. */
+/** A cache over pages whose text and rendering time the test controls. */
 function makeCache({ maxBytes = 1_000_000, admission = noAdmission } = {}) {
   const rendered: string[] = [];
   const state = {
@@ -44,7 +44,7 @@ function makeCache({ maxBytes = 1_000_000, admission = noAdmission } = {}) {
     rendered,
     find,
     get,
-    /** Holds every rendering up until the returned function is called. */
+    /** Blocks every rendering until the returned function is called. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
@@ -60,7 +60,7 @@ const headersOf = (raw: readonly string[]) =>
   Object.fromEntries(raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]]] : [])));
 
 describe('page cache', () => {
-  test('renders once for fifty at the same time', async () => {
+  test('renders once for fifty concurrent requests', async () => {
     const { get, rendered, hold } = makeCache();
     const release = hold();
     const all = Promise.all(Array.from({ length: 50 }, () => get('/sounds')));
@@ -70,7 +70,7 @@ describe('page cache', () => {
     expect(rendered).toEqual(['/sounds']);
   });
 
-  test('sees through order, spelling and unknown parameters', async () => {
+  test('ignores order, spelling and unknown parameters', async () => {
     const { get, rendered } = makeCache();
     await get('/sounds?page=2&search=%E9%9B%A8');
     await get('/sounds?search=%e9%9b%a8&utm_source=x&page=2');
@@ -84,7 +84,7 @@ describe('page cache', () => {
     expect(rendered).toEqual(['/sounds']);
   });
 
-  test('serves no page from before a change of what it depends on, and goes on with all others', async () => {
+  test('serves no page older than a change it depends on, and keeps all others', async () => {
     const { cache, get, state, rendered } = makeCache();
     state.tags = ['artist a', 'listings'];
     await get('/one');
@@ -97,7 +97,7 @@ describe('page cache', () => {
     expect(rendered).toEqual(['/one']);
   });
 
-  test('keeps a rendering through a change of something else, but lets no one join it', async () => {
+  test('keeps a rendering during an unrelated change, but lets no request join it', async () => {
     const { cache, get, rendered, state, hold } = makeCache();
     state.tags = ['artist a'];
     const release = hold();
@@ -113,7 +113,7 @@ describe('page cache', () => {
     expect(rendered).toHaveLength(2);
   });
 
-  test('does not keep a rendering that noted what changed meanwhile', async () => {
+  test('does not keep a rendering whose dependencies change meanwhile', async () => {
     const { cache, get, state, hold } = makeCache();
     state.tags = ['artist a'];
     const release = hold();
@@ -126,7 +126,7 @@ describe('page cache', () => {
     expect(await get('/')).toBe('second');
   });
 
-  test('never serves what is older than a change made here, whatever happens', async () => {
+  test('never serves a page older than a local change', async () => {
     const tag = fc.constantFrom('a', 'b');
     const step = fc.oneof(
       fc.record({ kind: fc.constant('read' as const), page: fc.constantFrom('/a', '/b', '/ab') }),
@@ -196,7 +196,7 @@ describe('page cache', () => {
     );
   });
 
-  test('shows an older copy, with its notice, to a visitor for whom nothing is rendered now', async () => {
+  test('shows an older copy with its notice to a visitor whose rendering is refused', async () => {
     const { find, get, state, rendered, hold } = makeCache({
       admission: createAdmission({ atOnce: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
     });
@@ -212,13 +212,13 @@ describe('page cache', () => {
     await slow;
     await setImmediate();
     state.text = 'second';
-    // The others are not kept with the copy.
+    // The other headers are not kept with the copy.
     expect(await get('/', 'd')).toBe('second');
     expect(rendered).toEqual(['/', '/slow', '/']);
     expect((await find('/')).isCacheable).toBe(true);
   });
 
-  test('renders again for visitors who have waited with one that is turned away', async () => {
+  test('renders again for visitors who waited with one that is refused', async () => {
     const { get, hold, rendered } = makeCache({
       admission: createAdmission({ atOnce: 1, waitingMax: 3, waitMsMax: 10_000, burst: 10, perSec: 1 }),
     });
@@ -236,7 +236,7 @@ describe('page cache', () => {
     expect(rendered.toSorted()).toEqual(['/first', '/newcomer', '/other', '/shared']);
   });
 
-  test('keeps every map within its bounds under addresses that nobody has asked for before', async () => {
+  test('keeps every map bounded under new addresses', async () => {
     const { cache, get } = makeCache();
     for (let index = 0; index < 12_000; index += 1) await get(`/sounds?search=${index}`);
     expect(cache.sizes['spellings']).toBeLessThanOrEqual(10_000);
@@ -244,7 +244,7 @@ describe('page cache', () => {
     expect(cache.byteSize).toBeLessThanOrEqual(1_000_000);
   });
 
-  test('serves a stale page at once while one rendering is under way', async () => {
+  test('serves a stale page at once during one rendering', async () => {
     const { get, rendered, state, hold } = makeCache();
     await get('/');
     state.text = 'second';
@@ -258,7 +258,7 @@ describe('page cache', () => {
     expect(rendered).toHaveLength(2);
   });
 
-  test('does not ask again within two seconds', async () => {
+  test('does not render again within two seconds', async () => {
     const { get, rendered, state } = makeCache();
     await get('/');
     state.now = 1_999;
@@ -274,7 +274,7 @@ describe('page cache', () => {
     expect(await get('/')).toBe('second');
   });
 
-  test('shares a renewal with those who find the page too old meanwhile', async () => {
+  test('shares a rendering among requests that find the page too old', async () => {
     const { get, rendered, state, hold } = makeCache();
     await get('/');
     state.text = 'second';
@@ -288,7 +288,7 @@ describe('page cache', () => {
     expect(rendered).toHaveLength(2);
   });
 
-  test('serves nothing from before a change', async () => {
+  test('serves nothing older than a change', async () => {
     const { cache, get, state } = makeCache();
     await get('/');
     state.text = 'second';
@@ -296,7 +296,7 @@ describe('page cache', () => {
     expect(await get('/')).toBe('second');
   });
 
-  test('neither keeps nor shares a rendering that began before a change', async () => {
+  test('neither keeps nor shares a rendering started before a change', async () => {
     const { cache, get, rendered, state, hold } = makeCache();
     const release = hold();
     const before = get('/');
@@ -311,7 +311,7 @@ describe('page cache', () => {
     expect(rendered).toHaveLength(2);
   });
 
-  test('drops a background rendering that a change overtook', async () => {
+  test('discards a background rendering when a change occurs', async () => {
     const { cache, get, state, hold } = makeCache();
     await get('/');
     state.now = 2_500;
@@ -348,7 +348,7 @@ describe('page cache', () => {
     expect(await get('/')).toBe('second');
   });
 
-  test('reveals the notice of an outdated page, keeps it briefly elsewhere, and hides it again', async () => {
+  test('shows the notice of an outdated page, caches it only in a CDN and briefly, and hides it again', async () => {
     const { find, state } = makeCache();
     state.text = '<p data-outdated hidden>old</p>'.padEnd(2_000);
     const good = await find('/');
@@ -386,14 +386,14 @@ describe('page cache', () => {
     release();
   });
 
-  test('forgets the last good page after a day', async () => {
+  test('drops the last good page after a day', async () => {
     const { get, state } = makeCache();
     await get('/');
     Object.assign(state, { status: 503, text: 'outage', now: 86_400_001 });
     expect(await get('/')).toBe('outage');
   });
 
-  test('forgets a page that shows sounds or artists after an hour in which the API does not answer', async () => {
+  test('drops a page that shows sounds or artists after an hour in which the API does not answer', async () => {
     const { get, state } = makeCache();
     state.tags = ['sound 1'];
     await get('/');
@@ -413,7 +413,7 @@ describe('page cache', () => {
     expect(await get('/')).toBe('part');
   });
 
-  test('shows sounds and artists no older than five minutes to visitors who are turned away', async () => {
+  test('shows sounds and artists no older than five minutes to visitors who are refused', async () => {
     const { get, state, hold } = makeCache({
       admission: createAdmission({ atOnce: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
     });
@@ -449,7 +449,7 @@ describe('page cache', () => {
     expect(await get('/')).toBe('outage');
   });
 
-  test('shows no page from before a change in an outage', async () => {
+  test('shows no page older than a change in an outage', async () => {
     const { cache, get, state } = makeCache();
     await get('/');
     cache.changed();
@@ -457,7 +457,7 @@ describe('page cache', () => {
     expect(await get('/')).toBe('outage');
   });
 
-  test('does not stand in with a page that was not found', async () => {
+  test('does not fall back to a page that was not found', async () => {
     const { get, state } = makeCache();
     Object.assign(state, { status: 404, text: 'Not Found' });
     await get('/');
@@ -481,7 +481,7 @@ describe('page cache', () => {
     await unasked.get('/');
     Object.assign(unasked.state, change, { text: 'second', now: 3_000 });
     expect(await unasked.get('/')).toBe('second');
-    // An outage later brings nothing back.
+    // A later outage does not restore it.
     Object.assign(unasked.state, { status: 503, text: 'outage', headers: {}, now: 10_000 });
     expect(await unasked.get('/')).toBe('outage');
   });
@@ -502,7 +502,7 @@ describe('page cache', () => {
     expect(rendered).toHaveLength(2);
   });
 
-  test('stays within its bytes, whatever is asked for', async () => {
+  test('stays within its bytes for any requests', async () => {
     const { cache, get, state } = makeCache({ maxBytes: 300_000 });
     state.text = 'x'.repeat(20_000);
     for (let index = 0; index < 100; index += 1) {
@@ -539,7 +539,7 @@ describe('page cache', () => {
     expect(cache.byteSize).toBeLessThanOrEqual(300_000);
   });
 
-  test('lets pages that do not exist push out none that does', async () => {
+  test('never evicts existing pages for missing ones', async () => {
     const { get, rendered, state } = makeCache({ maxBytes: 300_000 });
     await get('/sounds');
     Object.assign(state, { status: 404, text: 'x'.repeat(5_000) });
@@ -549,7 +549,7 @@ describe('page cache', () => {
     expect(rendered).toEqual([]);
   });
 
-  test('renders every time when it has no bytes', async () => {
+  test('renders every time when its size is 0', async () => {
     const { get, rendered } = makeCache({ maxBytes: 0 });
     await get('/');
     await get('/');
@@ -560,7 +560,7 @@ describe('page cache', () => {
 describe('page', () => {
   const page = (text: string, init: ResponseInit = {}) => toPage(toHtml(text, init), []);
 
-  test('is compressed once for all who ask at the same time', async () => {
+  test('is compressed once for concurrent requests', async () => {
     const large = await page('音'.repeat(5_000));
     const [one, two] = await Promise.all([large.encode('br'), large.encode('br')]);
     expect(one).toBe(two);
@@ -568,12 +568,12 @@ describe('page', () => {
     expect(headersOf(one.headers)).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
   });
 
-  test('stays as it is when small', async () => {
+  test('is not compressed when small', async () => {
     const small = await page('short');
     expect(await small.encode('br')).toBe(small.variants.identity);
   });
 
-  test('says its character set, and forbids frames beside the policy it came with', async () => {
+  test('has its character set, and forbids frames in addition to its policy', async () => {
     const { variants } = await page('x', { headers: { 'content-security-policy': "script-src 'self';" } });
     expect(headersOf(variants.identity.headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -581,14 +581,14 @@ describe('page', () => {
     });
   });
 
-  test('gets a strict policy when it came without', async () => {
+  test('gets a strict policy when it has none', async () => {
     const { variants } = await page('x');
     expect(headersOf(variants.identity.headers)['content-security-policy']).toMatch(
       /^default-src 'self';.*frame-ancestors 'none'/,
     );
   });
 
-  test('has the same tag for the same content alone', async () => {
+  test('has the same ETag only for the same content', async () => {
     expect((await page('a')).etag).toBe((await page('a')).etag);
     expect((await page('a')).etag).not.toBe((await page('b')).etag);
     expect((await page('a', { headers: { 'content-language': 'ja' } })).etag).not.toBe(

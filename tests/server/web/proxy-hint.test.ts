@@ -22,12 +22,12 @@ describe('the hint at a proxy', () => {
     '::ffff:10.0.0.1',
     'fd00::1',
     'fe80::1%eth0',
-  ])('is given for %s, which is no visitor’s', (address) => {
+  ])('is logged for %s, which is not a visitor’s address', (address) => {
     expect(countHints(address)).toBe(1);
   });
 
   test.each(['203.0.113.9', '172.32.0.1', '100.128.0.1', '2001:db8::1', '::ffff:203.0.113.9', '', undefined])(
-    'is not given for %s, who may have written the header',
+    'is not logged for %s, who may have written the header',
     (address) => {
       expect(countHints(address)).toBe(0);
     },

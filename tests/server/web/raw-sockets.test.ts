@@ -4,7 +4,7 @@ import { startWeb } from '../../support/web.ts';
 
 const END = 'Host: x\r\nConnection: close\r\n\r\n';
 
-describe('what is barely HTTP', () => {
+describe('malformed HTTP', () => {
   test.each([
     ['a huge header', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n${END}`, 431],
     ['a huge address', `GET /sounds?search=${'x'.repeat(100_000)} HTTP/1.1\r\n${END}`, 431],
@@ -51,13 +51,13 @@ describe('what is barely HTTP', () => {
     expect(reply.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
   });
 
-  test('closes a tunnel request without a word', async () => {
+  test('closes a CONNECT request without a reply', async () => {
     const { raw, get } = await startWeb();
     expect(await raw(`CONNECT elsewhere.test:443 HTTP/1.1\r\n${END}`)).toBe('');
     expect((await get('/')).status).toBe(200);
   });
 
-  test('goes on when a listener resets the line in the middle of a file', async () => {
+  test('continues when a client resets the connection in the middle of a file', async () => {
     const { url, storage, sounds, get } = await startWeb();
     const key = 'c'.repeat(64);
     await storage.put(`sounds/${key}`, Buffer.alloc(5_000_000));

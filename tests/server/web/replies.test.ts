@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startWeb } from '../../support/web.ts';
 import { sendFile } from '../../../server/web/replies.ts';
 
-test('a file that is opened for a listener who has left is closed, and nothing is reported', async () => {
+test('a file opened for a client that has disconnected is closed, and no error is reported', async () => {
   const opened: Readable[] = [];
   let left = () => {};
   const isGone = new Promise<void>((resolve) => (left = resolve));

@@ -25,7 +25,7 @@ async function startStatic() {
   return startWeb({ staticFiles: await loadStaticFiles(root) });
 }
 
-/** The body as it travels; fetch would decompress it. */
+/** The encoded body; fetch would decompress it. */
 function getRaw(
   url: string,
   headers: Record<string, string>,
@@ -43,7 +43,7 @@ function getRaw(
 }
 
 describe('built files', () => {
-  test('travel as they were compressed at build time', async () => {
+  test('are sent as compressed at build time', async () => {
     const { url } = await startStatic();
     const br = await getRaw(`${url}/_astro/page.Ab12.js`, { 'accept-encoding': 'gzip, br' });
     expect(br.encoding).toBe('br');
@@ -54,7 +54,7 @@ describe('built files', () => {
     expect([plain.encoding, plain.body.toString()]).toEqual([undefined, SCRIPT]);
   });
 
-  test('are immutable when their name is a hash, also by HEAD and 304', async () => {
+  test('are immutable when their name contains a hash, also for HEAD and 304', async () => {
     const { get } = await startStatic();
     const first = await get('/_astro/page.Ab12.js');
     const etag = first.headers.get('etag') ?? '';
@@ -68,7 +68,7 @@ describe('built files', () => {
     expect(first.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
 
-  test('have another tag in another encoding', async () => {
+  test('have another ETag in another encoding', async () => {
     const { get } = await startStatic();
     const tags = await Promise.all(
       ['br', 'gzip', 'identity'].map(async (encoding) =>
@@ -78,7 +78,7 @@ describe('built files', () => {
     expect(new Set(tags).size).toBe(3);
   });
 
-  test('are asked for again after an hour when their name stays', async () => {
+  test('are revalidated after an hour when their name is fixed', async () => {
     const { get } = await startStatic();
     const response = await get('/favicon.svg');
     expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -86,7 +86,7 @@ describe('built files', () => {
     expect(response.headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  test('stream from disk in parts when they are large', async () => {
+  test('are streamed from disk when they are large', async () => {
     const { get } = await startStatic();
     const whole = await get('/ad.mp4');
     expect((await whole.arrayBuffer()).byteLength).toBe(VIDEO_BYTES);
@@ -98,7 +98,7 @@ describe('built files', () => {
     expect(part.headers.get('content-type')).toBe('video/mp4');
   });
 
-  test('are all there is: nothing else under /_ is rendered', async () => {
+  test('are the only content under /_: nothing is rendered there', async () => {
     const { get } = await startStatic();
     for (const path of ['/_astro/gone.js', '/_image?href=x', '/_server-islands/x', '/_astro/']) {
       const response = await get(path);
@@ -109,13 +109,13 @@ describe('built files', () => {
     }
   });
 
-  test('leave hidden ones out, but for what is well known', async () => {
+  test('exclude hidden files, except .well-known', async () => {
     const { get } = await startStatic();
     expect(await (await get('/.env')).text()).not.toBe('hidden');
     expect(await (await get('/.well-known/security.txt')).text()).toMatch(/^Contact/);
   });
 
-  test('take nothing but GET and HEAD', async () => {
+  test('accept only GET and HEAD', async () => {
     const { get } = await startStatic();
     const response = await get('/favicon.svg', {}, 'POST');
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
