@@ -36,7 +36,7 @@ describe('an e-mail address', () => {
     expect(v.parse(EmailSchema, text)).toBe(email);
   });
 
-  test('is checked in time, however it is made', () => {
+  test('is checked in bounded time for any input', () => {
     const started = performance.now();
     for (const text of [`${'a.'.repeat(50_000)}@`, `a@${'b-'.repeat(50_000)}`, '@'.repeat(100_000)]) {
       expect(v.safeParse(EmailSchema, text).success).toBe(false);
@@ -44,7 +44,7 @@ describe('an e-mail address', () => {
     expect(performance.now() - started).toBeLessThan(200);
   });
 
-  test('is asked for in the words of spec §5', () => {
+  test('has the error message of spec §5', () => {
     const ask = (value: unknown) => v.safeParse(EmailSchema, value).issues?.[0]?.message;
     expect(ask('')).toBe('Email is required');
     expect(ask('  ')).toBe('Email is required');

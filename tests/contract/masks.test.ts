@@ -22,7 +22,7 @@ describe('masks (spec §5)', () => {
     expect(maskAllButLast(text, shown)).toBe(masked);
   });
 
-  it('give nothing away but the length and what is shown', () => {
+  it('reveal only the length and the visible characters', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a', 'b', '1', '𠮷'), { maxLength: 20 }),

@@ -13,20 +13,20 @@ describe('months', () => {
     expect(toMonth(Date.parse(time))).toBe(month);
   });
 
-  it('are told from texts that are none', () => {
+  it('are distinguished from other texts', () => {
     expect(['2026-01', '2026-12', '0001-10'].filter(isMonth)).toHaveLength(3);
     const none = ['', '2026', '2026-00', '2026-13', '2026-1', '26-01', '2026-01-01', ' 2026-01', '2026-01\n'];
     expect([...none, '２０２６-01', '12026-01'].filter(isMonth)).toEqual([]);
   });
 
-  it('go back over the turn of years, the newest first', () => {
+  it('count back across a change of year, newest first', () => {
     expect(listMonths('2026-02', 4)).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);
     expect(listMonths('2026-12', 12)).toHaveLength(12);
     expect(listMonths('2026-12', 12).at(-1)).toBe('2026-01');
     expect(listMonths('2026-12', 0)).toEqual([]);
   });
 
-  it('are the same taken apart and put together, and sort as texts', () => {
+  it('survive parsing and formatting, and sort as texts', () => {
     const month = fc.tuple(fc.integer({ min: 2_000, max: 2_100 }), fc.integer({ min: 1, max: 12 }));
     fc.assert(
       fc.property(month, month, ([year, of], [otherYear, otherOf]) => {

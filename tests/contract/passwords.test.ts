@@ -29,7 +29,7 @@ describe('a password', () => {
     expect(ask(NewPasswordSchema, password)).toEqual(message);
   });
 
-  test('is compared whatever it is, unless it is too long', () => {
+  test('is compared with any content up to the maximum length', () => {
     expect(ask(PasswordSchema, 'x')).toBeUndefined();
     expect(ask(PasswordSchema, '')).toBe('Password is required');
     expect(ask(PasswordSchema, 'x'.repeat(257))).toContain('256文字');

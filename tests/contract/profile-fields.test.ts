@@ -12,7 +12,7 @@ import {
 import type { PayoutField, ProfileField } from '../../contract/profile-fields.ts';
 import { ProfileChangeSchema } from '../../contract/profile.ts';
 
-/** What is kept of a text; null when it is refused. */
+/** The stored form of a text; null when the text is refused. */
 function check(field: ProfileField, text: unknown): string | null {
   const result = v.safeParse(PROFILE_FIELDS[field], text);
   return result.success ? result.output : null;
@@ -37,7 +37,7 @@ describe('fields of a profile', () => {
     ['email', 'test@日本語.jp', 'test@日本語.jp'],
     ['donation_url', ' ofuse.me/x ', 'ofuse.me/x'],
     ['donation_url', 'ofuse.me/なぎ', 'ofuse.me/なぎ'],
-    // The host decides what a username may be.
+    // The host decides which usernames are valid.
     ['username', ' taro! ', 'taro!'],
     ['username', 'x', 'x'],
     ['username', 'Жанна', 'Жанна'],
@@ -79,18 +79,18 @@ describe('fields of a profile', () => {
     expect(check(field, text)).toBeNull();
   });
 
-  it('can all be emptied but the name and the address one logs in with', () => {
+  it('can all be emptied except the name and the log-in address', () => {
     for (const field of Object.keys(PROFILE_FIELDS) as ProfileField[]) {
       expect(check(field, ''), field).toBe(field === 'username' || field === 'email' ? null : '');
     }
   });
 
-  it('count letters as people do', () => {
+  it('count characters as users see them', () => {
     expect(check('bio', '𠮷'.repeat(BIO_LENGTH_MAX))).not.toBeNull();
     expect(check('bank_name', '𠮷'.repeat(60))).not.toBeNull();
   });
 
-  it('stay as they are when what was kept is saved again', () => {
+  it('do not change when the stored value is saved again', () => {
     const fields = fc.constantFrom(...(Object.keys(PROFILE_FIELDS) as ProfileField[]));
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -105,7 +105,7 @@ describe('fields of a profile', () => {
     );
   });
 
-  it('W5: are judged in time, whatever is sent', () => {
+  it('W5: are validated in bounded time for any input', () => {
     const started = performance.now();
     for (const field of Object.keys(PROFILE_FIELDS) as ProfileField[]) {
       for (const piece of ['a', '1', '-', '1-', ' ', '\u0301', '\u202e', 'a@', 'a.'])
@@ -114,7 +114,7 @@ describe('fields of a profile', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it('lock the bank details, and nothing else, once personal info is verified; before, with the name', () => {
+  it('lock the bank details after verification, and also the names during a review', () => {
     const all = Object.keys(PROFILE_FIELDS) as ProfileField[];
     const locked = (isVerified: boolean, isUnderReview: boolean) =>
       all.filter((field) => findLock(field, { isVerified, isUnderReview }, 'x') !== null);
@@ -125,7 +125,7 @@ describe('fields of a profile', () => {
     expect(locked(false, true)).toEqual(['name', 'furigana', ...bank]);
   });
 
-  it('are never locked while they are empty', () => {
+  it('are not locked while they are empty', () => {
     for (const field of Object.keys(PROFILE_FIELDS) as ProfileField[]) {
       for (const present of ['', ' ', '\u3000']) {
         expect(findLock(field, { isVerified: true, isUnderReview: false }, present)).toBeNull();
@@ -134,7 +134,7 @@ describe('fields of a profile', () => {
     }
   });
 
-  it('are named to a member who sends an ID too early, in the words of spec §5', () => {
+  it('are named with the message of spec §5 when an ID is sent too early', () => {
     const filled = Object.fromEntries(PAYOUT_FIELDS.map((field) => [field, 'x'])) as Record<
       PayoutField,
       string
@@ -150,14 +150,17 @@ describe('fields of a profile', () => {
 });
 
 describe('a change of a profile', () => {
-  it.each(['is_verified', '__proto__', 'constructor', 'toString', ''])('refuses %j by its name', (key) => {
-    const body: unknown = JSON.parse(`{"bio":"x",${JSON.stringify(key)}:"x"}`);
-    const { success, issues } = v.safeParse(ProfileChangeSchema, body);
-    expect(success).toBe(false);
-    expect(issues?.map((issue) => issue.path?.[0]?.key)).toEqual([key]);
-  });
+  it.each(['is_verified', '__proto__', 'constructor', 'toString', ''])(
+    'refuses %j and names the field',
+    (key) => {
+      const body: unknown = JSON.parse(`{"bio":"x",${JSON.stringify(key)}:"x"}`);
+      const { success, issues } = v.safeParse(ProfileChangeSchema, body);
+      expect(success).toBe(false);
+      expect(issues?.map((issue) => issue.path?.[0]?.key)).toEqual([key]);
+    },
+  );
 
-  it('holds only what was given', () => {
+  it('contains only the given fields', () => {
     expect(v.parse(ProfileChangeSchema, { bio: 'x' })).toEqual({ bio: 'x' });
     expect(Object.keys(v.parse(ProfileChangeSchema, { bio: 'x' }))).toEqual(['bio']);
     expect(v.safeParse(ProfileChangeSchema, {}).success).toBe(false);

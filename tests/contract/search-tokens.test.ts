@@ -32,7 +32,7 @@ describe('folding', () => {
     expect(foldSearchText(text)).toBe(folded);
   });
 
-  test('changes nothing that is folded already', () => {
+  test('does not change folded text', () => {
     fc.assert(
       fc.property(fc.constantFrom('雨の日のぴあの', 'lo-fi beats', 'さーばー室', '봄날 피아노'), (text) => {
         expect(foldSearchText(foldSearchText(text))).toBe(foldSearchText(text));
@@ -48,22 +48,22 @@ describe('pieces', () => {
     );
   });
 
-  test('of a longer text leave single kana out', () => {
+  test('of a longer text omit single kana', () => {
     expect([...toTextTokens('雨の日')].sort()).toEqual(['の日', '日', '雨', '雨の', '雨の日'].sort());
   });
 
-  test('of words are the whole, its parts and, in names, its beginnings', () => {
+  test('of words are the whole word, its parts and, in names, its prefixes', () => {
     const { whole, prefixes } = toNameTokens('Lo-Fi');
     expect([...whole]).toEqual(['lofi', 'lo', 'fi']);
     expect([...prefixes].sort()).toEqual(['f', 'l', 'lo', 'lof']);
     expect([...toTextTokens('Lo-Fi')]).toEqual(['lofi', 'lo', 'fi']);
   });
 
-  test('join Japanese words that a name parts by spaces', () => {
+  test('join Japanese words of a name that spaces separate', () => {
     expect(toNameTokens('ピアノ ソロ').whole).toContain('のそろ');
   });
 
-  test('tell a title that is exactly the query, however it is written', () => {
+  test('identify a title that equals the query in any spelling', () => {
     expect(toTitleKey('Piano Sonata No.3')).toBe(toTitleKey('ｐｉａｎｏ sonata no 3'));
     expect(toTitleKey('♪')).toBe('');
   });
@@ -87,7 +87,7 @@ describe('a query', () => {
     expect(toSearchTerms(query)).toEqual(terms);
   });
 
-  test('covers a long run with pieces that share a character', () => {
+  test('covers a long run with overlapping pieces', () => {
     const [[pieces = []] = []] = toSearchTerms('あいうえおかきく');
     expect(pieces).toEqual(['あいう', 'うえお', 'おかき', 'かきく']);
   });
@@ -101,7 +101,7 @@ describe('a query', () => {
     expect(isBlankSearch(query)).toBe(isBlank);
   });
 
-  test('finds every text it was cut from', () => {
+  test('finds every text that it is a substring of', () => {
     const character = fc.constantFrom(..."雨夜戦闘ピアノギターサーバー々ゞヴァﾋﾟｱabC18-'&・〜♪ 　");
     fc.assert(
       fc.property(fc.string({ unit: character, minLength: 1, maxLength: 30 }), (name) => {
@@ -115,7 +115,7 @@ describe('a query', () => {
   });
 });
 
-test('no token can break out of a query language, and none is empty', () => {
+test('no token is empty or contains query syntax', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       const { whole, prefixes } = toNameTokens(text);
@@ -128,7 +128,7 @@ test('no token can break out of a query language, and none is empty', () => {
   );
 }, 30_000);
 
-test('a bounded time is enough for any text', () => {
+test('any text is tokenised in bounded time', () => {
   const texts = [
     'あ'.repeat(100_000),
     'a-'.repeat(50_000),

@@ -99,7 +99,7 @@ describe('a username', () => {
     expect(toUsernameSkeleton(a)).not.toBe(toUsernameSkeleton(b));
   });
 
-  test('is asked for in the words of spec §5', () => {
+  test('has the error message of spec §5', () => {
     for (const value of ['', '  ', undefined, '\u3000']) {
       expect(v.safeParse(UsernameSchema, value).issues?.[0]?.message).toBe('Username is required');
     }

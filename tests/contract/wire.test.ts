@@ -5,7 +5,7 @@ import { SiteConfigSchema, listPages } from '../../contract/site.ts';
 import { SoundListSchema, SoundSchema } from '../../contract/sounds.ts';
 import { CountSchema, FileUrlSchema, FlagSchema, TextSchema, readReply } from '../../contract/wire.ts';
 
-describe('what hosts write in their own way', () => {
+describe('replies of other hosts', () => {
   it.each([
     ['text', 'text'],
     [1_234_567, '1234567'],
@@ -81,7 +81,7 @@ describe('what hosts write in their own way', () => {
     expect(v.parse(SiteConfigSchema, { allow_register }).allow_register).toBe(isAllowed);
   });
 
-  it('drops entries that cannot be read, and says so of each', () => {
+  it('drops unreadable entries and reports each of them', () => {
     const dropped: unknown[] = [];
     const parse = (entries: unknown) => {
       const read = readReply(listPages.reply, entries, (issue) => dropped.push(issue?.message));
@@ -104,18 +104,18 @@ describe('what hosts write in their own way', () => {
     ]);
   });
 
-  it('reads a list that comes as a page of results', () => {
+  it('reads a list that is sent as a page of results', () => {
     expect(v.parse(listPages.reply, { count: 1, results: [{ slug: 'a' }] })).toHaveLength(1);
   });
 
-  it('keeps the sounds beside one without an id', () => {
+  it('keeps the other sounds when one has no id', () => {
     const { results } = v.parse(SoundListSchema, {
       results: [{ title: 'A' }, { id: '', title: 'B' }, { id: 3 }],
     });
     expect(results.map(({ id }) => id)).toEqual(['3']);
   });
 
-  it('names of types and genres may be missing, or made of digits', () => {
+  it('names of types and genres can be missing or consist of digits', () => {
     expect(v.parse(SoundTypeSchema, { id: 1, name: null })).toMatchObject({ name: '' });
     expect(v.parse(GenreSchema, { id: 1, name: 80, sub_genres: [{ id: 2, name: 1980 }] })).toEqual({
       id: '1',

@@ -33,17 +33,17 @@ async function samplesOf(mp3: Uint8Array): Promise<{ channels: Float32Array[]; r
 }
 
 describe('the description', () => {
-  test('is the same at each call and quick', () => {
+  test('is the same for each call and is computed quickly', () => {
     const start = performance.now();
     expect(describeCatalogue()).toEqual(catalogue);
     expect(performance.now() - start).toBeLessThan(100);
   });
 
-  test('is plain data that a worker can be sent', () => {
+  test('is plain data that can be posted to a worker', () => {
     expect(JSON.parse(JSON.stringify(catalogue))).toEqual(catalogue);
   });
 
-  test('has enough of everything', () => {
+  test('has enough sounds, artists and genres', () => {
     const { sounds, artists } = catalogue;
     expect(sounds.length).toBeGreaterThanOrEqual(120);
     expect(artists).toHaveLength(14);
@@ -56,7 +56,7 @@ describe('the description', () => {
     expect(sounds.filter(({ title }) => title === '')).toHaveLength(1);
   });
 
-  test('runs from 0.3 s to over a minute', () => {
+  test('has durations from 0.3 s to over a minute', () => {
     const lengths = catalogue.sounds.map(({ durationSec }) => durationSec);
     expect(Math.min(...lengths)).toBe(0.3);
     expect(lengths.filter((length) => length > 60).length).toBeGreaterThanOrEqual(3);
@@ -78,7 +78,7 @@ describe('the description', () => {
     );
   });
 
-  test('gives every sound to a verified artist of its own and a type of its own', () => {
+  test('gives every sound a type and a verified artist', () => {
     const artists = new Map(catalogue.artists.map((artist) => [artist.username, artist]));
     for (const { artist, typeName } of catalogue.sounds) {
       expect(artists.get(artist)?.state.isVerified, artist).toBe(true);
@@ -86,7 +86,7 @@ describe('the description', () => {
     }
   });
 
-  test('has an account for every state of the spec, with one person to an address', () => {
+  test('has an account for every state of the spec, each with its own address', () => {
     const addresses = [...catalogue.artists, ...demoAccounts].map(
       ({ email, username }) => `${email} ${username}`,
     );
@@ -124,7 +124,7 @@ describe('a rendered sound', () => {
       const { mp3, durationMs } = renderOnce(spec);
       const { format } = await parseBuffer(mp3, { mimeType: 'audio/mpeg' }, { duration: true });
       expect(durationMs).toBe(Math.round(spec.durationSec * 1000));
-      // Whole MP3 frames round the length up.
+      // Durations are rounded up to whole MP3 frames.
       expect(format.duration).toBeGreaterThanOrEqual(durationMs / 1000);
       expect(format.duration).toBeLessThan(durationMs / 1000 + 0.12);
 
@@ -142,7 +142,7 @@ describe('a rendered sound', () => {
     },
   );
 
-  test('comes from the pool as it does alone', async () => {
+  test('is the same from the worker pool as from a direct call', async () => {
     const specs = [coin, knock];
     const seen: number[] = [];
     for await (const { index, mp3 } of renderAll(specs)) {
@@ -164,7 +164,7 @@ describe('a rendered picture', () => {
     });
   });
 
-  test('of the logo is see-through', async () => {
+  test('of the logo is transparent', async () => {
     const { data } = await sharp(await renderPicture(catalogue.site.logo!))
       .raw()
       .toBuffer({ resolveWithObject: true });

@@ -13,7 +13,7 @@ import { openTestDatabase } from '../support/databases.ts';
 const { artists, sounds: specs } = describeCatalogue();
 const sounds = specs.map((sound, index) => ({ ...sound, id: `sound-${index}` }));
 
-// On the first of a month, in the middle and on the last, as Japan counts.
+// The first, a middle and the last day of a month in Japanese time.
 describe.each([Date.UTC(2026, 10, 30, 15), Date.UTC(2026, 6, 15), Date.UTC(2027, 1, 28, 14, 59)])(
   'the year of the demo’s artists at %i',
   (nowMs) => {
@@ -35,7 +35,7 @@ describe.each([Date.UTC(2026, 10, 30, 15), Date.UTC(2026, 6, 15), Date.UTC(2027,
 
     const figuresOf = (username: string) => readFigures(database.db, ids.get(username) ?? '', nowMs);
 
-    test('is in books that agree, and is made in no time', async () => {
+    test('has consistent books and is generated quickly', async () => {
       expect(await verifyLedger(database.db)).toEqual([]);
       expect(tookMs).toBeLessThan(2_000);
     });
@@ -48,7 +48,7 @@ describe.each([Date.UTC(2026, 10, 30, 15), Date.UTC(2026, 6, 15), Date.UTC(2027,
       }
     });
 
-    test('has a statement, sound by sound, that adds up to each month', async () => {
+    test('has a statement per sound that adds up to each month', async () => {
       for (const { username } of artists) {
         const { months } = await figuresOf(username);
         for (const { month, reward, downloads } of months) {
@@ -59,7 +59,7 @@ describe.each([Date.UTC(2026, 10, 30, 15), Date.UTC(2026, 6, 15), Date.UTC(2027,
       }
     });
 
-    test('has earnings in each month, and more at its end than at its beginning', async () => {
+    test('has earnings in each month, and more at the end of the year than at its beginning', async () => {
       const all = await Promise.all(artists.map(({ username }) => figuresOf(username)));
       for (const { months } of all)
         for (const { reward } of months.slice(1)) expect(reward).toBeGreaterThan(0);
@@ -70,7 +70,7 @@ describe.each([Date.UTC(2026, 10, 30, 15), Date.UTC(2026, 6, 15), Date.UTC(2027,
       expect(half(1)).toBeGreaterThan(half(7));
     });
 
-    test('lets the member with the approved ID ask for a payout, and has one who waits', async () => {
+    test('lets the member with the approved ID request a payout, and has one with an open request', async () => {
       const account = demoAccounts.find(({ email }) => email === 'id-confirmed@example.test');
       const figures = await figuresOf(account?.username ?? '');
       expect(figures.reward_balance).toBeGreaterThanOrEqual(3_000);

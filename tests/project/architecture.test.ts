@@ -6,13 +6,13 @@ import { PARTS } from '../../lint/import-rules.mjs';
 const ROOT = new URL('../..', import.meta.url).pathname;
 const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
 
-/** The text of a section, or of a walk, up to the next one. */
+/** The text of a section or walk, up to the next one. */
 function findSection(start: string): string {
   const [, after = ''] = text.split(start);
   return after.split(/\n## |\n\*\*/, 1)[0] ?? '';
 }
 
-it('the picture shows folders that exist and imports that the rules allow', () => {
+it('the diagram shows folders that exist and imports that the rules allow', () => {
   const picture = findSection('```mermaid').split('```', 1)[0] ?? '';
   const paths = new Map([...picture.matchAll(/(\w+)\[([\w/]+)\]/g)].map(([, id, path]) => [id, path]));
   const toPath = (id: string) => paths.get(id) ?? id;
@@ -47,7 +47,7 @@ it.each([
   expect(files.length).toBeLessThanOrEqual(most);
 });
 
-it('every path that it names exists', () => {
+it('every path that the document names exists', () => {
   const paths = [...text.matchAll(/`((?:src|server|contract|tests|lint|docs)\/[\w./-]+)`/g)].map(
     ([, path]) => path,
   );

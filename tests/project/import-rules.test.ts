@@ -41,7 +41,7 @@ describe('a part', () => {
     expect(findFault(file, specifier)).toContain(reason);
   });
 
-  it('is stopped by a rule of its own, each tested above', async () => {
+  it('is restricted by its own rule, each tested above', async () => {
     const source = await readFile(import.meta.filename, 'utf8');
     for (const part of Object.keys(PARTS))
       expect(source).toMatch(new RegExp(`'${part}(/[^']+)?', '[^']+', '`));
@@ -91,7 +91,7 @@ describe('a folder with an entry file', () => {
     expect(findFault(file, specifier)).toContain('comes before');
   });
 
-  it('is reached by what is inside it, by the list of modules, and by tests', () => {
+  it('is imported only from inside it, by the list of modules, and by tests', () => {
     expect(findFault('server/features/ledger/figures.ts', './postings.ts')).toBeUndefined();
     expect(findFault('server/modules.ts', './features/ledger/module.ts')).toBeUndefined();
     expect(findFault('tests/server/x.test.ts', '../../server/features/ledger/postings.ts')).toBeUndefined();

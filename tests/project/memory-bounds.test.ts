@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-/** Each collection that may live as long as the process, and what bounds it. */
+/** Every collection that can live as long as the process, with its bound. */
 const BOUNDS: Readonly<Record<string, string>> = {
   'server/platform/database/postgres.ts #inTransaction': 'weak: connections of the pool',
   'server/platform/database/postgres.ts #known': 'weak: connections of the pool',
@@ -44,10 +44,13 @@ const BOUNDS: Readonly<Record<string, string>> = {
 };
 
 const COLLECTION = /^(?:Map|Set|WeakMap|WeakSet|LRUCache)$/;
-/** What these make lives on; other functions end, and with them what they have made. */
+/** Collections made by these functions outlive the call. Those of other functions do not. */
 const FACTORY = /^(?:create|load|open|serve|start)[A-Z]/;
 
-/** Collections in a file that nothing ends: of a module, of a class, of a factory. Constants with content are not listed. */
+/**
+ * Collections without an end of life in a file: those of a module, a class or a factory. Constants with content are
+ * not listed.
+ */
 function listCollections(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -71,7 +74,7 @@ function listCollections(file: string): string[] {
   return found;
 }
 
-test('every collection that lives as long as the process is known, with its bound', () => {
+test('every collection that lives as long as the process is listed with its bound', () => {
   const files = ['server', 'src/api', 'src/lib']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),

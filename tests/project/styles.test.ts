@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = resolve(import.meta.dirname, '../../src');
 
-/** A file and everything it imports, also by `import()`; not a component of which only a function is used. */
+/**
+ * A file and everything it imports, also by `import()`. A component of which only a function is used does not count.
+ */
 function listImports(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -22,7 +24,7 @@ function listImports(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-/** The classes that the attributes of a component name. */
+/** The classes in the attributes of a component. */
 function listNamed(file: string): string[] {
   return [
     ...readFileSync(file, 'utf8').matchAll(/class(?:Name)?=(?:"([^"]*)"|\{(?:[^{}]|\{[^{}]*\})*\})/g),
@@ -38,7 +40,7 @@ const pages = readdirSync(join(SRC, 'pages'), { recursive: true, encoding: 'utf8
   .filter((name) => name.endsWith('.astro'))
   .map((name) => {
     const all = listImports(join(SRC, 'pages', name));
-    // The layer of the password prompt can be loaded everywhere; only the profile asks for the password.
+    // The layer of the password prompt can load anywhere; only the profile asks for the password.
     const files = [
       ...(all.has(join(SRC, 'islands/profile/ProfileView.tsx'))
         ? all
@@ -58,7 +60,7 @@ const known = new Set(
 );
 
 describe.each(pages)('the stylesheet of $name', ({ sheets, named }) => {
-  it('is one, beside that of the site', () => {
+  it('is a single stylesheet in addition to that of the site', () => {
     expect(sheets).toContain(join(SRC, 'styles/site.css'));
     const own = sheets.filter((sheet) => dirname(sheet) === join(SRC, 'styles/pages'));
     expect(own.length).toBeLessThanOrEqual(1);
@@ -70,7 +72,7 @@ describe.each(pages)('the stylesheet of $name', ({ sheets, named }) => {
     expect([...named].filter((name) => known.has(name) && !styled.has(name))).toEqual([]);
   });
 
-  it('has nothing of other pages', () => {
+  it('has no rules of other pages', () => {
     const unused = sheets.filter((sheet) => {
       const styled = listStyled(sheet);
       return styled.length > 0 && !styled.some((name) => named.has(name));

@@ -12,7 +12,7 @@ function findRoot(node: ts.Expression): string {
   return ts.isIdentifier(node) ? node.text : '';
 }
 
-/** The literal texts of titles in a test file, and the first ones of rows, which fill titles. */
+/** The literal texts of titles in a test file, and the first cells of table rows, which fill titles. */
 function listTitles(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   // Parsing takes seconds for all files: skip those in which no literal can hold a code.
