@@ -23,10 +23,10 @@ import { forgetSession, rememberUser } from '../session/session.ts';
 
 type Credentials = Omit<v.InferInput<typeof CredentialsSchema>, 'username'>;
 
-/** Makes an account; it can be used once its address is confirmed. Throws `ApiError`. */
+/** Registers an account. It can be used once its address is confirmed. Throws `ApiError`. */
 export async function register(account: v.InferInput<typeof RegistrationSchema>): Promise<void> {
   await callAsNobody(registerCall, { body: account });
-  // What the log-in form of this tab begins with, should the link be opened here.
+  // Prefills the log-in form if the confirmation link is opened in this tab.
   saveDraft('login', { email: account.email ?? '' });
 }
 
@@ -36,16 +36,16 @@ export async function logIn({ email, password }: Credentials): Promise<void> {
   const { user, access, refresh } = await callAsNobody(logInCall, {
     body: { email, username: '', password },
   });
-  // Whoever left them may not have logged out.
+  // The previous member may not have logged out.
   forgetPrivateTracks();
-  // '' in place of none: one that is left over belongs to another session.
+  // '' when there are none: leftover tokens belong to another session.
   saveTokens({ access, refresh: refresh ?? '' });
   rememberUser(user ?? { id: '', username: '', email: '', profile_picture: null });
 }
 
 /**
- * What a confirmation link asks for; says how it went (spec §8). Returns the confirmed address, '' where the
- * host does not tell it, and null after a failure. Never throws.
+ * Confirms the address of a confirmation link and reports the result (spec §8). Returns the confirmed address, '' if
+ * the host does not send it, null after a failure. Never throws.
  */
 export async function confirmUser(uid: string, token: string): Promise<string | null> {
   try {
@@ -58,17 +58,17 @@ export async function confirmUser(uid: string, token: string): Promise<string | 
   }
 }
 
-/** Has a link to choose a new password sent, if the address has an account. Throws `ApiError`. */
+/** Requests a password reset link, sent if the address has an account. Throws `ApiError`. */
 export async function requestPasswordReset(email: string): Promise<void> {
   await callAsNobody(requestPasswordResetCall, { body: { email } });
 }
 
-/** Sets a new password by the link of a mail. Throws `ApiError`. */
+/** Sets a new password with the token of a reset mail. Throws `ApiError`. */
 export async function resetPassword(reset: v.InferInput<typeof PasswordResetSchema>): Promise<void> {
   await callAsNobody(resetPasswordCall, { body: reset });
 }
 
-/** Log-out drops uploads as well that would go on at a later visit. */
+/** Log-out also drops uploads that would resume on a later visit. */
 const LOSING = {
   title: 'ログアウトしますか？',
   text: 'ログアウトすると、アップロード中のファイルと、保存していない変更は失われます。',
@@ -76,11 +76,11 @@ const LOSING = {
 };
 
 interface LogOutOptions {
-  /** Whether the sessions of all devices end. */
+  /** Whether to end the sessions of all devices. */
   readonly everywhere?: boolean;
 }
 
-/** Ends the session; where that would lose something, whoever is logged in is asked first. */
+/** Ends the session. Asks for confirmation first if uploads or unsaved text would be lost. */
 export function logOut(options: LogOutOptions = {}): void {
   if (!hasUnsaved() && !hasKept(Date.now())) return endSession(options);
   if (isAsking) return;
@@ -91,10 +91,10 @@ export function logOut(options: LogOutOptions = {}): void {
   });
 }
 
-/** A second press before the question is there asks it once. */
+/** A second press while the question loads does not ask twice. */
 let isAsking = false;
 
-/** Here at once, and on the host as soon as it can be told; then the top page (spec §2). */
+/** Clears this browser immediately and tells the host when possible, then opens the top page (spec §2). */
 function endSession({ everywhere = false }: LogOutOptions): void {
   const refresh = readTokens()?.refresh ?? '';
   clearTokens();
@@ -102,7 +102,7 @@ function endSession({ everywhere = false }: LogOutOptions): void {
   void dropAllKept();
   forgetSession();
   forgetPrivateTracks();
-  // A host that does not know this call need not: its tokens are gone from here.
+  // Hosts without this call need no handling: the tokens are already removed here.
   if (refresh !== '' && hasCapability('log-out')) {
     void callApi(logOutCall, { body: { refresh, everywhere }, keepalive: true }).catch(() => undefined);
   }

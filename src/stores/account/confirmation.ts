@@ -11,7 +11,7 @@ export function createConfirmation() {
   /** What the log-in form can be filled in with. */
   const $known = atom<Draft>({});
 
-  /** Once only: what the link brought is taken out of the address, so there is nothing to begin with again. */
+  /** Runs once: the token is removed from the address, so it cannot be read again. */
   function start(): void {
     const link = takeFromAddress(['user', 'token']);
     if (link === null) return;

@@ -9,12 +9,12 @@ import { askPassword, showToast } from '../overlays/overlays.ts';
 
 let life = new AbortController();
 
-// The next member is not asked about what the one before wanted.
+// A prompt of the previous member must not reach the next one.
 onMemberGone(endPrompt);
 
 /**
- * Has the password asked for in a dialog when the host wants it before a change (decisions.md, recent log-in);
- * a host that never wants it never shows one. Returns the function that ends it.
+ * Shows a password dialog when the host requires a recent log-in before a change (docs/decisions/032). Hosts that never
+ * require it never show one. Returns the function that unregisters it.
  */
 export function followPasswordPrompt(): () => void {
   setPasswordPrompt(askForPassword);
@@ -29,7 +29,7 @@ function endPrompt(): void {
   life = new AbortController();
 }
 
-/** Whether the host has taken the password; false when the dialog was closed. The dialog loads with the first question. */
+/** Returns whether the host accepted the password; false when the dialog was closed. The dialog loads on first use. */
 async function askForPassword(): Promise<boolean> {
   const form = createForm({
     schema: v.object({ password: PasswordSchema }),

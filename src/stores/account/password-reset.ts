@@ -8,10 +8,10 @@ import { createForm } from '../shared/form.ts';
 const LinkSchema = v.object({ uid: v.string(), token: v.string() });
 type Link = v.InferOutput<typeof LinkSchema>;
 
-/** Until it is used, the link is as good as the password: it is kept for this tab alone, outside its address. */
+/** Until used, the link is as powerful as the password: it is kept in this tab only, not in the address. */
 const KEY = 'reset-password';
 
-/** Choosing a new password by the link of a mail. A reload keeps the link. */
+/** Password reset by the link of a mail. A reload keeps the link. */
 export function createPasswordReset() {
   const $isLinkMissing = atom(false);
   let link: Link | null = null;
@@ -23,7 +23,7 @@ export function createPasswordReset() {
     },
   });
 
-  /** Reads the link that the page was opened with. */
+  /** Reads the token from the page's address. */
   function start(): void {
     const opened = takeFromAddress(['uid', 'token']);
     if (opened !== null) keepLink(opened);
@@ -39,7 +39,7 @@ function keepLink(link: Link | null): void {
     if (link === null) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify(link));
   } catch {
-    // Storage can be forbidden; then a reload needs the mail once more.
+    // If storage is denied, a reload needs the link of the mail again.
   }
 }
 

@@ -7,23 +7,23 @@ import { toErrorMessages } from '../../lib/error-messages.ts';
 
 export type UndoState =
   | { readonly state: 'reading' | 'link-missing' | 'done' }
-  /** `canRetry`: the link may still hold. */
+  /** `canRetry`: the link may still be valid. */
   | { readonly state: 'failed'; readonly problems: readonly string[]; readonly canRetry: boolean }
   | {
       readonly state: 'ready' | 'undoing';
-      /** What was changed, in words. */
+      /** The change, in words. */
       readonly changes: readonly string[];
       /** ISO 8601, UTC. */
       readonly changedAt: string;
       readonly problems: readonly string[];
     };
 
-/** Undoing a change by the link of the mail about it. Reading the link changes nothing; a press does. */
+/** Undoes a change by the link of the mail about it. Opening the link changes nothing; pressing the button does. */
 export function createUndo() {
   const $undo = atom<UndoState>({ state: 'reading' });
   let token: string | undefined;
 
-  /** Reads the link that the page was opened with, once: it is taken out of the address. */
+  /** Reads the token once and removes it from the address. */
   function start(): void {
     token ??= takeFromAddress(['token'])?.token;
     if (token === undefined) return $undo.set({ state: 'link-missing' });
@@ -60,7 +60,7 @@ export function createUndo() {
   return { $undo, start, read, undo };
 }
 
-/** The host has refused the link itself. */
+/** The host rejected the link itself. */
 function isOver(error: unknown): boolean {
   return error instanceof ApiError && error.kind !== 'unavailable' && error.status !== 429;
 }

@@ -19,13 +19,13 @@ export interface AdStageOptions {
 export interface AdStage {
   /** Sends `ad-loaded` or `no-ad`; nothing once the download is over. */
   load(names: readonly AdProviderName[], intent: string | null): Promise<void>;
-  /** Shows what was loaded, synchronously: some advertisements need the press. Sends `ad-ended`. */
+  /** Shows the loaded advertisement synchronously: some advertisements need the user's press. Sends `ad-ended`. */
   show(): Promise<void>;
-  /** Leads focus back into the advertisement. */
+  /** Moves focus back into the advertisement. */
   returnTo(): void;
-  /** Sends `stuck` once the advertisement has been in sight for so long. */
+  /** Sends `stuck` once the advertisement has been visible for this long. */
   offerWayOut(afterMs: number): void;
-  /** Takes the advertisement off the page. One that is shown still sends its outcome. */
+  /** Removes the advertisement from the page. One that is shown still sends its outcome. */
   close(): void;
 }
 
@@ -36,7 +36,7 @@ export function createAdStage({ soundId, clock, signal, send }: AdStageOptions):
   const close = () => {
     stopOffer();
     ad?.dispose();
-    // At once: the router takes parts of this page over into the next one.
+    // Runs immediately: the router moves parts of this page into the next one.
     page?.release();
   };
   signal.addEventListener('abort', close);
@@ -59,7 +59,7 @@ export function createAdStage({ soundId, clock, signal, send }: AdStageOptions):
     async show() {
       if (!ad) return;
       const resume = quieten(ad);
-      // Nothing is awaited before this call.
+      // No await before this call, so that it runs within the press.
       const showing = ad.show();
       if (!ad.notice) page = holdPage();
       const outcome = await showing.finally(() => {
@@ -76,7 +76,7 @@ export function createAdStage({ soundId, clock, signal, send }: AdStageOptions):
   };
 }
 
-/** Pauses the player while an advertisement can be heard. Returns what resumes it. */
+/** Pauses the player while an advertisement is audible. Returns the function that resumes it. */
 function quieten(ad: LoadedAd): () => void {
   startPlayer();
   let hasPaused = false;
@@ -86,7 +86,7 @@ function quieten(ad: LoadedAd): () => void {
     pausePlayback();
   };
   const resume = () => {
-    // An advertisement that fails at once is over before the player reports that it is paused.
+    // An advertisement that fails immediately ends before the player reports the pause.
     if (hasPaused && !['idle', 'failed'].includes($playback.get().state)) resumePlayback();
     hasPaused = false;
   };
@@ -103,7 +103,7 @@ function quieten(ad: LoadedAd): () => void {
   };
 }
 
-/** Logs why there was nothing to show, unless nothing was to be expected. */
+/** Logs why no advertisement was shown, unless none was expected. */
 function logReasons({ reasons }: NoAds): void {
   const unexpected = reasons.filter(({ reason }) => reason !== 'not_configured' && reason !== 'strict_page');
   if (unexpected.length === 0) return;

@@ -4,20 +4,20 @@ import type { DownloadFollowUp, DownloadOutcome, DownloadView, DownloadedSound }
 export type { DownloadFollowUp, DownloadView, DownloadedSound } from './states.ts';
 
 /**
- * `busy`: under way, so a second press on the sound does nothing (spec §4). `again`: its file did not come, and
- * a press fetches it once more.
+ * `busy`: in progress, so a second press on the sound does nothing (spec §4). `again`: the file did not arrive, and a
+ * press fetches it again.
  */
 export const $downloading = publicMap<Record<string, 'busy' | 'again' | undefined>>({});
 
-/** What a download shows now; one at a time. */
+/** The view of the current download; one at a time. */
 export const $download = publicAtom<DownloadView | null>(null);
 
-/** What is shown once a file is on its way. */
+/** What is shown once a file has been sent to the browser. */
 export const $followUp = publicAtom<DownloadFollowUp | null>(null);
 
 let sendAnswer: (isYes: boolean) => void = () => {};
 
-/** Shows the advertisement and fetches the file. Its code loads with the first press. */
+/** Shows the advertisement and fetches the file. The code loads with the first press. */
 export async function downloadSound(sound: DownloadedSound): Promise<void> {
   if ($downloading.get()[sound.id] === 'busy') return;
   $downloading.setKey(sound.id, 'busy');
@@ -27,13 +27,13 @@ export async function downloadSound(sound: DownloadedSound): Promise<void> {
     sendAnswer = answer;
     outcome = await runDownload(sound, { $download, $followUp });
   } catch (error) {
-    // The person has been told (src/lib/load-script.ts); the next press tries again.
+    // The user has been notified (src/lib/load-script.ts); the next press retries.
     console.warn('The download could not be loaded.', error);
   }
   $downloading.setKey(sound.id, outcome === 'again' ? outcome : undefined);
 }
 
-/** Answers the view in `$download`, within the press: an advertisement may need it. */
+/** Answers the view in `$download`, synchronously within the press: an advertisement may need it. */
 export function answerDownload(isYes: boolean): void {
   sendAnswer(isYes);
 }

@@ -23,9 +23,9 @@ import type {
   DownloadedSound,
 } from './states.ts';
 
-/** How long the host may take to begin a download. Without an answer it goes on by spec §7 alone. */
+/** How long the host may take to begin a download. Without an answer, the download continues by spec §7 alone. */
 const BEGIN_MS_MAX = 8_000;
-/** How long it may take to answer a report. */
+/** How long the host may take to answer a report. */
 const REPORT_MS_MAX = 5_000;
 
 /** What the page shows of downloads. */
@@ -34,13 +34,13 @@ export interface DownloadScreen {
   readonly $followUp: WritableAtom<DownloadFollowUp | null>;
 }
 
-/** A download that is running in this tab. */
+/** A download running in this tab. */
 export interface Run {
   readonly sound: DownloadedSound;
   readonly screen: DownloadScreen;
   readonly ad: AdStage;
   readonly clock: AdClock;
-  /** Aborted when the download is over. */
+  /** Aborted when the download ends. */
   readonly signal: AbortSignal;
   readonly send: (event: DownloadEvent) => void;
   /** Waits until no other download shows prompts. */
@@ -79,7 +79,7 @@ const PERFORMERS: Performers = {
   'keep-grant': ({ sound }, { grant }) => keepGrant(sound.id, grant),
   'drop-grant': ({ sound }) => dropGrant(sound.id),
   async 'request-url'({ sound, send }, { grant: { intent, provider }, log }) {
-    // Another host knows `log` alone.
+    // Other hosts only support `log`.
     const query = { log, ...(intent !== null && { intent, provider: provider ?? undefined }) };
     const event = await callApi(downloadSound, { params: { id: sound.id }, query }).then(
       ({ url }): DownloadEvent => ({ type: 'url', url }),
@@ -94,7 +94,7 @@ const PERFORMERS: Performers = {
     );
     send(event);
   },
-  // A report that was lost may be why the host is behind: it is made once more.
+  // A lost report may be why the host is behind, so it is sent again.
   async settle({ clock, send }, { grant, waitMs }) {
     await reportAgain(grant, 'begin', clock);
     await pass(clock, waitMs);
@@ -122,7 +122,7 @@ const PERFORMERS: Performers = {
   },
   'open-tab': (_, { url }) => openFile(url),
   async 'follow-up'({ sound, screen }, { notice }) {
-    // Nothing that goes wrong here may make the file look lost.
+    // A failure here must not make the download look failed.
     try {
       await openDownloadSheet();
       await showFollowUp(sound, notice, screen);
@@ -131,11 +131,11 @@ const PERFORMERS: Performers = {
     }
   },
   'tell-failure': (_, { error }) => tellFailure(error),
-  // The person has been told (src/lib/load-script.ts).
+  // The user has been notified (src/lib/load-script.ts).
   'tell-missing': (_, { error }) => console.warn('The download could not be loaded.', error),
 };
 
-/** Synchronous up to the first wait of the effect. What an effect throws ends the download. */
+/** Runs synchronously up to the first await of the effect. An error thrown by an effect ends the download. */
 export async function perform(self: Run, effect: DownloadEffect): Promise<void> {
   const act = PERFORMERS[effect.do] as (self: Run, effect: DownloadEffect) => void | Promise<void>;
   try {
@@ -147,8 +147,8 @@ export async function perform(self: Run, effect: DownloadEffect): Promise<void> 
 }
 
 /**
- * Asks our host to begin. Null when it does not answer, or not as it should: spec §7 alone gives the file as
- * well, though nothing is counted then. Throws `ApiError` for what it refuses.
+ * Asks our host to begin. Returns null if it does not answer or the answer is invalid: spec §7 alone also gives the
+ * file, but nothing is counted. Throws `ApiError` for refusals.
  */
 async function beginIntent({ sound, clock, signal }: Run): Promise<DownloadIntent | null> {
   try {
@@ -172,7 +172,7 @@ async function reportAgain(
   ).catch(() => undefined);
 }
 
-/** Not an `ApiError`: a file that did not come is only logged (spec §8). */
+/** Errors other than `ApiError` come from fetching the file, and are only logged (spec §8). */
 function toFileError(cause: unknown): Error {
   return new Error('the file did not come', { cause });
 }
@@ -181,7 +181,7 @@ function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'not-found';
 }
 
-/** Says what the API refused. */
+/** Shows the refusal of the API. */
 function tellFailure(error: unknown): void {
   console.error('Failed to fetch the sound file.', error);
   if (!(error instanceof ApiError)) return;
@@ -192,8 +192,8 @@ function tellFailure(error: unknown): void {
 }
 
 /**
- * Spec §7: an ad display follows a download. It is the operator's own or none. `seen` is what was watched for the
- * download; a picture is shown again.
+ * Spec §7: an ad display follows a download. It is a notice of the operator or nothing. `seen` is the notice watched
+ * for the download; a picture is shown again.
  */
 async function showFollowUp(
   sound: DownloadedSound,
@@ -204,7 +204,7 @@ async function showFollowUp(
   $followUp.set(first);
   if (first.notice !== null || !readProviderNames().includes('house')) return;
   const notice = await findNextNotice().catch(() => null);
-  // Not when it has been closed, or followed by another.
+  // Skip if the panel was closed, or if another download followed.
   if (isPicture(notice) && $followUp.get() === first) $followUp.set({ sound, notice });
 }
 

@@ -3,33 +3,33 @@ import { AD_PROVIDER_NAMES } from '../../../contract/ads.ts';
 import { GRANT_MS_MAX } from '../../../contract/downloads.ts';
 
 const GrantSchema = v.object({
-  /** When, by this browser's clock. */
+  /** Time by this browser's clock. */
   at: v.number(),
-  /** Whether an advertisement was seen through. */
+  /** Whether an advertisement was watched to its end. */
   isRewarded: v.boolean(),
-  /** Whether the host has been told (spec §7, `log=true`): it is told once. */
+  /** Whether the host has been informed (spec §7, `log=true`); it is informed once. */
   isLogged: v.boolean(),
-  /** What our own host knows it by; null elsewhere. */
+  /** Id of the intent on our own host; null on other hosts. */
   intent: v.nullable(v.string()),
   provider: v.nullable(v.picklist(AD_PROVIDER_NAMES)),
-  /** The operator's notice that was seen; our host counts by it. */
+  /** The operator's notice that was watched; our host counts by it. */
   notice: v.nullable(v.string()),
 });
-/** The right to a sound's file, without another advertisement for a day. */
+/** The right to a sound's file without another advertisement, valid for a day. */
 export type DownloadGrant = v.InferOutput<typeof GrantSchema>;
 
 const KEY = 'downloads';
 const GRANTS_MAX = 100;
 const StoredSchema = v.record(v.string(), v.unknown());
 
-/** What could not be written to storage: it can be forbidden, or full. */
+/** Grants that could not be written because storage is denied or full. */
 const unwritten = new Map<string, DownloadGrant>();
 
 export function findGrant(soundId: string): DownloadGrant | undefined {
   return readGrants().get(soundId);
 }
 
-/** Kept in storage, so that a reload in the middle costs nobody a second advertisement. */
+/** Kept in storage, so that a reload during a download does not require a second advertisement. */
 export function keepGrant(soundId: string, grant: DownloadGrant): void {
   const grants = readGrants().set(soundId, grant);
   const latest = [...grants].toSorted(([, a], [, b]) => a.at - b.at).slice(-GRANTS_MAX);
@@ -45,7 +45,7 @@ function readGrants(): Map<string, DownloadGrant> {
   const now = Date.now();
   const grants = new Map<string, DownloadGrant>();
   for (const [id, stored] of [...Object.entries(readStored()), ...unwritten]) {
-    // Anybody may have written there: what makes no sense counts for nothing, and the rest stands.
+    // Storage content is untrusted: invalid entries are ignored, valid ones are kept.
     const { success, output } = v.safeParse(GrantSchema, stored);
     if (success && output.at <= now && now - output.at < GRANT_MS_MAX) grants.set(id, output);
   }

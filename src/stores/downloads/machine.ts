@@ -48,10 +48,10 @@ export interface Transition {
 
 /** Spec §9: from the grant to the file. */
 const GRANT_TO_FILE_MS = 500;
-/** After how long in sight an advertisement in its own frame gets a way out, and after how long again. */
+/** How long an advertisement in its own frame is visible before it gets a way out, and the interval after that. */
 const STUCK_AFTER_MS = 180_000;
 const STUCK_AGAIN_AFTER_MS = 60_000;
-/** How often a host that is behind is asked again, and after what wait when it does not say. */
+/** How often a host that is behind is asked again, and the wait when it does not name one. */
 const SETTLE_TRIES = 5;
 const SETTLE_MS = 2_000;
 const SETTLE_MS_MAX = 5_000;
@@ -76,14 +76,14 @@ const TABLE: Table = {
   idle: {
     started: (_, { at, kept, isHostCounting }) => {
       if (!kept) return go({ step: 'opening' }, { do: 'open-sheet' });
-      // A host that counts knows what it has been told.
+      // A host that counts keeps what has been reported to it.
       if (isHostCounting && kept.isLogged) return go({ step: 'renewing', at: kept.at }, { do: 'begin' });
       return deliver(kept, null, at);
     },
   },
   renewing: {
     ...LEAVES,
-    // A host may have forgotten the grant. That costs nobody a second advertisement.
+    // A host may have lost the grant. No second advertisement is required then.
     begun: ({ at }, { intent, at: now }) =>
       deliver({ ...toGrant(intent, at), isRewarded: true, isLogged: true }, null, now),
   },
@@ -101,14 +101,14 @@ const TABLE: Table = {
   },
   asking: {
     ...CAN_LEAVE,
-    // Not earlier: a prompt that is cancelled is no download.
+    // Not earlier: cancelling a prompt does not count as a download.
     accepted: ({ providers }) => go({ step: 'beginning', providers }, { do: 'begin' }),
   },
   beginning: {
     ...CAN_LEAVE,
     begun: ({ providers }, { at, intent }) => {
       const grant = toGrant(intent, at);
-      // Watched within a day, perhaps on another device.
+      // Watched within the last day, possibly on another device.
       if (intent?.is_granted) return deliver(grant, null, at);
       return hasAds(providers) ? load({ grant, providers }) : deliverWithoutAd(grant);
     },
@@ -142,7 +142,7 @@ const TABLE: Table = {
     url: (state, { url }) =>
       go(
         { ...state, step: 'fetching' },
-        // The host is told once.
+        // The host is informed once.
         { do: 'keep-grant', grant: { ...state.grant, isLogged: state.grant.isRewarded } },
         { do: 'fetch-file', url, notBefore: state.notBefore },
       ),
@@ -159,7 +159,7 @@ const TABLE: Table = {
   },
   settling: {
     ...CLOSES_SHEET,
-    // A host that stays behind costs the credit, never the file.
+    // If the host stays behind, the credit is lost but the file is still delivered.
     settled: (state) =>
       go(
         { ...state, step: 'requesting' },
@@ -213,7 +213,7 @@ function endAd(state: Named<AdStep | 'closing'>, { outcome, at }: Of<'ad-ended'>
   if (outcome === 'granted') {
     const { notice, provider } = ad;
     const earned = { ...grant, isRewarded: true, provider, notice: notice?.id ?? null };
-    // Also when the page has gone meanwhile: it has been earned.
+    // Applies even if the page has been left: the grant is earned.
     return deliver(earned, notice, at, { do: 'keep-grant', grant: earned });
   }
   if (state.step === 'closing' && state.hasLeft) return left();
@@ -221,7 +221,7 @@ function endAd(state: Named<AdStep | 'closing'>, { outcome, at }: Of<'ad-ended'>
   return ad.rest.length > 0 ? load({ grant, providers }, ad.rest) : deliverWithoutAd(grant);
 }
 
-/** The alert does not hold the file up (spec §8). */
+/** The alert does not delay the file (spec §8). */
 function deliverWithoutAd(unrewarded: DownloadGrant): Transition {
   const grant: DownloadGrant = { ...unrewarded, provider: 'none' };
   return deliver(grant, null, grant.at, { do: 'alert-no-ad' }, { do: 'keep-grant', grant });

@@ -10,31 +10,31 @@ import type { DownloadEvent, DownloadOutcome, DownloadState, DownloadedSound } f
 import { isAsking, toView } from './states.ts';
 
 const clock = systemClock;
-/** Whose view is in `$download`. */
+/** The download whose view is in `$download`. */
 let shown: Run | null = null;
-/** Who may show prompts: one download after the other, or two prompts would answer for each other. */
+/** Downloads show prompts one after the other; otherwise two prompts would answer for each other. */
 let asker: Run | null = null;
 let lastTurn = Promise.resolve();
 let endTurn = () => {};
 
-/** Sends the person's answer to the download on the screen. */
+/** Sends the user's answer to the download on the screen. */
 export function answer(isYes: boolean): void {
   shown?.send({ type: isYes ? 'accepted' : 'declined' });
 }
 
-/**
- * The whole of a download, from the press to the file (spec §2, §4, §7, §8). One at a time for each
- * sound, in all tabs.
- */
+/** Runs a download from the press to the file (spec §2, §4, §7, §8). One at a time per sound, across all tabs. */
 export async function runDownload(sound: DownloadedSound, screen: DownloadScreen): Promise<DownloadOutcome> {
   const outcome = await withDownloadLock(sound.id, () => run(sound, screen));
   if (outcome === null) showToast('blank', 'このサウンドは、別のタブでダウンロード中です。');
   return outcome ?? 'left';
 }
 
-/** What `work` comes to; null: another tab downloads the sound. Without locks, other tabs are not seen. */
+/**
+ * Returns the result of `work`, or null if another tab downloads the sound. Without Web Locks, other tabs are not
+ * detected.
+ */
 async function withDownloadLock<Value>(id: string, work: () => Promise<Value>): Promise<Value | null> {
-  // Only secure contexts have them.
+  // Web Locks exist only in secure contexts.
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return work();
   let isAnswered = false;
@@ -45,12 +45,12 @@ async function withDownloadLock<Value>(id: string, work: () => Promise<Value>): 
     });
   } catch (error) {
     if (isAnswered) throw error;
-    // Where storage is forbidden, so are locks.
+    // Where storage is denied, Web Locks are denied as well.
     return work();
   }
 }
 
-/** Runs the machine: each event gives a state, which is shown, and effects, which are performed. */
+/** Runs the state machine: each event gives a state, which is shown, and effects, which are run. */
 function run(sound: DownloadedSound, screen: DownloadScreen): Promise<DownloadOutcome> {
   const over = new AbortController();
   const { signal } = over;
@@ -75,7 +75,7 @@ function run(sound: DownloadedSound, screen: DownloadScreen): Promise<DownloadOu
   return promise;
 }
 
-/** Never in place of what another download asks. */
+/** Never replaces the prompt of another download. */
 function show(self: Run, state: DownloadState): void {
   if (asker === self && !isAsking(state)) {
     asker = null;
@@ -93,7 +93,10 @@ function show(self: Run, state: DownloadState): void {
   }
 }
 
-/** Waits until no other download asks. The turn ends with the prompts; it is passed on when the download is over. */
+/**
+ * Waits until no other download shows prompts. The turn ends with the prompts and is released at the latest when the
+ * download ends.
+ */
 async function takeTurn(self: Run): Promise<void> {
   const before = lastTurn;
   const { promise, resolve } = openPromise<void>();

@@ -8,31 +8,33 @@ export interface DownloadedSound {
   readonly artist: string;
 }
 
-/** What the person sees of a download (spec §2, §4). The answers are those of `answerDownload`. */
+/** What the user sees of a download (spec §2, §4). The answers are sent with `answerDownload`. */
 export type DownloadView = { readonly sound: DownloadedSound } &
-  /** Yes goes on, no ends the download. */
+  /** Yes continues, no ends the download. */
   (
     | { readonly state: 'asking' | 'ready' | 'dismissed' }
-    /** Has agreed, and the advertisement loads. No ends the download. */
+    /** The user has agreed, and the advertisement loads. No ends the download. */
     | { readonly state: 'preparing' }
     /** The advertisement has not ended for minutes. Yes closes it, no returns to it. */
     | { readonly state: 'stuck' }
-    /** The host checks the time. Either answer closes the sheet; the file comes all the same. */
+    /** The host checks the time. Either answer closes the sheet; the file is delivered anyway. */
     | { readonly state: 'settling' }
-    /** A notice of our own, an advertisement in a frame of its own, a file on its way: nothing to answer. */
+    /** Our own notice, an advertisement in its own frame, or a file being fetched: nothing to answer. */
     | { readonly state: 'watching' | 'elsewhere' | 'fetching' }
   );
 
-/** What is shown once a file is on its way. `notice` is a picture of the operator's and may come later. */
+/**
+ * What is shown once a file has been sent to the browser. `notice` is a picture of the operator and may be added later.
+ */
 export interface DownloadFollowUp {
   readonly sound: DownloadedSound;
   readonly notice: Notice | null;
 }
 
-/** Where one download stands. */
+/** State of one download. */
 export type DownloadState =
   | { readonly step: 'idle' }
-  /** The browser knows of a logged grant; the host is asked for a new intent. `at` is the time of the grant. */
+  /** The browser has a logged grant; the host is asked for a new intent. `at` is the time of the grant. */
   | { readonly step: 'renewing'; readonly at: number }
   /** The sheet's script loads. */
   | { readonly step: 'opening' }
@@ -41,13 +43,13 @@ export type DownloadState =
   | { readonly step: 'asking'; readonly providers: readonly AdProviderName[] }
   /** The host is asked for an intent. */
   | { readonly step: 'beginning'; readonly providers: readonly AdProviderName[] }
-  /** `names` are the providers that are still to be tried. */
+  /** `names` are the providers still to try. */
   | (Plan & { readonly step: 'loading'; readonly names: readonly AdProviderName[] })
-  /** The advertisement has to be shown within a press. */
+  /** The advertisement must be shown within a press. */
   | (Plan & { readonly step: 'ready'; readonly ad: Ad })
-  /** A notice of our own, or a network's advertisement in its own frame; `stuck`: that has not ended for minutes. */
+  /** A notice of ours, or a network's advertisement in its own frame; `stuck`: it has not ended for minutes. */
   | (Plan & { readonly step: AdStep; readonly ad: Ad })
-  /** The advertisement has been told to close. Its outcome still counts. */
+  /** The advertisement is being closed. Its outcome still counts. */
   | (Plan & {
       readonly step: 'closing';
       readonly ad: Ad;
@@ -60,20 +62,20 @@ export type DownloadState =
   /** The host has counted less time than the browser; it is asked again after a wait. */
   | (Delivery & { readonly step: 'settling' })
   | (Delivery & { readonly step: 'fetching' })
-  /** The page may not read the file; the person is asked whether to open it in a tab. */
+  /** CORS forbids reading the file; the user is asked whether to open it in a tab. */
   | (Delivery & { readonly step: 'offering'; readonly url: string })
   | { readonly step: 'over'; readonly outcome: DownloadOutcome };
 
 export type AdStep = 'watching' | 'elsewhere' | 'stuck';
 
-/** `again`: the file did not come, and a press fetches it without another advertisement. */
+/** `again`: the file did not arrive, and a press fetches it without another advertisement. */
 export type DownloadOutcome = 'done' | 'left' | 'again';
 
 /** What an advertisement is shown for. */
 export interface Plan {
   /** The grant if nothing is shown: not rewarded. */
   readonly grant: DownloadGrant;
-  /** Everyone the operator chose, for another attempt. */
+  /** All providers chosen by the operator, for another attempt. */
   readonly providers: readonly AdProviderName[];
 }
 
@@ -87,17 +89,17 @@ export interface Ad {
 
 export interface Delivery {
   readonly grant: DownloadGrant;
-  /** The notice that was watched now. */
+  /** The notice that was watched for this download. */
   readonly notice: Notice | null;
-  /** A rewarded file is not saved before this time, in ms since 1970; null: at once. */
+  /** A rewarded file is not saved before this time, in ms since 1970; null: no wait. */
   readonly notBefore: number | null;
   /** How often the host has been behind. */
   readonly refusals: number;
-  /** The sheet that says so. Closing it does not cancel the download. */
+  /** The sheet that shows the check. Closing it does not cancel the download. */
   readonly sheet: 'unopened' | 'open' | 'closed';
 }
 
-/** What happens to a download. `at` is a time in ms since 1970. */
+/** Events of a download. `at` is a time in ms since 1970. */
 export type DownloadEvent =
   | {
       readonly type: 'started';
@@ -109,10 +111,10 @@ export type DownloadEvent =
   | { readonly type: 'sheet-opened' }
   | { readonly type: 'sheet-missing'; readonly error: unknown }
   | { readonly type: 'turn-came'; readonly providers: readonly AdProviderName[] }
-  /** The answers of the person (`answerDownload`). */
+  /** The user's answers (`answerDownload`). */
   | { readonly type: 'accepted' }
   | { readonly type: 'declined' }
-  /** `intent` is null on a host that keeps none, or does not answer. */
+  /** `intent` is null if the host keeps none or does not answer. */
   | { readonly type: 'begun'; readonly at: number; readonly intent: DownloadIntent | null }
   | { readonly type: 'no-ad' }
   | {
@@ -127,17 +129,17 @@ export type DownloadEvent =
   | { readonly type: 'settled' }
   | { readonly type: 'url'; readonly url: string }
   | { readonly type: 'unreadable'; readonly url: string; readonly error: unknown }
-  /** The person wants the file opened in a tab. */
+  /** The user wants the file opened in a tab. */
   | { readonly type: 'tab-accepted' }
   | { readonly type: 'saved' }
-  /** An effect threw. `hasGrant`: this browser keeps a grant. `isGone`: the host has no such sound. */
+  /** An effect threw. `hasGrant`: this browser keeps a grant. `isGone`: the host no longer has the sound. */
   | {
       readonly type: 'failed';
       readonly error: unknown;
       readonly hasGrant: boolean;
       readonly isGone: boolean;
     }
-  /** The router brings another page. */
+  /** The router loads another page. */
   | { readonly type: 'page-left' };
 
 export interface DownloadIntent {
@@ -145,7 +147,7 @@ export interface DownloadIntent {
   readonly is_granted: boolean;
 }
 
-/** What a transition has done. Durations are in ms. */
+/** Result of a transition. Durations are in ms. */
 export type DownloadEffect =
   | { readonly do: 'open-sheet' | 'take-turn' | 'begin' }
   | {
@@ -165,7 +167,7 @@ export type DownloadEffect =
   | { readonly do: 'follow-up'; readonly notice: Notice | null }
   | { readonly do: 'tell-failure' | 'tell-missing'; readonly error: unknown };
 
-/** What the person sees in a state; null: nothing. */
+/** What the user sees in a state; null: nothing. */
 export function toView(state: DownloadState): DownloadView['state'] | null {
   switch (state.step) {
     case 'asking':
@@ -179,7 +181,7 @@ export function toView(state: DownloadState): DownloadView['state'] | null {
       return hasAds(state.providers) ? 'preparing' : null;
     case 'loading':
       return 'preparing';
-    // Until the outcome is there: a dialog that closed for a moment would give focus away.
+    // Kept until the outcome is known: a dialog that closes briefly would lose focus.
     case 'closing':
       return state.shown;
     case 'requesting':
@@ -210,7 +212,7 @@ export function isAsking({ step }: DownloadState): boolean {
   return ASKING.has(step);
 }
 
-/** Whether the operator chose anyone who could show an advertisement. Otherwise no consent is asked. */
+/** Whether the operator chose a provider that can show an advertisement. Otherwise no consent is asked. */
 export function hasAds(providers: readonly AdProviderName[]): boolean {
   return providers.some((name) => name !== 'none');
 }

@@ -8,9 +8,9 @@ import { memberSignal } from '../shared/member-atom.ts';
 import { presentError } from '../shared/request-errors.ts';
 import { showToast } from '../overlays/overlays.ts';
 
-/** A host that answers something else each time is believed after so many tries. */
+/** If a host answers differently each time, its answer is accepted after this many tries. */
 const TRIES_MAX = 4;
-/** Islands that wake together ask together. */
+/** Calls of islands that hydrate together are batched. */
 const GATHER_MS = 30;
 
 interface Change {
@@ -18,9 +18,9 @@ interface Change {
   readonly isFavorited: boolean;
 }
 
-/** What each heart is to become; there while its change is under way. */
+/** The target state of each heart while its change is in progress. */
 const wanted = new Map<string, boolean>();
-/** Ids that have been asked for and not answered. */
+/** Ids that have been requested and not answered. */
 const asked = new Set<string>();
 const tabs = new BroadcastChannel('favorites');
 let gathering: ReturnType<typeof setTimeout> | undefined;
@@ -30,15 +30,15 @@ tabs.addEventListener('message', ({ data }: MessageEvent<Change>) => {
 });
 
 /**
- * Shows the change at once, and has the host make it. Presses while one is under way are not sent
- * one by one: what counts is how the heart stands when the answer arrives. A refusal takes it back.
+ * Shows the change immediately and sends it to the host. Presses during a request are not sent one by one: the state of
+ * the heart when the answer arrives decides. A refusal reverts it.
  */
 export async function toggleFavorite(id: string, isSaid: boolean): Promise<void> {
   const known = $favorites.get()[id];
   const wish = known !== true;
   $favorites.setKey(id, wish);
   if (isSaid) showToast('blank', wish ? 'お気に入りに追加しました' : 'お気に入りから外しました');
-  // An answer that was on its way does not know of this press.
+  // A pending answer does not include this press.
   asked.delete(id);
   const isUnderWay = wanted.has(id);
   wanted.set(id, wish);
@@ -46,7 +46,7 @@ export async function toggleFavorite(id: string, isSaid: boolean): Promise<void>
   let standing = !wish;
   const member = memberSignal();
   try {
-    // A host that does not say what a toggle has made of it would take an unseen favourite away.
+    // A host that does not report the result of a toggle would remove a favourite that is not shown here.
     if (known === undefined && !hasCapability('sounds-by-id')) {
       standing = (await findFavorites([id])).get(id) ?? standing;
     }
@@ -58,7 +58,7 @@ export async function toggleFavorite(id: string, isSaid: boolean): Promise<void>
     presentError(error, { toasts: 'each' });
   } finally {
     wanted.delete(id);
-    // Nothing is left to show where the member has gone.
+    // Nothing to update after the member has logged out.
     if (!member.aborted) $favorites.setKey(id, standing);
     tabs.postMessage({ id, isFavorited: standing } satisfies Change);
   }
@@ -89,7 +89,7 @@ async function ask(onPage: readonly (string | undefined)[]): Promise<void> {
     const answered = [...found].filter(([id]) => asked.has(id));
     $favorites.set({ ...$favorites.get(), ...Object.fromEntries(answered) });
   } catch {
-    // The hearts stay empty; a press still finds out how things stand.
+    // The hearts stay empty; a press still reads the state from the host.
   } finally {
     for (const id of some) asked.delete(id);
   }

@@ -3,10 +3,10 @@ import { loginPath } from '../../lib/login-path.ts';
 import { rememberScroll } from '../../lib/scroll.ts';
 import { memberMap } from '../shared/member-atom.ts';
 
-/** Whether the member has favourited a sound, by its id; absent: not asked yet. */
+/** Whether the member has favourited a sound, by its id; absent: not requested yet. */
 export const $favorites = memberMap<Record<string, boolean | undefined>>({});
 
-/** What an answer made for this member says of its sounds. */
+/** Stores the favourite state that a reply for this member gives for its sounds. */
 export function noteFavorites(sounds: readonly { id: string; is_favorited?: boolean | undefined }[]): void {
   if (!isMember()) return;
   for (const { id, is_favorited } of sounds) {
@@ -14,14 +14,14 @@ export function noteFavorites(sounds: readonly { id: string; is_favorited?: bool
   }
 }
 
-/** Has the hearts of all cards on the page filled in; islands that ask at once share one call. */
+/** Fills the hearts of all cards on the page; islands that ask at the same time share one call. */
 export function loadFavorites(): void {
   if (isMember()) void import('./actions.ts').then((actions) => actions.loadFavorites()).catch(console.warn);
 }
 
 /**
- * Adds a favourite or takes it away; `isSaid` where no heart shows it. A visitor's press leads to
- * log-in, and back to where they were (spec §6).
+ * Adds or removes a favourite; `isSaid` announces it where no heart is shown. A visitor's press leads to log-in and
+ * back (spec §6).
  */
 export function toggleFavorite(id: string, isSaid = false): void {
   if (isMember())
@@ -34,17 +34,17 @@ export function toggleFavorite(id: string, isSaid = false): void {
   }
 }
 
-/** A sound that a visitor wanted as a favourite before logging in, and where that was. */
+/** A sound that a visitor pressed as a favourite before logging in, and its page. */
 interface Wish {
   readonly id: string;
   readonly place: string;
   readonly at: number;
 }
 
-/** This tab's alone, and never in an address: nobody can make a wish for somebody else by a link. */
+/** Kept in this tab only and never in an address, so that a link cannot add favourites for another person. */
 const WISH = 'favorite:wish';
 const WISH_MS_MAX = 15 * 60_000;
-/** Where storage is forbidden, it lasts as long as the page. */
+/** If storage is denied, it lasts until the page is left. */
 let unwritten: Wish | null = null;
 
 function keepWish(wish: Wish): void {
@@ -52,13 +52,13 @@ function keepWish(wish: Wish): void {
   try {
     sessionStorage.setItem(WISH, JSON.stringify(wish));
   } catch {
-    // It is kept above.
+    // The variable above keeps it.
   }
 }
 
-/** Favourites what a visitor pressed before they logged in, once, when log-in has led back to that place. */
+/** Adds the favourite that a visitor pressed before logging in, once, when log-in has returned to that page. */
 export function grantWish(): void {
-  // A router that leaves by a full load is still on the page before.
+  // When the router leaves by a full load, the previous page is still shown.
   if (!isMember() || location.pathname === '/login') return;
   let wish: Partial<Wish> | null = unwritten;
   unwritten = null;
@@ -66,7 +66,7 @@ export function grantWish(): void {
     wish = (JSON.parse(sessionStorage.getItem(WISH) ?? 'null') as Partial<Wish> | null) ?? wish;
     sessionStorage.removeItem(WISH);
   } catch {
-    // Storage is forbidden, or holds what is not ours.
+    // Storage is denied, or its content is invalid.
   }
   const ageMs = Date.now() - Number(wish?.at);
   if (typeof wish?.id !== 'string' || wish.place !== readPlace() || !(ageMs >= 0 && ageMs < WISH_MS_MAX))

@@ -4,9 +4,9 @@ import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 
-/** Without the capability `sounds-by-id`, this many pages of favourites are read at most. */
+/** Without the capability `sounds-by-id`, at most this many pages of favourites are read. */
 const PAGES_READ_MAX = 20;
-/** What was read is used for this long (spec §9: queries live five minutes). */
+/** Results are reused for this long (spec §9: queries live five minutes). */
 const FRESH_MS = 5 * 60_000;
 
 interface Read {
@@ -17,7 +17,7 @@ interface Read {
 
 const $known = memberAtom<{ readonly read: Promise<Read>; readonly atMs: number } | null>(null);
 
-/** Which of these sounds, `IDS_MAX` at most, are favourites; one that could not be found out is left out. Throws `ApiError`. */
+/** Returns which of these sounds, at most `IDS_MAX`, are favourites; unknown ones are left out. Throws `ApiError`. */
 export async function findFavorites(ids: readonly string[]): Promise<Map<string, boolean>> {
   const read = hasCapability('sounds-by-id') ? await readThese(ids) : await readAllOnce();
   return new Map(

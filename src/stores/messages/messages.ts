@@ -17,17 +17,17 @@ const FAILURE = '送信に失敗しました。時間をおいて再度お試し
 export interface MessageState {
   readonly state: 'closed' | 'editing' | 'sending' | 'sent';
   readonly text: string;
-  /** What the last try was answered with. */
+  /** The response to the last attempt. */
   readonly problems: readonly string[];
 }
 
-/** Whom a message is for, as the artist's public profile says. */
+/** The recipient, as in the artist's public profile. */
 export interface Recipient {
   readonly username: string;
   readonly email: string;
 }
 
-/** A message to an artist. Its text outlives the dialog, a failure and the page. */
+/** A message to an artist. Its text survives closing the dialog, failures and leaving the page. */
 export function createMessage({ username, email }: Recipient) {
   const draft = `message:${username}`;
   const $message = atom<MessageState>({ state: 'closed', text: '', problems: [] });
@@ -40,7 +40,7 @@ export function createMessage({ username, email }: Recipient) {
     change({ state: isSending ? 'sending' : 'editing', text: text || (readDraft(draft)['text'] ?? '') });
   }
 
-  /** What is being sent goes on. */
+  /** A message that is being sent is not cancelled. */
   function close(): void {
     change({ state: 'closed' });
   }
@@ -51,7 +51,7 @@ export function createMessage({ username, email }: Recipient) {
     saveDraft(draft, { text });
   }
 
-  /** `isEmailShared`: the artist may know the member's address, to answer. */
+  /** `isEmailShared`: the artist may see the member's address, to answer. */
   async function send({ isEmailShared }: { isEmailShared: boolean }): Promise<void> {
     const { state, text } = $message.get();
     if (state !== 'editing' || !canSend(text)) return;
@@ -71,7 +71,7 @@ export function createMessage({ username, email }: Recipient) {
     }
   }
 
-  /** Whoever has closed the dialog meanwhile learns of it too. */
+  /** A toast reports it if the dialog has been closed. */
   function finish(changes: Partial<MessageState>): void {
     isSending = false;
     if ($message.get().state !== 'closed') return change(changes);
@@ -83,12 +83,12 @@ export function createMessage({ username, email }: Recipient) {
   return { $message, open, close, write, send };
 }
 
-/** Whether the host can tell an artist the address of a member who writes. */
+/** Whether the host can give the artist the address of a member who writes. */
 export function canShareEmail(): boolean {
   return $session.get().isAuthenticated && hasCapability('reply-address');
 }
 
-/** In characters as people count them. */
+/** In characters as users count them (graphemes). */
 export function countCharacters(text: string): number {
   return [...text].length;
 }

@@ -13,24 +13,24 @@ export type Deletion =
 
 const CLOSED: Deletion = { state: 'closed' };
 
-/** The sound that is to go, and how far that is. */
+/** The sound to delete, and the progress of the deletion. */
 export const $deletion = memberAtom<Deletion>(CLOSED);
 
 export function askDeletion(sound: Pick<Sound, 'id' | 'title' | 'filename'>): void {
   if ($deletion.get().state === 'closed') $deletion.set({ state: 'asking', sound });
 }
 
-/** Nothing closes it while the host is at work. */
+/** The dialog cannot be closed while the host works. */
 export function closeDeletion(): void {
   if ($deletion.get().state === 'asking') $deletion.set(CLOSED);
 }
 
-/** Closes the dialog with its page; the host goes on. */
+/** Closes the dialog when its page is left; the deletion continues. */
 export function leaveDeletion(): void {
   $deletion.set(CLOSED);
 }
 
-/** Deletes for good. Never throws: how it went is told as spec §8 says. */
+/** Deletes permanently. Never throws: reports the result as spec §8 says. */
 export async function confirmDeletion(): Promise<void> {
   const known = $deletion.get();
   if (known.state !== 'asking') return;
@@ -53,7 +53,7 @@ export async function confirmDeletion(): Promise<void> {
   showToast('success', 'サウンドが正常に削除されました');
 }
 
-/** Its file is gone: the player would stumble over it. */
+/** Its file is deleted, so the player must not reach it. */
 function dropFromPlayer(id: string): void {
   if ($trackId.get() === id) closePlayer();
   else $queue.set($queue.get().filter((track) => track.id !== id));

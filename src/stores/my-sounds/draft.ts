@@ -13,7 +13,7 @@ export const SOUND_ROWS = [
 ] as const;
 export type SoundRow = (typeof SOUND_ROWS)[number];
 
-/** A sound's rows as they stand in a form; flags as a form carries them. */
+/** A sound's rows as form values; flags as a form sends them. */
 export interface SoundDraft {
   readonly is_published: 'true' | 'false';
   readonly filename: string;
@@ -30,25 +30,25 @@ export function toSoundDraft(sound: Sound): SoundDraft {
     filename,
     title,
     is_ai_generated: `${sound.is_ai_generated}`,
-    // Forms carry line ends as CRLF, and a host may have kept them so.
+    // Forms send line ends as CRLF, and a host may have kept them.
     description: description.replace(/\r\n?/g, '\n'),
     sub_genres,
   };
 }
 
 export interface RowCheck {
-  /** As it would be kept. */
+  /** The value as it would be stored. */
   readonly value: SoundChange[SoundRow];
   readonly isChanged: boolean;
   readonly problem: string | null;
 }
 
-/** What a row would become, and what is wrong with it by our own rules. */
+/** The new value of a row, and its errors by our own rules. */
 export function checkRow(row: SoundRow, draft: SoundDraft, saved: SoundDraft): RowCheck {
   const typed = draft[row];
   const checked = v.safeParse(SoundChangeSchema.entries[row], typed);
   if (!checked.success) {
-    // What a host has kept may break our rules; it stays as it is until it is touched.
+    // A stored value may break our rules; it is accepted until it is edited.
     const isChanged = !isSame(typed, saved[row]);
     return { value: undefined, isChanged, problem: isChanged ? checked.issues[0].message : null };
   }
@@ -56,7 +56,7 @@ export function checkRow(row: SoundRow, draft: SoundDraft, saved: SoundDraft): R
   return { value: checked.output, isChanged, problem: null };
 }
 
-/** The order in which sub-genres were chosen means nothing. */
+/** The order of sub-genres is not significant. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item) => other.includes(item));

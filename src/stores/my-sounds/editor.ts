@@ -13,24 +13,24 @@ export type SoundField = SoundRow | 'thumbnail';
 /** A sound that is open for editing. */
 export interface SoundEditing {
   readonly id: string;
-  /** As the list had it when it was opened. */
+  /** As listed when it was opened. */
   readonly sound: Sound;
   /** As the host has it. */
   readonly saved: SoundDraft;
   readonly savedThumbnail: string | null;
   readonly peaks: string | undefined;
   readonly draft: SoundDraft;
-  /** A picture that is chosen and not sent; `preview` is an object URL. */
+  /** A picture that is chosen and not sent yet; `preview` is an object URL. */
   readonly thumbnail: { readonly file: File; readonly preview: string } | null;
-  /** What the host, or we, said of what stands there now. */
+  /** Errors of the current values, from the host or our own rules. */
   readonly refusals: Partial<Record<SoundField, string | undefined>>;
-  /** What is on its way; `share` is how much of it has left, from 0 to 1. */
+  /** What is being sent; `share` is the part sent, from 0 to 1. */
   readonly saving: { readonly fields: readonly SoundField[]; readonly share: number } | null;
-  /** Saved a moment ago. */
+  /** Saved just now. */
   readonly justSaved: SoundField | null;
 }
 
-/** Spec §2: the mark of what is saved lasts about 1.2 s. */
+/** Spec §2: the saved mark is shown for about 1.2 s. */
 const SAVED_MS = 1_200;
 
 export const $editing = memberAtom<SoundEditing | null>(null, freePictures);
@@ -56,12 +56,12 @@ export function openEditor(sound: Sound): void {
   });
 }
 
-/** Closes the dialog with its page. What is on its way arrives, or is told of by a toast. */
+/** Closes the dialog when its page is left. Pending saves continue; a toast reports failures. */
 export function leaveEditor(): void {
   drop();
 }
 
-/** Closes the dialog; what is not saved is lost. Nothing closes it while the host is at work. */
+/** Closes the dialog and drops unsaved changes. It cannot be closed while the host works. */
 export function closeEditor(): void {
   if (!$editing.get()?.saving) drop();
 }
@@ -81,7 +81,7 @@ export function toggleSubGenre(id: string): void {
   typeRow('sub_genres', chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
 }
 
-/** Takes a picture to look at; what cannot be sent is refused here, and the one before it stays. */
+/** Previews a picture. An invalid one is refused here, and the previous one is kept. */
 export function chooseThumbnail(file: File): void {
   const known = $editing.get();
   if (!known || known.saving) return;
@@ -98,7 +98,7 @@ export function listUnsaved({ draft, saved, thumbnail }: SoundEditing): SoundFie
   return thumbnail ? ['thumbnail', ...rows] : rows;
 }
 
-/** Whether these fields may be sent: something is changed, and nothing of it wrong. */
+/** Whether these fields may be sent: at least one changed, and none is invalid. */
 export function canSave(editing: SoundEditing, fields: readonly SoundField[]): boolean {
   const unsaved = listUnsaved(editing).filter((field) => fields.includes(field));
   return (
@@ -122,12 +122,12 @@ export async function saveSoundField(field: SoundField): Promise<void> {
   }, SAVED_MS);
 }
 
-/** Saves whatever is unsaved, together; then the dialog closes (spec §4). */
+/** Saves all unsaved fields together, then closes the dialog (spec §4). */
 export async function saveSound(): Promise<void> {
   if (await save([...SOUND_ROWS, 'thumbnail'])) drop();
 }
 
-/** Sends what changed of these fields, and says whether the host has taken it. Never throws. */
+/** Sends the changed ones of these fields. Returns whether the host accepted them. Never throws. */
 async function save(fields: readonly SoundField[]): Promise<boolean> {
   const known = $editing.get();
   if (!known || !canSave(known, fields)) return false;
@@ -137,7 +137,7 @@ async function save(fields: readonly SoundField[]): Promise<boolean> {
     SOUND_ROWS.filter((row) => unsaved.includes(row)).map((row) => [row, checkRow(row, draft, saved).value]),
   );
   const picture = unsaved.includes('thumbnail') ? (thumbnail?.file ?? null) : null;
-  /** Of this very sound: it may have been closed by a log-out meanwhile. */
+  /** Only for this sound: a log-out may have closed it meanwhile. */
   const change = (changes: Partial<SoundEditing>) => {
     const editing = $editing.get();
     if (editing?.id === id) $editing.set({ ...editing, ...changes });
@@ -163,7 +163,7 @@ async function save(fields: readonly SoundField[]): Promise<boolean> {
   return true;
 }
 
-/** How it stands once the host has taken these fields. */
+/** The state after the host has accepted these fields. */
 function toSaved(before: SoundEditing, taken: readonly SoundField[]): Partial<SoundEditing> {
   const rows = SOUND_ROWS.filter((row) => taken.includes(row)).map((row) => {
     const { value } = checkRow(row, before.draft, before.saved);
@@ -177,7 +177,7 @@ function toSaved(before: SoundEditing, taken: readonly SoundField[]): Partial<So
   };
 }
 
-/** The picture that was sent goes on being shown: the host's own is known once the list has been read. */
+/** The sent picture stays shown: the host's own address is known only after the list is read again. */
 function toSent({ thumbnail, savedThumbnail }: SoundEditing, taken: readonly SoundField[]) {
   if (!thumbnail || !taken.includes('thumbnail')) return {};
   free(savedThumbnail);

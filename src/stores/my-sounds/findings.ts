@@ -6,25 +6,25 @@ import { hasCapability } from '../../lib/capabilities.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { refreshSounds } from './list.ts';
 
-/** How far the measuring of a sound has come. */
+/** How far the measuring of a sound has progressed. */
 export type Measuring =
-  /** A host that measures nothing. */
+  /** The host does not measure. */
   | { readonly state: 'none' }
   | { readonly state: 'under-way' }
-  /** It takes longer than anybody waits before a dialog. */
+  /** Takes longer than users wait in front of a dialog. */
   | { readonly state: 'late' }
-  /** It is not going to be: the file could not be decoded, or nobody uploaded it here. */
+  /** Not available: the file could not be decoded, or was not uploaded to this host. */
   | { readonly state: 'impossible' }
   | { readonly state: 'done'; readonly findings: SoundFindings; readonly peaks: string | undefined };
 
 export const $measuring = memberAtom<Measuring>({ state: 'none' });
 
-/** When the host is asked again: an hour of sound takes half a minute, and there may be others before it. */
+/** When the host is asked again: an hour of sound takes half a minute, and others may be queued before it. */
 const ASK_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000, 60_000];
-/** What is not measured by then was given up. */
+/** Measurements not done by then have been given up. */
 const MEASURED_WITHIN_MS = 24 * 60 * 60 * 1000;
 
-/** Follows a sound's measuring until the function that it returns is called. Never throws. */
+/** Follows a sound's measuring until the returned function is called. Never throws. */
 export function followMeasuring(sound: Sound): () => void {
   const first = toMeasuring(sound, Date.now());
   $measuring.set(first);
@@ -35,7 +35,7 @@ export function followMeasuring(sound: Sound): () => void {
 
 export function toMeasuring({ findings, peaks, created_at }: Sound, nowMs: number): Measuring {
   if (findings !== undefined) return { state: 'done', findings, peaks };
-  // Only a host with a call for one sound can be asked how far it is.
+  // Progress needs a host with a call for a single sound.
   if (created_at === undefined || !hasCapability('sound-pages')) return { state: 'none' };
   const isOld = !(nowMs - Date.parse(created_at) < MEASURED_WITHIN_MS);
   return { state: isOld ? 'impossible' : 'under-way' };
@@ -45,14 +45,14 @@ async function ask(id: string, signal: AbortSignal): Promise<void> {
   for (const afterMs of ASK_AFTER_MS) {
     await wait(afterMs, signal);
     if (signal.aborted) return;
-    // Nobody is looking.
+    // The tab is hidden.
     if (document.hidden) continue;
     try {
       const { findings, peaks } = await callApi(getSound, { params: { id }, signal });
       if (signal.aborted) return;
       if (findings === undefined) continue;
       $measuring.set({ state: 'done', findings, peaks });
-      // The card has its waveform now, and what is told beside it.
+      // Its card gets the waveform and the notes beside it.
       refreshSounds();
       return;
     } catch (error) {

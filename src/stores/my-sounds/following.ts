@@ -3,13 +3,13 @@ import { toMeasuring } from './findings.ts';
 import { $mySounds, $tab, FAVORITES_TAB, refreshSounds } from './list.ts';
 import type { SoundPages } from './pages.ts';
 
-/** When a list is read again in which something is still being measured; starts over when the list changes. */
+/** When a list with unfinished measurements is read again; starts over when the list changes. */
 const READ_AFTER_MS = [2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000];
 
 /**
- * Reads a type's list again until the waveforms of new sounds are in it, less and less often and not for
- * ever. Favourites are left alone: others' sounds never tell, and one just taken away keeps its way back.
- * Returns the function that ends it.
+ * Reads a type's list again, at growing intervals and a limited number of times, until the waveforms of new sounds are
+ * in it. Favourites are not read: other artists' sounds carry no progress, and a card just removed must keep its undo
+ * button. Returns the function that stops it.
  */
 export function followNewSounds(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

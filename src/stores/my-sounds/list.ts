@@ -9,10 +9,10 @@ import { createSoundPages } from './pages.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { publicQuery } from '../shared/queries.ts';
 
-/** The tab beside those of the types; no id looks like this. */
+/** The tab beside those of the types; no id has this form. */
 export const FAVORITES_TAB = ':favorites';
 
-/** What tabs there are (spec §2), and what sounds can be filed under. */
+/** The tabs (spec §2), and the types and genres a sound can have. */
 export const $soundTypes = keepData(
   publicQuery<SoundType[]>(['sound types'], { fetcher: () => callApi(listSoundTypes) }),
 );
@@ -24,9 +24,9 @@ interface ShownTab {
   readonly pages: SoundPagesStore;
 }
 
-/** The tab that was chosen; null: the first one. */
+/** The chosen tab; null: the first one. */
 const $shown = memberAtom<ShownTab | null>(null, (shown) => shown?.pages.stop());
-/** The tab that is shown: a type's id, or `FAVORITES_TAB`; null while the types are not known. */
+/** The tab shown: a type's id, or `FAVORITES_TAB`; null until the types are known. */
 export const $tab = computed([$shown, $soundTypes], (shown, { data }) => {
   if (data === undefined) return null;
   const choice = shown?.tab ?? null;
@@ -36,12 +36,10 @@ export const $tab = computed([$shown, $soundTypes], (shown, { data }) => {
 
 export type SoundPagesStore = ReturnType<typeof createSoundPages>;
 
-/**
- * The list of the tab that is shown. There is only this one: switching drops the one before it (spec §4).
- */
+/** The list of the tab shown. There is only one: switching drops the previous list (spec §4). */
 export const $mySounds = computed($shown, (shown) => shown?.pages ?? null);
 
-/** Shows a member's tab, unless it is shown already. */
+/** Shows a tab of the member, unless it is already shown. */
 export function showTab(tab: string, username: string): void {
   const shown = $shown.get();
   if (shown?.tab === tab && shown.username === username) return;
@@ -51,19 +49,19 @@ export function showTab(tab: string, username: string): void {
   void pages.load();
 }
 
-/** Reads what is shown anew; of a type, only where this one is shown. */
+/** Reads the shown list again; for a type, only if that type is shown. */
 export function refreshSounds(typeId?: string): void {
   const shown = $shown.get();
   if (typeId === undefined || shown?.tab === typeId) void shown?.pages.load();
 }
 
-/** Forgets what is shown: the next visit begins with the first tab (spec §2). */
+/** Resets the tab: the next visit begins with the first one (spec §2). */
 export function leaveSounds(): void {
   $shown.get()?.pages.stop();
   $shown.set(null);
 }
 
-/** Spec §7: a hundred a page, private ones among them. */
+/** Spec §7: a hundred per page, private ones included. */
 function createOwn(type: string, user: string): SoundPagesStore {
   const query = { user, include_private: true, type, page_size: PAGE_SIZE_MAX } satisfies SoundQuery;
   return createSoundPages({
@@ -77,7 +75,7 @@ function createFavorites(): SoundPagesStore {
     pageSize: PAGE_SIZE_DEFAULT,
     async ask(page, signal) {
       const list = await callApi(listSounds, { query: withPage({ favorite: true }, page), signal });
-      // Whatever a host says of each: it stands among the favourites.
+      // All of them are favourites, whatever the host says of each.
       noteFavorites(list.results.map(({ id }) => ({ id, is_favorited: true })));
       return list;
     },

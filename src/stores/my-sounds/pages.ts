@@ -2,44 +2,44 @@ import { atom } from 'nanostores';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Sound, SoundList } from '../../../contract/sounds.ts';
 
-/** A list as far as it has been read. */
+/** The loaded part of a list. */
 export type SoundPages =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly error: unknown }
   | {
       readonly state: 'ready';
       readonly sounds: readonly Sound[];
-      /** The page after those that are here; null on the last one (spec §4). */
+      /** The page after the loaded ones; null on the last page (spec §4). */
       readonly next: number | null;
       readonly isLoadingMore: boolean;
-      /** What could not be read; what is here stays. */
+      /** Why the last read failed; the loaded sounds stay. */
       readonly failure: SoundPagesFailure | null;
     };
 
 interface SoundPagesFailure {
-  /** Whether it was to be read anew, or further. */
+  /** Whether the failed read was a reload or the next page. */
   readonly at: 'load' | 'more';
   readonly error: unknown;
 }
 
 export interface SoundPagesOptions {
   readonly pageSize: number;
-  /** Asks for one page, the first being 1. Throws `ApiError`. */
+  /** Reads one page, counted from 1. Throws `ApiError`. */
   ask(page: number, signal: AbortSignal): Promise<SoundList>;
-  /** Of the sounds here, how many the host no longer has in this list; what follows has moved up by as many. */
+  /** How many of these sounds the host no longer lists; later sounds have moved up by that number. */
   countGone?(sounds: readonly Sound[]): number;
 }
 
-/** A list that is read page by page and can be read anew. Nothing of it throws. */
+/** A list that is read page by page and can be reloaded. Never throws. */
 export function createSoundPages({ pageSize, ask, countGone = () => 0 }: SoundPagesOptions) {
   const $pages = atom<SoundPages>({ state: 'loading' });
   let reading = new AbortController();
-  /** The last page that is here: a host may make its pages smaller than it was asked for. */
+  /** The last loaded page: a host may return smaller pages than requested. */
   let reach = 1;
-  /** Whether what is here has to be read anew: that is under way, or has failed. */
+  /** Whether the list needs a reload: one is in progress or has failed. */
   let isOld = false;
 
-  /** Ends what is under way; its answer means nothing any more. */
+  /** Cancels the current read; its answer is ignored. */
   function begin(): AbortSignal {
     reading.abort();
     reading = new AbortController();
@@ -84,11 +84,11 @@ export function createSoundPages({ pageSize, ask, countGone = () => 0 }: SoundPa
     return settle(at, (signal) => read(1, to, signal));
   }
 
-  /** Reads the list from its start as far as it is here now; meanwhile what is here stays. */
+  /** Reloads the list up to the loaded length; the loaded sounds stay shown meanwhile. */
   function load(): Promise<void> {
     const known = $pages.get();
     if (known.state === 'failed') $pages.set({ state: 'loading' });
-    // What was asked for beyond it is still wanted.
+    // A requested next page is still needed.
     return readAnew(known.state === 'ready' && known.isLoadingMore ? 'more' : 'load');
   }
 
@@ -105,14 +105,14 @@ export function createSoundPages({ pageSize, ask, countGone = () => 0 }: SoundPa
         const here = $pages.get();
         return { ...more, results: join(here.state === 'ready' ? here.sounds : [], more.results) };
       } catch (error) {
-        // The list has become so much shorter that there is no such page.
+        // The list has become shorter, and this page no longer exists.
         if (error instanceof ApiError && error.status === 404) return read(1, next, signal);
         throw error;
       }
     });
   }
 
-  /** Takes a sound out at once. */
+  /** Removes a sound immediately. */
   function remove(id: string): void {
     const known = $pages.get();
     if (known.state !== 'ready') return;
@@ -124,7 +124,7 @@ export function createSoundPages({ pageSize, ask, countGone = () => 0 }: SoundPa
 
 type Stretch = SoundList & { readonly lastPage: number };
 
-/** A sound that has moved onto a later page meanwhile is not shown twice. */
+/** A sound that has moved to a later page is not shown twice. */
 function join(sounds: readonly Sound[], more: readonly Sound[]): Sound[] {
   const known = new Set(sounds.map(({ id }) => id));
   return [...sounds, ...more.filter(({ id }) => !known.has(id))];

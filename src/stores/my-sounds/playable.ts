@@ -1,9 +1,9 @@
-/** A browser that has not found out by then has at least begun to read. */
+/** A browser that has not decided by then has at least begun to read. */
 const ANSWER_MS_MAX = 5_000;
 
 /**
- * Whether this browser can play a file; one that does not know its kind at all cannot tell, and says yes.
- * Only the head is read, so the size does not matter.
+ * Whether this browser can play a file; true if it does not know the type. Only the head is read, so the size does not
+ * matter.
  */
 export function canPlayFile(file: File): Promise<boolean> {
   const audio = new Audio();

@@ -11,18 +11,18 @@ export interface SoundSave {
 }
 
 interface SaveOptions {
-  /** Hears how much has left, from 0 to 1. */
+  /** Receives the part sent, from 0 to 1. */
   onProgress(share: number): void;
 }
 
-/** An empty list in a form: one empty value, as forms of HTML have it and our own host takes it, or JSON. */
+/** Encodings of an empty list: one empty form value, as in HTML forms and on our own host, or JSON. */
 const EMPTY_LISTS = ['', '[]'];
 const EMPTIED = { ...updateSound, body: v.object({ sub_genres: v.array(v.string()) }) };
 
 /**
- * Sends changes of a sound (spec §7: multipart, the key of a list is repeated). A form has no empty list, and list
- * fields differ in what they take for one: a host that refuses emptied genres is sent them in the next way, at last
- * as JSON. Throws `ApiError`, of emptied genres the first one.
+ * Sends changes of a sound (spec §7: multipart, the key of a list is repeated). Forms cannot express an empty list, and
+ * hosts differ in what they accept: after a refusal, emptied genres are sent in the next encoding, at last as JSON.
+ * Throws `ApiError`; for emptied genres, the first one.
  */
 export async function sendSoundChange(id: string, save: SoundSave, options: SaveOptions): Promise<void> {
   const params = { id };

@@ -1,9 +1,9 @@
-/** Over so long the speed is averaged: short enough to follow, long enough not to flicker. */
+/** Window over which the speed is averaged: short enough to follow changes, long enough not to flicker. */
 const WINDOW_MS = 4_000;
-/** Before that much time has passed a speed is a guess. */
+/** Earlier than this the speed is not reliable. */
 const SURE_AFTER_MS = 500;
 
-/** Measures how fast something is sent. Returns bytes a second, or null while that is not known. */
+/** Measures the speed of an upload. Returns bytes per second, or null while unknown. */
 export function createSpeedometer(now: () => number = () => performance.now()) {
   const samples: { atMs: number; bytes: number }[] = [];
   return function note(bytes: number): number | null {

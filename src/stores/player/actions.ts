@@ -18,12 +18,12 @@ import {
 } from './state.ts';
 import { onMemberGone } from '../session/session.ts';
 
-/** How long a failure stays readable before the queue goes on. */
+/** How long a failure message is shown before the queue continues. */
 const SKIP_AFTER_MS = 1500;
 
-/** One `Audio` for the whole site, outside the DOM: no navigation can take it away. */
+/** One `Audio` for the whole site, outside the DOM, so that navigations do not remove it. */
 let audio: HTMLAudioElement | undefined;
-/** The id whose file `audio` holds. */
+/** The id of the sound loaded in `audio`. */
 let loadedId = '';
 let skipTimer: ReturnType<typeof setTimeout> | undefined;
 let savedAt = 0;
@@ -31,8 +31,8 @@ let mediaKeys: Promise<void> | undefined;
 const otherTabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('player');
 
 /**
- * Wires the player up, once: takes over the sound that was started before this module had
- * loaded, follows the media keys and the other tabs, and marks the page's play buttons.
+ * Initialises the player once: adopts the sound started before this module loaded, follows media keys and other tabs,
+ * and updates the page's play buttons.
  */
 export function startPlayer(): void {
   if (audio) return;
@@ -61,7 +61,7 @@ export function startPlayer(): void {
   }
 }
 
-/** A press on a play button: plays its sound with its list as the queue, or pauses and goes on. */
+/** Handles a press on a play button: plays its sound with its list as the queue, or pauses and resumes it. */
 export function pressPlay(button: HTMLElement): void {
   const track = readTrack(button);
   if (!track) return;
@@ -93,7 +93,7 @@ export function pausePlayback(): void {
   audio?.pause();
 }
 
-/** Goes on where the current track stood; one whose file failed is tried again. */
+/** Resumes the current track at its place; retries one whose file failed. */
 export function resumePlayback(): void {
   const track = $track.get();
   if (!track || !audio) return;
@@ -102,7 +102,7 @@ export function resumePlayback(): void {
   start();
 }
 
-/** The queue goes on by itself as far as it reaches; only the buttons wrap around. */
+/** Automatic advance stops at the end of the queue; only the buttons wrap around. */
 function playFollower(): void {
   const follower = findFollower();
   if (follower) playTrack(follower);
@@ -118,7 +118,7 @@ export function playPrevious(): void {
   if (previous) playTrack(previous);
 }
 
-/** Moves to a place in the current track, in seconds. */
+/** Seeks in the current track, in seconds. */
 export function seekTo(sec: number): void {
   const track = $track.get();
   if (!track || !audio) return;
@@ -130,7 +130,7 @@ export function seekTo(sec: number): void {
   $savedSec.set(currentSec);
 }
 
-/** Moves `JUMP_SEC` back or forth. */
+/** Seeks by `JUMP_SEC` back or forth. */
 export function jump(direction: 1 | -1): void {
   seekTo($playTime.get().currentSec + direction * JUMP_SEC);
 }
@@ -148,7 +148,7 @@ export function toggleLoop(): void {
   $isLooping.set(!$isLooping.get());
 }
 
-/** Stops, empties the queue and takes the bar away. */
+/** Stops, empties the queue and removes the bar. */
 export function closePlayer(): void {
   clearTimeout(skipTimer);
   audio?.pause();
@@ -160,7 +160,7 @@ export function closePlayer(): void {
   $playback.set({ state: 'idle' });
 }
 
-/** A private sound is its artist's alone; what else plays goes on. */
+/** A private sound is for its artist only; other playback continues. */
 function dropPrivate(): void {
   if ($track.get()?.isPrivate) return closePlayer();
   const queue = $queue.get();
@@ -183,7 +183,7 @@ function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
   followByMediaKeys();
 }
 
-/** Media keys matter from the first sound on; until then what serves them need not load. */
+/** Media keys are needed from the first sound on; their code does not load earlier. */
 function followByMediaKeys(): void {
   mediaKeys ??= import('./media-session.ts').then(
     ({ followPlayer }) =>
@@ -212,7 +212,7 @@ function start(): void {
   void audio?.play().catch((error: unknown) => {
     const { name } = error as Error;
     if (name === 'NotAllowedError') $playback.set({ state: 'paused' });
-    // Pressing on before the file had begun aborts the older play(); that means nothing.
+    // A skip before the file has started aborts the older play(); that is not an error.
     else if (name !== 'AbortError' && $playback.get().state !== 'failed') fail();
   });
 }

@@ -9,7 +9,7 @@ interface MediaKeys {
   seekTo(sec: number): void;
 }
 
-/** Lets media keys and the lock screen drive the player, and shows them what plays. Once a page. */
+/** Connects media keys and the lock screen to the player. Once per page. */
 export function followPlayer(keys: MediaKeys): void {
   if (!('mediaSession' in navigator)) return;
   const { mediaSession } = navigator;
@@ -22,7 +22,7 @@ export function followPlayer(keys: MediaKeys): void {
   mediaSession.setActionHandler('seekto', ({ seekTime }) => keys.seekTo(seekTime ?? 0));
 
   $track.subscribe((track) => {
-    // The time of the sound before would stay otherwise.
+    // Otherwise the time of the previous sound would remain.
     mediaSession.setPositionState();
     mediaSession.metadata = track
       ? new MediaMetadata({
@@ -36,7 +36,7 @@ export function followPlayer(keys: MediaKeys): void {
     const isOn = state === 'playing' || state === 'loading';
     mediaSession.playbackState = isOn ? 'playing' : state === 'paused' ? 'paused' : 'none';
   });
-  // Written every listen interval: the lock screen counts on by itself in between.
+  // Written every listen interval: the lock screen extrapolates in between.
   $savedSec.subscribe(() => {
     const { currentSec, durationSec } = $playTime.get();
     if (durationSec > 0 && currentSec <= durationSec) {

@@ -10,7 +10,7 @@ export const LISTEN_INTERVAL_MS = 1000;
 export type Playback =
   | { readonly state: 'idle' }
   | { readonly state: 'loading' | 'playing' | 'paused' }
-  /** The file could not be played; the queue goes on where it can. */
+  /** The file could not be played; the queue continues if possible. */
   | { readonly state: 'failed' };
 
 export interface PlayTime {
@@ -20,8 +20,8 @@ export interface PlayTime {
 }
 
 /**
- * The queue and the place in it belong to this tab: another tab's player must not move ours. They outlive a log-out,
- * apart from private sounds (`dropPrivate`).
+ * The queue and its position belong to this tab: another tab's player must not change them. They survive log-out,
+ * except private sounds (`dropPrivate`).
  */
 const ofThisTab = { listen: false };
 
@@ -30,7 +30,7 @@ export const $queue = publicPersistentAtom<readonly Track[]>('player:queue', [],
   ...ofThisTab,
 });
 export const $trackId = publicPersistentAtom<string>('player:track', '', ofThisTab);
-/** Where the current track stood, so that a reload goes on there; written every listen interval. */
+/** The position in the current track, so that a reload resumes there; written every listen interval. */
 export const $savedSec = publicPersistentAtom<number>('player:position', 0, {
   ...jsonOf(0, isAmount),
   ...ofThisTab,
@@ -54,7 +54,7 @@ export const $playingId = computed([$trackId, $playback], (id, { state }) =>
   id !== '' && (state === 'playing' || state === 'loading') ? id : null,
 );
 
-/** The first track after the current one whose file has not failed; none beyond the queue's end. */
+/** The first track after the current one whose file has not failed; none past the end of the queue. */
 export function findFollower(): Track | null {
   const queue = $queue.get();
   const here = queue.findIndex((track) => track.id === $trackId.get());
@@ -68,7 +68,7 @@ export function findNeighbour(step: 1 | -1): Track | null {
   return queue[(here + step + queue.length) % queue.length] ?? null;
 }
 
-/** JSON in storage, where anybody may have written: what is not a valid value counts as absent. */
+/** JSON from storage, which is untrusted: an invalid value counts as absent. */
 function jsonOf<Value>(absent: Value, isValid: (value: unknown) => boolean) {
   return {
     encode: (value: Value) => JSON.stringify(value),

@@ -11,27 +11,27 @@ import { showAlert, showToast } from '../overlays/overlays.ts';
 import { memberMap } from '../shared/member-atom.ts';
 import { firstOfEach, presentError } from '../shared/request-errors.ts';
 
-/** How a field of the own profile stands. One that is not listed is only shown. */
+/** State of a field of the member's profile. Fields not listed are read-only. */
 export type FieldState =
   | {
       readonly state: 'editing';
       readonly text: string;
-      /** What the host said of this very text. */
+      /** The host's error for this exact text. */
       readonly refusal: string | null;
     }
   | { readonly state: 'saving'; readonly text: string }
-  /** Saved a moment ago. */
+  /** Saved just now. */
   | { readonly state: 'saved' };
 
-/** Spec §2: the mark of a saved field lasts about 1.2 s. */
+/** Spec §2: the saved mark is shown for about 1.2 s. */
 const SAVED_MS = 1_200;
 const EMAIL_WAITS = '確認のメールを送りました。リンクを開くまで、メールアドレスは変わりません。';
-/** Spec §8: these two tell a failure by an alert, the others by toasts. */
+/** Spec §8: these two report failures by an alert, the others by toasts. */
 const ALERTING: ReadonlySet<ProfileField> = new Set(['message_email', 'donation_url']);
 
 export const $fields = memberMap<Partial<Record<ProfileField, FieldState>>>({});
 
-/** Whether anything has been typed that is not saved yet. */
+/** Whether there are unsaved changes. */
 export const $hasUnsaved = computed([$fields, $profile], (fields, { data }) =>
   Object.entries(fields).some(
     ([field, state]) =>
@@ -58,14 +58,14 @@ export function typeField(field: ProfileField, text: string): void {
   if (known?.state === 'editing') $fields.setKey(field, { ...known, text, refusal: null });
 }
 
-/** Shows the value as it is saved; what was typed is dropped. */
+/** Shows the saved value and drops unsaved text. */
 export function closeField(field: ProfileField): void {
   if ($fields.get()[field]?.state === 'editing') $fields.setKey(field, undefined);
 }
 
 /**
- * Saves what stands in a field, and nothing else of the profile. A refused text stays as it was typed.
- * Never throws: how it went is told as spec §8 says.
+ * Saves one field and nothing else of the profile. A refused text is kept as typed. Never throws: reports the result as
+ * spec §8 says.
  */
 export async function saveField(field: ProfileField, donationHost: string): Promise<void> {
   const known = $fields.get()[field];
@@ -84,10 +84,10 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
     return;
   }
   if (!isSaving(field)) return;
-  // While nothing is updated yet, neither the toast of spec §8 nor the mark would be true.
+  // Nothing has been updated yet, so neither the toast of spec §8 nor the mark would be true.
   if (field === 'email' && hasCapability('email-change-confirmation'))
     return showWaiting(field, { pending_email: value }, EMAIL_WAITS);
-  // Only a host that has such addresses confirmed says that one waits.
+  // Only a host that confirms such addresses reports a pending one.
   if (field === 'message_email' && waiting === value)
     return showWaiting(field, { pending_message_email: value }, MESSAGE_EMAIL_WAITS);
   changeProfile({ [field]: value });
@@ -107,12 +107,12 @@ function showWaiting(field: ProfileField, change: Partial<Profile>, notice: stri
   $fields.setKey(field, undefined);
 }
 
-/** Whoever logs out meanwhile leaves nothing to the next member. */
+/** A log-out meanwhile must leave nothing to the next member. */
 function isSaving(field: ProfileField): boolean {
   return $fields.get()[field]?.state === 'saving';
 }
 
-/** Returns what the host says of this field. */
+/** Returns the host's error for this field. */
 function tellFailure(field: ProfileField, error: unknown): string | null {
   const isAlerting = ALERTING.has(field);
   const { fields } = presentError(error, { toasts: isAlerting ? 'none' : 'keyed', isField: () => true });

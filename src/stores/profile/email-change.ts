@@ -21,9 +21,8 @@ const LINKS = [
 ] as const;
 
 /**
- * Does what the link in the mail to a new address asks for; says how it went. The token leaves the
- * address once there is nothing more to do with it: after a failure that can pass, and after a log-in
- * that is needed first, the link is still there to be followed.
+ * Confirms a new address by the token of its mail and reports the result. The token is removed from the address once it
+ * is of no further use: after a temporary failure, or when a log-in is needed first, the link can still be followed.
  */
 export async function followEmailLink(): Promise<void> {
   const parameters = new URLSearchParams(location.search);
@@ -42,17 +41,17 @@ export async function followEmailLink(): Promise<void> {
   }
 }
 
-/** Keeps the present address after all: saving it anew takes back what waits. Says whether it did; never throws. */
+/** Keeps the current address: saving it again cancels the pending one. Returns whether it succeeded; never throws. */
 export function cancelEmailChange(present: string): Promise<boolean> {
   return save({ email: present }, 'success', 'メールアドレスの変更を取り消しました。');
 }
 
-/** The same for the address that messages go to. */
+/** Like `cancelEmailChange`, for the address for messages. */
 export function cancelMessageEmail(present: string): Promise<boolean> {
   return save({ message_email: present }, 'success', 'メッセージの宛先の変更を取り消しました。');
 }
 
-/** Has the link sent to a waiting address once more, which is what saving it again does. */
+/** Sends the link to a pending address again, by saving that address again. */
 export function resendMessageEmail(waiting: string): Promise<boolean> {
   return save({ message_email: waiting }, 'blank', MESSAGE_EMAIL_WAITS);
 }

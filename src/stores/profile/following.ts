@@ -2,15 +2,14 @@ import type { Profile } from '../../../contract/profile.ts';
 import { $profile, reloadProfile } from './query.ts';
 import { showToast } from '../overlays/overlays.ts';
 
-/** When the profile is read again while the quality check is pending; the last one repeats. */
+/** When the profile is read again while the quality check is pending; the last interval repeats. */
 const READ_AFTER_MS = [15_000, 30_000, 60_000, 120_000, 300_000] as const;
-/** Whoever goes to and fro between tabs reads it no more often. */
+/** Minimum interval between reads on returning to the tab. */
 const RETURN_AFTER_MS = 15_000;
 
 /**
- * Reads the profile again while the staff decide about a quality check, and on return to the tab while
- * anything waits for somebody. Tells what was decided. Asks for nothing in a tab that nobody sees, and
- * nothing for strangers. Returns the function that ends it.
+ * Reads the profile again while the staff review a quality check, and on return to the tab while anything is pending.
+ * Reports decisions. Does not read in a hidden tab or for visitors. Returns the function that stops it.
  */
 export function followProfile(): () => void {
   const life = new AbortController();
@@ -63,7 +62,7 @@ function isCheckPending(profile: Profile | undefined): boolean {
   return profile?.status === 'pending' && !profile.is_verified;
 }
 
-/** Whether something is decided elsewhere: by the staff, or by a link in a mail. */
+/** Whether a decision is pending elsewhere: with the staff, or with a link in a mail. */
 function hasWaiting(profile: Profile | undefined): boolean {
   if (!profile) return false;
   const { personal_info_status, transfer_request, pending_email, pending_message_email } = profile;
@@ -78,7 +77,7 @@ function hasWaiting(profile: Profile | undefined): boolean {
 
 function tellDecision({ is_verified, quality_check }: Profile): void {
   if (is_verified) showToast('success', 'クオリティチェックに合格しました。サウンドをアップロードできます。');
-  // Another host says no more than that it is not pending.
+  // Other hosts only report that it is not pending.
   else if (quality_check?.state === 'rejected')
     showToast('error', 'クオリティチェックは合格になりませんでした。理由をご確認ください。');
 }

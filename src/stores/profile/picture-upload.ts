@@ -13,22 +13,22 @@ export type PictureUpload =
       readonly preview: string;
       readonly problem: string | null;
     }
-  /** `share` is how much has left, from 0 to 1; at 1 the host is at work. */
+  /** `share` is the part sent, from 0 to 1; at 1 the host is processing. */
   | { readonly state: 'sending'; readonly preview: string; readonly share: number };
 
 export interface PictureUploadOptions {
   readonly endpoint: Pick<Endpoint, 'method' | 'path'>;
-  /** The name of the form's part that holds the picture. */
+  /** The name of the form field that holds the picture. */
   readonly part: string;
-  /** Called once the host has taken the picture. */
+  /** Called once the host has accepted the picture. */
   onTaken(): void;
-  /** Called when the picture was not taken, for what is said beside the reason in `$upload`. */
+  /** Called when the picture was refused, in addition to the reason in `$upload`. */
   onFailed?(error: unknown): void;
 }
 
 /**
- * One picture on its way: chosen, looked at, sent, and kept for another try when that fails.
- * Nothing of it throws. For modules, as `memberAtom` is.
+ * Upload of one picture: chosen, previewed, sent, and kept for a retry after a failure. Never throws. For module level,
+ * like `memberAtom`.
  */
 export function createPictureUpload({ endpoint, part, onTaken, onFailed }: PictureUploadOptions) {
   const $upload = memberAtom<PictureUpload>({ state: 'empty', problem: null }, end);
@@ -39,7 +39,7 @@ export function createPictureUpload({ endpoint, part, onTaken, onFailed }: Pictu
     if (known.state !== 'empty') URL.revokeObjectURL(known.preview);
   }
 
-  /** Takes a file to look at; what cannot be sent is refused here, and the one before it stays. */
+  /** Previews a file. An invalid one is refused here, and the previous one is kept. */
   function choose(file: File): void {
     const known = $upload.get();
     if (known.state === 'sending') return;
@@ -49,7 +49,7 @@ export function createPictureUpload({ endpoint, part, onTaken, onFailed }: Pictu
     $upload.set({ state: 'chosen', file, preview: URL.createObjectURL(file), problem: null });
   }
 
-  /** Drops the file; stops sending it when that is under way. */
+  /** Drops the file and cancels its upload. */
   function clear(): void {
     end($upload.get());
     $upload.set({ state: 'empty', problem: null });

@@ -41,7 +41,7 @@ function tellUpdate(): void {
   reloadProfile();
 }
 
-/** What has to be filled in before an ID is sent (spec §5). */
+/** What must be filled in before an ID is sent (spec §5). */
 export function listMissingForId(profile: Profile): PayoutField[] {
   return listMissing(profile, { needsFurigana: hasCapability('furigana-required') });
 }
@@ -51,7 +51,7 @@ function tellFailure(error: unknown): void {
   presentError(error, { toasts: 'keyed' });
 }
 
-/** Whether an ID may be sent now; says by an alert what has to come first (spec §5). */
+/** Whether an ID may be sent now; an alert names what is missing (spec §5). */
 export function canSendId(): boolean {
   const { data } = $profile.get();
   if (!data) return false;

@@ -1,20 +1,20 @@
 import { publicAtom } from '../../lib/public-atom.ts';
 
-/** The places of /profile that a link or its address can ask for. */
+/** The places of /profile that a link or its address can name. */
 const PLACES = ['upload', 'personal-info'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Where `src/scripts/early.ts` notes when a link to the upload was pressed, epoch ms. */
+/** Where `src/scripts/early.ts` stores when the upload link was pressed, epoch ms. */
 const PRESS_KEY = 'upload';
-/** Time enough to log in; later the press is forgotten. */
+/** Enough time to log in; after that the press is ignored. */
 const PRESS_MS_MAX = 15 * 60_000;
 
-/** Where on the page the member wants to go, until they are there or do something else. */
+/** Where on the page the member wants to go, until they arrive or do something else. */
 export const $place = publicAtom<Place | null>(null);
 
 /**
- * Follows presses on the menu's upload button, whose address is plain (spec §2: it links to /profile), and
- * what the page's address names. Returns the function that ends it.
+ * Follows presses on the menu's upload button, whose address is plain (spec §2: it links to /profile), and the place
+ * named in the page's address. Returns the function that stops it.
  */
 export function followPlaces(): () => void {
   const life = new AbortController();
@@ -24,7 +24,7 @@ export function followPlaces(): () => void {
   const onClick = (event: MouseEvent) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
     if (!isPlain || !(event.target as Element).closest('[data-upload]')) return;
-    // The router would load the page once more.
+    // The router would load the page again.
     event.preventDefault();
     takePress();
     $place.set('upload');
@@ -32,7 +32,7 @@ export function followPlaces(): () => void {
   if (takePress()) $place.set('upload');
   else readAddress();
   window.addEventListener('hashchange', readAddress, { signal });
-  // What is not here yet must not take the focus later from somebody who has begun with something else.
+  // A place that loads late must not take focus from a member who has started something else.
   for (const type of ['keydown', 'pointerdown']) document.addEventListener(type, giveUp, { signal });
   document.addEventListener('click', onClick, { capture: true, signal });
   return () => {

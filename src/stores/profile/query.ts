@@ -6,10 +6,10 @@ import { keepData } from '../shared/kept-data.ts';
 import { memberQuery } from '../shared/queries.ts';
 import { $session, rememberUser } from '../session/session.ts';
 
-/** The profile of whoever is logged in; nothing is asked for strangers (spec §6). */
+/** The profile of the logged-in member; not requested for visitors (spec §6). */
 export const $profile = keepData(memberQuery<Profile>(['profile'], { fetcher: () => callApi(getProfile) }));
 
-// The navbar shows whom the session remembers; what has just been read is newer.
+// The navbar shows the remembered session; what was just read is newer.
 onSet($profile, ({ newValue: { data, loading } }) => {
   if (!loading && isStale) queueMicrotask(reloadWhenPossible);
   if (data && isStillHere() && !isRemembered(data)) {
@@ -18,16 +18,16 @@ onSet($profile, ({ newValue: { data, loading } }) => {
   }
 });
 
-/** Whether what is known is out of date; a wish that comes while one reads, or nobody looks, is kept. */
+/** Whether the data is stale; a request during a read or in a hidden tab is remembered. */
 let isStale = false;
 
-/** Reads the profile anew. */
+/** Reads the profile again. */
 export function reloadProfile(): void {
   isStale = true;
   reloadWhenPossible();
 }
 
-/** The query layer takes no wish while it is reading, nor in a tab that nobody sees. */
+/** The query layer ignores invalidation during a read and in a hidden tab. */
 function reloadWhenPossible(): void {
   if (!isStale || $profile.get().loading || document.hidden) return;
   isStale = false;
@@ -36,13 +36,13 @@ function reloadWhenPossible(): void {
 
 if (typeof document !== 'undefined') document.addEventListener('visibilitychange', reloadWhenPossible);
 
-/** Shows at once what the host has just taken. */
+/** Shows immediately what the host has just accepted. */
 export function changeProfile(change: Partial<Profile>): void {
   const { data } = $profile.get();
   if (data) $profile.mutate({ ...data, ...change });
 }
 
-/** A member may have logged out while the answer was on its way; that stands. */
+/** The member may have logged out before the answer arrived; the log-out wins. */
 function isStillHere(): boolean {
   return $session.get().isAuthenticated && readTokens() !== null;
 }

@@ -28,13 +28,13 @@ const APPLIED = 'クオリティチェックが申請されました';
 const UNREADABLE = 'ファイルを読み込めません。移動や変更をしたときは、もう一度選んでください。';
 
 type Editing = Extract<FormState, { state: 'editing' }>;
-/** Errors go by the name of a slot, or by `files` (the slots together), `types` and `agreement`. */
+/** Errors are keyed by the name of a slot, or by `files` (all slots), `types` and `agreement`. */
 export type Application =
   | Editing
-  /** `share` is how much has left, from 0 to 1; at 1 the host is at work. */
+  /** `share` is the part sent, from 0 to 1; at 1 the host is processing. */
   | { readonly state: 'sending'; readonly share: number; readonly totalBytes: number };
 
-/** What stands in the form beside the files. */
+/** The form's other values. */
 interface Answers {
   /** Ids of sound types. */
   readonly types: readonly string[];
@@ -44,9 +44,8 @@ interface Answers {
 const NO_ANSWERS: Answers = { types: [], hasAgreed: false };
 
 /**
- * An application for the quality check (spec §2). Its files and answers outlive the dialog, a failure and
- * a cancelled try, so that nothing has to be chosen twice. Nothing of it throws.
- * For modules, as `memberAtom` is.
+ * An application for the quality check (spec §2). Its files and answers survive closing the dialog, a failure and a
+ * cancelled attempt, so that nothing has to be chosen twice. Never throws. For module level, like `memberAtom`.
  */
 export function createQualityCheck() {
   const $files = memberAtom<ChosenFiles>({});
@@ -60,8 +59,8 @@ export function createQualityCheck() {
     $application.set({ state: 'editing', errors, problems, status, attempt: (attempt += 1) });
 
   /**
-   * Puts a file into a slot, and further ones into the empty slots after it. What cannot be sent
-   * leaves its slot empty and is told: by the alert of spec §8 where it is no audio file.
+   * Puts a file into a slot, and further ones into the empty slots after it. An invalid file leaves its slot empty and
+   * is reported; one that is no audio file by the alert of spec §8.
    */
   function choose(slot: QualityCheckSlot, file: File, ...further: readonly File[]): void {
     if ($application.get().state === 'sending') return;
@@ -92,13 +91,13 @@ export function createQualityCheck() {
     judge(slot, null);
   }
 
-  /** What was said of a slot before it changed is over; that too few are filled stands while it is true. */
+  /** Errors of a changed slot are dropped; the error that too few are filled stays while it is true. */
   function judge(slot: QualityCheckSlot, problem: string | null): void {
     const isEnough = listEmptySlots($files.get()).length === 0;
     mend(isEnough ? [slot, 'files'] : [slot], problem === null ? {} : { [slot]: problem });
   }
 
-  /** What is being mended is no longer called wrong, and neither is the form as a whole. */
+  /** A field being corrected is no longer marked as wrong, and neither is the form. */
   function mend(names: readonly string[], found: FieldErrors = {}): void {
     const known = $application.get();
     if (known.state !== 'editing') return;
@@ -157,16 +156,16 @@ export function createQualityCheck() {
     reloadProfile();
   }
 
-  /** Stops what is being sent; the files stay chosen. */
+  /** Cancels sending; the files stay chosen. */
   function cancel(): void {
     if ($application.get().state !== 'sending') return;
     abort?.abort();
     $application.set({ ...UNTOUCHED, attempt });
-    // The host may have had all of it by then.
+    // The host may have received everything by then.
     reloadProfile();
   }
 
-  /** Forgets everything, stops what is being sent, and closes the dialog. */
+  /** Clears everything, cancels sending, and closes the dialog. */
   function clear(): void {
     abort?.abort();
     $isOpen.set(false);
@@ -175,14 +174,14 @@ export function createQualityCheck() {
     $application.set({ ...UNTOUCHED, attempt });
   }
 
-  /** A file that has moved or changed since has to be chosen anew: the browser would send none of them. */
+  /** A file that has been moved or changed must be chosen again: the browser would send none of them. */
   function dropUnreadable(slots: readonly QualityCheckSlot[]): void {
     const kept = Object.entries($files.get()).filter(([slot]) => !isSlot(slot) || !slots.includes(slot));
     $files.set(Object.fromEntries(kept));
     refuse(Object.fromEntries(slots.map((slot) => [slot, UNREADABLE])));
   }
 
-  /** A toast for each message, and each message at its place in the form. */
+  /** Shows a toast for each message, and each message at its field. */
   function tellFailure(error: unknown): void {
     const { fields, problems, status } = presentError(error, {
       toasts: 'each-keyed',
@@ -193,12 +192,12 @@ export function createQualityCheck() {
       errors[key] = errors[key] === undefined ? message : `${errors[key]}\n${message}`;
     }
     refuse(errors, problems, status);
-    // The answer may have got lost, or another tab have applied.
+    // The answer may have been lost, or another tab may have applied.
     reloadProfile();
   }
 
   const open = () => $isOpen.set(true);
-  /** What was chosen stays, and what is being sent goes on. */
+  /** Chosen files stay, and sending continues. */
   const close = () => $isOpen.set(false);
 
   return {
@@ -218,13 +217,13 @@ export function createQualityCheck() {
   };
 }
 
-/** The application of whoever is logged in. */
+/** The application of the logged-in member. */
 export const qualityCheck = createQualityCheck();
 
-/** Whether leaving would lose files that were chosen, or an application on its way. */
+/** Whether leaving would lose chosen files or cancel sending. */
 export const $hasUnsent = computed(qualityCheck.$files, (files) => Object.keys(files).length > 0);
 
-/** Whether the last try has failed, and nothing has been done about it yet. */
+/** Whether the last attempt failed and nothing has changed since. */
 export function hasRefusal({ status, errors, problems }: Editing): boolean {
   return problems.length > 0 || (status > 0 && Object.keys(errors).length > 0);
 }

@@ -9,34 +9,34 @@ import { memberQuery } from '../shared/queries.ts';
 /** As hosts send it: a number, a text, or `-` where there is none (spec §2). */
 export type Figure = number | string;
 
-/** What one month brought. */
+/** The figures of one month. */
 export interface MonthEarnings {
   readonly reward: Figure;
   readonly downloads: Figure;
 }
 
-/** While a month is loading, the earnings are still those of the month before it. */
+/** While a month loads, the earnings shown are those of the previous one. */
 export type MonthView =
   | { readonly state: 'none' | 'loading' | 'ready'; readonly earnings: MonthEarnings }
   | { readonly state: 'failed'; readonly earnings: MonthEarnings; readonly error: unknown };
 
 const NO_EARNINGS: MonthEarnings = { reward: '-', downloads: '-' };
 export const NO_MONTH: MonthView = { state: 'none', earnings: NO_EARNINGS };
-/** Three years can be looked at. */
+/** Months of the last three years are available. */
 const MONTHS_OFFERED = 36;
 
-/** The month that is looked at. */
+/** The selected month. */
 export const $month = memberAtom<Month | null>(null);
 
 export function chooseMonth(month: Month | null): void {
   $month.set(month);
 }
 
-/** A host may give no ids, and what was kept for one member is not for the next. */
+/** A host may give no ids, and data kept for one member must not be shown to the next. */
 export const $member = computed($profile, ({ data }) =>
   data ? `${data.id} ${data.username} ${data.email}` : null,
 );
-/** The month that the host has to be asked for: the profile says nothing of it. */
+/** The month to request from the host: the profile does not contain it. */
 const $askedMonth = computed([$month, $profile], (month, { data }) =>
   month === null || data === undefined || findEarnings(data, month) ? null : month,
 );
@@ -52,7 +52,7 @@ const $asked = memberQuery<{ month: Month; earnings: MonthEarnings }>(['month', 
 
 const $shown = memberAtom(NO_EARNINGS);
 
-/** What the chosen month brought, or how far the asking has come. */
+/** The figures of the selected month, or the state of the request. */
 export const $monthView = computed([$month, $profile, $asked], (month, { data }, asked): MonthView => {
   if (month === null || data === undefined) {
     $shown.set(NO_EARNINGS);
@@ -67,24 +67,24 @@ export const $monthView = computed([$month, $profile, $asked], (month, { data },
   return { state: 'failed', earnings: NO_EARNINGS, error: asked.error };
 });
 
-/** Asks again after a failure. */
+/** Retries after a failure. */
 export function reloadMonth(): void {
   $asked.revalidate();
 }
 
-/** The months to choose among, the newest first; none that lies before the membership, where the host says since when. */
+/** The selectable months, newest first; none before the membership began, if the host gives its date. */
 export function listChoices({ months, first_month }: Profile, nowMs = Date.now()): Month[] {
   const newest = (months?.[0]?.month as Month | undefined) ?? toMonth(nowMs);
   const first = first_month !== undefined && isMonth(first_month) && first_month <= newest ? first_month : '';
   return listMonths(newest, MONTHS_OFFERED).filter((month) => month >= first);
 }
 
-/** A month that is not over brings nothing to the balance yet. */
+/** A month in progress does not add to the balance yet. */
 export function isUnderWay(month: Month | null, nowMs = Date.now()): boolean {
   return month === toMonth(nowMs);
 }
 
-/** Whether nothing was ever earned: the host has to say so, saying nothing is not enough. */
+/** Whether nothing was ever earned: the host must state it; a missing figure is not enough. */
 export function hasEarnedNothing(profile: Profile): boolean {
   const figures = [profile.reward_balance, profile.total_download_balance];
   return (
@@ -93,7 +93,7 @@ export function hasEarnedNothing(profile: Profile): boolean {
   );
 }
 
-/** The number in a figure, which some hosts send as a text; null where there is none. */
+/** The number in a figure, which some hosts send as text; null if there is none. */
 export function toNumber(figure: Figure): number | null {
   if (typeof figure === 'number') return figure;
   return /^-?\d+(\.\d+)?$/.test(figure.trim()) ? Number(figure) : null;

@@ -14,10 +14,10 @@ const NOTICE_MS = 3000;
 
 export type PayoutState =
   | { readonly state: 'closed' | 'sending' | 'accepted' }
-  /** `reasons`: what the host said of the last try; they stay longer than the notice of a failure. */
+  /** `reasons`: the host's reasons for refusing the last attempt; they stay longer than the failure notice. */
   | { readonly state: 'open' | 'failed'; readonly reasons: readonly string[] };
 
-/** Asking for the reward balance to be paid out (spec §4). */
+/** Requests a payout of the reward balance (spec §4). */
 export function createPayout() {
   const $payout = atom<PayoutState>({ state: 'closed' });
   let idempotencyKey = '';
@@ -29,21 +29,21 @@ export function createPayout() {
     if (after) notice = setTimeout(() => $payout.set(after), NOTICE_MS);
   }
 
-  /** One opened dialog is one intent: sent again after a lost answer, it still pays once. */
+  /** One opened dialog is one idempotency key: a repeat after a lost answer pays only once. */
   function open(): void {
     if ($payout.get().state !== 'closed') return;
     idempotencyKey = crypto.getRandomValues(new BigUint64Array(2)).join('-');
     show({ state: 'open', reasons: [] });
   }
 
-  /** Says whether it is closed: while it is being sent it stays open. */
+  /** Returns whether it closed: it stays open while sending. */
   function close(): boolean {
     if ($payout.get().state === 'sending') return false;
     show({ state: 'closed' });
     return true;
   }
 
-  /** `email` is the member's own (spec §7). */
+  /** `email` is the member's own address (spec §7). */
   async function send(email: string): Promise<void> {
     const { state } = $payout.get();
     if (state !== 'open' && state !== 'failed') return;
@@ -54,12 +54,12 @@ export function createPayout() {
       show({ state: 'accepted' }, { state: 'closed' });
       reloadProfile();
     } catch (error) {
-      // The prompt for the password was closed: no request has been made yet.
+      // The password prompt was closed: no request has been made yet.
       if (error instanceof ApiError && error.kind === 'cancelled')
         return show({ state: 'open', reasons: [] });
       const reasons = toReasons(error);
       show({ state: 'failed', reasons }, { state: 'open', reasons });
-      // Another tab may have asked before.
+      // Another tab may have requested a payout before.
       if (error instanceof ApiError && error.kind === 'refused') reloadProfile();
     }
   }
@@ -67,7 +67,7 @@ export function createPayout() {
   return { $payout, open, close, send };
 }
 
-/** Why the host refused, where it has said so. */
+/** Why the host refused, if it gives a reason. */
 function toReasons(error: unknown): readonly string[] {
   const { problems, isExplained, status } = presentError(error, { toasts: 'none' });
   return isExplained || status === 429 ? problems : [];

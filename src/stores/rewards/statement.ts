@@ -13,10 +13,10 @@ import { memberQuery } from '../shared/queries.ts';
 import { $member, $month, chooseMonth, listChoices } from './months.ts';
 
 export type StatementView =
-  /** The statement is still that of the month before; null when there was none. */
+  /** The statement shown is still that of the previous month; null when there was none. */
   | { readonly state: 'loading'; readonly statement: Statement | null }
   | { readonly state: 'ready'; readonly statement: Statement }
-  /** The host keeps none. */
+  /** The host has no statements. */
   | { readonly state: 'absent' }
   | { readonly state: 'failed'; readonly error: unknown };
 
@@ -30,7 +30,7 @@ const $asked = memberQuery<Statement>(['statement', $member, $askedMonth], {
 
 const $shown = memberAtom<Statement | null>(null);
 
-/** The statement of the month that is looked at, or how far the asking has come. */
+/** The statement of the selected month, or the state of the request. */
 export const $statementView = computed([$month, $profile, $asked], (month, profile, asked): StatementView => {
   const { data } = profile;
   if (!hasCapability('statements')) return { state: 'absent' };
@@ -47,33 +47,33 @@ export const $statementView = computed([$month, $profile, $asked], (month, profi
   return { state: 'failed', error: asked.error };
 });
 
-/** Looks at the month that the page's address names, else at the one that was looked at last, or the present one. */
+/** Selects the month named in the page's address, else the one selected last, else the current one. */
 export function openStatement(nowMs = Date.now()): void {
   const named = new URLSearchParams(location.search).get('month') ?? '';
   chooseMonth(isMonth(named) ? named : ($month.get() ?? toMonth(nowMs)));
 }
 
-/** The months to choose among, the newest first, with the one that is looked at wherever it lies. */
+/** The selectable months, newest first, including the selected one wherever it is. */
 export function listStatementMonths(profile: Profile | undefined, month: Month | null): Month[] {
   const months = profile ? listChoices(profile) : [];
   const isOffered = month === null || months.includes(month);
   return (isOffered ? months : [...months, month]).toSorted().toReversed();
 }
 
-/** Looks at another month, and has the address say so. */
+/** Selects another month and writes it to the address. */
 export function chooseStatementMonth(month: Month): void {
   chooseMonth(month);
-  // The router keeps its place in the history's state.
+  // The router keeps its data in the history state.
   history.replaceState(history.state, '', statementPath(month));
 }
 
-/** Asks again after a failure, whatever it was that failed. */
+/** Retries whichever request failed. */
 export function reloadStatement(): void {
   if ($profile.get().data === undefined) reloadProfile();
   else $asked.revalidate();
 }
 
-/** Hands a statement to the browser's own download, for spreadsheets. */
+/** Saves a statement as CSV for spreadsheets. */
 export function saveStatement(statement: Statement): void {
   const blob = new Blob([toStatementCsv(statement)], { type: 'text/csv;charset=utf-8' });
   saveFile({ blob, name: `statement-${statement.month}.csv` });

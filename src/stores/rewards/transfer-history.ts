@@ -4,13 +4,13 @@ import { callApi } from '../../api/browser.ts';
 import { $profile } from '../profile/profile.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 
-/** A member's payout requests as far as they have been read. */
+/** The loaded part of a member's payout requests. */
 export type TransferHistory =
   | { readonly state: 'closed' | 'loading' }
   | { readonly state: 'failed'; readonly error: unknown }
   | {
       readonly state: 'ready';
-      /** The newest first. */
+      /** Newest first. */
       readonly transfers: readonly Transfer[];
       /** null on the last page. */
       readonly next: number | null;
@@ -19,19 +19,19 @@ export type TransferHistory =
       readonly error?: unknown;
     };
 
-/** Which answer counts: an older one, or one for another member, means nothing any more. */
+/** Identifies the current request: answers to an older one, or for another member, are ignored. */
 let reading = 0;
 
 export const $transferHistory = memberAtom<TransferHistory>({ state: 'closed' }, () => {
   reading += 1;
 });
 
-/** What the profile says of the newest request: the list is read again when that changes. */
+/** The newest request according to the profile: the list is read again when it changes. */
 const $newest = computed($profile, ({ data }) =>
   data ? `${data.transfer_request?.requested_at} ${data.last_transfer?.decided_at}` : null,
 );
 
-/** Reads the list; returns the function that stops following what happens to the requests. */
+/** Reads the list; returns the function that stops following changes. */
 export function openTransferHistory(): () => void {
   void read();
   let known = $newest.get();
@@ -42,13 +42,13 @@ export function openTransferHistory(): () => void {
   });
 }
 
-/** Forgets the list: it is read again when it is next opened. */
+/** Clears the list: it is read again when it is next opened. */
 export function closeTransferHistory(): void {
   reading += 1;
   $transferHistory.set({ state: 'closed' });
 }
 
-/** Asks again after a failure. */
+/** Retries after a failure. */
 export function reloadTransferHistory(): void {
   void read();
 }
@@ -62,7 +62,7 @@ export async function showMoreTransfers(): Promise<void> {
   try {
     const page = await callApi(listTransfers, { query: { page: next } });
     if (turn !== reading) return;
-    // A request that was made meanwhile has moved the others onto later pages.
+    // A request made meanwhile has moved the others to later pages.
     const shown = new Set(transfers.map(({ id }) => id));
     const more = page.results.filter(({ id }) => !shown.has(id));
     show([...transfers, ...more], page.next);
@@ -71,7 +71,7 @@ export async function showMoreTransfers(): Promise<void> {
   }
 }
 
-/** Reads the first page. What is shown stays until it is here. */
+/** Reads the first page. The shown list stays until it arrives. */
 async function read(): Promise<void> {
   const turn = (reading += 1);
   if ($transferHistory.get().state !== 'ready') $transferHistory.set({ state: 'loading' });

@@ -13,9 +13,9 @@ import { pushListingUrl, readListingUrl, replaceListingUrl } from './history.ts'
 
 export interface SearchText {
   readonly text: string;
-  /** Enter was pressed: no more typing to wait for. */
+  /** Enter was pressed: do not wait for more typing. */
   readonly isFinal: boolean;
-  /** An input method has yet to finish the text. */
+  /** An input method is composing the text. */
   readonly isComposing?: boolean;
 }
 
@@ -26,13 +26,13 @@ export type BrowserState =
   | { readonly state: 'ready' }
   | {
       readonly state: 'searching' | 'loading-more';
-      /** Absent while the call takes the usual time; `retry` starts it again at once. */
+      /** Absent while the call takes the usual time; `retry` restarts it immediately. */
       readonly delay?: { readonly reason: Delay; readonly retry: () => void };
     }
   | {
       readonly state: 'failed';
       readonly during: 'searching' | 'loading-more';
-      /** What to tell the visitor; absent when the code that searches did not load. */
+      /** The message to show; absent when the search code did not load. */
       readonly messages?: readonly string[];
       readonly retry: () => void;
     };
@@ -42,31 +42,31 @@ export interface ListingStores {
   readonly $state: WritableAtom<BrowserState>;
 }
 
-/** Typing settles this long before the server is asked. */
+/** Debounce of typing before the server is asked. */
 const SETTLE_MS = 150;
-/** After a pause this long, further typing is a new search with its own history entry. */
+/** After a pause of this length, further typing is a new search with its own history entry. */
 const PAUSE_MS = 1000;
 /** A call that has no answer after this time is announced as slow. */
 const SLOW_MS = 2000;
 
-/** For members an answer says what is a favourite: it is not the next one's. */
+/** A reply for a member includes favourites, so it must not be shown to the next member. */
 const $viewer = computed($memberKey, (key) => key ?? 'visitor');
 
-/** The part of the listing that asks the server; it loads with the first search or もっと見る. */
+/** The part of the listing that calls the server; it loads with the first search or もっと見る. */
 export function createSoundSearch({ $listing, $state }: ListingStores) {
   const findSounds = createFindSounds(callApi, hasCapability);
-  /** The URL of the search under way. */
+  /** The URL of the current search. */
   const $wantedUrl = atom<string | null>(null);
-  /** Part of the cache key: a failure is cached as well, and must not answer the next search. */
+  /** Part of the cache key: failures are cached as well, and must not answer the next search. */
   const $failures = atom(0);
   let hasFailed = false;
-  /** Its queries are cached, and never asked for twice at once. */
+  /** Its queries are cached, and equal ones share a request. */
   const $wanted = publicQuery<FoundSounds>([$wantedUrl, ' ', $failures, ' ', $viewer], {
     fetcher: (url) => ask(readFilters(String(url)), () => $wantedUrl.get() === url),
   });
   let settle: ReturnType<typeof setTimeout> | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
-  /** The search whose history entry typing still changes, and the URL of the entry before it. */
+  /** The search whose history entry typing still updates, and the URL of the previous entry. */
   let entry: { text: string; isComposing: boolean; readonly urlBefore: string | null } | null = null;
 
   function search({ text, isFinal, isComposing = false }: SearchText) {
@@ -82,7 +82,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
     else if (!isComposing) pause = setTimeout(closeEntry, PAUSE_MS);
   }
 
-  /** The text is again what the list shows: the search under way is not wanted any more. */
+  /** The text matches the list again: the current search is no longer needed. */
   function cancel(shown: SoundFilters) {
     $wantedUrl.set(null);
     replaceListingUrl(shown);
@@ -99,7 +99,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
     $wantedUrl.set(url);
   }
 
-  /** Typing on in one word, and what an input method makes of it, changes the entry; another search adds one. */
+  /** Continued typing in one word and composed text update the entry; another search adds one. */
   function writeUrl(filters: SoundFilters, isComposing: boolean) {
     const text = filters.search;
     const here = readListingUrl();
@@ -115,11 +115,11 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
   }
 
   function closeEntry() {
-    // An entry that repeats the one before it stays open, so that the next search takes its place.
+    // An entry equal to the previous one stays open, so that the next search replaces it.
     if (entry?.urlBefore !== readListingUrl()) entry = null;
   }
 
-  /** Asks for one page of the list, and tells in `$state` when that takes long. */
+  /** Requests one page of the list, and sets `$state` when that takes long. */
   async function ask(
     filters: SoundFilters,
     isWanted: () => boolean,
@@ -159,7 +159,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
     const { state } = $state.get();
     if (next === null || state === 'loading-more' || state === 'searching' || !canShowMore(filters)) return;
     $state.set({ state: 'loading-more' });
-    /** A search that began meanwhile has the list now. */
+    /** A newer search controls the list. */
     const isLate = () => $state.get().state !== 'loading-more' || $listing.get().filters !== filters;
     try {
       const list = await ask(filters, () => !isLate(), next);
@@ -193,7 +193,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
     }
   });
 
-  /** The router goes to another history entry: nothing under way may write into that one. */
+  /** The router goes to another history entry: a pending search must not write to it. */
   function drop() {
     clearTimeout(settle);
     clearTimeout(pause);

@@ -7,15 +7,14 @@ import type { BrowserState, ListingStores, SearchText } from './results.ts';
 export { notePlace } from './history.ts';
 export type { BrowserState } from './results.ts';
 
-/** What stands in the navbar's search box (spec §3, session); null while nobody has touched it. */
+/** Text of the navbar's search box (spec §3, session); null until it is edited. */
 export const $search = publicAtom<SearchText | null>(null);
 
 export const READY: BrowserState = { state: 'ready' };
 
 /**
- * The listing at /sounds: begins with what the server rendered, follows the search box, appends
- * pages, and keeps the URL true. One for each page that is shown. What asks the server
- * (`sound-search.ts`) loads when it is first wanted.
+ * The listing at /sounds: starts with what the server rendered, follows the search box, appends pages, and keeps the
+ * URL in sync. One instance per page shown. The code that calls the server loads when first needed.
  */
 export function createSoundBrowser(first: Listing) {
   const stores: ListingStores = { $listing: atom(first), $state: atom<BrowserState>(READY) };
@@ -34,12 +33,12 @@ export function createSoundBrowser(first: Listing) {
   }
 
   onMount($listing, () => {
-    // The server renders the list once and follows nothing.
+    // The server renders the list once and follows no changes.
     if (typeof document === 'undefined') return;
     const stopSearch = $search.subscribe((text) => {
       if (text !== null) void use((loaded) => loaded.search(text));
     });
-    // Spec §3: the session knows what was last looked for.
+    // Spec §3: the session stores the last search.
     const stopFilters = $listing.subscribe(({ filters: { search, subGenres, type } }) =>
       rememberFilters({ search, subgenres: subGenres, type }),
     );
@@ -50,7 +49,7 @@ export function createSoundBrowser(first: Listing) {
       void searcher?.then((loaded) => loaded.stop());
       searcher = undefined;
     };
-    // A store is unmounted a second after its island: by then the next page follows the search box.
+    // A store unmounts one second after its island: by then the next page follows the search box.
     document.addEventListener('astro:before-swap', stop);
     return stop;
   });

@@ -3,21 +3,21 @@ import { publicPersistentAtom } from '../../lib/public-atom.ts';
 import { NO_SESSION, type Session, decodeSession } from '../../lib/session.ts';
 
 /**
- * Who is logged in and what they last looked for (spec §3), kept under `auth` and followed across
- * tabs. The tokens stand beside it (`src/api/tokens.ts`).
+ * The logged-in member and the last search (spec §3), stored under `auth` and synchronised across tabs. The tokens are
+ * stored separately (`src/api/tokens.ts`).
  */
 export const $session = publicPersistentAtom<Session>('auth', NO_SESSION, {
-  // An empty session leaves nothing behind.
+  // An empty session removes the item.
   encode: (session) => (isEmpty(session) ? (undefined as unknown as string) : JSON.stringify(session)),
   decode: decodeSession,
 });
 
 if (typeof document !== 'undefined') {
-  // Spec §4: the host has refused to renew the session; storage is empty by then.
+  // Spec §4: the host has refused to renew the session; storage is already empty.
   document.addEventListener('session:refused', () => $session.set(NO_SESSION));
 }
 
-/** Another tab may have logged in or out since: what it left is what changes. */
+/** Another tab may have logged in or out since: start from the stored value. */
 function change(changes: Partial<Session>): void {
   const stored = readStored();
   const next = { ...(stored === null ? NO_SESSION : decodeSession(stored)), ...changes };
@@ -26,7 +26,7 @@ function change(changes: Partial<Session>): void {
   window.early?.mark();
 }
 
-/** Storage can be forbidden; then nothing is remembered. */
+/** Storage can be denied; then the session is not remembered. */
 function readStored(): string | null {
   try {
     return localStorage.getItem('auth');
@@ -46,9 +46,9 @@ export function forgetSession(): void {
 }
 
 /**
- * Calls `forget` when the member logs out or another one takes their place: a page that the browser brings back may
- * find another member than it was left with. A host may give no ids. State belongs into a `memberAtom`, which
- * nobody has to remember to clear; this is for what has to be ended.
+ * Calls `forget` when the member logs out or is replaced by another: a page restored by the browser may find another
+ * member than before. A host may give no ids. Member state belongs in a `memberAtom`, which is cleared automatically;
+ * use this for work that must be stopped.
  */
 export function onMemberGone(forget: () => void): void {
   let knownId = $session.get().user?.id ?? '';
@@ -60,7 +60,7 @@ export function onMemberGone(forget: () => void): void {
   });
 }
 
-/** Keeps what the listing shows (spec §3); its URL stays the truth, and nothing is read from here. */
+/** Stores what the listing shows (spec §3). The URL is the source of truth; this value is never read back. */
 export function rememberFilters(filters: Pick<Session, 'search' | 'subgenres' | 'type'>): void {
   change(filters);
 }

@@ -7,17 +7,17 @@ import { firstOfEach, presentError } from './request-errors.ts';
 type FieldsSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
 export interface FormOptions<Schema extends FieldsSchema> {
-  /** An entry for each field; what an error reply says of anything else concerns the form as a whole. */
+  /** One entry per field; errors of an error reply for other keys concern the form as a whole. */
   readonly schema: Schema;
-  /** The name under which what was typed survives leaving the page; without it nothing is kept. */
+  /** The key under which typed text survives leaving the page; without it nothing is kept. */
   readonly draft?: string;
-  /** Does what the form is for. Throws `ApiError`. */
+  /** Submits the form. Throws `ApiError`. */
   send(values: v.InferOutput<Schema>): Promise<void>;
 }
 
 /**
- * A form: checks what was typed, sends it once at a time, and tells what went wrong, each message at
- * its field and each value of an error reply as a toast (spec §8). Fields keep their own text.
+ * A form: validates the input, sends one request at a time, and reports errors, each message at its field and each
+ * value of an error reply as a toast (spec §8). Fields keep their own text.
  */
 export function createForm<Schema extends FieldsSchema>({ schema, draft, send }: FormOptions<Schema>) {
   const $form = atom<FormState>(UNTOUCHED);
@@ -43,7 +43,7 @@ export function createForm<Schema extends FieldsSchema>({ schema, draft, send }:
     }
   }
 
-  /** A field that is being mended is no longer called wrong, and neither is the form. */
+  /** A field being corrected is no longer marked as wrong, and neither is the form. */
   function touch(name: string): void {
     const form = $form.get();
     if (form.state !== 'editing' || (!(name in form.errors) && form.problems.length === 0)) return;
@@ -51,7 +51,7 @@ export function createForm<Schema extends FieldsSchema>({ schema, draft, send }:
     $form.set({ ...form, errors, problems: [] });
   }
 
-  /** Keeps what was typed so far. Never give it a password. */
+  /** Stores the typed text. Never pass a password. */
   function keep(typed: Draft): void {
     if (draft !== undefined && $form.get().state !== 'done') saveDraft(draft, typed);
   }

@@ -2,9 +2,9 @@ import type { FetcherStore } from '@nanostores/query';
 import { onStop } from 'nanostores';
 
 /**
- * Has a query show what it read last while it reads anew, and when that fails. By itself the layer forgets
- * it with the first failure, or after its five minutes, and what stands on the page would go and come back.
- * It belongs to its key and to the time somebody looks: a later visit begins with what the cache has.
+ * Keeps the last result of a query visible while it is read again, and after a failure. Without this, the query layer
+ * drops it at the first failure or after five minutes, and content would disappear and return. The data is kept per key
+ * and only while there are listeners: a later visit starts with the cache.
  */
 export function keepData<Data>($query: FetcherStore<Data>): FetcherStore<Data> {
   const { set } = $query;

@@ -9,25 +9,25 @@ onMemberGone(() => {
   life = new AbortController();
 });
 
-/** Tells one member from the next, also where the host gives no ids. `null` for visitors. */
+/** Distinguishes members even if the host gives no ids. `null` for visitors. */
 export const $memberKey = computed($session, ({ isAuthenticated, user }) =>
   isAuthenticated ? `${user?.id ?? 'member'} ${members}` : null,
 );
 
-/** Aborts when the present member logs out or another one takes their place. */
+/** Aborts when the current member logs out or is replaced by another. */
 export function memberSignal(): AbortSignal {
   return life.signal;
 }
 
 /**
- * State of a member: goes back to `initial` when they log out or another one takes their place. `onForget` gets the
- * value just before, to end what belongs to it. For stores of modules: one made for a component would never be freed.
+ * State of a member: resets to `initial` when they log out or another member logs in. `onForget` gets the previous
+ * value, to clean up what belongs to it. For module-level stores only: one created by a component would never be freed.
  */
 export function memberAtom<Value>(initial: Value, onForget?: (value: Value) => void): WritableAtom<Value> {
   return forgetWithMember(atom(initial), initial, onForget);
 }
 
-/** The same for a map. */
+/** Like `memberAtom`, for a map. */
 export function memberMap<Value extends object>(initial: Value): MapStore<Value> {
   return forgetWithMember(map(initial), initial);
 }

@@ -5,8 +5,8 @@ import { $memberKey } from './member-atom.ts';
 const CACHE_MS = 5 * 60_000;
 
 /**
- * A cached query whose answer is the same for everybody. Retries belong to the API client alone (`src/api`), and the
- * server renders from the page's own data, so nothing is ever fetched there.
+ * A cached query whose answer is the same for every visitor. Only the API client (`src/api`) retries. The server
+ * renders from the page's own data, so it never fetches here.
  */
 export const [publicQuery] = nanoquery({
   cacheLifetime: CACHE_MS,
@@ -15,7 +15,9 @@ export const [publicQuery] = nanoquery({
   revalidateOnFocus: false,
 });
 
-/** A cached query whose answer is for one member. It asks nothing for visitors and shows no other member's answer. */
+/**
+ * A cached query whose answer is for one member. It sends nothing for visitors and never shows another member's answer.
+ */
 export function memberQuery<Data>(
   keys: Exclude<KeyInput, string | number | true>,
   settings: CommonSettings<Data>,

@@ -12,19 +12,19 @@ export interface PresentOptions {
   isField?(key: string): boolean;
 }
 
-/** What is shown in place of a call that failed. */
+/** The message shown in place of a failed call. */
 export interface RequestErrors {
   /** For the fields, in the order of the reply. */
   readonly fields: readonly FieldError[];
-  /** For the request as a whole: what else the reply says, or what to do where it says nothing of fields. */
+  /** For the request as a whole: the other messages of the reply, or what to do if it names no fields. */
   readonly problems: readonly string[];
-  /** Whether the reply itself gives the reasons. */
+  /** Whether the reply itself gives reasons. */
   readonly isExplained: boolean;
-  /** Of the reply; 0 when none came. */
+  /** Status of the reply; 0 when none came. */
   readonly status: number;
 }
 
-/** Turns a failed call into toasts, messages of fields and the text beside them (spec §8). Never throws. */
+/** Turns a failed call into toasts, field messages and a text for the form (spec §8). Never throws. */
 export function presentError(
   error: unknown,
   { toasts, isField = () => false }: PresentOptions,

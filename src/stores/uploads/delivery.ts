@@ -13,7 +13,7 @@ export interface Delivery {
   readonly file: File;
   readonly typeId: string;
   readonly signal: AbortSignal;
-  /** What the host has of it; null: this host takes a file in one piece alone. */
+  /** The host's state of it; null: this host accepts a file only in one request. */
   readonly standing: UploadStanding | null;
   onStanding(standing: UploadStanding): void;
   onProgress(sentBytes: number): void;
@@ -22,17 +22,17 @@ export interface Delivery {
 
 export interface DeliveryFailure {
   readonly reasons: readonly string[];
-  /** `final`: the same file would be refused again. `unreadable`: the browser has lost hold of the file. */
+  /** `final`: the same file would be refused again. `unreadable`: the browser can no longer read the file. */
   readonly kind: 'final' | 'passing' | 'unreadable';
 }
 
 export const NOTHING_SENT: UploadStanding = { uploadId: '', takenBytes: 0 };
 const UNREADABLE = 'ファイルを読み込めませんでした。移動や変更をしていないか確かめて、選び直してください。';
 const UNPLAYABLE = '音声として再生できませんでした。ファイルが壊れていないか確かめてください。';
-/** The upload is gone, or stands elsewhere than thought: asking where it stands settles both. */
+/** The upload is gone or has another offset; asking for the offset resolves both. */
 const UNSETTLED: readonly number[] = [404, 409, 410];
 
-/** Makes a sound of a file, and says why not; null when it has become one. Throws only when aborted. */
+/** Uploads a file as a sound. Returns why it failed, or null on success. Throws only when aborted. */
 export async function deliver(delivery: Delivery): Promise<DeliveryFailure | null> {
   const { file, standing, signal } = delivery;
   if (!(await isReadable(file))) return { reasons: [UNREADABLE], kind: 'unreadable' };
@@ -45,7 +45,7 @@ export async function deliver(delivery: Delivery): Promise<DeliveryFailure | nul
     return null;
   } catch (error) {
     signal.throwIfAborted();
-    // A browser tells of a file that it can no longer read as of a lost connection.
+    // Browsers report an unreadable file like a lost connection.
     if (!(await isReadable(file))) return { reasons: [UNREADABLE], kind: 'unreadable' };
     return { reasons: toErrorMessages(error), kind: isFinal(error) ? 'final' : 'passing' };
   }
@@ -75,7 +75,7 @@ async function deliverInPieces(delivery: Delivery, begun: UploadStanding): Promi
       const status = error instanceof ApiError ? error.status : undefined;
       const isFinishing = standing.takenBytes >= file.size;
       if (isFinishing && (status === 404 || isAboutFile(error))) {
-        // The host has removed the upload, so there is nothing left to delete there.
+        // The host has already removed the upload.
         onStanding(NOTHING_SENT);
         if (status === 404 && !hasBegunAnew) {
           hasBegunAnew = true;
@@ -83,7 +83,7 @@ async function deliverInPieces(delivery: Delivery, begun: UploadStanding): Promi
         }
         throw error;
       }
-      // It may not be finished after all: the next try asks.
+      // It may not be complete after all: the next attempt asks.
       if (isFinishing && status === 409) onStanding({ ...standing, takenBytes: 0 });
       const pause = retryPolicy.toPause(error, isFinishing || standing.uploadId === '' ? [] : UNSETTLED);
       if (pause === null || !(await isReadable(file))) throw error;
@@ -93,7 +93,7 @@ async function deliverInPieces(delivery: Delivery, begun: UploadStanding): Promi
   }
 }
 
-/** Asked again, the host answers with the same sound, so a lost answer does no harm. */
+/** A repeated call returns the same sound, so a lost answer does no harm. */
 async function finish({ file, typeId, signal }: Delivery, uploadId: string): Promise<void> {
   const form = toForm(file, typeId);
   form.set('upload', uploadId);
@@ -109,7 +109,7 @@ async function deliverAtOnce({ file, typeId, signal, onProgress }: Delivery): Pr
   });
 }
 
-/** Texts first: a host may want to know what it gets before it reads the file. */
+/** Text fields first: a host may need them before it reads the file. */
 function toForm(file: File, typeId: string): FormData {
   const form = new FormData();
   form.set('types', typeId);
@@ -122,7 +122,7 @@ function isAboutFile(error: unknown): boolean {
   return error instanceof ApiError && error.status === 400 && error.fields.some(({ key }) => key === 'file');
 }
 
-/** What a host says of a file holds; what it says of its member, of room or of time may change. */
+/** Refusals of the file are final; refusals because of the member, disk room or time may change. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 }

@@ -6,17 +6,17 @@ import type { PauseCause } from './retry-policy.ts';
 
 export type UploadProgress =
   | { readonly state: 'waiting' }
-  /** Once all bytes have left, the host is at work. `bytesPerSec` is null while it is not known. */
+  /** Once all bytes are sent, the host is processing. `bytesPerSec` is null while unknown. */
   | { readonly state: 'sending'; readonly sentBytes: number; readonly bytesPerSec: number | null }
-  /** Goes on by itself. */
+  /** Resumes automatically. */
   | { readonly state: 'paused'; readonly sentBytes: number; readonly cause: PauseCause }
-  /** Another tab sends it; should that one be closed, this one goes on. */
+  /** Another tab sends it; if that tab is closed, this one continues. */
   | { readonly state: 'other-tab'; readonly sentBytes: number }
-  /** The browser has not kept the file: it has to be chosen once more. */
+  /** The browser has not kept the file: it has to be chosen again. */
   | { readonly state: 'missing'; readonly sentBytes: number; readonly problem: string | null }
   | { readonly state: 'failed'; readonly reasons: readonly string[]; readonly canRetry: boolean };
 
-/** A file on its way to become a sound of a type. One that has arrived is no longer listed. */
+/** A file being uploaded as a sound of a type. Finished ones are removed from the list. */
 export interface SoundUpload {
   readonly id: string;
   readonly name: string;
@@ -25,13 +25,13 @@ export interface SoundUpload {
   readonly progress: UploadProgress;
 }
 
-/** What is not shown of an upload. */
+/** The part of an upload that is not shown. */
 export interface UploadJob {
   readonly life: AbortController;
   file: File | null;
-  /** null: towards this host, an upload ends with its page. */
+  /** null: with this host, an upload ends with its page. */
   kept: KeptUpload | null;
-  /** Whether leaving the page costs nothing. */
+  /** Whether leaving the page loses nothing. */
   isSafe: boolean;
   isSending: boolean;
 }
@@ -39,16 +39,16 @@ export interface UploadJob {
 export const WAITING: UploadProgress = { state: 'waiting' };
 const BUSY_STATES: ReadonlySet<UploadProgress['state']> = new Set(['waiting', 'sending', 'paused']);
 
-/** What is kept stays: a session that has run out is no wish to stop. Logging out drops it, for all tabs. */
+/** Stored data stays: an expired session is no request to stop. Logging out drops it in all tabs. */
 export const $uploads = memberAtom<readonly SoundUpload[]>([], (uploads) => {
   for (const { id } of uploads) endJob(id);
 });
 export const $isUploading = computed($uploads, (uploads) => uploads.some(isBusy));
 export const uploadJobs = new Map<string, UploadJob>();
-/** One file after another goes into the browser's storage. */
+/** Files are written to the browser's storage one at a time. */
 let keeping: Promise<void> = Promise.resolve();
 
-/** Whether leaving the page would stop something that does not go on by itself at the next visit. */
+/** Whether leaving the page would stop an upload that does not resume at the next visit. */
 export function wouldLoseUploads(): boolean {
   return $uploads.get().some((upload) => isBusy(upload) && uploadJobs.get(upload.id)?.isSafe === false);
 }
@@ -69,7 +69,7 @@ export function showProgress(id: string, progress: UploadProgress): void {
   $uploads.set($uploads.get().map((upload) => (upload.id === id ? { ...upload, progress } : upload)));
 }
 
-/** Ends an upload on this page; what the browser keeps of it stays. */
+/** Stops an upload on this page; its stored data stays. */
 export function removeUpload(id: string): void {
   endJob(id);
   $uploads.set($uploads.get().filter((upload) => upload.id !== id));
@@ -80,13 +80,13 @@ function endJob(id: string): void {
   uploadJobs.delete(id);
 }
 
-/** Ends an upload for good. */
+/** Stops an upload and deletes its stored data. */
 export function dropUpload(id: string): void {
   removeUpload(id);
   void dropKept(id);
 }
 
-/** Has the browser keep what is needed to go on after a reload. */
+/** Stores what is needed to resume after a reload. */
 export function keepUpload(id: string, job: UploadJob): void {
   keeping = keeping.then(async () => {
     if (job.life.signal.aborted || job.kept === null || job.file === null) return;
@@ -95,13 +95,13 @@ export function keepUpload(id: string, job: UploadJob): void {
   });
 }
 
-/** The host would refuse it again: a later visit need not try. */
+/** The host would refuse it again, so a later visit does not retry. */
 export function forgetUpload(id: string, job: UploadJob): void {
   job.isSafe = false;
   void dropKept(id);
 }
 
-/** Writes down what the host has of it by now. */
+/** Stores how much the host has received. */
 export function noteStanding(job: UploadJob, standing: UploadStanding): void {
   if (job.kept === null || job.life.signal.aborted) return;
   job.kept = { ...job.kept, standing };

@@ -18,12 +18,12 @@ import {
 } from './queue.ts';
 import { sendNext } from './sending.ts';
 
-/** Whose uploads can go on after their page; null where the host takes a file in one piece alone. */
+/** The member whose uploads can resume after their page; null if the host accepts a file only in one request. */
 const $memberId = memberAtom<string | null>(null);
 
 if (typeof window !== 'undefined') watchKept(followOtherTab);
 
-/** Learns what the host can do, and goes on with what an earlier visit has left. */
+/** Reads the host's capabilities and resumes uploads of an earlier visit. */
 export function openUploads(profile: Pick<Profile, 'id' | 'is_blocked'>): void {
   const memberId = hasCapability('resumable-uploads') && profile.id !== '' ? profile.id : null;
   $memberId.set(memberId);
@@ -32,12 +32,12 @@ export function openUploads(profile: Pick<Profile, 'id' | 'is_blocked'>): void {
   for (const kept of listKept(memberId, Date.now())) void takeUp(kept);
 }
 
-/** Whose a new upload is that can go on after its page; null: none can. */
+/** The owner of a new resumable upload; null if uploads cannot be resumed. */
 export function findResumingMember(): string | null {
   return $memberId.get();
 }
 
-/** Takes a file for an upload whose own the browser has not kept; any other is refused. */
+/** Accepts the chosen file for an upload whose stored file is missing; any other file is refused. */
 export function chooseAgain(id: string, file: File): void {
   const progress = findUpload(id)?.progress;
   const job = uploadJobs.get(id);
@@ -52,7 +52,7 @@ export function chooseAgain(id: string, file: File): void {
   sendNext();
 }
 
-/** The upload of a type that waits for just this file. */
+/** The upload of a type that waits for exactly this file. */
 export function findMissing(file: File, typeId: string): string | undefined {
   for (const [id, { kept }] of uploadJobs) {
     const isMissing = findUpload(id)?.progress.state === 'missing';
@@ -61,7 +61,7 @@ export function findMissing(file: File, typeId: string): string | undefined {
   return undefined;
 }
 
-/** Goes on with what an earlier page has left, as soon as no other tab has it. */
+/** Resumes uploads of an earlier page as soon as no other tab holds them. */
 async function takeUp({ key: id, name, sizeBytes, typeId, standing }: KeptUpload): Promise<void> {
   if (uploadJobs.has(id)) return;
   const job = enlistUpload({ id, name, sizeBytes, typeId }, WAITING);
@@ -74,7 +74,7 @@ async function takeUp({ key: id, name, sizeBytes, typeId, standing }: KeptUpload
   } catch {
     return;
   }
-  // It may have got further meanwhile, or be done with.
+  // It may have progressed or finished meanwhile.
   const left = findKept(id);
   const file = left && (await readKeptFile(id));
   if (signal.aborted) return;
@@ -104,7 +104,7 @@ function followOtherTab(id: string): void {
   }
 }
 
-/** The other tab has dropped its note: the sound is made, or the host will not have it. */
+/** The other tab has deleted its note: the sound exists, or the host has refused it. */
 function settleOtherTab({ id, typeId }: Pick<SoundUpload, 'id' | 'typeId'>): void {
   removeUpload(id);
   refreshSounds(typeId);

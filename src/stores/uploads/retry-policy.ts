@@ -1,6 +1,6 @@
 import { ApiError } from '../../../contract/errors.ts';
 
-/** Why an upload rests: nothing is heard of the host, it has no time, or its disk has no room. */
+/** Why an upload waits: the host is unreachable, is busy, or its disk is full. */
 export type PauseCause = 'offline' | 'busy' | 'full';
 
 export interface Pause {
@@ -10,28 +10,28 @@ export interface Pause {
 
 const PAUSE_MS = 1_000;
 const PAUSE_MS_MAX = 30_000;
-/** A host that has no time is asked so often; a lost connection is waited for as long as it takes. */
+/** Number of retries for a busy host; a lost connection is retried without limit. */
 const BUSY_MAX = 4;
-/** A host without room is asked for as long as the page is open, but seldom: room comes back slowly. */
+/** A host without disk room is retried while the page is open, but rarely: room returns slowly. */
 const FULL_STATUS = 507;
 const FULL_PAUSE_MS = 30_000;
 const FULL_PAUSE_MS_MAX = 300_000;
-/** Nobody watches a row for longer; then it says when to try again. */
+/** Users watch a row no longer than this; after it, the row shows the time of the next attempt. */
 const RETRY_AFTER_SEC_MAX = 300;
-/** 423: an earlier request of the same upload is not over yet. */
+/** 423: an earlier request of the same upload is still running. */
 const BUSY_STATUSES: readonly number[] = [408, 423, 425, 429, 500, 502, 503, 504];
 
-/** Decides after each failure in a row how long to rest. */
+/** Decides how long to wait after each consecutive failure. */
 export function createRetryPolicy() {
   let failures = 0;
   let refusals = 0;
   return {
-    /** Something went through: whatever comes next is a new trouble. */
+    /** A request succeeded: the next failure starts a new series. */
     reset(): void {
       failures = 0;
       refusals = 0;
     },
-    /** null: this does not pass by itself, or has not. `passing` are statuses that do here. */
+    /** null: the error is not temporary, or the retries are used up. `passing` are statuses that are temporary here. */
     toPause(error: unknown, passing: readonly number[] = []): Pause | null {
       if (!(error instanceof ApiError) || error.kind === 'unexpected-reply') return null;
       const ms = Math.min(PAUSE_MS_MAX, PAUSE_MS * 2 ** failures);
@@ -49,7 +49,7 @@ export function createRetryPolicy() {
   };
 }
 
-/** Waits; without a connection no longer than until the browser has one again. Rejects when aborted. */
+/** Waits; if the connection is lost, only until it returns. Rejects when aborted. */
 export function rest({ cause, ms }: Pause, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

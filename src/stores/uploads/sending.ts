@@ -15,10 +15,10 @@ import {
 } from './queue.ts';
 import { showToast } from '../overlays/overlays.ts';
 
-/** More at once only slow one another down. */
+/** More uploads in parallel only slow one another down. */
 const AT_ONCE = 2;
 
-/** Begins with as many as may be under way at once. */
+/** Starts as many uploads as may run in parallel. */
 export function sendNext(): void {
   for (const { id, typeId, progress } of $uploads.get()) {
     if ([...uploadJobs.values()].filter(({ isSending }) => isSending).length >= AT_ONCE) return;
@@ -43,7 +43,7 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
   const standing = job.kept?.standing ?? null;
   let takenBytes = standing?.takenBytes ?? 0;
   let note = createSpeedometer();
-  // In pieces, it begins with what the host turns out to have.
+  // For resumable uploads, the starting offset comes from the host.
   if (standing === null) note(0);
   job.isSending = true;
   showProgress(id, { state: 'sending', sentBytes: takenBytes, bytesPerSec: null });
@@ -60,7 +60,7 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
       noteStanding(job, standing);
     },
     onPause(cause) {
-      // What was measured before says nothing of the time after.
+      // Speed measured before the pause is not valid after it.
       note = createSpeedometer();
       showProgress(id, { state: 'paused', sentBytes: takenBytes, cause });
     },
@@ -82,7 +82,7 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
   sendNext();
 }
 
-/** The file was moved or changed, but the browser may have kept its own; else it has to be chosen once more. */
+/** The file was moved or changed, but the browser may have a stored copy; otherwise it must be chosen again. */
 async function goOnWithKept(id: string, job: UploadJob, { reasons }: DeliveryFailure): Promise<void> {
   const kept = await readKeptFile(id);
   const file = kept && (await isReadable(kept)) ? kept : null;

@@ -18,7 +18,7 @@ export { retryAllUploads, retryUpload } from './sending.ts';
 /** Files chosen together keep their order after a reload. */
 let lastChosenAtMs = 0;
 
-/** Puts files into the queue; those that are no audio by name and type are told of by an alert (spec §8). */
+/** Adds files to the queue; an alert names those that are not audio by name and type (spec §8). */
 export function addUploads(files: readonly File[], typeId: string): void {
   const others = files.filter((file) => !isAudioFile(file));
   if (others.length > 0) showAlert(toAlert(others, files.length));
@@ -30,15 +30,15 @@ export function addUploads(files: readonly File[], typeId: string): void {
   sendNext();
 }
 
-/** Takes a file out of the queue; stops sending it when that is under way. */
+/** Removes a file from the queue and cancels its upload. */
 export function cancelUpload(id: string): void {
   const known = findUpload(id);
   if (!known) return;
   const uploadId = uploadJobs.get(id)?.kept?.standing.uploadId;
   dropUpload(id);
-  // What the host cannot be told now, it finds out by itself within a day.
+  // If the host cannot be told now, it removes the upload itself within a day.
   if (uploadId) void deleteResumable(uploadId).catch(() => undefined);
-  // All of it had left: the host may have taken it all the same.
+  // All bytes had been sent: the host may have accepted the file anyway.
   if (known.progress.state === 'sending' && known.progress.sentBytes === known.sizeBytes) {
     refreshSounds(known.typeId);
   }
@@ -59,14 +59,14 @@ function add(file: File, typeId: string): void {
   lastChosenAtMs = Math.max(Date.now(), lastChosenAtMs + 1);
   const chosenAtMs = lastChosenAtMs;
   job.kept = { key: id, memberId, typeId, name, sizeBytes, lastModified, chosenAtMs, standing: NOTHING_SENT };
-  // Other tabs hear of it once it is this one's.
+  // Other tabs are informed once this tab holds the upload.
   void claimUpload(id, job.life.signal, () => undefined).then(
     () => keepUpload(id, job),
     () => undefined,
   );
 }
 
-/** Of one file it is known which it is; of many, those that cannot be taken are named. */
+/** A single refused file needs no name; among several, the refused ones are named. */
 function toAlert(refused: readonly File[], chosen: number): string {
   return chosen === 1 ? AUDIO_PROBLEM : [AUDIO_PROBLEM, '', ...refused.map(({ name }) => name)].join('\n');
 }
