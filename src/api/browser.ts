@@ -3,16 +3,16 @@ import { type Api, createClient } from './client.ts';
 import { fetchAsMember } from './member-fetch.ts';
 import { readApiOrigin } from './origin.ts';
 
-/** The browser's client, as whoever is logged in. */
+/** The browser's client, with the token of the logged-in member. */
 export const callApi = onFirstUse(fetchAsMember);
 
 /**
- * The same without a token, for what leads to one: a host may refuse any call with a stale token, a right log-in
- * among them.
+ * The same without a token, for calls that obtain one: a host may refuse any call with a stale token, including a valid
+ * log-in.
  */
 export const callAsNobody = onFirstUse((input, init) => fetchAs(undefined, input, init));
 
-/** Made on first use, since a module may load where there is no document. */
+/** Created on first use: a module may load where there is no document. */
 function onFirstUse(fetch: typeof globalThis.fetch): Api {
   let client: Api | undefined;
   return (endpoint, options) => {

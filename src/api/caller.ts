@@ -1,6 +1,6 @@
 import { findXsrfToken } from './xsrf.ts';
 
-/** What shows a host who calls: the bearer token, and the CSRF token of its cookie (spec §7). */
+/** Credentials of a request: the bearer token, and the CSRF token of the host's cookie (spec §7). */
 export async function addCaller(
   headers: Headers,
   { method, url }: { readonly method: string | undefined; readonly url: string },
@@ -12,7 +12,7 @@ export async function addCaller(
   return headers;
 }
 
-/** `fetch` with an access token, or as nobody. */
+/** `fetch` with an access token, or anonymously. */
 export async function fetchAs(
   access: string | undefined,
   input: RequestInfo | URL,

@@ -7,23 +7,23 @@ import { readReply } from '../../contract/wire.ts';
 import { warnOnce } from '../lib/warnings.ts';
 import { resolveFileUrls } from './file-urls.ts';
 
-/** How often a read that failed is repeated, and after what; each wait is twice the one before. */
+/** How often a failed read is repeated, and the first wait; each wait is twice the previous one. */
 const RETRIES = {
   none: { times: 0, firstMs: 0 },
-  /** While a page waits: a host that restarts or drops a connection answers the second time. */
+  /** While a page waits: a host that restarts or drops a connection usually answers the second attempt. */
   page: { times: 1, firstMs: 100 },
   /** Spec §7. */
   browser: { times: 3, firstMs: 1000 },
 } as const;
 const RETRY_CAP_MS = 30_000;
-/** A 4xx never passes by itself; any 5xx may (spec §7, decisions.md). The library needs a list. */
+/** A 4xx is never temporary; any 5xx may be (spec §7). The library needs a list. */
 const RETRIED_STATUSES = Array.from({ length: 100 }, (_, index) => 500 + index);
 
 export interface CallOptions<Params extends string, Body = unknown> {
   readonly body?: Body;
-  /** Makes a repeated call have one effect. Needs the host's capability `idempotency-keys`. */
+  /** Makes repeated calls take effect once. Needs the host's capability `idempotency-keys`. */
   readonly idempotencyKey?: string;
-  /** Lets the call outlive its page. */
+  /** Lets the call outlive its page (`keepalive`). */
   readonly keepalive?: boolean;
   readonly params?: Readonly<Record<Params, string>>;
   readonly query?: Readonly<Record<string, QueryValue>>;
@@ -32,7 +32,7 @@ export interface CallOptions<Params extends string, Body = unknown> {
   readonly signal?: AbortSignal;
 }
 
-/** Calls an endpoint of the contract. Throws `ApiError`, and nothing else but an abort. */
+/** Calls an endpoint of the contract. Throws only `ApiError`, or the reason of an abort. */
 export type Api = <
   Params extends string,
   Reply extends v.GenericSchema<unknown, unknown>,
@@ -43,19 +43,19 @@ export type Api = <
 ) => Promise<v.InferOutput<Reply>>;
 
 export interface ClientOptions {
-  /** Where the API lives; '' is the page's own origin. */
+  /** Origin of the API; '' is the page's own origin. */
   readonly origin: string;
-  /** How a request travels: the browser's fetch, or straight into the API in this process. */
+  /** Transport of requests: the browser's fetch, or a direct call into the API in this process. */
   readonly fetch: typeof fetch;
-  /** How often reads (GET) are repeated after a failure that can pass. */
+  /** How often reads (GET) are repeated after a temporary failure. */
   readonly retries: keyof typeof RETRIES;
-  /** Where files named by a path are, when that is not the page's own origin; else ''. */
+  /** Origin of files named by a path, if it is not the page's own; else ''. */
   readonly filesOrigin: string;
-  /** Is told once what a host sends that cannot be read and was left out. The console by default. */
+  /** Receives each warning about an unreadable part of a reply once. The console by default. */
   readonly warn?: (message: string) => void;
 }
 
-/** The one client: pages use it in process or over HTTP, islands over HTTP. */
+/** The only API client: pages use it in process or over HTTP, islands over HTTP. */
 export function createClient({
   origin,
   fetch,
@@ -103,13 +103,13 @@ function describeIssue(issue: v.BaseIssue<unknown> | undefined): string {
 
 function toApiError(error: unknown): ApiError {
   const { cause } = error as Error;
-  // Renewing the session failed in the middle of the call.
+  // Renewing the session failed during the call.
   if (cause instanceof ApiError) return cause;
   const { status, data, response } = error as { status?: number; data?: unknown; response?: Response };
   return toRefusal(status ?? 0, data, response?.headers.get('retry-after'), error);
 }
 
-/** The error of a reply: its status, its body, its `Retry-After` (RFC 9110 §10.2.3; a date counts as not said). */
+/** The error of a reply: its status, body and `Retry-After` (RFC 9110 §10.2.3; a date counts as absent). */
 export function toRefusal(
   status: number,
   body: unknown,

@@ -1,4 +1,4 @@
-/** The fields of replies that name files (spec §3). */
+/** The reply fields that name files (spec §3). */
 const FILE_FIELDS = new Set([
   'file_url',
   'thumbnail_url',
@@ -13,8 +13,8 @@ const FILE_FIELDS = new Set([
 ]);
 
 /**
- * A reply whose file addresses are complete: a host on another origin may name its files by path,
- * which means its own origin and not the page's.
+ * Completes the file addresses of a reply: a host on another origin may name its files by a path, which is relative to
+ * its own origin.
  */
 export function resolveFileUrls(reply: unknown, origin: string): unknown {
   if (Array.isArray(reply)) return reply.map((item) => resolveFileUrls(item, origin));

@@ -9,8 +9,8 @@ export interface NamedFile {
 const EXTENSIONS: Record<string, string> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/x-m4a': 'm4a' };
 
 /**
- * A file of another origin that this page may not read: the origin is not in the page's policy, or does not allow
- * ours (CORS). The browser does not tell that from an origin that is down. Opening its address needs neither.
+ * A file of another origin that this page may not read: the page's policy does not include the origin, or its CORS
+ * rules do not allow ours. Browsers report this like an origin that is down. Opening its address needs neither.
  */
 export class UnreadableFile extends ApiError {
   readonly url: string;
@@ -22,8 +22,8 @@ export class UnreadableFile extends ApiError {
 }
 
 /**
- * Fetches the file behind a download's url. Its name comes from the reply where the host gives
- * one, else from `fallback` and the file's type. Throws `ApiError`.
+ * Fetches the file of a download's url. Its name comes from the reply if the host gives one, else from `fallback` and
+ * the file's type. Throws `ApiError`.
  */
 export async function fetchFile(url: string, fallback: string): Promise<NamedFile> {
   const target = new URL(url, readApiOrigin() || location.origin);
@@ -39,22 +39,22 @@ export async function fetchFile(url: string, fallback: string): Promise<NamedFil
   return { blob, name: name.replace(/[\\/:*?"<>|]/g, '_') };
 }
 
-/** Opens a file in a tab of its own, for the browser to save or play. Only within a press. */
+/** Opens a file in a new tab, for the browser to save or play. Must be called within a press. */
 export function openFile(url: string): void {
   window.open(url, '_blank', 'noopener,noreferrer');
 }
 
-/** Hands a file to the browser's own download. */
+/** Saves a file with the browser's download. */
 export function saveFile({ blob, name }: NamedFile): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The download has begun by then; the memory is freed.
+  // The download has begun by then; this frees the memory.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The name in a Content-Disposition header (RFC 6266, the RFC 8187 form first). */
+/** The name in a Content-Disposition header (RFC 6266; the RFC 8187 form takes precedence). */
 function readFileName(header: string | null): string | null {
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1];
   if (extended !== undefined) {

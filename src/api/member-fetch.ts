@@ -4,9 +4,9 @@ import { isPasswordGiven } from './step-up.ts';
 import { readTokens } from './tokens.ts';
 
 /**
- * `fetch` as whoever is logged in (spec §7). When the host refuses the token it is renewed, once for
- * any number of calls and tabs, and the call is made once more (spec §4). When it wants the password, that is
- * asked for, and the call is made once more.
+ * `fetch` as the logged-in member (spec §7). When the host rejects the token, it is renewed, once for any number of
+ * calls and tabs, and the call is repeated once (spec §4). When the host requires the password, the user is asked for
+ * it, and the call is repeated once.
  */
 export const fetchAsMember: typeof fetch = async (input, init) => {
   const calledAtMs = performance.now();

@@ -1,4 +1,4 @@
-/** Where the API lives, as the layout names it; '' is the page's own origin. */
+/** Origin of the API, from the layout; '' is the page's own origin. */
 export function readApiOrigin(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="api-origin"]')?.content ?? '';
 }

@@ -1,6 +1,6 @@
 import type { Api } from './client.ts';
 
-/** Types, genres, pages and settings change seldom; this old they are asked for again. */
+/** Types, genres, pages and settings change rarely; after this time they are requested again. */
 const FRESH_MS = 2000;
 
 interface Remembered {
@@ -9,8 +9,8 @@ interface Remembered {
 }
 
 /**
- * The same API, which answers calls without parameters from `replies` while they are fresh. Their
- * owner clears the map after a change, so nothing older is shown. A call that failed is not kept.
+ * The same API, with calls without parameters answered from `replies` while they are fresh. The owner of the map clears
+ * it after a change. Failed calls are not kept.
  */
 export function rememberReplies(api: Api, replies: Map<string, unknown>, now: () => number = Date.now): Api {
   return function call(endpoint, options) {

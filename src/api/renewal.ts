@@ -6,15 +6,15 @@ import { createClient } from './client.ts';
 import { readApiOrigin } from './origin.ts';
 import { clearTokens, readTokens, saveTokens } from './tokens.ts';
 
-/** Said on `document` when a host has refused to renew the session: its member has to log in again. */
+/** Dispatched on `document` when a host has refused to renew the session: the member has to log in again. */
 export const SESSION_REFUSED = 'session:refused';
 
 let underWay: Promise<string | null> | null = null;
 
 /**
- * An access token in place of one that was refused; null when there is none to be had, because the
- * session is over. Calls made at once share one renewal, and so do tabs: whoever gets the lock second
- * finds the token renewed. Throws `ApiError` when the host could not be asked; then nobody is logged out.
+ * Returns a new access token in place of a rejected one; null when the session is over. Simultaneous calls share one
+ * renewal, and so do tabs: the second holder of the lock finds the token renewed. Throws `ApiError` when the host could
+ * not be asked; the member stays logged in then.
  */
 export function renewAccess(refused: string): Promise<string | null> {
   underWay ??= lockAcrossTabs(() => renew(refused)).finally(() => (underWay = null));
@@ -26,14 +26,14 @@ async function renew(refused: string): Promise<string | null> {
   if (tokens?.access !== refused) return tokens?.access ?? null;
   const call = createClient({
     origin: readApiOrigin(),
-    // As nobody: the token that is stored is worthless.
+    // Sent without credentials: the stored access token is invalid.
     fetch: (input, init) => fetchAs(undefined, input, init),
     retries: 'none',
     filesOrigin: '',
   });
   try {
     const reply = await call(refreshAccess, { body: { refresh: tokens.refresh ?? '' } });
-    // Somebody may have logged out while the answer was on its way; that stands.
+    // The member may have logged out before the answer arrived; the log-out wins.
     if (readTokens()?.access !== refused) return readTokens()?.access ?? null;
     saveTokens(reply);
     return reply.access;
@@ -48,8 +48,8 @@ async function renew(refused: string): Promise<string | null> {
 }
 
 /**
- * Web Locks are there in secure contexts alone, and not where storage is forbidden; without them two tabs may both
- * renew, which the host forgives.
+ * Web Locks exist only in secure contexts and where storage is allowed; without them two tabs may both renew, which the
+ * host tolerates.
  */
 async function lockAcrossTabs(work: () => Promise<string | null>): Promise<string | null> {
   if (!('locks' in navigator)) return work();

@@ -5,22 +5,22 @@ export type PasswordPrompt = () => Promise<boolean>;
 
 let prompt: PasswordPrompt | null = null;
 let underWay: Promise<boolean> | null = null;
-/** When the password was last taken, by the clock of `performance.now()`. */
+/** When the password was last accepted, by `performance.now()`. */
 let takenAtMs = Number.NEGATIVE_INFINITY;
 
-/** Sets the prompt for hosts that ask for the password again (decisions.md, recent log-in); null for none. */
+/** Sets the prompt for hosts that require a recent log-in (docs/decisions/032); null for none. */
 export function setPasswordPrompt(ask: PasswordPrompt | null): void {
   prompt = ask;
 }
 
 /**
- * Whether a call that was refused is to be made once more, because the password has been given meanwhile. Calls
- * that are refused at once share one prompt. Throws `ApiError` of the kind `cancelled` when the prompt was closed.
+ * Whether to repeat a refused call because the password has been entered meanwhile. Calls refused at the same time
+ * share one prompt. Throws `ApiError` of the kind `cancelled` when the prompt was closed.
  */
 export async function isPasswordGiven(reply: unknown, calledAtMs: number): Promise<boolean> {
   const code = typeof reply === 'object' && reply !== null ? (Reflect.get(reply, 'code') as unknown) : null;
   if (code !== RECENT_LOGIN_REQUIRED || prompt === null) return false;
-  // Another call has asked since this one was sent.
+  // Another call has prompted since this one was sent.
   if (takenAtMs >= calledAtMs) return true;
   underWay ??= prompt()
     .then((isGiven) => {

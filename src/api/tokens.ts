@@ -1,10 +1,10 @@
-/** Spec §4: the names under which the browser keeps the two tokens. */
+/** Spec §4: the storage keys of the two tokens. */
 const ACCESS = 'token';
 const REFRESH = 'refresh';
 
 /**
- * The tokens of this browser's member. Read afresh for every call: another tab may have renewed
- * them or logged out a moment ago. Where storage is forbidden, nobody is logged in.
+ * The tokens of this browser's member. Read from storage for every call: another tab may just have renewed or removed
+ * them. Where storage is denied, there are none.
  */
 export function readTokens(): { readonly access: string; readonly refresh: string | null } | null {
   try {
@@ -15,7 +15,7 @@ export function readTokens(): { readonly access: string; readonly refresh: strin
   }
 }
 
-/** Keeps new tokens; a host that does not rotate refresh tokens sends none, and the old one stays. */
+/** Stores new tokens. A host that does not rotate refresh tokens sends none, and the old one is kept. */
 export function saveTokens({ access, refresh }: { access: string; refresh?: string | undefined }): void {
   localStorage.setItem(ACCESS, access);
   if (refresh !== undefined) localStorage.setItem(REFRESH, refresh);

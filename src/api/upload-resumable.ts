@@ -8,35 +8,35 @@ import {
 import { readApiOrigin } from './origin.ts';
 import { isSuccess, readHeader, sendAsMember, toReplyError } from './upload.ts';
 
-/** What a host has of an upload; before it has given one an id, that is ''. */
+/** The host's state of an upload; '' until the host has assigned an id. */
 export interface UploadStanding {
   readonly uploadId: string;
   readonly takenBytes: number;
 }
 
 export interface ResumableOptions {
-  /** '' makes a new upload; so does one that the host no longer has. */
+  /** '' creates a new upload; so does an id that the host no longer has. */
   readonly uploadId: string;
   readonly signal: AbortSignal;
   onStanding(standing: UploadStanding): void;
-  /** Hears how many bytes have left, those sent earlier included. */
+  /** Receives the bytes sent so far, including earlier requests. */
   onProgress(sentBytes: number): void;
 }
 
-/** A piece of which nothing has left for so long is lost, whatever the browser believes. */
+/** A piece without progress for this long counts as lost, even if the browser reports no error. */
 const SILENCE_MS_MAX = 60_000;
-/** After these answers to the question how much is there, the library makes a new upload; after others it must not. */
+/** After these responses to the offset request, the library creates a new upload; after others it must not. */
 const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
 
-/** Loads what sends before it is needed. */
+/** Preloads the upload code. */
 export function loadResumable(): void {
   void import('tus-js-client').catch(() => undefined);
 }
 
 /**
- * Sends what the host does not have of a file yet, in pieces, by tus 1.0. One try: what fails is told,
- * and the next one goes on from there. Throws `ApiError` or the reason of an abort; code that does not load counts as
- * a lost connection.
+ * Sends the part of a file that the host does not have yet, in pieces, by tus 1.0. A single attempt: a failure is
+ * thrown, and the next attempt continues from there. Throws `ApiError` or the reason of an abort; code that fails to
+ * load counts as a lost connection.
  */
 export async function sendResumable(file: File, options: ResumableOptions): Promise<void> {
   const { signal, onProgress, onStanding } = options;
@@ -50,7 +50,7 @@ export async function sendResumable(file: File, options: ResumableOptions): Prom
       ...(uploadId !== '' && { uploadUrl: toUrl(uploadId) }),
       chunkSize: RESUMABLE_PIECE_BYTES,
       httpStack: createStack(signal),
-      // Who calls this knows better when to try again, and keeps what is known of an upload elsewhere.
+      // The caller decides about retries and stores the state of uploads itself.
       retryDelays: null,
       storeFingerprintForResuming: false,
       onUploadUrlAvailable() {
@@ -69,7 +69,7 @@ export async function sendResumable(file: File, options: ResumableOptions): Prom
   });
 }
 
-/** Tells the host that an upload is not wanted any more. Throws `ApiError`. */
+/** Tells the host that an upload is no longer wanted. Throws `ApiError`. */
 export async function deleteResumable(uploadId: string): Promise<void> {
   const headers = { 'Tus-Resumable': '1.0.0' };
   const reply = await sendAsMember({ method: 'DELETE', url: toUrl(uploadId), headers });
@@ -80,7 +80,7 @@ function toUrl(uploadId: string): string {
   return readApiOrigin() + RESUMABLE_UPLOADS_PATH + uploadId;
 }
 
-/** How the library's requests travel: as every other call of a member. */
+/** Transport of the library's requests: like every other call of a member. */
 function createStack(signal: AbortSignal): HttpStack {
   return {
     getName: () => 'member',
@@ -102,7 +102,7 @@ function createRequest(method: string, url: string, signal: AbortSignal): HttpRe
     async send(body: Blob | null) {
       const reply = await sendAsMember({
         method,
-        // Built anew: no address that a reply names is ever sent the token.
+        // The address is built from the id: the token is never sent to an address from a reply.
         url: toUrl(toUploadId(url)),
         headers,
         body,

@@ -9,7 +9,7 @@ import { readTokens } from './tokens.ts';
 
 export interface UploadOptions {
   readonly params?: Readonly<Record<string, string>>;
-  /** Hears how much has left, from 0 to 1. */
+  /** Receives the part sent, from 0 to 1. */
   onProgress?(share: number): void;
   readonly signal?: AbortSignal;
 }
@@ -19,16 +19,14 @@ export interface MemberRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Blob | FormData | null;
-  /** Hears how many bytes have left, and of how many. */
+  /** Receives the bytes sent and the total. */
   onProgress?(sentBytes: number, totalBytes: number): void;
   readonly signal?: AbortSignal | undefined;
-  /** A request of which nothing is heard for so long counts as lost. */
+  /** A request without progress for this long counts as lost. */
   readonly silenceMsMax?: number;
 }
 
-/**
- * Sends a form with files as whoever is logged in. Throws `ApiError`, or the reason of an abort.
- */
+/** Sends a form with files as the logged-in member. Throws `ApiError`, or the reason of an abort. */
 export async function uploadForm(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   form: FormData,
@@ -45,9 +43,9 @@ export async function uploadForm(
 }
 
 /**
- * A request with files as whoever is logged in. `fetch` cannot tell how much has been sent, so this goes
- * by XMLHttpRequest; the bearer token, its renewal and the question for the password are those of every other call.
- * Throws `ApiError` where no answer came, or the reason of an abort.
+ * A request with files as the logged-in member. `fetch` reports no upload progress, so this uses XMLHttpRequest; the
+ * bearer token, its renewal and the password prompt are those of every other call. Throws `ApiError` when no answer
+ * came, or the reason of an abort.
  */
 export async function sendAsMember(request: MemberRequest): Promise<XMLHttpRequest> {
   const calledAtMs = performance.now();
@@ -73,7 +71,7 @@ export function toReplyError(reply: XMLHttpRequest): ApiError {
   return toRefusal(reply.status, readJson(reply.responseText), readHeader(reply, 'retry-after'));
 }
 
-/** Asked for by name, a header that another origin does not expose is an error in the console. */
+/** Reading a header by name that another origin does not expose logs an error to the console. */
 export function readHeader(reply: XMLHttpRequest, name: string): string | undefined {
   const lines = reply.getAllResponseHeaders().split('\r\n');
   const line = lines.find((text) => text.toLowerCase().startsWith(`${name.toLowerCase()}:`));

@@ -1,11 +1,11 @@
 import { readApiOrigin } from './origin.ts';
 
-/** A read that every host of spec §7 answers, to find out whether it allows the header. */
+/** A read that every host of spec §7 answers, to test whether it allows the header. */
 const PROBE_PATH = '/api/site-config';
 
 /**
- * The token to return to the host of `url` as `X-XSRF-TOKEN` (spec §7); undefined where the page can read no such
- * cookie. The page's own host always gets it, `API_ORIGIN` with changes, and only if its CORS rules allow the header:
+ * The token to send to the host of `url` as `X-XSRF-TOKEN` (spec §7); undefined if the page can read no such cookie.
+ * The page's own host always gets it; `API_ORIGIN` gets it with changes, and only if its CORS rules allow the header:
  * cookies ignore ports, and one can be left over from another host of the same name.
  */
 export async function findXsrfToken(url: string, method = 'GET'): Promise<string | undefined> {
@@ -17,17 +17,17 @@ export async function findXsrfToken(url: string, method = 'GET'): Promise<string
   const isChange = !/^(?:GET|HEAD)$/i.test(method);
   if (!isChange || origin === '' || !url.startsWith(`${origin}/`)) return undefined;
   isAllowed ??= probe(origin, token).catch(() => {
-    // The host does not answer at all just now: the next change finds out.
+    // The host is unreachable; the next change tests again.
     isAllowed = undefined;
     return false;
   });
   return (await isAllowed) ? token : undefined;
 }
 
-/** Whether `API_ORIGIN` allows the header, once it is known. */
+/** Whether `API_ORIGIN` allows the header, once known. */
 let isAllowed: Promise<boolean> | undefined;
 
-/** Browsers report a header that is not allowed as a network failure, so the same call is made without it. */
+/** Browsers report a forbidden header as a network failure, so the same call is repeated without it. */
 async function probe(origin: string, token: string): Promise<boolean> {
   const ask = (headers: Record<string, string>) =>
     fetch(origin + PROBE_PATH, { credentials: 'include', headers });
