@@ -4,15 +4,15 @@ import { isNetworkAdPage } from '../lib/ad-pages.ts';
 let isWatching = false;
 
 /**
- * The router keeps one document, and with it the policy and the scripts that it began with. Where an ad network
- * is on, a way between pages that may load its scripts and pages that must not is a full load, so that
- * no script of theirs stays on while somebody logs in. Nothing of a network is loaded before this watches.
+ * The router keeps one document, with its policy and scripts. Where an ad network is on, navigation between pages that
+ * may load its scripts and pages that must not is a full load, so that none of its scripts remain while a user logs in.
+ * No network code loads before this listener exists.
  */
 export function watchAdBoundary(): void {
   if (isWatching) return;
   isWatching = true;
   document.addEventListener('astro:before-preparation', (event) => {
-    // Unsaved words have left the way to the browser already.
+    // The guard of unsaved text has already left the navigation to the browser.
     if (event.defaultPrevented || !hasAdNetwork()) return;
     if (isNetworkAdPage(event.from.pathname) === isNetworkAdPage(event.to.pathname)) return;
     if (event.navigationType === 'replace') replaceDocument(event);
@@ -20,7 +20,7 @@ export function watchAdBoundary(): void {
   });
 }
 
-/** The router itself would leave a place in the history that was meant to be replaced. */
+/** The router would keep a history entry that should be replaced. */
 function replaceDocument(event: TransitionBeforePreparationEvent): void {
   event.loader = () => new Promise(() => {});
   location.replace(event.to.href);

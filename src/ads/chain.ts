@@ -3,19 +3,19 @@ import { unavailable } from './provider.ts';
 import type { AdRequest, LoadedAd, NoAd, NoAdReason, RewardedAdProvider } from './provider.ts';
 import { within } from './signals.ts';
 
-/** Each loads with the first download that asks it. */
+/** Each loads with the first download that uses it. */
 const PROVIDERS: Readonly<Record<AdProviderName, () => Promise<RewardedAdProvider>>> = {
   house: async () => (await import('./house.ts')).houseProvider,
   gpt: async () => (await import('./gpt.ts')).gptProvider,
   none: async () => (await import('./none.ts')).noneProvider,
 };
 
-/** Longer than any provider has to take: one that does not answer must not keep the next one from its turn. */
+/** Longer than any provider's own limit: one that does not answer must not block the next. */
 const PROVIDER_MS_MAX = 30_000;
 
 export type LoadProvider = (name: AdProviderName) => Promise<RewardedAdProvider>;
 
-/** Whom the operator chose, in the order they are tried; the layout names them. */
+/** The operator's providers in order of preference, from the layout. */
 export function readProviderNames(): AdProviderName[] {
   const { content = '' } = document.querySelector<HTMLMetaElement>('meta[name="ads"]') ?? {};
   return content.split(',').filter((name): name is AdProviderName => name in PROVIDERS);
@@ -23,11 +23,11 @@ export function readProviderNames(): AdProviderName[] {
 
 export interface NoAds {
   readonly kind: 'unavailable';
-  /** What each of them said, in their order. */
+  /** The outcome of each provider, in order. */
   readonly reasons: readonly { readonly provider: AdProviderName; readonly reason: NoAdReason }[];
 }
 
-/** The first advertisement that there is, asking one provider after the other. Never rejects. */
+/** Returns the first available advertisement, trying one provider after the other. Never rejects. */
 export async function prepareAd(
   names: readonly AdProviderName[],
   request: AdRequest,
@@ -40,7 +40,7 @@ export async function prepareAd(
     const ad = await within({ clock, ms: PROVIDER_MS_MAX, signal }, async (asking) =>
       prepareOne(await load(provider), { ...request, signal: asking }),
     )
-      // A script that does not load (offline, blocked) is an advertisement that does not either.
+      // A script that does not load (offline, blocked) counts as no advertisement.
       .catch(() => unavailable('exception'));
     if (ad?.kind === 'ready') return ad;
     const reason = ad?.reason ?? (signal.aborted ? 'consent_required' : 'ready_timeout');
@@ -49,7 +49,7 @@ export async function prepareAd(
   return { kind: 'unavailable', reasons };
 }
 
-/** What comes when nobody waits for it any more is taken off again. */
+/** An advertisement that arrives too late is disposed of. */
 async function prepareOne(provider: RewardedAdProvider, request: AdRequest): Promise<LoadedAd | NoAd> {
   if (request.signal.aborted) return unavailable('consent_required');
   const ad = await provider.prepare(request);

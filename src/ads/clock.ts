@@ -8,7 +8,7 @@ export const systemClock: AdClock = {
   },
 };
 
-/** Settles after `ms`, or at once when it is called off. */
+/** Settles after `ms`, or immediately when cancelled. */
 export function pass(clock: AdClock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
@@ -20,7 +20,7 @@ export function pass(clock: AdClock, ms: number, signal?: AbortSignal): Promise<
   });
 }
 
-/** Calls back once the page has been in sight for `ms`, all in all; what it returns calls that off. */
+/** Calls back once the page has been visible for `ms` in total; returns the function that cancels it. */
 export function afterVisible(clock: AdClock, ms: number, callBack: () => void): () => void {
   let leftMs = ms;
   let shownAt: number | null = null;

@@ -4,20 +4,20 @@ import { unavailable } from './provider.ts';
 import type { AdOutcome, AdRequest, LoadedAd, NoAd, NoAdReason } from './provider.ts';
 
 const READY_MS_MAX = 10_000;
-/** An ad that was not looked at for so long is not sold as fresh any more. */
+/** An ad that was not shown for this long is no longer valid as fresh. */
 const KEPT_MS_MAX = 30 * 60 * 1000;
 const HIDDEN_MS_MAX = 10 * 60 * 1000;
-/** Longer than any ad: one that was granted by then need not tell that it was closed. */
+/** Longer than any ad: a granted ad may not report that it was closed. */
 const SHOWING_MS_MAX = 180_000;
-/** The grant may come after the ad was closed. */
+/** The grant may arrive after the ad was closed. */
 const GRANT_AFTER_CLOSE_MS_MAX = 1_500;
 
 type Events = googletag.events.EventTypeMap;
 
 /**
- * Asks for one rewarded ad. Each callback of the tag counts only for this slot and only until the attempt is
- * over; then its listeners and its slot are taken away. The reward is the tag's `rewardedSlotGranted` for an
- * ad that we have shown; its payload may be null, and a video that ended says nothing.
+ * Requests one rewarded ad. Callbacks of the tag count only for this slot and until the attempt is over; then its
+ * listeners and slot are removed. The reward is the tag's `rewardedSlotGranted` for an ad that we have shown; its
+ * payload may be null. The end of a video is no evidence.
  */
 export function requestRewardedAd(
   gpt: Gpt,
@@ -56,7 +56,7 @@ export function requestRewardedAd(
     shown.resolve(outcome);
   }
 
-  /** Who has seen the ad through has earned the file, whatever becomes of the page. */
+  /** A fully watched ad has earned the file, even if the page is left. */
   function leave(): void {
     giveUp('consent_required');
     settle(isGranted ? 'granted' : 'dismissed');
@@ -95,7 +95,7 @@ export function requestRewardedAd(
   }
 
   function makeVisible(event: Events['rewardedSlotReady']): void {
-    // Before the call: what follows may be told within it.
+    // Set before the call, which may fire events synchronously.
     phase = 'showing';
     arm(SHOWING_MS_MAX, () => {
       isOverdue = true;
@@ -156,7 +156,7 @@ export function requestRewardedAd(
   return answer.promise;
 }
 
-/** Ads go by the page, never by the person; whoever asks not to be sold is processed as little as may be. */
+/** Ads are chosen by page, never by person; for visitors who opt out of sale, processing is restricted. */
 function setPrivacy(gpt: Gpt, service: googletag.PubAdsService): void {
   service.setPrivacySettings({
     nonPersonalizedAds: true,
@@ -164,7 +164,7 @@ function setPrivacy(gpt: Gpt, service: googletag.PubAdsService): void {
   });
   gpt.setConfig({
     privacyTreatments: { treatments: ['disablePersonalization'] },
-    // Creatives that share our origin would share our policy too, and our storage.
+    // Creatives on our origin would share our policy and our storage.
     safeFrame: { forceSafeFrame: true },
   });
 }

@@ -1,6 +1,6 @@
 import type { AdRequest, NoAdReason } from './provider.ts';
 
-/** The only address that Google allows the tag to be loaded from. */
+/** The only address from which Google allows loading the tag. */
 export const GPT_URL = 'https://securepubads.g.doubleclick.net/tag/js/gpt.js';
 
 const SCRIPT_MS_MAX = 8_000;
@@ -8,19 +8,19 @@ const SCRIPT_MS_MAX = 8_000;
 /** The Google Publisher Tag once it has loaded. */
 export type Gpt = typeof googletag;
 
-/** What stands in its place until then: commands that wait, others' among them. */
+/** Placeholder until then: a command queue, which other code may also use. */
 interface GptQueue {
   cmd: { push(...commands: (() => void)[]): number };
-  /** True once the tag, or what a blocker puts in its place, has run. */
+  /** True once the tag, or a blocker's replacement, has run. */
   readonly apiReady?: boolean;
 }
 
-/** Puts a script into the page unless it is there; returns how to take it out again. */
+/** Adds a script to the page unless present; returns the function that removes it. */
 export type AddScript = (url: string, onError: () => void) => () => void;
 
 /**
- * Loads the tag. Only its command queue tells that it is there: a script's `load` event comes before that, or
- * from a blocker. The timer runs outside the queue, which may never be worked off.
+ * Loads the tag. Only its command queue shows that it is ready: a script's `load` event fires earlier, or comes from a
+ * blocker. The timer runs outside the queue, which may never be processed.
  */
 export function loadGpt(
   { clock, signal }: Pick<AdRequest, 'clock' | 'signal'>,
@@ -37,7 +37,7 @@ export function loadGpt(
       resolve(result);
     };
     const fail = (reason: NoAdReason) => {
-      // Out of the page, so that another attempt can put it in again; also when nobody waits for it any more.
+      // Removed, so that another attempt can add it again; also when the caller has stopped waiting.
       removeScript?.();
       settle(reason);
     };
@@ -55,7 +55,7 @@ export function loadGpt(
   });
 }
 
-/** Blockers answer with a tag of the same shape that does nothing: it knows no formats and has no version. */
+/** Blockers replace the tag with a stub of the same shape: it has no formats and no version. */
 function isStub(gpt: Gpt): boolean {
   const { enums, getVersion } = gpt as Partial<Gpt>;
   return enums?.OutOfPageFormat?.REWARDED === undefined || !getVersion?.();

@@ -6,18 +6,18 @@ import type { AddScript } from './gpt-tag.ts';
 import { unavailable } from './provider.ts';
 import type { AdRequest, LoadedAd, NoAd, RewardedAdProvider } from './provider.ts';
 
-/** What the tag's script that could not be loaded is asked for again after; then the next provider has its turn. */
+/** Wait before the tag's script is requested again after a failure; then the next provider is tried. */
 const RETRIES_AFTER_MS = [2_000, 8_000];
-/** A script that was refused so often is refused by a blocker: the next downloads need not wait for it. */
+/** After this many failures a blocker is assumed, and later downloads do not wait for the script. */
 const REFUSED_MS = 5 * 60 * 1000;
 
 export interface GptOptions {
-  /** The ad unit of the operator's; null on a page whose policy lets no ad network in. */
+  /** The operator's ad unit; null on a page whose policy allows no ad network. */
   readonly findAdUnit: () => string | null;
   readonly addScript: AddScript;
 }
 
-/** Rewarded ads of Google Ad Manager, by the Google Publisher Tag. Asks for one at a time. */
+/** Rewarded ads of Google Ad Manager, by the Google Publisher Tag. Requests one at a time. */
 export function createGptProvider({ findAdUnit, addScript }: GptOptions): RewardedAdProvider {
   let leaveLast = () => {};
   let refusedUntil = 0;
@@ -34,7 +34,7 @@ export function createGptProvider({ findAdUnit, addScript }: GptOptions): Reward
     async prepare(request) {
       const adUnit = findAdUnit();
       if (adUnit === null) return unavailable('strict_page');
-      // Before the tag is there: from then on, a way to a page without networks is a full load.
+      // Before the tag loads: from then on, navigation to a page without networks is a full load.
       watchAdBoundary();
       const { clock } = request;
       if (clock.now() < refusedUntil) return unavailable('script_error');
@@ -69,7 +69,7 @@ export function createGptProvider({ findAdUnit, addScript }: GptOptions): Reward
   };
 }
 
-/** The page's own: its ad unit stands in the head of pages that may show ads of a network. */
+/** The ad unit is in the head of pages that may show ads of a network. */
 export const gptProvider = createGptProvider({
   findAdUnit: () => document.querySelector<HTMLMetaElement>('meta[name="ad-unit"]')?.content || null,
   addScript: addScriptToPage,

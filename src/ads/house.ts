@@ -7,7 +7,7 @@ import { unavailable } from './provider.ts';
 import type { RewardedAdProvider } from './provider.ts';
 import { type ReportWatching, type Watch, startWatch } from './watching.ts';
 
-/** The notice that is shown now, for the island that draws it. */
+/** The notice shown now, for the island that draws it. */
 export const $watch = publicAtom<Watch | null>(null);
 
 export interface HouseParts {
@@ -18,7 +18,7 @@ export interface HouseParts {
   ) => ReturnType<ReportWatching>;
 }
 
-/** The operator's own notices, from the origin of the page: no stranger hears of it. */
+/** The operator's own notices, from the page's origin: no third party is contacted. */
 export function createHouseProvider({ findNotice, report }: HouseParts): RewardedAdProvider {
   return {
     name: 'house',
@@ -30,7 +30,7 @@ export function createHouseProvider({ findNotice, report }: HouseParts): Rewarde
         kind: 'ready',
         provider: 'house',
         needsPress: false,
-        // A video begins muted; the watch tells when it is heard.
+        // A video starts muted; the watch reports when sound is turned on.
         hasSound: false,
         notice,
         async show() {

@@ -1,7 +1,7 @@
 import { unavailable } from './provider.ts';
 import type { RewardedAdProvider } from './provider.ts';
 
-/** The operator shows nothing: every download takes the way without an advertisement. */
+/** The operator shows nothing: every download continues without an advertisement. */
 export const noneProvider: RewardedAdProvider = {
   name: 'none',
   prepare: () => Promise.resolve(unavailable('not_configured')),

@@ -1,4 +1,4 @@
-/** A promise that is settled from outside; browsers of 2023 lack `Promise.withResolvers`. */
+/** A promise settled from outside; browsers of 2023 lack `Promise.withResolvers`. */
 export function openPromise<Value>() {
   let resolve: (value: Value) => void = () => undefined;
   const promise = new Promise<Value>((settle) => {

@@ -1,22 +1,22 @@
-/** What an advertisement in a frame of its own lies over. What a download says and asks stays reachable. */
+/** The elements that a framed advertisement covers. The dialogs of a download stay reachable. */
 const BEHIND =
   'body > header, #main, body > footer, body > .skip-link, [data-astro-transition-persist="player"], .follow-up';
 
-/** Networks keep small frames for themselves; nobody is led into one of those. */
+/** Networks keep small helper frames; focus must not enter those. */
 const FRAME_PIXELS_MIN = 10_000;
 
 export interface HeldPage {
-  /** Moves focus into the advertisement once it is there and nothing of ours stands before it. */
+  /** Moves focus into the advertisement once it is present and no dialog of ours is open. */
   lead(): void;
-  /** Gives the page back; safe more than once. */
+  /** Makes the page interactive again; safe to call repeatedly. */
   release(): void;
 }
 
-/** Keeps keyboard and screen reader off the page while an advertisement of others lies over it. */
+/** Keeps keyboard and screen reader off the page while a third-party advertisement covers it. */
 export function holdPage(): HeldPage {
   const held = [...document.querySelectorAll<HTMLElement>(BEHIND)].filter(({ inert }) => !inert);
   for (const element of held) element.inert = true;
-  // The site's keys mean nothing meanwhile (src/scripts/keys.ts).
+  // The site's keys are off meanwhile (src/scripts/keys.ts).
   const { body } = document;
   body.dataset['held'] = '';
   let isLed = false;
@@ -26,7 +26,7 @@ export function holdPage(): HeldPage {
     frame?.focus();
     isLed = frame !== undefined && document.activeElement === frame;
   };
-  // A network may have had its frame ready for long, and shows it by a change of its style.
+  // A network may prepare its frame early and show it by a style change.
   const observer = new MutationObserver(follow);
   observer.observe(document.documentElement, {
     subtree: true,
@@ -44,14 +44,14 @@ export function holdPage(): HeldPage {
       observer.disconnect();
       for (const element of held.splice(0)) element.inert = false;
       delete body.dataset['held'];
-      // A frame that stays for a moment must not keep what returns to the page.
+      // A frame that lingers must not keep focus from returning to the page.
       const { activeElement } = document;
       if (activeElement instanceof HTMLIFrameElement) activeElement.blur();
     },
   };
 }
 
-/** The largest frame in sight; the site itself has none. */
+/** The largest visible frame; the site itself has none. */
 function findFrame(): HTMLIFrameElement | undefined {
   return [...document.querySelectorAll('iframe')]
     .map((frame) => ({ frame, pixels: countPixels(frame) }))

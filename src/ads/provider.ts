@@ -1,6 +1,6 @@
 import type { AdProviderName, Notice } from '../../contract/ads.ts';
 
-/** Why there was nothing to show; only logs tell them apart. */
+/** Why no advertisement was available; used for logs only. */
 export type NoAdReason =
   | 'not_configured'
   | 'strict_page'
@@ -23,41 +23,41 @@ export function unavailable(reason: NoAdReason): NoAd {
   return { kind: 'unavailable', reason };
 }
 
-/** `granted`: seen through. `dismissed`: the person closed it before. `failed`: nothing was to be seen. */
+/** `granted`: watched to the end. `dismissed`: closed before the end. `failed`: nothing was shown. */
 export type AdOutcome = 'granted' | 'dismissed' | 'failed';
 
 export interface LoadedAd {
   readonly kind: 'ready';
   readonly provider: AdProviderName;
-  /** Whether `show` has to be called within a press; the person is then asked for one. */
+  /** Whether `show` must be called within a press; the user is then asked for one. */
   readonly needsPress: boolean;
-  /** Whether it may be heard: the player rests meanwhile. */
+  /** Whether it may be audible: the player pauses meanwhile. */
   readonly hasSound: boolean;
-  /** What is shown, where it is the operator's own. */
+  /** The shown notice, if it is the operator's own. */
   readonly notice?: Notice;
   /** Called once. Settles once and never rejects; `dispose` while it is shown settles it as `dismissed`. */
   show(): Promise<AdOutcome>;
-  /** Takes everything of it off the page; safe at any time and more than once. */
+  /** Removes all of it from the page; safe at any time and repeatedly. */
   dispose(): void;
 }
 
-/** The time of tests stands still until they move it. */
+/** Clock of a provider; tests replace it. */
 export interface AdClock {
   now(): number;
-  /** Calls back once after `ms`; what it returns calls that off. */
+  /** Calls back once after `ms`; returns the function that cancels it. */
   after(ms: number, callBack: () => void): () => void;
 }
 
 export interface AdRequest {
   readonly soundId: string;
-  /** What our own host knows the download by; null on a host that keeps no intents. */
+  /** Id of the download on our own host; null on a host without intents. */
   readonly intent: string | null;
-  /** Aborted when the person leaves before the ad is ready: whatever is under way is undone. */
+  /** Aborted when the user leaves before the ad is ready; pending work is undone. */
   readonly signal: AbortSignal;
   readonly clock: AdClock;
 }
 
-/** Who brings an advertisement. Nothing of it is loaded before `prepare`, which follows the person's consent. */
+/** A provider of advertisements. It loads nothing before `prepare`, which follows the user's consent. */
 export interface RewardedAdProvider {
   readonly name: AdProviderName;
   /** Never rejects. */

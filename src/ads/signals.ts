@@ -1,6 +1,6 @@
 import type { AdClock } from './provider.ts';
 
-/** Aborted with the first of them; browsers of 2023 lack `AbortSignal.any`. */
+/** Aborts with the first of them; browsers of 2023 lack `AbortSignal.any`. */
 export function joinSignals(...signals: readonly AbortSignal[]): AbortSignal {
   const joined = new AbortController();
   const abort = () => joined.abort();
@@ -18,8 +18,8 @@ export interface Limit {
 }
 
 /**
- * What `work` comes to; null when it takes longer than `ms`, or the signal is aborted. `work` hears of both by
- * the signal that it is given, and nobody waits for it to take notice.
+ * Returns the result of `work`, or null when it takes longer than `ms` or the signal aborts. `work` receives a signal
+ * for both, and is not awaited after it.
  */
 export async function within<Value>(
   { clock, ms, signal }: Limit,

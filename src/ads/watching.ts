@@ -4,7 +4,7 @@ import { openPromise } from './open-promise.ts';
 import type { AdClock, AdOutcome } from './provider.ts';
 import { within } from './signals.ts';
 
-/** `resting`: the tab is hidden. `asking`: whether to give the download up. */
+/** `resting`: the tab is hidden. `asking`: the user is asked whether to give the download up. */
 export type WatchState = 'opening' | 'running' | 'resting' | 'asking' | 'over';
 
 export interface WatchView {
@@ -12,12 +12,12 @@ export interface WatchView {
   readonly state: WatchState;
   readonly leftMs: number;
   readonly totalMs: number;
-  /** What is spoken: rarely, so that it can be listened to. */
+  /** Announcements for screen readers: rare, so that they can be followed. */
   readonly said: string;
   readonly isAudible: boolean;
 }
 
-/** What our own host says of the time watched, by its clock; null where nobody else counts. */
+/** The time watched by our host's clock; null where the host does not count. */
 export type ReportWatching = (
   state: 'begin' | 'rest' | 'end',
 ) => Promise<{ watched_ms: number; needed_ms: number } | null>;
@@ -28,15 +28,15 @@ export interface WatchOptions {
   readonly report: ReportWatching;
 }
 
-/** Somebody before a notice: how long it has been in sight, and how it ends. */
+/** Watching of one notice: how long it has been visible, and how it ends. */
 export interface Watch {
   readonly $view: ReadableAtom<WatchView>;
   readonly outcome: Promise<AdOutcome>;
-  /** The notice can be seen: from here on the time counts. */
+  /** The notice is visible: time counts from here. */
   begin(): void;
-  /** Nothing is to be seen. */
+  /** Nothing can be shown. */
   fail(): void;
-  /** Asks whether to give the download up; the time rests. */
+  /** Asks whether to give the download up; the time is paused. */
   ask(): void;
   stay(): void;
   giveUp(): void;
@@ -45,27 +45,27 @@ export interface Watch {
 }
 
 const TICK_MS = 250;
-/** A tick adds no more than this: a computer that slept has shown nothing meanwhile. */
+/** Maximum that one tick adds: time in which the computer slept does not count. */
 const TICK_MS_MAX = 1_000;
 const OPENING_MS_MAX = 10_000;
 const LAST_SECONDS = 5;
-/** Our host counts no longer silence as watched. */
+/** Longest gap between reports that our host counts as watched. */
 const REPORT_EVERY_MS = 10_000;
-/** Reports travel: our host lets a second pass. */
+/** Allowance for the travel time of reports: our host tolerates one second. */
 const REPORT_SLACK_MS = 800;
-/** So long a host may take to say what it has counted. */
+/** How long the host may take to answer with its count. */
 const ANSWER_MS_MAX = 5_000;
-/** A host that wants more and more time must not hold anybody. */
+/** Limit for a host that keeps asking for more time. */
 const EXTENSIONS_MAX = 3;
 
-/** Counts while the notice is in sight, and settles once. */
+/** Counts while the notice is visible, and settles once. */
 export function startWatch({ notice, clock, report }: WatchOptions): Watch {
   const totalMs = notice.seconds * 1000;
   let leftMs = totalMs;
   let lastTickAt = 0;
   let lastReportAt = 0;
   let extensions = 0;
-  /** How often the end has been reached; an answer to an earlier end means nothing. */
+  /** How often the end has been reached; an answer to an earlier end is ignored. */
   let ends = 0;
   let isBegun = false;
   let isAsking = false;
@@ -75,7 +75,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
   const $view = atom<WatchView>({ notice, state: 'opening', leftMs, totalMs, said: '', isAudible: false });
   const change = (changes: Partial<WatchView>) => $view.set({ ...$view.get(), ...changes });
 
-  /** One after the other, in the order they were made; a host that does not answer costs nobody the file. */
+  /** Reports are sent one at a time, in order; a host that does not answer does not cost the file. */
   function tell(state: 'begin' | 'rest' | 'end') {
     lastReportAt = clock.now();
     const told = reports.then(() => report(state)).catch(() => null);
@@ -97,7 +97,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
     return document.visibilityState === 'hidden' ? 'resting' : 'running';
   }
 
-  /** Lets the time run or rest, as things stand now. */
+  /** Starts or pauses the clock according to the current state. */
   function follow(): void {
     const before = $view.get().state;
     const state = toState();
@@ -133,13 +133,13 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
     awaitTick();
   }
 
-  /** The host's clock has the last word: what is missing by it is watched on. */
+  /** The host's clock decides: time that it has not counted must still be watched. */
   async function finish(): Promise<void> {
     ends += 1;
     const end = ends;
     const counted = await within({ clock, ms: ANSWER_MS_MAX }, () => tell('end'));
     const missingMs = counted ? counted.needed_ms - counted.watched_ms : 0;
-    // Closed, or hidden, while the host was asked.
+    // Closed or hidden while the host was asked.
     if (end !== ends || $view.get().state !== 'running') return;
     if (missingMs <= REPORT_SLACK_MS || extensions >= EXTENSIONS_MAX) return settle('granted');
     extensions += 1;
@@ -166,7 +166,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
     fail: () => settle('failed'),
     ask() {
       isAsking = isBegun;
-      // Nothing has been seen that could be given up.
+      // Nothing has been shown that could be given up.
       if (isBegun) follow();
       else settle('dismissed');
     },
