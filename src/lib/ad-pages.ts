@@ -1,8 +1,8 @@
 /**
- * Whether a page may load what an ad network sends: those with download buttons, once somebody has agreed
- * there. Passwords, profiles, money and the staff's work have pages of their own, which never do. The words to an
- * artist are written on one of these: without it, no download there could earn the artist anything. One rule for the policy of a page and for the router, which keeps one document,
- * and its policy, over many pages.
+ * Whether a page may load what an ad network sends: pages with download buttons, after the user's consent there.
+ * Passwords, profiles, money and staff work are on other pages, which never do. The message form for an artist is on
+ * one of these pages: excluding that page would leave artists' pages without rewarded downloads. The same rule serves a
+ * page's policy and the router, which keeps one document and its policy over many pages.
  */
 export function isNetworkAdPage(pathname: string): boolean {
   return /^\/(?:sounds(?:\/[^/]+)?|artist\/[^/]+)?\/?$/.test(pathname);

@@ -1,6 +1,6 @@
 /**
- * Takes parameters out of the page's address and gives their values; null when one of them is missing.
- * Tokens do not belong in an address bar, in the history or in a bookmark.
+ * Removes parameters from the page's address and returns their values; null if one is missing. Tokens must not stay in
+ * the address bar, the history or a bookmark.
  */
 export function takeFromAddress<const Name extends string>(
   names: readonly Name[],
@@ -9,7 +9,7 @@ export function takeFromAddress<const Name extends string>(
   const values = names.map((name) => [name, url.searchParams.get(name) ?? ''] as const);
   if (!names.some((name) => url.searchParams.has(name))) return null;
   for (const name of names) url.searchParams.delete(name);
-  // The router keeps its place in the history's state.
+  // The router keeps its data in the history state.
   history.replaceState(history.state, '', url.pathname + url.search + url.hash);
   return values.every(([, value]) => value !== '')
     ? (Object.fromEntries(values) as Record<Name, string>)

@@ -1,6 +1,6 @@
 import { AUDIO_BYTES_MAX } from '../../contract/audio-files.ts';
 
-/** What is wrong with the size of an audio file, before it is sent; null when nothing is. */
+/** Why an audio file's size is refused before sending; null if it is accepted. */
 export function findAudioSizeProblem({ size }: Pick<File, 'size'>): string | null {
   if (size === 0) return 'ファイルが空です。別のファイルを選んでください。';
   if (size > AUDIO_BYTES_MAX) {
@@ -9,7 +9,7 @@ export function findAudioSizeProblem({ size }: Pick<File, 'size'>): string | nul
   return null;
 }
 
-/** Whether the browser can still read a file that was chosen: it may have been moved or changed since. */
+/** Whether the browser can still read a chosen file: it may have been moved or changed since. */
 export async function isReadable(file: File): Promise<boolean> {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -19,7 +19,7 @@ export async function isReadable(file: File): Promise<boolean> {
   }
 }
 
-/** Whether two chosen files are one and the same, as far as a browser is told. */
+/** Whether two chosen files are the same, by the properties that browsers expose. */
 export function isSameFile(one: File, other: File): boolean {
   return one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
 }

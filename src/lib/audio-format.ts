@@ -1,6 +1,6 @@
 import { FORMAT_HEAD_BYTES, findOtherCodec, findOtherFormat } from '../../contract/audio-formats.ts';
 
-/** Top-level boxes that are looked at; real files have five. */
+/** Limit of top-level boxes that are read; real files have five. */
 const BOXES_MAX = 100;
 /** The largest index of an hour of sound has 1.5 MB. */
 const INDEX_BYTES_MAX = 4 * 1024 * 1024;
@@ -8,7 +8,7 @@ const BOX_HEAD_BYTES = 16;
 /** A sample description (ISO 14496-12 §8.5.2): version, flags and count, then the first entry's size and type. */
 const ENTRY_TYPE = /stsd[^]{12}([^]{4})/g;
 
-/** What a file is that is neither MP3 nor AAC in an M4A; undefined where that is not known. Never rejects. */
+/** The format of a file that is neither MP3 nor AAC in an M4A; undefined if unknown. Never rejects. */
 export async function findUnsupportedFormat(file: Blob): Promise<string | undefined> {
   try {
     return findOtherFormat(await readBytes(file, 0, FORMAT_HEAD_BYTES)) ?? (await findCodec(file));

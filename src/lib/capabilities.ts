@@ -1,14 +1,14 @@
 import type { Capability } from '../../contract/capabilities.ts';
 
-/** Tells whether a host has announced a capability. */
+/** Returns whether a host has announced a capability. */
 export type HasCapability = (name: Capability) => boolean;
 
-/** The name of the page's `<meta>` element that carries the host's capabilities, separated by spaces. */
+/** The name of the page's `<meta>` element with the host's capabilities, separated by spaces. */
 export const CAPABILITIES_META = 'capabilities';
 
 /**
- * Whether the host has announced this (`contract/capabilities.ts`). False while the server renders: what the first
- * HTML of an island depends on comes from its page, which reads the site config.
+ * Whether the host has announced this capability (`contract/capabilities.ts`). False during server rendering: an island
+ * whose first HTML depends on one gets it from its page, which reads the site config.
  */
 export function hasCapability(name: Capability): boolean {
   if (typeof document === 'undefined') return false;

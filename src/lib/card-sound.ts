@@ -1,6 +1,6 @@
 import type { Sound } from '../../contract/sounds.ts';
 
-/** Two lines on the widest card; the sound's own page has the rest. */
+/** Two lines on the widest card; the sound's own page has the full text. */
 const DESCRIPTION_LENGTH = 100;
 
 /** What a card shows of a sound. A page with cards carries them twice, as HTML and as data. */

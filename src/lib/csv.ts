@@ -1,24 +1,24 @@
-/** A number stays one for whoever opens the file; a text is never taken for a formula, a number or a date. */
+/** Numbers stay numbers in a spreadsheet; text is never read as a formula, number or date. */
 export type Cell = string | number;
 
 /** So that Excel reads UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
-/** What spreadsheets take for the beginning of a formula, in Japan in its wide forms too. */
+/** Characters with which spreadsheets begin a formula, including full-width forms used in Japan. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 /**
- * What Excel would show otherwise than it was written: `1-2` as a day, `007` as 7, `12E4` as a number. A date
- * in full, `2026年11月`, shows as it is.
+ * Text that Excel would convert: `1-2` to a day, `007` to 7, `12E4` to a number. A full date, `2026年11月`, is shown
+ * unchanged.
  */
 const REWRITTEN = [
-  // Numbers, days, times, shares and sums of yen, wide ones too.
+  // Numbers, days, times, percentages and yen amounts, including full-width forms.
   /^[\s(（¥￥$＄]*[.．]?[\d０-９][\d０-９\s.．,，:：/／+\-－e%％)）]*(?:[ap]m?)?$/i,
-  // Days by the month’s English name, and by the reign: `MAR1`, `1-Sep`, `R5.1.1`.
+  // Days with English month names or Japanese eras: `MAR1`, `1-Sep`, `R5.1.1`.
   /^(?=.*\d)(?:\d{1,2}[\s\-/]*)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s\-/.,]*[\d\s,]*$/i,
   /^[mtshr]\d{1,2}(?:[./-]\d{1,2}){1,2}$/i,
   /^(?:true|false)$/i,
 ];
 
-/** Rows as RFC 4180 has them: commas, CRLF, quotes where they are needed. */
+/** Rows in the form of RFC 4180: commas, CRLF, quotes where needed. */
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
   return BYTE_ORDER_MARK + rows.map((row) => `${row.map(toField).join(',')}\r\n`).join('');
 }

@@ -12,17 +12,17 @@ const DEFAULTS: Record<string, Pick<ContentPage, 'title' | 'body'>> = {
   'privacy-policy': { title: 'プライバシーポリシー', body: privacyPolicy },
 };
 
-/** Texts may say `{site}` for the site's name, which is a setting. */
+/** Texts may contain `{site}` for the site's name, which is a setting. */
 export function nameSite(text: string, siteName: string): string {
   return text.replaceAll('{site}', siteName);
 }
 
-/** Stands for the text of a page that the footer lists and whose text the host does not give. */
+/** Placeholder for a page that the footer lists and whose text the host does not provide. */
 const NO_BODY = 'このページの内容は、ただいまここでは表示できません。';
 
 /**
- * A page of the operator's, or the text that comes with the product where the operator has not
- * written one. Throws `ApiError` (not-found) when there is neither.
+ * A page of the operator, or the product's default text if the operator has not written one. Throws `ApiError`
+ * (not-found) when there is neither.
  */
 export async function loadContentPage(
   api: Api,

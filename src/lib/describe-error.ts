@@ -1,4 +1,4 @@
-/** An error in full, for the people who build the site. */
+/** Full details of an error, for developers. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error ?? '');
 }

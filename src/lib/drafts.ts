@@ -1,10 +1,10 @@
-/** What was typed into a form and not sent yet, by the names of its fields. Secrets are never put here. */
+/** Unsent text of a form, by field name. Never contains secrets. */
 export type Draft = Readonly<Record<string, string>>;
 
 const PREFIX = 'draft:';
 const toKey = (form: string) => PREFIX + form;
 
-/** The draft of a form in this tab; anybody may have written there, so only texts are taken. */
+/** The draft of a form in this tab. Storage is untrusted, so only strings are accepted. */
 export function readDraft(form: string): Draft {
   try {
     const draft: unknown = JSON.parse(sessionStorage.getItem(toKey(form)) ?? '{}');
@@ -15,24 +15,24 @@ export function readDraft(form: string): Draft {
   }
 }
 
-/** Keeps a draft for as long as its tab lives; an empty one leaves nothing behind. */
+/** Stores a draft for the lifetime of its tab; an empty one removes the item. */
 export function saveDraft(form: string, draft: Draft): void {
   try {
     const filled = Object.entries(draft).filter(([, text]) => text !== '');
     if (filled.length === 0) sessionStorage.removeItem(toKey(form));
     else sessionStorage.setItem(toKey(form), JSON.stringify(Object.fromEntries(filled)));
   } catch {
-    // Storage can be forbidden or full; then what was typed lives as long as its page.
+    // Storage can be denied or full; then the text lasts only as long as its page.
   }
 }
 
-/** Leaves no draft behind in this tab: whoever comes next is somebody else. */
+/** Deletes all drafts of this tab: the next user may be another person. */
 export function clearDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) {
       if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
     }
   } catch {
-    // Where storage is forbidden, nothing was kept.
+    // Where storage is denied, nothing was stored.
   }
 }

@@ -1,24 +1,26 @@
-/** What the inline scripts (`src/scripts/early*.ts`) share with the scripts that load. */
+/** Interface between the inline scripts (`src/scripts/early*.ts`) and the scripts that load later. */
 export interface Early {
   /** The sound started before the player had loaded. */
   audio: HTMLAudioElement | null;
-  /** The play button that started it. */
+  /** The play button that was pressed. */
   button: HTMLElement | null;
-  /** Takes presses on play buttons over once the player has loaded. */
+  /** Handler of presses on play buttons once the player has loaded. */
   press: ((button: HTMLElement) => void) | null;
-  /** Shows on <html> who is logged in and whether there is something to play. */
+  /** Marks on <html> who is logged in and whether a queue exists. */
   mark(): void;
-  /** Where this address really leads, for members and for strangers; null where it leads itself. */
+  /** Redirect target of an address, for members and for visitors; null if there is no redirect. */
   divert(url: URL | Location): string | null;
-  /** Whether this browser forbids storage: what is kept lasts as long as the page. */
+  /** Whether this browser denies storage: stored values last only as long as the page. */
   isForgetful: boolean;
   /**
-   * Fetches a script and what it imports into the browser's cache. Rejects with a `TypeError` where there is no
-   * connection, and says so; where a file is gone it reloads the page, or rejects with another error if it has
-   * done so before.
+   * Fetches a script and its imports into the browser's cache. Without a connection, shows a notice and rejects with a
+   * `TypeError`. If a file is gone, reloads the page, or rejects with another error if it has already done so.
    */
   fetchScript(url: string): Promise<unknown>;
-  /** Shows the error box of spec §2, over the page or in place of what an element holds; there once a page had islands. */
+  /**
+   * Shows the error box of spec §2, over the page or in place of an element's content; defined once a page with islands
+   * has loaded.
+   */
   showError?(error: unknown, place?: Element): void;
 }
 

@@ -1,8 +1,8 @@
 import { ApiError } from '../../contract/errors.ts';
 
 /**
- * What a person is told of a call that failed: every message of the reply (spec §8), or what went wrong and
- * what to do. The visitor's connection is named only where no reply came; what a person cancelled needs no words.
+ * The messages shown for a failed call: every message of the reply (spec §8), or what went wrong and what to do. The
+ * visitor's connection is mentioned only when no reply came; cancelling shows nothing.
  */
 export function toErrorMessages(error: unknown): string[] {
   if (!(error instanceof ApiError))
@@ -27,7 +27,7 @@ function toReason({ status, retryAfterSec, cause, kind }: ApiError): string {
   return 'うまくいきませんでした。時間をおいて、もう一度お試しください。';
 }
 
-/** A gateway or host that gave up waiting, or a browser that did. */
+/** A gateway, host or browser timed out. */
 function isTimeout(status: number, cause: unknown): boolean {
   if (status === 408 || status === 504) return true;
   const inner = cause instanceof Error ? cause.cause : undefined;
@@ -36,7 +36,7 @@ function isTimeout(status: number, cause: unknown): boolean {
   );
 }
 
-/** One message for each key of the reply, as `key: message` (spec §8); without a readable reply, what to do. */
+/** One message per key of the reply, as `key: message` (spec §8); without a readable reply, what to do. */
 export function toKeyedMessages(error: unknown): string[] {
   if (!(error instanceof ApiError) || error.status === 0 || error.fields.length === 0)
     return toErrorMessages(error);

@@ -4,8 +4,8 @@ import none from '../texts/external-transmission-none.md?raw';
 import type { PublicSettings } from './public-settings.ts';
 
 /**
- * What browsers send to third parties, to whom and why, as Markdown: Japan's Telecommunications Business Act,
- * article 27-12. Made of the settings, so that it says what the site does.
+ * What browsers send to third parties, to whom and why, as Markdown: Japan's Telecommunications Business Act, article
+ * 27-12. Generated from the settings, so that it matches what the site does.
  */
 export function describeTransmission({ adProviders, gptAdUnit }: PublicSettings): string {
   const hasGoogle = adProviders.includes('gpt') && gptAdUnit !== '';

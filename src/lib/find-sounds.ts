@@ -5,13 +5,13 @@ import type { HasCapability } from './capabilities.ts';
 import { type FoundSounds, NO_SOUNDS } from './listing.ts';
 import { type SoundFilters, toSoundQuery } from './sound-filters.ts';
 
-/** How a call is given up, and who hears that it is tried again. */
+/** How to abort a call, and a callback for retries. */
 type Watching = Pick<CallOptions<never>, 'signal' | 'onRetry'>;
 
-/** Finds one page, from 1, of what the filters ask for. Throws `ApiError`. */
+/** Returns one page, counted from 1, of the sounds that match the filters. Throws `ApiError`. */
 export type FindSounds = (filters: SoundFilters, page: number, watching?: Watching) => Promise<FoundSounds>;
 
-/** One page of the host's listing. A page past the end, which hosts may answer with 404, is empty. */
+/** One page of the host's listing. A page past the end, which some hosts answer with 404, is empty. */
 export async function listPage(api: Api, query: SoundQuery, watching?: Watching): Promise<FoundSounds> {
   return api(listSounds, { query: { ...query }, ...watching }).catch((error: unknown) => {
     if (error instanceof ApiError && error.kind === 'not-found' && (query.page ?? 1) > 1) return NO_SOUNDS;
@@ -19,7 +19,7 @@ export async function listPage(api: Api, query: SoundQuery, watching?: Watching)
   });
 }
 
-/** The host's own search, or ours over its first pages where it has not announced `sound-search`. */
+/** Uses the host's search, or ours over its first pages if it has not announced `sound-search`. */
 export function createFindSounds(api: Api, has: HasCapability): FindSounds {
   let searchPages: Promise<FindSounds> | undefined;
   return async (filters, page, watching) => {

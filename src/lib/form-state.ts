@@ -1,16 +1,16 @@
 import type { ReadableAtom } from 'nanostores';
 import type { Draft } from './drafts.ts';
 
-/** What is wrong, by the name of the field. */
+/** Errors by field name. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 export type FormState =
   | {
       readonly state: 'editing';
       readonly errors: FieldErrors;
-      /** What is wrong with no field of this form: the request as a whole, or no answer. */
+      /** Errors of no field: the request as a whole failed, or no answer came. */
       readonly problems: readonly string[];
-      /** The status of the reply that refused; 0 when none came, or none was asked for. */
+      /** Status of the refusing reply; 0 when none came or nothing was sent. */
       readonly status: number;
       /** Counts refusals, so that the same error twice still moves focus twice. */
       readonly attempt: number;

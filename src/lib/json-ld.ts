@@ -3,7 +3,7 @@ import type { Sound } from '../../contract/sounds.ts';
 import type { PublicSettings } from './public-settings.ts';
 import { artistPath, soundPath } from './paths.ts';
 
-/** schema.org data of the site itself: search engines may offer its search. */
+/** schema.org data of the site: search engines may offer its search. */
 export function toSiteData({ siteName, siteUrl }: PublicSettings): object {
   return {
     '@context': 'https://schema.org',

@@ -3,12 +3,12 @@ import { RESUMABLE_AGE_MS_MAX } from '../../contract/resumable-uploads.ts';
 import type { UploadStanding } from '../api/upload-resumable.ts';
 
 /**
- * What outlives its page of an upload: a note in local storage, which every tab reads at once, and the
- * file in IndexedDB, which may have no room for it. A note without its file still knows how far it is.
+ * Resumable state of an upload: a note in local storage, which every tab reads synchronously, and the file in
+ * IndexedDB, which may have no room for it. A note without its file still knows the progress.
  */
 export interface KeptUpload {
   readonly key: string;
-  /** Nobody else is ever shown it. */
+  /** Only this member ever sees it. */
   readonly memberId: string;
   readonly typeId: string;
   readonly name: string;
@@ -22,7 +22,7 @@ const PREFIX = 'upload:';
 let opened: ReturnType<typeof createStore> | undefined;
 const files = () => (opened ??= createStore('uploads', 'files'));
 
-/** Writes a note, or what is new of it. Where storage is forbidden or full, there is none. */
+/** Writes or updates a note. Does nothing where storage is denied or full. */
 export function noteUpload(upload: KeptUpload): void {
   try {
     localStorage.setItem(PREFIX + upload.key, JSON.stringify(upload));
@@ -40,12 +40,12 @@ export function findKept(key: string): KeptUpload | undefined {
   }
 }
 
-/** Whether anything is kept that could still go on. */
+/** Whether any upload is stored that could resume. */
 export function hasKept(nowMs: number): boolean {
   return listKeys().some((key) => isFresh(findKept(key), nowMs));
 }
 
-/** A member's uploads, the oldest first. What is anybody else's, or too old, is dropped on the way. */
+/** A member's uploads, oldest first. Drops notes of other members and expired ones. */
 export function listKept(memberId: string, nowMs: number): KeptUpload[] {
   const uploads: KeptUpload[] = [];
   for (const key of listKeys()) {
@@ -57,16 +57,16 @@ export function listKept(memberId: string, nowMs: number): KeptUpload[] {
   return uploads.sort((one, other) => one.chosenAtMs - other.chosenAtMs);
 }
 
-/** Keeps the file of a note that has been written; false: the browser would not. */
+/** Stores the file of an existing note; false if the browser refuses. */
 export async function keepFile(key: string, file: File): Promise<boolean> {
   try {
     if (findKept(key) === undefined) return false;
     await set(key, file, files());
-    // Whoever dropped the note meanwhile did not know of the file.
+    // The note was dropped meanwhile, before the file was written.
     if (findKept(key) !== undefined) return true;
     await del(key, files());
   } catch {
-    // No room, no Blobs in a private window, no database at all.
+    // No room, no Blobs in a private window, or no database at all.
   }
   return false;
 }
@@ -85,11 +85,11 @@ export async function dropKept(key: string): Promise<void> {
     localStorage.removeItem(PREFIX + key);
     await del(key, files());
   } catch {
-    // Where nothing can be kept, nothing has to be dropped.
+    // Where nothing can be stored, nothing has to be deleted.
   }
 }
 
-/** Leaves nothing behind, whatever tab it belongs to. */
+/** Deletes all stored uploads, of every tab. */
 export async function dropAllKept(): Promise<void> {
   try {
     for (const key of listKeys()) localStorage.removeItem(PREFIX + key);
@@ -99,14 +99,14 @@ export async function dropAllKept(): Promise<void> {
   }
 }
 
-/** Hears of notes that other tabs write and drop. */
+/** Reports notes that other tabs write and delete. */
 export function watchKept(onChange: (key: string) => void): void {
   window.addEventListener('storage', ({ key }) => {
     if (key?.startsWith(PREFIX)) onChange(key.slice(PREFIX.length));
   });
 }
 
-/** Files whose note is gone: their tab was closed between the two. */
+/** Files without a note: their tab was closed between the two writes. */
 async function dropStrays(): Promise<void> {
   try {
     for (const key of await keys(files())) {
@@ -131,7 +131,7 @@ function isFresh(upload: KeptUpload | undefined, nowMs: number): upload is KeptU
   return upload !== undefined && nowMs - upload.chosenAtMs < RESUMABLE_AGE_MS_MAX;
 }
 
-/** Anybody may have written there. */
+/** Storage is untrusted. */
 function isKeptUpload(value: unknown): value is KeptUpload {
   if (typeof value !== 'object' || value === null) return false;
   const { key, memberId, typeId, name, sizeBytes, lastModified, chosenAtMs, standing } = value as KeptUpload;

@@ -3,14 +3,14 @@ import type { SoundList } from '../../contract/sounds.ts';
 import { type CardSound, toCardSound } from './card-sound.ts';
 import { PAGES_SHOWN_MAX, type SoundFilters } from './sound-filters.ts';
 
-/** What the listing shows. `next` is the page after the last one shown, null at the end. */
+/** The contents of the listing. `next` is the page after the last one shown, null at the end. */
 export interface Listing {
   readonly filters: SoundFilters;
   readonly sounds: readonly CardSound[];
   readonly next: number | null;
   readonly count: number | undefined;
   readonly isCapped: boolean;
-  /** How many sounds were searched, where that was not all of them (`search-pages.ts`). */
+  /** How many sounds were searched, if not all of them (`search-pages.ts`). */
   readonly searchedCount?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export function joinPages(lists: readonly FoundSounds[]): FoundSounds {
   return { ...NO_SOUNDS, ...last, results };
 }
 
-/** The page to show in place of `page`, which is past the end; `page` itself where the host gives no count. */
+/** The page to show in place of `page` when it is past the end; `page` itself if the host gives no count. */
 export function findLastPage({ results, count }: Pick<SoundList, 'results' | 'count'>, page: number): number {
   if (results.length > 0 || count === undefined || page === 1) return page;
   return Math.max(1, Math.min(page - 1, Math.ceil(count / PAGE_SIZE_DEFAULT)));
@@ -55,7 +55,7 @@ export function canShowMore(filters: SoundFilters): boolean {
   return filters.lastPage - filters.page + 1 < PAGES_SHOWN_MAX;
 }
 
-/** A page may repeat sounds of the one before when something was published in between. */
+/** A page may repeat sounds of the previous one when something was published in between. */
 export function appendNew<Item extends { id: string }>(
   shown: readonly Item[],
   more: readonly Item[],

@@ -1,10 +1,10 @@
 /**
- * Stands between every `import()` and the browser (`astro.config.mjs`). A browser remembers for as long as the page
- * lives that a module, or one it imports, could not be fetched. So the files are fetched first, into the browser's
- * cache, and nothing is imported before they are there: once the connection is back, the next call works.
+ * Called in place of every `import()` (`astro.config.mjs`). Browsers remember for the lifetime of a page that a module,
+ * or one of its imports, could not be fetched. The files are therefore fetched into the browser's cache first, and
+ * imported only when all are present: once the connection is back, the next call works.
  *
- * Rejects with a `TypeError` where there is no connection; with another error where a file is gone and a reload has
- * not helped. The person has been told by then.
+ * Rejects with a `TypeError` without a connection; with another error if a file is gone and a reload has not helped.
+ * The user has been notified by then.
  */
 export async function loadScript<Module>(load: () => Promise<Module>): Promise<Module> {
   const [, path] = /import\(["'`](.+?)["'`]\)/.exec(String(load)) ?? [];

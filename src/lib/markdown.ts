@@ -4,8 +4,8 @@ import sanitizeHtml from 'sanitize-html';
 const markdown = new MarkdownIt({ html: false, linkify: true, typographer: false });
 
 /**
- * The operator's Markdown as HTML. Raw HTML in it stays text, and what remains is sanitised once
- * more: pages of another host reach here too.
+ * Renders the operator's Markdown as HTML. Raw HTML stays text, and the result is sanitised as well: pages of another
+ * host pass through here too.
  */
 export function renderMarkdown(source: string): string {
   return sanitizeHtml(markdown.render(source), {

@@ -1,9 +1,9 @@
 import { ApiError } from '../../contract/errors.ts';
 
-/** What a call answers, or `absent` when it fails in any way: a part that the page can do without. */
+/** Returns the answer of a call, or `absent` on any failure: for parts that the page does not need. */
 export type OrAbsent = <Value>(call: Promise<Value>, absent: Value) => Promise<Value>;
 
-/** `onAbsent` is told why a part is missing. Errors that are no `ApiError` are thrown. */
+/** `onAbsent` receives the reason. Errors other than `ApiError` are thrown. */
 export function createOrAbsent(onAbsent: (error: ApiError) => void): OrAbsent {
   return (call, absent) =>
     call.catch((error: unknown) => {
@@ -13,7 +13,7 @@ export function createOrAbsent(onAbsent: (error: ApiError) => void): OrAbsent {
     });
 }
 
-/** What a call answers, or `absent` where the host refuses it (4xx). An outage still throws. */
+/** Returns the answer of a call, or `absent` if the host refuses it (4xx). An outage still throws. */
 export async function unlessRefused<Value>(call: Promise<Value>, absent: Value): Promise<Value> {
   return call.catch((error: unknown) => {
     if (error instanceof ApiError && error.status >= 400 && error.status < 500) return absent;
@@ -22,8 +22,8 @@ export async function unlessRefused<Value>(call: Promise<Value>, absent: Value):
 }
 
 /**
- * Whether asking again may help: no answer, a failure of the host, a reply that makes no sense, or one that says
- * nothing about what was asked for (408 Request Timeout, 429 Too Many Requests).
+ * Whether a retry may help: no answer, a failure of the host, an unreadable reply, or a status that is temporary (408
+ * Request Timeout, 429 Too Many Requests).
  */
 export function isOutage({ kind, status }: ApiError): boolean {
   return kind === 'unavailable' || kind === 'unexpected-reply' || status === 408 || status === 429;

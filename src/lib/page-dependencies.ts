@@ -3,10 +3,10 @@ import { pageTags } from '../../contract/page-tags.ts';
 import { type Sound, type SoundList, type SoundQuery, getSound, listSounds } from '../../contract/sounds.ts';
 import type { Api, CallOptions } from '../api/client.ts';
 
-/** The same API; `note` is told the tags (contract/page-tags.ts) of what each call asks for and answers. */
+/** The same API; `note` receives the tags (contract/page-tags.ts) of each call's request and reply. */
 export function noteDependencies(api: Api, note: (tag: string) => void): Api {
   return async function call(endpoint, options) {
-    // Also of a call that fails: what is not there may appear.
+    // Also for failed calls: a missing item may appear later.
     for (const tag of tagsOfCall(endpoint.path, options)) note(tag);
     const reply = await api(endpoint, options);
     for (const tag of tagsOfReply(endpoint.path, reply)) note(tag);

@@ -1,6 +1,6 @@
-/** What a page loads beside what is our own. */
+/** Sources that a page loads besides its own origin. */
 export interface PolicyNeeds {
-  /** Hosts of an API that stands elsewhere. */
+  /** Hosts of an API on another origin. */
   readonly origins: readonly string[];
   readonly hasNetworkAds: boolean;
 }
@@ -10,9 +10,9 @@ type Sources = Record<string, readonly string[]>;
 const OF_OTHER_HOSTS = ['connect-src', 'img-src', 'media-src'];
 
 /**
- * What the Google Publisher Tag needs on top. Its hosts change and Google supports no list of them, so any
- * host with https may send scripts, pictures and frames; scripts in the page itself still need their hash,
- * and forms and bases stay ours. Creatives stand in frames of another origin, with policies of their own.
+ * What the Google Publisher Tag needs in addition. Its hosts change and Google supports no list of them, so any https
+ * host may provide scripts, pictures and frames. Inline scripts still need their hash, and forms and base URLs stay on
+ * our origin. Creatives are in frames of another origin, with policies of their own.
  */
 const OF_NETWORK_ADS: Sources = {
   'script-src': ['https:', "'unsafe-eval'"],
@@ -21,10 +21,10 @@ const OF_NETWORK_ADS: Sources = {
   'media-src': ['https:'],
   'frame-src': ['https:'],
 };
-/** The tag writes styles into elements that it makes; beside a hash this would not count. */
+/** The tag writes styles into elements that it creates; beside a hash, 'unsafe-inline' would be ignored. */
 const AD_STYLES = ["'self'", "'unsafe-inline'"];
 
-/** A page's policy, as Astro made it, widened by no more than the page needs. */
+/** Astro's policy of a page, widened only by what the page needs. */
 export function widenPolicy(policy: string, { origins, hasNetworkAds }: PolicyNeeds): string {
   const directives = new Map(
     policy

@@ -2,7 +2,7 @@ import { artistPath, contentPath, soundPath } from './paths.ts';
 import { type SoundFilters, parseSoundFilters, toSoundsUrl } from './sound-filters.ts';
 
 /**
- * Pages whose HTML depends on their path alone. What stands in their query is read in the browser.
+ * Pages whose HTML depends on their path alone. Their query is read in the browser.
  * `tests/src/lib/page-targets.test.ts` compares this list with src/pages.
  */
 export const PLAIN_PAGES: ReadonlySet<string> = new Set([
@@ -26,24 +26,24 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/undo',
 ]);
 
-/** Longer ids and names are nobody's; the API takes usernames of up to 150 characters. */
+/** No id or name is longer; the API accepts usernames of up to 150 characters. */
 const ID_LENGTH_MAX = 200;
 const NAME_LENGTH_MAX = 150;
-/** More of a query is not read: decoding 90 KB of parameters takes longer than some pages. */
+/** Longer queries are not read: decoding 90 KB of parameters takes longer than rendering some pages. */
 const PARAMETERS_MAX = 32;
 const PARAMETER_LENGTH_MAX = 2_000;
-/** No sound, artist or page has this name: its page is the 404 page under the policy of its route. */
+/** No sound, artist or page has this name: its address renders the 404 page under the policy of its route. */
 const NOBODY = '-';
 
 export interface PageTargetOptions {
-  /** Whether a text can be a sound's id on this host; any text can where the API is another host's. */
+  /** Whether a text can be a sound's id on this host; any text can if the API is on another host. */
   readonly isSoundId?: ((id: string) => boolean) | undefined;
 }
 
 /**
- * The one address of all addresses that show the same page: what is rendered, and the key that the
- * page is cached under. Parameters that the page does not read, malformed ones and defaults are
- * gone, the others are in the page's own order. An address without a route becomes `/404`.
+ * Normalises an address: all addresses that show the same page get the same target, which is rendered and is the cache
+ * key. Drops parameters that the page does not read, malformed ones and defaults, and orders the others. An address
+ * without a route becomes `/404`.
  */
 export function toPageTarget(path: string, query: string, { isSoundId }: PageTargetOptions = {}): string {
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
@@ -77,7 +77,7 @@ function canBeName(text: string, lengthMax: number): boolean {
   return text !== '' && text.length <= lengthMax && !/[\p{Cc}\ufffd]/u.test(text);
 }
 
-/** '' for what is no percent-encoded text. */
+/** '' for invalid percent-encoding. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -1,4 +1,4 @@
-/** The addresses of pages, so that no link is spelled twice. */
+/** The addresses of pages, each defined once. */
 
 export function soundPath(id: string): string {
   return `/sounds/${encodeURIComponent(id)}`;
@@ -12,12 +12,12 @@ export function contentPath(slug: string): string {
   return `/content/${encodeURIComponent(slug)}`;
 }
 
-/** What a month's earnings are made of; `month` is `2026-11`. */
+/** The statement of a month; `month` is `2026-11`. */
 export function statementPath(month: string): string {
   return `/profile/statement?month=${encodeURIComponent(month)}`;
 }
 
-/** A name out of a page's path: the router leaves what means something in an address as it is, `&` for one. */
+/** Decodes a name from a page's path: the router leaves reserved characters, such as `&`, encoded. */
 export function readPathName(parameter: string | undefined): string {
   return (parameter ?? '').replace(/%(?:2[346BCF]|3[ABDF]|40)/gi, decodeURIComponent);
 }

@@ -1,9 +1,9 @@
 import { PICTURE_BYTES_MAX } from '../../contract/profile.ts';
 
-/** Spec §5: what pictures are taken, by their names; what is inside only the host can tell. */
+/** Spec §5: accepted picture types, by file name; only the host can check the content. */
 export const PICTURE_ACCEPT = '.jpg,.jpeg,.png,image/jpeg,image/png';
 
-/** What is wrong with a chosen file, before it is sent; null when nothing is. */
+/** Why a chosen file is refused before sending; null if it is accepted. */
 export function findPictureProblem({ name, size }: Pick<File, 'name' | 'size'>): string | null {
   if (!/\.(?:jpe?g|png)$/i.test(name)) return '画像は .jpg、.jpeg、.png のいずれかを選んでください。';
   if (size === 0) return 'ファイルが空です。';

@@ -1,6 +1,6 @@
 import { TOAST_MS, type ToastKind } from './toast-times.ts';
 
-/** Shows a notice by the page alone, where the toaster does not load. */
+/** Shows a notice with plain DOM, where the toaster does not load. */
 export function showPlainToast(kind: ToastKind, message: string): void {
   const note = document.createElement('p');
   note.className = 'plain-toast';
@@ -11,7 +11,7 @@ export function showPlainToast(kind: ToastKind, message: string): void {
   setTimeout(() => note.remove(), TOAST_MS[kind]);
 }
 
-/** Puts the toasts above an open dialog: what enters the top layer last lies on top. */
+/** Raises the toasts above an open dialog: the last element to enter the top layer is on top. */
 export function liftToasts(): void {
   const place = document.getElementById('toasts');
   if (!place || !document.querySelector('dialog:modal')) return;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { toDonationUrl } from '../../contract/donation.ts';
 import { DONATION_URL_PROBLEM, PROFILE_FIELDS, type ProfileField } from '../../contract/profile-fields.ts';
 
-/** A typed text as it would be saved, and what is wrong with it. */
+/** A typed text as it would be saved, and its errors. */
 export interface CheckedField {
   readonly value: string;
   readonly problem: string | null;

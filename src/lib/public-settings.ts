@@ -1,19 +1,19 @@
 import { AD_PROVIDER_NAMES, type AdProviderName } from '../../contract/ads.ts';
 import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../../contract/defaults.ts';
 
-/** The settings that a visitor may see, of those in `.env.example`. */
+/** The settings of `.env.example` that are public. */
 export interface PublicSettings {
   readonly siteName: string;
-  /** Where the site stands for the world, without a slash at the end; links in mails and heads use it. */
+  /** The public address of the site, without a trailing slash; used by links in mails and heads. */
   readonly siteUrl: string;
   /** '' when the API is served by this same process. */
   readonly apiOrigin: string;
-  /** Where that API's files are; '' for its own host. */
+  /** Origin of that API's files; '' for its own host. */
   readonly filesOrigin: string;
   readonly donationHost: string;
   /** The build-time maintenance flag (spec §2). */
   readonly isMaintenance: boolean;
-  /** Who shows an advertisement before a download, in the order they are tried. */
+  /** The providers of advertisements before a download, in order of preference. */
   readonly adProviders: readonly AdProviderName[];
   /** The rewarded ad unit in Google Ad Manager; '' without the provider `gpt`. */
   readonly gptAdUnit: string;
@@ -34,7 +34,7 @@ export function readPublicSettings(get: (name: string) => string | undefined): P
   };
 }
 
-/** The names that are known, of a list with commas. */
+/** The known names in a comma-separated list. */
 export function toAdProviders(list: string): AdProviderName[] {
   return list
     .split(',')

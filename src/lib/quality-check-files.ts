@@ -5,7 +5,7 @@ import {
 } from '../../contract/quality-check.ts';
 import { findAudioSizeProblem, isReadable, isSameFile } from './audio-files-check.ts';
 
-/** What stands in the slots of an application. */
+/** The contents of an application's slots. */
 export type ChosenFiles = Readonly<Partial<Record<QualityCheckSlot, File>>>;
 
 /** Spec §5: the slots that must be filled. */
@@ -23,12 +23,12 @@ export function isSlot(key: string): key is QualityCheckSlot {
   return (QUALITY_CHECK_SLOTS as readonly string[]).includes(key);
 }
 
-/** The slots that must be filled and are not. */
+/** The required slots that are empty. */
 export function listEmptySlots(files: ChosenFiles): QualityCheckSlot[] {
   return REQUIRED_SLOTS.filter((slot) => files[slot] === undefined);
 }
 
-/** Why an audio file cannot stand beside those that are chosen; null when it can. */
+/** Why an audio file cannot be added to the chosen ones; null if it can. */
 export function findFileProblem(file: File, others: ChosenFiles): string | null {
   const twin = QUALITY_CHECK_SLOTS.find((slot) => others[slot] && isSameFile(others[slot], file));
   return twin === undefined
@@ -36,7 +36,7 @@ export function findFileProblem(file: File, others: ChosenFiles): string | null 
     : `${toSlotLabel(twin)}と同じファイルです。別のファイルを選んでください。`;
 }
 
-/** The slots whose files the browser could not send. */
+/** The slots whose files the browser can no longer read. */
 export async function listUnreadable(files: ChosenFiles): Promise<QualityCheckSlot[]> {
   const checks = QUALITY_CHECK_SLOTS.map(async (slot) => {
     const file = files[slot];

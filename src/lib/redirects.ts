@@ -1,17 +1,17 @@
-/** Longer addresses than this no page of ours has. */
+/** No address of ours is longer. */
 const LENGTH_MAX = 2_048;
-/** Stands for our own origin while an address is tried; no host has this name (RFC 6761). */
+/** Placeholder origin for resolving an address; no host has this name (RFC 6761). */
 const ORIGIN = 'https://site.invalid';
 
 /**
- * The path of our own that a text from outside names, as the URL parser reads it; null when it leads
- * to another origin, or to a page that would only send its visitor on.
+ * Returns the path on our origin that an untrusted text names, as the URL parser reads it; null if it leads to another
+ * origin, or to a page that would only redirect again.
  */
 export function toSafePath(text: string | null): string | null {
-  // The parser drops tabs and line ends and takes `\` for `/`: what needs that to be an address is none.
+  // The parser drops tabs and line ends and reads `\` as `/`: an address that needs this is rejected.
   if (text === null || text.length > LENGTH_MAX || !/^\/[^\p{Cc}\p{Z}\\]*$/u.test(text)) return null;
   const path = toOwnPath(text);
-  // `/.//evil.example` is ours when read once, but what it comes to is not: it has to stay the same.
+  // `/.//evil.example` is on our origin when parsed once, but its result is not: parsing must be stable.
   if (path === null || toOwnPath(path) !== path) return null;
   return isEntrance(path) ? null : path;
 }
@@ -22,7 +22,7 @@ function toOwnPath(text: string): string | null {
   return origin === ORIGIN ? pathname + search + hash : null;
 }
 
-/** Log-in and registration send members on, and a log-in that leads to them leads nowhere. */
+/** Log-in and registration redirect members, so a log-in must not lead back to them. */
 function isEntrance(path: string): boolean {
   const [pathname = ''] = path.split(/[?#]/);
   const plain = pathname.replace(/%([2-7][\da-f])/gi, (_, code: string) =>

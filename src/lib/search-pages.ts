@@ -7,9 +7,9 @@ import { type FindSounds, listPage } from './find-sounds.ts';
 import { type FoundSounds, NO_SOUNDS } from './listing.ts';
 import { toSoundQuery } from './sound-filters.ts';
 
-/** A search reads this many pages of the host's listing, the first ones. */
+/** A search reads at most this many pages of the host's listing, from the first. */
 const PAGES_READ = 5;
-/** Searches one after the other use the same pages for this long. */
+/** Consecutive searches reuse the pages for this long. */
 const FRESH_MS = 60_000;
 
 interface FirstPages {
@@ -19,8 +19,8 @@ interface FirstPages {
 }
 
 /**
- * Searches a host that has no search of its own: reads its first pages, and looks for the words in title,
- * description and artist as our own host does. Results are in the host's order.
+ * Searches a host without a search of its own: reads its first pages and matches the words in title, description and
+ * artist like our own host. Results are in the host's order.
  */
 export function createSearchPages(api: Api, has: HasCapability): FindSounds {
   let known:

@@ -1,11 +1,11 @@
 import type { SessionUser } from '../../contract/accounts.ts';
 
-/** What is remembered under `auth` (spec §3, §4). */
+/** The session stored under `auth` (spec §3, §4). */
 export interface Session {
   readonly isAuthenticated: boolean;
-  /** Whom the browser remembers as logged in. */
+  /** The member whom the browser remembers as logged in. */
   readonly user: SessionUser | null;
-  /** What was last searched for on /sounds. */
+  /** The last search on /sounds. */
   readonly search: string;
   readonly subgenres: readonly string[];
   readonly type: string | null;
@@ -19,7 +19,7 @@ export const NO_SESSION: Session = {
   type: null,
 };
 
-/** A session read from storage, where anybody may have written: what is no session counts as none. */
+/** Parses a session from storage, which is untrusted: an invalid session counts as none. */
 export function decodeSession(text: string): Session {
   try {
     const { isAuthenticated, user, search, subgenres, type } = JSON.parse(text) as Record<string, unknown>;

@@ -3,19 +3,19 @@ import type { Api } from '../api/client.ts';
 import type { OrAbsent } from './optional.ts';
 import type { PublicSettings } from './public-settings.ts';
 
-/** What stands around every page. */
+/** The data of the shell around every page. */
 export interface Shell {
   readonly settings: PublicSettings;
   readonly config: SiteConfig;
   /** Sorted by their order field (spec §2). */
   readonly pages: readonly ExtraPage[];
-  /** What an ad network sends ads for; '' on pages that load nothing of one. */
+  /** The rewarded ad unit; '' on pages that load nothing from an ad network. */
   readonly adUnit: string;
-  /** Shown on an error page, so that a person can name what went wrong. */
+  /** Shown on an error page, so that users can report it. */
   readonly requestId: string;
 }
 
-/** What the shell shows while the API does not answer. */
+/** The shell's data while the API does not answer. */
 export const BARE_CONFIG: SiteConfig = {
   navbar_logo: null,
   navbar_sp_logo: null,
@@ -29,8 +29,8 @@ export const BARE_CONFIG: SiteConfig = {
 export type ShellData = Pick<Shell, 'config' | 'pages'>;
 
 /**
- * The site config and the footer's pages. What cannot be had is as it was in `known`, the last shell of this host;
- * without one, the config is bare and there are no pages.
+ * The site config and the footer's pages. Parts that cannot be read are taken from `known`, the last shell of this
+ * host; without one, the config is empty and there are no pages.
  */
 export async function loadShellData(
   { api, orAbsent }: { api: Api; orAbsent: OrAbsent },

@@ -2,10 +2,7 @@ import siteStyles from '../styles/site.css?inline';
 
 const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(siteStyles));
 
-/**
- * What every page carries, in an element of its own: the router leaves that in place and replaces only the styles of
- * the page.
- */
+/** The styles of every page, in a separate element: the router keeps it and replaces only the page's own styles. */
 export { siteStyles };
 
 /** For the content security policy. */

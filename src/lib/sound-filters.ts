@@ -9,7 +9,7 @@ import {
   SUB_GENRES_MAX,
 } from '../../contract/listing-limits.ts';
 
-/** What the listing at /sounds shows; its URL says the same, and nothing else does. */
+/** The state of the listing at /sounds. Its URL is the only source. */
 export interface SoundFilters {
   readonly search: string;
   readonly type: string | null;
@@ -24,10 +24,10 @@ export interface SoundFilters {
 }
 
 export const PAGES_MAX = Math.ceil(RESULTS_REACHABLE / PAGE_SIZE_DEFAULT);
-/** もっと見る stops here: more cards than this on one page make it slow. */
+/** Limit of もっと見る: more cards on one page make it slow. */
 export const PAGES_SHOWN_MAX = 5;
 
-/** The filters of a URL. People type and share URLs: nonsense becomes the nearest sensible value. */
+/** Parses the filters of a URL. Users type and share URLs: invalid values become the nearest valid ones. */
 export function parseSoundFilters(params: URLSearchParams): SoundFilters {
   const search = clean(params.get('search') ?? '');
   const ordering = ORDERINGS.find((known) => known === params.get('ordering'));
@@ -47,7 +47,7 @@ export function parseSoundFilters(params: URLSearchParams): SoundFilters {
   };
 }
 
-/** The address of a listing: only what differs from the default stands in it. */
+/** The address of a listing; it contains only values that differ from the defaults. */
 export function toSoundsUrl(filters: SoundFilters): string {
   const params = toSearchParams({
     search: filters.search || undefined,
@@ -61,7 +61,7 @@ export function toSoundsUrl(filters: SoundFilters): string {
   return params.size === 0 ? '/sounds' : `/sounds?${params.toString()}`;
 }
 
-/** The filters that a host takes: those of spec §7, and others where it has announced them. */
+/** The filters that a host supports: those of spec §7, and others that it has announced. */
 export function limitFilters(filters: SoundFilters, has: HasCapability): SoundFilters {
   return {
     ...filters,
@@ -71,7 +71,7 @@ export function limitFilters(filters: SoundFilters, has: HasCapability): SoundFi
   };
 }
 
-/** What the API is asked for one page of a listing: `page` and `type`, the rest where the host has announced it. */
+/** The query for one page of a listing: `page` and `type`, and the rest if the host has announced it. */
 export function toSoundQuery(filters: SoundFilters, page: number, has: HasCapability): SoundQuery {
   const { search, type, subGenres, isAiGenerated, ordering } = limitFilters(filters, has);
   return {
@@ -84,7 +84,7 @@ export function toSoundQuery(filters: SoundFilters, page: number, has: HasCapabi
   };
 }
 
-/** Changed filters start again at the first page; a new search orders by relevance again. */
+/** Changed filters return to the first page; a new search is ordered by relevance again. */
 export function changeFilters(filters: SoundFilters, change: Partial<SoundFilters>): SoundFilters {
   const next = { ...filters, page: 1, lastPage: 1, ...change };
   const wasDefault = !hasOwnOrdering(filters);
@@ -97,12 +97,12 @@ export function changeFilters(filters: SoundFilters, change: Partial<SoundFilter
   return next;
 }
 
-/** A sub-genre is removed when selected, else added (spec §4). */
+/** Removes a sub-genre if selected, else adds it (spec §4). */
 export function toggleSubGenre(selected: readonly string[], id: string): string[] {
   return selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id];
 }
 
-/** Whether the order was chosen, and is not the one that comes by itself. */
+/** Whether the order was chosen explicitly and differs from the default. */
 export function hasOwnOrdering({ ordering, search }: SoundFilters): boolean {
   return ordering !== defaultOrdering(search);
 }
@@ -111,7 +111,7 @@ function defaultOrdering(search: string): Ordering {
   return search === '' ? '-created' : 'relevance';
 }
 
-/** Search text without what no keyboard writes, cut where the API's limit is. */
+/** Search text without control characters, cut at the API's limit. */
 function clean(text: string): string {
   // eslint-disable-next-line no-control-regex
   return [...text.toWellFormed().replace(/[\u0000-\u001f\u007f\ufffd]+/g, ' ')]
@@ -122,7 +122,7 @@ function clean(text: string): string {
     .trim();
 }
 
-/** Ids are a host's own: any text, as long as it can be one. */
+/** Ids are defined by the host: any text that is a valid id. */
 function toId(text: string | null): string | null {
   const id = text?.toWellFormed().trim() ?? '';
   return /^[^\p{Cc}\ufffd]{1,200}$/u.test(id) ? id : null;

@@ -4,13 +4,13 @@ import { formatMonth } from './format.ts';
 
 type Line = Statement['sounds'][number];
 
-/** What a line of a statement is about, in the words of whoever reads it. */
+/** The subject of a statement line, as shown to the user. */
 export function nameLine({ sound_id, title }: Line): string {
   if (sound_id === null) return 'その他（訂正など）';
   return title === null ? '削除されたサウンド' : title || 'Untitled';
 }
 
-/** The lines without their sum, so that a spreadsheet can add up several months. */
+/** The lines without their total, so that a spreadsheet can add up several months. */
 export function toStatementCsv({ month, sounds }: Statement): string {
   return toCsv([
     ['月', 'サウンドID', 'サウンド', 'ダウンロード数', '報酬（円）'],

@@ -1,6 +1,6 @@
 /**
- * What the player knows of a sound. It is read off the card on the page, so that a press on play
- * works on cards whose island has not hydrated and needs no second copy of the data.
+ * The player's data of a sound. It is read from the card on the page, so that play works on cards whose island has not
+ * hydrated and the data is not sent twice.
  */
 export interface Track {
   readonly id: string;
@@ -11,11 +11,11 @@ export interface Track {
   /** The waveform's SVG path, see `toWavePath`. */
   readonly wave: string;
   readonly durationSec: number;
-  /** Whether its artist alone may hear it: it goes when they log out. Absent in what an older version wrote. */
+  /** Whether only its artist may hear it: it is removed at log-out. Absent in data of older versions. */
   readonly isPrivate?: boolean;
 }
 
-/** Whether this is a track as we write it: storage may hold what an older version wrote. */
+/** Whether this is a track in the current form: storage may hold data of an older version. */
 export function isTrack(value: unknown): value is Track {
   if (typeof value !== 'object' || value === null) return false;
   const { id, src, title, artist, thumbnail, wave, durationSec, isPrivate } = value as Record<
@@ -31,7 +31,7 @@ export function isTrack(value: unknown): value is Track {
 }
 
 /**
- * What a person can do about a sound that did not play. A page may not be allowed to play files of another origin;
+ * What a user can do about a sound that did not play. A page may not be allowed to play files of another origin;
  * downloading them needs no such permission.
  */
 export function toPlayAdvice(src: string): string {
@@ -39,7 +39,7 @@ export function toPlayAdvice(src: string): string {
   return isOtherOrigin ? 'ダウンロードしてお聴きください。' : '時間をおいてお試しください。';
 }
 
-/** A queue never grows past this; what is remembered has to fit into local storage. */
+/** Maximum length of a queue; stored queues must fit into local storage. */
 export const QUEUE_MAX = 100;
 
 /** The track of the card that holds this play button, or null when the card lacks its file. */
@@ -60,7 +60,7 @@ export function readTrack(button: HTMLElement): Track | null {
   };
 }
 
-/** The tracks around this play button: all cards of its list, in the order they stand. */
+/** The tracks around this play button: all cards of its list, in page order. */
 export function readQueue(button: HTMLElement): Track[] {
   const list = button.closest('[data-queue]') ?? button.closest('[data-sound]');
   const tracks = [...(list?.querySelectorAll<HTMLElement>('[data-play]') ?? [])].flatMap(
@@ -71,7 +71,7 @@ export function readQueue(button: HTMLElement): Track[] {
   return tracks.slice(start, start + QUEUE_MAX);
 }
 
-/** Shows on every play button of the page which sound is playing. */
+/** Updates every play button of the page to show which sound is playing. */
 export function markPlayButtons(playingId: string | null): void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-play]')) {
     const playing =

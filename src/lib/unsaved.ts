@@ -1,13 +1,13 @@
 const questions = new Set<() => boolean>();
 
-/** Whether something on this page would be lost, as what guards it says. */
+/** Whether anything on this page would be lost, according to the registered guards. */
 export function hasUnsaved(): boolean {
   return [...questions].some((isUnsaved) => isUnsaved());
 }
 
 /**
- * Asks before a page with unsaved words is left, by link, by address or by closing the tab. The router
- * is told to leave the way to the browser, which asks in its own words; returns how to stop asking.
+ * Asks before a page with unsaved text is left, by link, by address or by closing the tab. The router leaves the
+ * navigation to the browser, which asks in its own words. Returns the function that stops this.
  */
 export function guardUnsaved(isUnsaved: () => boolean): () => void {
   const guard = (event: Event) => {

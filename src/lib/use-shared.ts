@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react';
 import type { ReadableAtom } from 'nanostores';
 
 /**
- * Reads a store in an island. The server's HTML and the first render in the browser both show
- * `first`, so hydration never meets another text than it was sent; the store's own value follows.
+ * Reads a store in an island. The server's HTML and the first render in the browser both show `first`, so that
+ * hydration matches; the store's own value follows.
  */
 export function useShared<Value>(store: ReadableAtom<Value>, first: Value): Value {
   return useStore(store, { ssr: () => first }) as Value;

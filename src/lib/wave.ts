@@ -5,7 +5,7 @@ export const WAVE_WIDTH = 192;
 export const WAVE_HEIGHT = 32;
 const BAR_STEP = 3;
 
-/** The SVG path of a sound's peaks, one vertical stroke a bar; a flat line where none are known yet. */
+/** The SVG path of a sound's peaks, one vertical stroke per bar; a flat line if there are none yet. */
 export function toWavePath(peaks: string | undefined): string {
   if (!peaks || peaks === FLAT_PEAKS) return `M0 16h${WAVE_WIDTH}`;
   return decodePeaks(peaks)
