@@ -4,9 +4,9 @@ import { isNetworkAdPage } from '../lib/ad-pages.ts';
 import { restoreScroll } from '../lib/scroll.ts';
 import { grantWish } from '../stores/favorites/favorites.ts';
 
-/** Keeps pages with an ad network and pages without one in documents of their own; it begins by being loaded. */
+/** Keeps pages with an ad network and pages without one in separate documents; loading it starts it. */
 watchAdBoundary();
-// Who comes back from logging in comes by a full load, so the page itself has to go where they were.
+// The return from log-in is a full load, so the page itself restores the scroll position.
 if (hasAdNetwork() && isNetworkAdPage(location.pathname)) {
   restoreScroll(location.pathname + location.search);
   followOverlays();

@@ -1,8 +1,8 @@
 /**
- * Stands inline in the head of every page that has islands beside the player, so that no press is lost before they
- * are hydrated. A press on play sounds at once: it starts a bare `Audio`, which the player store adopts when it has
- * loaded. Presses on other buttons are kept and repeated as soon as their island is hydrated. Where an island cannot
- * be hydrated, its place shows the error box.
+ * Inlined in the head of every page that has islands besides the player, so that no press is lost before hydration. A
+ * press on play sounds immediately: it starts a bare `Audio`, which the player store adopts when it has loaded. Presses
+ * on other buttons are stored and repeated as soon as their island is hydrated. An island that cannot be hydrated is
+ * replaced by the error box.
  *
  * Classic script: no imports. It builds on `src/scripts/early.ts`.
  */
@@ -63,7 +63,7 @@ document.addEventListener(
       'astro:hydrate',
       () => {
         button.removeAttribute('aria-busy');
-        // React listens from the next task on.
+        // React attaches its listeners in the next task.
         setTimeout(() => button.click());
       },
       { once: true },

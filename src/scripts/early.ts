@@ -1,13 +1,13 @@
 import type { ClientDirective } from 'astro';
 
 /**
- * Stands inline in the head of every page, so it runs before anything is painted or hydrated: who is logged in, what
- * storage there is, and what islands and other scripts load.
+ * Inlined in the head of every page, so it runs before the first paint and hydration: session, storage, and loading of
+ * islands and other scripts.
  *
- * Classic script: no imports but types. `src/lib/early.ts` describes what it leaves on `window`.
+ * Classic script: type imports only. `src/lib/early.ts` describes what it defines on `window`.
  */
 const root = document.documentElement;
-/** A reload that did not help is not tried again so soon. */
+/** A reload that did not help is not repeated within this time. */
 const RELOAD_AGAIN_AFTER_MS = 300_000;
 const RETRY_AFTER_MS = 3000;
 
@@ -30,7 +30,7 @@ for (const name of ['localStorage', 'sessionStorage'] as const) {
   }
 }
 
-/** In place of a `Storage` that is forbidden; its items are its properties. */
+/** Replaces a denied `Storage`; its items are its properties. */
 function createMemory(): object {
   type Memory = Record<string, unknown>;
   return Object.create({
@@ -47,8 +47,8 @@ function createMemory(): object {
 }
 
 /**
- * Restores what the router's swap takes off <html>: the player's place, and the member's navbar with
- * their picture, so that neither flickers.
+ * Restores what the router's swap removes from <html>: the player's place, and the member's navbar with their picture,
+ * so that neither flickers.
  */
 function mark() {
   if (localStorage.getItem('player:queue')?.includes('"id"')) root.dataset['player'] = '';
@@ -60,8 +60,8 @@ function mark() {
 }
 
 /**
- * Strangers log in before they see a profile or its statements; members need neither to log in nor to
- * register (spec §2).
+ * Visitors log in before they see a profile or its statements; members are redirected from log-in and registration
+ * (spec §2).
  */
 function divert({ pathname, search, hash }: URL | Location) {
   const isMember = 'member' in root.dataset;
@@ -74,7 +74,7 @@ function divert({ pathname, search, hash }: URL | Location) {
 /** What each script imports, by its URL. */
 const imports: Record<string, Promise<string[]> | undefined> = {};
 
-/** `seen`: scripts may import one another in a circle. */
+/** `seen`: scripts may import one another in a cycle. */
 async function fetchScript(url: string, seen: Record<string, true> = {}): Promise<void> {
   if (seen[url]) return;
   seen[url] = true;
@@ -96,7 +96,7 @@ async function fetchImports(url: string) {
   return [...code.matchAll(/\b(?:from|import)"(\.[^"]+)/g)].map(([, path = '']) => new URL(path, url).href);
 }
 
-/** The site has been deployed since this page was: its scripts have other names. */
+/** The site has been deployed since this page was rendered: its scripts have other names. */
 async function reloadOnce(url: string) {
   const last = Number(sessionStorage.getItem('reloaded'));
   if (early.isForgetful || Date.now() - last < RELOAD_AGAIN_AFTER_MS) throw new Error(url);
@@ -105,7 +105,7 @@ async function reloadOnce(url: string) {
   await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
 }
 
-/** Waits until everything is there that an island imports. Rejects where a file is gone. */
+/** Waits until all imports of an island are fetched. Rejects if a file is gone. */
 async function fetchIsland(island: HTMLElement): Promise<void> {
   try {
     await Promise.all(
@@ -124,12 +124,12 @@ async function fetchIsland(island: HTMLElement): Promise<void> {
   }
 }
 
-/** A press, a dialog, or an island that is there at last takes the notice away. */
+/** A press, a dialog, or the arrival of the island removes the notice. */
 function tellOffline(isShown: boolean) {
   document.getElementById('offline')?.togglePopover(isShown);
 }
 
-// Islands import by themselves; this has each wait for its files. Inline scripts of the pages put the directives in.
+// Islands import their own code; this makes each wait for its files. Inline scripts of the pages define the directives.
 Object.assign(window, {
   Astro: new Proxy<Record<string, ClientDirective>>(
     {},
@@ -141,15 +141,15 @@ Object.assign(window, {
     },
   ),
 });
-// Pages replace one another at once (experience.md), so the router needs no view transitions:
-// they would hold the screen still for a snapshot, and reject when one navigation overtakes another.
+// Pages replace one another without view transitions: those would freeze the screen for a snapshot, and reject when one
+// navigation overtakes another.
 Reflect.set(document, 'startViewTransition', undefined);
-// For /profile, which may come after a log-in or a full load (src/stores/session/places.ts).
+// For /profile, which may follow a log-in or a full load (src/stores/session/places.ts).
 document.addEventListener(
   'click',
   ({ target }) =>
     (target as Element).closest('[data-upload]') && sessionStorage.setItem('upload', `${Date.now()}`),
-  // Before the profile itself takes the press.
+  // Runs before the profile's own handler.
   true,
 );
 mark();

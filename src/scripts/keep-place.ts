@@ -1,5 +1,5 @@
 /**
- * Moves focus along a skip link without the router: it compares addresses to tell a link within the page,
+ * Moves focus for a skip link without the router: the router compares addresses to recognise a link within the page,
  * and the listing's address changes without it.
  */
 export function followSkipLinks(): void {
@@ -15,9 +15,9 @@ export function followSkipLinks(): void {
 }
 
 /**
- * Keeps people where they were when a press on a filter replaces the page: focus stays on the link
- * with the same id, an opened panel stays open. And a new page is announced by its heading, since
- * the plain screens all have the site's name as their title.
+ * Preserves focus and panels when a press on a filter replaces the page: focus stays on the link with the same id, and
+ * an opened panel stays open. A new page is announced by its heading, since the plain screens all have the site's name
+ * as their title.
  */
 export function keepPlace(): void {
   let focusedId = '';
@@ -31,7 +31,7 @@ export function keepPlace(): void {
     if (focusedId) document.getElementById(focusedId)?.focus({ preventScroll: true });
   });
   document.addEventListener('astro:page-load', () => {
-    // After the router's own announcement, which it makes 60 ms from now.
+    // After the router's own announcement, which follows in 60 ms.
     setTimeout(() => {
       const announcer = document.querySelector('.astro-route-announcer');
       const heading = document.querySelector('main h1')?.textContent;

@@ -1,12 +1,12 @@
 import { navigate } from 'astro:transitions/client';
 
-/** Elements that use keys themselves, and a body that an advertisement lies over (src/ads/page-behind.ts). */
+/** Elements that use keys themselves, and a body covered by an advertisement (src/ads/page-behind.ts). */
 const TYPING = 'input, textarea, select, [contenteditable], dialog, [data-held]';
 const PRESSABLE = 'button, a, summary, [role="slider"]';
 
 /**
- * The site's keys. `/` and `?` work at once; the rest belongs to the player and loads with it,
- * on the first of its keys that is pressed while there is something to play.
+ * The site's keys. `/` and `?` work immediately; the rest belongs to the player and loads with the first of its keys
+ * pressed while there is a queue.
  */
 export function watchKeys(): void {
   document.addEventListener('click', (event) => {
@@ -16,7 +16,7 @@ export function watchKeys(): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const target = event.target as Element;
     if (target.closest(TYPING)) return;
-    // A key that is held moves and steps on, but opens and downloads once.
+    // A held key repeats seeking and stepping, but opens and downloads only once.
     if (event.repeat && !event.key.startsWith('Arrow')) return;
     if (localStorage.getItem('player:keys') === 'false' && event.key !== '?') return;
     if (event.key === '/') {

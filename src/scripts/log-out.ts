@@ -1,7 +1,7 @@
 import { followOverlays } from '../islands/overlays/load.ts';
 import { logOut as leave } from '../stores/account/account.ts';
 
-/** Logs out after a press on a button of the shell, on pages without islands as well. */
+/** Logs out on a press on a button of the shell, on pages without islands as well. */
 export function logOut(): void {
   followOverlays();
   leave();

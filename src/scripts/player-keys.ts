@@ -30,7 +30,7 @@ const ACTIONS: Record<string, () => void> = {
   },
 };
 
-/** Does what a key of the player means. */
+/** Handles a key of the player. */
 export function pressPlayerKey(key: string): void {
   followOverlays();
   startPlayer();

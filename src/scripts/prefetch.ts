@@ -1,4 +1,4 @@
-/** Spec §9: links are prefetched when the pointer has rested on them this long. */
+/** Spec §9: links are prefetched when the pointer has been on them this long. */
 const PREFETCH_AFTER_MS = 50;
 
 interface Connection {
@@ -6,7 +6,7 @@ interface Connection {
   readonly effectiveType?: string;
 }
 
-/** Fetches pages ahead into the browser's cache, where the server says how long they are fresh. */
+/** Prefetches pages into the browser's cache, where the server sets their lifetime. */
 export function prefetchAhead(): void {
   const asked = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,11 +29,11 @@ export function prefetchAhead(): void {
   document.addEventListener('pointerover', later, { passive: true });
   document.addEventListener('focusin', later);
   document.addEventListener('pointerout', () => clearTimeout(timer), { passive: true });
-  // What was fetched ahead is fresh for half a minute only; another page is another occasion.
+  // A prefetched page is fresh for only half a minute, so the next page may prefetch it again.
   document.addEventListener('astro:page-load', () => asked.clear());
 }
 
-/** Whether this visitor's line is better left alone. */
+/** Whether to save the visitor's data (save-data or a slow connection). */
 function isThrifty(): boolean | undefined {
   const connection = Reflect.get(navigator, 'connection') as Connection | undefined;
   return connection?.saveData || connection?.effectiveType?.includes('2g');

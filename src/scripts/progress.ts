@@ -1,8 +1,8 @@
-/** Spec §9: a navigation that takes longer than this shows the bar, which then stays a while. */
+/** Spec §9: a navigation that takes longer than this shows the bar, with a minimum display time. */
 const PENDING_AFTER_MS = 1000;
 const PENDING_AT_LEAST_MS = 500;
 
-/** Shows `#progress` while a navigation keeps people waiting. */
+/** Shows `#progress` while a navigation takes long. */
 export function watchNavigation(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shownAt: number | null = null;

@@ -2,8 +2,8 @@ import { navigate } from 'astro:transitions/client';
 import { loginPath } from '../lib/login-path.ts';
 
 /**
- * Follows who is logged in: the log-out button, navigations to pages that are not for this visitor,
- * other tabs, and hosts that end the session.
+ * Follows the session: the log-out button, redirects of pages that are not for this visitor, other tabs, and hosts that
+ * end the session.
  */
 export function watchSession(): void {
   document.addEventListener('click', (event) => {
