@@ -5,8 +5,8 @@ import { followOverlays } from './overlays/load.ts';
 
 followOverlays();
 
-// The router unmounts the islands of a page that is left before they are hydrated. React reports that as an error
-// of hydration (#424), although there is nothing left to hydrate.
+// The router unmounts islands of a page that is left before they are hydrated. React reports that as a hydration error
+// (#424), although there is nothing left to hydrate.
 window.addEventListener('error', (event) => {
   if (event.message.includes('React error #424')) event.preventDefault();
 });

@@ -1,6 +1,6 @@
 interface AccountTabsProps {
   current: 'login' | 'register';
-  /** The operator may have closed registration (spec §2). */
+  /** The operator can close registration (spec §2). */
   canRegister: boolean;
 }
 
@@ -9,7 +9,7 @@ const TABS = [
   { key: 'register', href: '/register', label: '新規登録' },
 ] as const;
 
-/** The two ways in. Links, since each is a page of its own. */
+/** Log-in and registration. Links, since each is a page of its own. */
 export function AccountTabs({ current, canRegister }: AccountTabsProps) {
   const tabs = TABS.filter(({ key }) => key !== 'register' || canRegister);
   return (

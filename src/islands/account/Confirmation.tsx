@@ -4,7 +4,7 @@ import { hasCapability } from '../../lib/capabilities.ts';
 import type { ConfirmationStore } from '../../stores/account/account.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Tells those who come from the link of a confirmation mail how it went. */
+/** Shows the result of a confirmation link. */
 export function Confirmation({ confirmation }: { confirmation: ConfirmationStore }) {
   const state = useStore(confirmation.$state);
   useEffect(() => confirmation.start(), [confirmation]);

@@ -9,7 +9,7 @@ import { DoneView } from '../ui/DoneView.tsx';
 import { Form } from '../ui/Form.tsx';
 import { EmailField } from '../ui/TextField.tsx';
 
-/** Says the same for every address, so nobody learns from it who is a member. */
+/** Shows the same text for every address, so that it does not disclose who is a member. */
 export function ForgotPasswordForm() {
   const [address, setAddress] = useState('');
   const [logic] = useState(() =>

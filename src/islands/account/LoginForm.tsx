@@ -27,7 +27,7 @@ export function LoginForm({ canRegister }: { canRegister: boolean }) {
   useEffect(() => {
     if (state !== 'done') return;
     const place = toSafePath(new URLSearchParams(location.search).get('redirect')) ?? '/profile';
-    // Going back leads to where the member came from: this page has done its work.
+    // Replaces the history entry, so that going back skips the log-in page.
     const timer = setTimeout(() => {
       void navigate(place, { history: 'replace' }).then(() => {
         restoreScroll(place);
@@ -42,7 +42,7 @@ export function LoginForm({ canRegister }: { canRegister: boolean }) {
       <h1 className="form-title">アカウントにログイン</h1>
       <Confirmation confirmation={confirmation} />
       <Form id="login" logic={logic} known={known} submitLabel="ログイン" doneLabel="ログインしました">
-        {/* Password managers keep the address as what the account is known by. */}
+        {/* Password managers store the address as the account's user name. */}
         <EmailField name="email" autoComplete="username" enterKeyHint="next" />
         <PasswordField label="パスワード" autoComplete="current-password" />
       </Form>

@@ -60,7 +60,7 @@ export function RegisterForm({ hasUsernameRules }: { hasUsernameRules: boolean }
           spellCheck={false}
           enterKeyHint="next"
         />
-        {/* Members log in with their address, so it is what password managers should keep. */}
+        {/* Members log in with their address, so password managers should store it. */}
         <EmailField
           name="email"
           hint="ログインに使います。公開されません。"

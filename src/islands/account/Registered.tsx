@@ -1,7 +1,7 @@
 import { hasCapability } from '../../lib/capabilities.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 
-/** Says thank you, and what has to happen before the first log-in (spec §2). */
+/** Thanks the new member and names what has to happen before the first log-in (spec §2). */
 export function Registered({ email }: { email: string }) {
   return (
     <DoneView title="ご登録ありがとうございます" icon="mail">

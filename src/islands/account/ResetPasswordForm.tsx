@@ -14,7 +14,7 @@ export function ResetPasswordForm() {
   useEffect(() => reset.start(), [reset]);
   if (isLinkMissing) return <LinkMissing />;
   if (form.state === 'done') return <PasswordChanged />;
-  // A refusal that is not about the password is about the link.
+  // A refusal that does not concern the password concerns the link.
   const isLinkRefused = form.state === 'editing' && form.status === 400 && form.problems.length > 0;
   return (
     <div className="form-card">

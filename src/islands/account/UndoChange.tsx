@@ -6,7 +6,7 @@ import type { UndoState } from '../../stores/account/account.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 import { toLanguage } from '../ui/FieldFrame.tsx';
 
-/** What the link of a mail would undo, and the button that does it. */
+/** Shows what the link of a mail would undo, and the button that does it. */
 export function UndoChange() {
   const [undo] = useState(createUndo);
   const known = useStore(undo.$undo);

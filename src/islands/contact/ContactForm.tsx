@@ -26,7 +26,7 @@ export function ContactForm() {
   );
   const { state } = useStore(logic.$form);
   const { user } = useShared($session, NO_SESSION);
-  // Runs after the form has brought its draft back, and leaves alone what is filled in.
+  // Runs after the form has restored its draft; leaves filled fields unchanged.
   useEffect(() => {
     if (!user) return;
     for (const [name, text] of [['name', user.username] as const, ['email', user.email] as const]) {

@@ -12,7 +12,7 @@ import { FollowUp } from './FollowUp.tsx';
 import { NoticeOverlay } from './NoticeOverlay.tsx';
 import { returnFocus } from './return-focus.ts';
 
-/** Everything that a download shows; the store says what. */
+/** Everything that a download shows; the store decides what. */
 export function DownloadFlow({ findOpener }: { findOpener: () => Element | null }) {
   const view = useStore($download);
   const watch = useStore($watch);
@@ -28,17 +28,17 @@ export function DownloadFlow({ findOpener }: { findOpener: () => Element | null 
   );
 }
 
-/** What nothing on the screen says by taking focus. */
+/** States that are announced, because no element takes focus for them. */
 function toSaid(view: DownloadView | null, followUp: DownloadFollowUp | null): string {
   if (view?.state === 'elsewhere') return '広告を表示しています。';
   if (view?.state === 'fetching') return `「${view.sound.title}」のダウンロードを始めます。`;
   return followUp ? `「${followUp.sound.title}」のダウンロードを始めました。` : '';
 }
 
-/** Long enough for a screen reader to have found a region that has just come. */
+/** Long enough for a screen reader to notice a new live region. */
 const SPOKEN_AFTER_MS = 150;
 
-/** Empty at first: a region that comes with its words is not read out. */
+/** Empty at first: a live region inserted with its text is not announced. */
 function Spoken({ text }: { text: string }) {
   const [said, setSaid] = useState('');
   useEffect(() => {
@@ -52,7 +52,7 @@ function Spoken({ text }: { text: string }) {
   );
 }
 
-/** Several dialogs may follow one another; after the last one, focus is where it was before the first. */
+/** Several dialogs may follow one another; after the last one, focus returns to where it was before the first. */
 function useFocusReturn(isShowing: boolean, findOpener: () => Element | null): void {
   useEffect(() => {
     if (!isShowing) return;

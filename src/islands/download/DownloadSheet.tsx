@@ -6,9 +6,9 @@ interface Sheet {
   readonly text: string;
   readonly note?: string;
   readonly no: string;
-  /** Absent where there is nothing to go on with. */
+  /** Absent if there is nothing to continue. */
   readonly yes?: { readonly text: string; readonly icon: IconName };
-  /** The way back is what most will want. */
+  /** The button that most users want. */
   readonly isBackFirst?: boolean;
 }
 
@@ -18,7 +18,7 @@ const ASKING: Sheet = {
   no: 'キャンセル',
 };
 
-/** What the sheet says in each state; the others show something else, or nothing. */
+/** The sheet's text in each state; other states show something else or nothing. */
 const SHEETS: Readonly<Partial<Record<DownloadView['state'], Sheet>>> = {
   asking: ASKING,
   preparing: ASKING,
@@ -48,7 +48,7 @@ const SHEETS: Readonly<Partial<Record<DownloadView['state'], Sheet>>> = {
   },
 };
 
-/** React sets no attribute, which the browser looks for in a dialog that opens. */
+/** React sets no `autofocus` attribute, which the browser looks for when a dialog opens. */
 const markFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '');
 
 /** The questions of a download (spec §2, §8). */
@@ -56,7 +56,7 @@ export function DownloadSheet({ view }: { view: DownloadView | null }) {
   const sheet = view ? SHEETS[view.state] : undefined;
   return (
     <Dialog
-      // A new question takes focus as a new dialog does; agreeing to one is not a new question.
+      // A new question takes focus like a new dialog; agreeing to one is not a new question.
       key={view?.state === 'preparing' ? 'asking' : view?.state}
       isOpen={sheet !== undefined}
       titleId="download-text"

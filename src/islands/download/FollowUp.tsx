@@ -9,7 +9,7 @@ interface FollowUpProps extends DownloadFollowUp {
   findOpener: () => Element | null;
 }
 
-/** After a download: the credit to paste, and a notice with it. It stands in nobody's way. */
+/** After a download: the credit to paste, and a notice with it. It is not modal. */
 export function FollowUp({ sound, notice, findOpener }: FollowUpProps) {
   const panel = useRef<HTMLElement>(null);
   usePlaceUnder(panel);
@@ -28,7 +28,7 @@ export function FollowUp({ sound, notice, findOpener }: FollowUpProps) {
   }, [close]);
   return (
     <section ref={panel} className="follow-up" aria-labelledby="follow-up-title">
-      {/* The panel grows upwards: what is being read stays where it is when the picture comes. */}
+      {/* The panel grows upwards: its text stays in place when the picture arrives. */}
       {notice && !isBesideDonations() && <Picture notice={notice} />}
       <div className="follow-up-head">
         <h2 id="follow-up-title" className="min-w-0 flex-1 text-sm">
@@ -38,7 +38,7 @@ export function FollowUp({ sound, notice, findOpener }: FollowUpProps) {
           type="button"
           className="icon-button"
           aria-label="閉じる"
-          // Who presses with a pointer is looking here, wherever the button of the download is by now.
+          // With a pointer, the user looks here, wherever the download button is by now.
           onClick={({ detail }: MouseEvent) => close({ preventScroll: detail > 0 })}
         >
           <Icon name="close" />
@@ -49,7 +49,7 @@ export function FollowUp({ sound, notice, findOpener }: FollowUpProps) {
   );
 }
 
-/** Whatever has focus, or gets it, must not lie under the panel (WCAG 2.4.11). */
+/** The focused element must not be covered by the panel (WCAG 2.4.11). */
 function usePlaceUnder(panel: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { style } = document.documentElement;
@@ -66,12 +66,12 @@ function usePlaceUnder(panel: RefObject<HTMLElement | null>): void {
   }, [panel]);
 }
 
-/** An advertisement never stands beside a request for support. */
+/** An advertisement is never shown next to a request for support. */
 function isBesideDonations(): boolean {
   return document.querySelector('[data-donation]') !== null;
 }
 
-/** Takes its room once there is something to see. */
+/** Takes up space once there is something to show. */
 function Picture({ notice: { url, text, link } }: { notice: Notice }) {
   const [isLoaded, setLoaded] = useState(false);
   const picture = <img className="follow-up-picture" src={url} alt={text} onLoad={() => setLoaded(true)} />;

@@ -1,7 +1,7 @@
 import type { Notice } from '../../../contract/ads.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Where a notice leads, if anywhere: paid links are named as such to search engines, and learn nothing of us. */
+/** The link of a notice, if it has one: marked as paid for search engines, and without a referrer. */
 export function NoticeLink({ notice: { link } }: { notice: Notice }) {
   if (link === null) return null;
   return (

@@ -6,7 +6,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { NoticeLink } from './NoticeLink.tsx';
 import { NoticeVideo } from './NoticeVideo.tsx';
 
-/** The operator's notice over the whole page, until it has been seen through or given up. */
+/** The operator's notice over the whole page, until it has been watched or given up. */
 export function NoticeOverlay({ watch }: { watch: Watch }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { notice, state, leftMs, totalMs, said, isAudible } = useStore(watch.$view);
@@ -18,9 +18,9 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
       className="notice-overlay"
       aria-labelledby="notice-title"
       closedby="none"
-      // Escape asks, every time; browsers that do not know closedby would close at the second.
+      // Escape asks every time; browsers without closedby would close at the second press.
       onKeyDown={(event) => {
-        // The question's own Escape arrives here as well, and answers it.
+        // The Escape that answers the question also arrives here.
         if (event.key !== 'Escape' || state === 'asking') return;
         event.preventDefault();
         watch.ask();

@@ -4,7 +4,7 @@ import { Icon } from '../ui/Icon.tsx';
 
 interface NoticeVideoProps {
   notice: Notice;
-  /** Whether the time stands, because of a question or a hidden tab; the video rests with it. */
+  /** Whether time is paused, by a question or a hidden tab; the video pauses with it. */
   isResting: boolean;
   isAudible: boolean;
   onBegin: () => void;
@@ -12,7 +12,7 @@ interface NoticeVideoProps {
   onAudible: (isAudible: boolean) => void;
 }
 
-/** A short video: silent at first, with captions, and still for those who asked for less motion. */
+/** A short video: muted at first, with captions, and paused for users who prefer reduced motion. */
 export function NoticeVideo({ notice, isResting, isAudible, onBegin, onFail, onAudible }: NoticeVideoProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [isStill, setStill] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
@@ -21,9 +21,9 @@ export function NoticeVideo({ notice, isResting, isAudible, onBegin, onFail, onA
       video.current?.pause();
       return;
     }
-    // From the first moment: on iOS a video that nobody plays may load nothing of itself.
+    // Called immediately: on iOS a video that is not playing may load nothing.
     video.current?.play().catch((error: unknown) => {
-      // Where autoplay is forbidden the first picture stands. A play that was interrupted says nothing.
+      // Where autoplay is forbidden, the first frame is shown. An interrupted play is no error.
       if (error instanceof DOMException && error.name === 'NotAllowedError') setStill(true);
     });
   }, [isResting, isStill]);
@@ -38,7 +38,7 @@ export function NoticeVideo({ notice, isResting, isAudible, onBegin, onFail, onA
         loop
         playsInline
         preload="auto"
-        // Not every browser tells each of them of a video that stands, or that it has not been asked to load.
+        // Not every browser fires all of these events for a stalled video, or for one that has not started to load.
         onLoadedMetadata={onBegin}
         onLoadedData={onBegin}
         onPlaying={onBegin}

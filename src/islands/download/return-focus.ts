@@ -1,4 +1,4 @@
-/** Gives focus back to where it was; when that is gone, to the beginning of what the page is about. */
+/** Returns focus to the previous element; if it is gone, to the start of the main content. */
 export function returnFocus(opener: Element | null, options?: FocusOptions): void {
   const isThere =
     opener instanceof HTMLElement && opener !== document.body && opener.getClientRects().length > 0;

@@ -4,7 +4,7 @@ import { Icon } from '../ui/Icon.tsx';
 
 type MessageDialog = typeof import('./MessageDialog.tsx').MessageDialog;
 
-/** Opens the dialog that writes to an artist. What it is made of loads with the first press. */
+/** Opens the dialog that writes to an artist. Its code loads with the first press. */
 export function MessageButton({ recipient }: { recipient: Recipient }) {
   const [isOpen, setOpen] = useState(false);
   const [Dialog, setDialog] = useState<MessageDialog | null>(null);
@@ -14,7 +14,7 @@ export function MessageButton({ recipient }: { recipient: Recipient }) {
     void import('./MessageDialog.tsx').then(
       ({ MessageDialog }) => setDialog(() => MessageDialog),
       (error: unknown) => {
-        // The person has been told; the next press tries again.
+        // The user has been notified; the next press retries.
         console.warn(error);
         setOpen(false);
       },

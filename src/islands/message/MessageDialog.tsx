@@ -49,7 +49,7 @@ export function MessageDialog({ recipient, isOpen, onClose }: MessageDialogProps
   );
 }
 
-/** The form that had focus is gone. */
+/** The focused form has been removed. */
 function SentActions({ onClose }: { onClose: () => void }) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus(), []);

@@ -73,7 +73,7 @@ export function MessageForm({ isSending, text, problems, onWrite, onSend, onClos
         <button type="button" className="button" onClick={onClose}>
           閉じる
         </button>
-        {/* While sending it stays focusable: focus would be lost, and a second press does nothing. */}
+        {/* Stays focusable while sending, so that focus is not lost; the store ignores a second press. */}
         <button
           type="submit"
           className="button button-primary"
@@ -89,7 +89,7 @@ export function MessageForm({ isSending, text, problems, onWrite, onSend, onClos
   );
 }
 
-/** How the artist can answer: members may have their own address told, others write one down. */
+/** How the artist can answer: members can share their own address, visitors enter one. */
 function Answer() {
   const { user } = useShared($session, NO_SESSION);
   if (!canShareEmail()) {

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { $deletion, closeDeletion, confirmDeletion } from '../../stores/my-sounds/my-sounds.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 
-/** Asks before a sound is gone for good (spec §2). */
+/** Asks before a sound is deleted permanently (spec §2). */
 export function DeleteSoundDialog() {
   const deletion = useStore($deletion);
   const isDeleting = deletion.state === 'deleting';

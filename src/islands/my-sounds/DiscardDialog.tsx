@@ -6,10 +6,10 @@ interface DiscardDialogProps {
   onDiscard: () => void;
 }
 
-/** Where focus goes when the dialog opens: Enter at once must not lose what was typed. React sets no attribute. */
+/** Initial focus of the dialog: pressing Enter immediately must not lose text. React sets no attribute. */
 const markFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '');
 
-/** Asks before what was typed is lost. */
+/** Asks before typed text is discarded. */
 export function DiscardDialog({ isOpen, onBack, onDiscard }: DiscardDialogProps) {
   return (
     <Dialog isOpen={isOpen} titleId="discard-title" onClose={onBack}>

@@ -38,7 +38,7 @@ export function EditRow({ editing, field, label, problem, inputId, children }: E
           type="button"
           className="button"
           aria-label={`${label}を保存`}
-          // Not disabled: focus would be lost once it is saved, and the store takes such a press for none.
+          // Not disabled, so that focus is not lost after saving; the store ignores such a press.
           aria-disabled={!canSave(editing, [field]) || undefined}
           aria-busy={isSaving || undefined}
           onClick={() => void saveSoundField(field)}

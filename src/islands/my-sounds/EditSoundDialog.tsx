@@ -16,7 +16,7 @@ import { SoundRows } from './SoundRows.tsx';
 import { SubGenreChips } from './SubGenreChips.tsx';
 import { ThumbnailField } from './ThumbnailField.tsx';
 
-/** Edits an own sound (spec §2). Closing with unsaved words asks first. */
+/** Edits the member's own sound (spec §2). Closing with unsaved text asks first. */
 export function EditSoundDialog() {
   const editing = useStore($editing);
   const hasUnsaved = useStore($hasUnsavedSound);
@@ -70,7 +70,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
         event.preventDefault();
         if (isSaving) return;
         if (canSave(editing, [...SOUND_ROWS, 'thumbnail'])) void saveSound();
-        // The row that hinders may be out of sight.
+        // The invalid row may be out of view.
         else focusProblem(event.currentTarget);
       }}
     >
@@ -100,13 +100,13 @@ function focusProblem(form: HTMLElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus();
 }
 
-/** Escape, and a press beside the dialog, which the browser does not tell of while it may not close. */
+/** Escape, and a press beside the dialog, for which the browser fires no event while it may not close. */
 function useClosingTries(isOn: boolean, onTry: () => void): void {
   const isPressedBeside = useRef(false);
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
-      // Safari ends a conversion before it tells of the Escape that ended it; 229 is its code.
+      // Safari ends a composition before it fires the Escape that ended it; 229 is its key code.
       if (event.key !== 'Escape' || event.isComposing || event.keyCode === 229) return;
       // The same press would close the question.
       event.preventDefault();
@@ -115,7 +115,7 @@ function useClosingTries(isOn: boolean, onTry: () => void): void {
     const onPress = (event: MouseEvent) => {
       isPressedBeside.current = isBesideDialog(event);
     };
-    // Not before the press is over: its end beside the question would close that.
+    // After the press has ended: its end beside the question would close that.
     const onClick = (event: MouseEvent) => {
       if (isPressedBeside.current && isBesideDialog(event)) onTry();
     };
@@ -130,7 +130,7 @@ function useClosingTries(isOn: boolean, onTry: () => void): void {
   });
 }
 
-/** A dialog is what a press on its scrollbar meets as well. */
+/** A press on the dialog's scrollbar also has the dialog as its target. */
 function isBesideDialog({ target, clientX, clientY }: MouseEvent): boolean {
   if (!(target instanceof HTMLDialogElement)) return false;
   const { left, right, top, bottom } = target.getBoundingClientRect();

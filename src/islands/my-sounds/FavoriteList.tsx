@@ -7,7 +7,7 @@ import { $favorites, toggleFavorite } from '../../stores/favorites/favorites.ts'
 import { SoundCard } from '../sounds/SoundCard.tsx';
 import { SoundPageList } from './SoundPageList.tsx';
 
-/** What the member has favourited, as public cards; the tab is the player's queue (spec §2). */
+/** The member's favourites as public cards; the tab is the player's queue (spec §2). */
 export function FavoriteList({ pages }: { pages: SoundPagesStore }) {
   return (
     <SoundPageList
@@ -26,7 +26,7 @@ export function FavoriteList({ pages }: { pages: SoundPagesStore }) {
   );
 }
 
-/** One that is no favourite any more stays, dimmed and with a way back, until the tab is left. */
+/** A removed favourite stays, dimmed and with an undo button, until the tab is left. */
 function FavoriteItem({ sound }: { sound: Sound }) {
   const isGone = useStore($favorites, { keys: [sound.id] })[sound.id] === false;
   const item = useRef<HTMLLIElement>(null);

@@ -15,7 +15,7 @@ interface FindingsWaveformProps {
   list: readonly Finding[];
 }
 
-/** The waveform with a mark where something was found; the marks differ in shape, and the legend names them. */
+/** The waveform with a mark at each finding; the marks differ in shape, and the legend names them. */
 export function FindingsWaveform({ sound, peaks, findings, list }: FindingsWaveformProps) {
   const isPlaying = useStore($playingId) === sound.id;
   const title = sound.title || 'Untitled';

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import type { SoundPages, SoundPagesStore } from '../../stores/my-sounds/my-sounds.ts';
 
-/** What could not be read, and the way to read it again. */
+/** Why a list could not be read, and a retry button. */
 export function ListFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className="own-failure" role="alert">
@@ -13,7 +13,7 @@ export function ListFailure({ error, onRetry }: { error: unknown; onRetry: () =>
         type="button"
         className="button"
         onClick={({ currentTarget }) => {
-          // The button goes with the failure: focus stays with what it was about.
+          // The button disappears with the failure, so focus moves to the list.
           currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
           onRetry();
         }}
@@ -29,7 +29,7 @@ interface MoreSoundsProps {
   pages: SoundPagesStore;
 }
 
-/** The way to the next page, below the cards that are here, and why it could not be read. */
+/** The button for the next page below the cards, and why that page could not be read. */
 export function MoreSounds({ list: { sounds, next, isLoadingMore, failure }, pages }: MoreSoundsProps) {
   const place = useRef<HTMLDivElement>(null);
   const countBefore = useRef<number | null>(null);
@@ -37,7 +37,7 @@ export function MoreSounds({ list: { sounds, next, isLoadingMore, failure }, pag
     const count = countBefore.current;
     if (isLoadingMore || count === null) return;
     countBefore.current = null;
-    // After the last page the button is gone, and focus with it.
+    // After the last page the button disappears, so focus has to move.
     if (next === null && document.activeElement === document.body) focusCard(place.current, count);
   }, [isLoadingMore, next]);
   const showMore = () => {
@@ -52,7 +52,7 @@ export function MoreSounds({ list: { sounds, next, isLoadingMore, failure }, pag
         <button
           type="button"
           className="button own-more"
-          // Not disabled: focus would be lost, and the store takes a second press for none.
+          // Not disabled, so that focus is not lost; the store ignores a second press.
           aria-disabled={isLoadingMore || undefined}
           aria-busy={isLoadingMore || undefined}
           onClick={showMore}

@@ -52,7 +52,7 @@ export function MySounds({ profile }: { profile: Profile }) {
   const [firstType] = types ?? [];
   const isUploadWanted = useStore($place) === 'upload';
   useEffect(() => {
-    // The prompt is on the tabs of the types alone.
+    // The prompt is shown on the tabs of types only.
     if (isUploadWanted && tab === FAVORITES_TAB && firstType) showTab(firstType.id, username);
   }, [isUploadWanted, tab, firstType, username]);
   const isOfType = tab !== null && tab !== FAVORITES_TAB;
@@ -106,21 +106,21 @@ export function MySounds({ profile }: { profile: Profile }) {
           </p>
         )}
       </section>
-      {/* Beside the section: what is dropped onto them is not for it. */}
+      {/* Elements outside the section; files dropped onto them are ignored. */}
       <EditSoundDialog />
       <DeleteSoundDialog />
     </>
   );
 }
 
-/** The next visit begins with the first tab (spec §2), as it is by then, and without a dialog. */
+/** The next visit begins with the first tab (spec §2), reloaded and without a dialog. */
 function leave(): void {
   leaveSounds();
   leaveEditor();
   leaveDeletion();
 }
 
-/** Why the ways to upload and to edit are gone (spec §6). */
+/** Why uploading and editing are unavailable (spec §6). */
 function BlockedNote() {
   const note = useRef<HTMLParagraphElement>(null);
   usePlace('upload', note);
@@ -143,7 +143,7 @@ function BlockedNote() {
   );
 }
 
-/** The button that had focus is gone with its card. */
+/** The focused button has been removed with its card. */
 function useFocusAfterDeletion(panel: React.RefObject<HTMLElement | null>): void {
   const { state } = useStore($deletion);
   const before = useRef(state);

@@ -9,7 +9,7 @@ import { SoundTitle } from '../sounds/SoundTitle.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { listFindings } from './finding-texts.ts';
 
-/** An artist's own sound (spec §2): how it does, and the ways to change it and to be rid of it. */
+/** An artist's own sound (spec §2): its figures, and buttons to edit and delete it. */
 export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }) {
   const title = sound.title || 'Untitled';
   const wave = toWavePath(sound.peaks);
@@ -43,7 +43,7 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
       </div>
       <div className="card-body">
         <h3 className="text-[15px]">
-          {/* A private one has no page that others could see. */}
+          {/* A private sound has no public page. */}
           <SoundTitle
             id={sound.id}
             title={title}
@@ -51,7 +51,7 @@ export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }
             className="mb-0"
           />
         </h3>
-        {/* For the player, which reads its tracks off the cards. */}
+        {/* For the player, which reads its tracks from the cards. */}
         <span data-artist="" hidden>
           {artist}
         </span>

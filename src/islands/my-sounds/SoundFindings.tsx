@@ -12,8 +12,8 @@ import { playSoundFrom } from './play-sound-from.ts';
 const PLACES_IN_SIGHT = 6;
 
 /**
- * What the host has measured in a sound, for its artist. It hinders nothing, and what it means is closed at
- * first: most visits are about the rows below.
+ * What the host has measured in a sound, for its artist. It blocks nothing, and is collapsed at first: most visits are
+ * about the rows below.
  */
 export function SoundFindings({ sound }: { sound: Sound }) {
   const measuring = useStore($measuring);

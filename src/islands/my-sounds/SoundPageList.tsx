@@ -8,13 +8,13 @@ import { markTracks } from './mark-tracks.ts';
 interface SoundPageListProps {
   pages: SoundPagesStore;
   label: string;
-  /** What stands where there are none. */
+  /** Shown when the list is empty. */
   empty: ReactNode;
   /** One of them, as a list item with a key. */
   renderItem: (sound: Sound) => ReactNode;
 }
 
-/** The list of a tab as far as it has been read; it is the player's queue. */
+/** The loaded part of a tab's list; it is the player's queue. */
 export function SoundPageList({ pages, label, empty, renderItem }: SoundPageListProps) {
   const list = useStore(pages.$pages);
   useEffect(markTracks);

@@ -75,7 +75,7 @@ function Row({ editing, row, label, input }: RowProps) {
           autoComplete="off"
           readOnly={isSaving}
           onKeyDown={(event: KeyboardEvent) => {
-            // Safari ends a conversion before it tells of the Enter that ended it; 229 is its code.
+            // Safari ends a composition before it fires the Enter that ended it; 229 is its key code.
             const isComposing = event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229;
             if (event.key !== 'Enter' || isComposing) return;
             event.preventDefault();

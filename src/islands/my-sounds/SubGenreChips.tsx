@@ -4,7 +4,7 @@ import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { ListFailure } from './ListState.tsx';
 
-/** Chips by genre; a press puts a sub-genre on the sound, or takes it off (spec §2). */
+/** Chips by genre; a press adds or removes a sub-genre (spec §2). */
 export function SubGenreChips({ editing }: { editing: SoundEditing }) {
   const { data: genres, error, loading } = useStore($genres);
   const { draft, saved, saving, refusals } = editing;

@@ -9,7 +9,7 @@ import { PictureProgress } from '../ui/PictureProgress.tsx';
 import { EditRow } from './EditRow.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 
-/** The thumbnail: a click replaces it, and shows it as it will stand before it is sent (spec §2). */
+/** The thumbnail: a click replaces it and previews it before it is sent (spec §2). */
 export function ThumbnailField({ editing }: { editing: SoundEditing }) {
   const { thumbnail, savedThumbnail, peaks, refusals, saving } = editing;
   const input = useRef<HTMLInputElement>(null);

@@ -5,7 +5,7 @@ import { $isUploading, addUploads } from '../../stores/uploads/uploads.ts';
 import { usePlace } from '../profile/use-place.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Where an artist begins (spec §2). While some files are on their way, more can be added. */
+/** The entry point for uploads (spec §2). More files can be added during uploads. */
 export function UploadPrompt({ typeId }: { typeId: string }) {
   const isUploading = useStore($isUploading);
   const input = useRef<HTMLInputElement>(null);
@@ -30,7 +30,7 @@ export function UploadPrompt({ typeId }: { typeId: string }) {
         accept={AUDIO_ACCEPT}
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])];
-          // Choosing the same file once more is a choice too.
+          // Choosing the same file again must fire a change event.
           event.currentTarget.value = '';
           addUploads(files, typeId);
         }}

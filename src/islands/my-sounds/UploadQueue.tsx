@@ -5,7 +5,7 @@ import { $uploads, retryAllUploads } from '../../stores/uploads/uploads.ts';
 import type { SoundUpload, UploadProgress } from '../../stores/uploads/uploads.ts';
 import { UploadRow, focusRow } from './UploadRow.tsx';
 
-/** The files on their way, and those that did not arrive. */
+/** The files being uploaded, and those that failed. */
 export function UploadQueue({ types }: { types: readonly SoundType[] }) {
   const uploads = useStore($uploads);
   const list = useRef<HTMLUListElement>(null);
@@ -44,7 +44,7 @@ export function UploadQueue({ types }: { types: readonly SoundType[] }) {
   );
 }
 
-/** What is read aloud: it changes with what happens to a file, not with every byte. */
+/** Announced text: it changes with a file's state, not with every byte. */
 function describeQueue(uploads: readonly SoundUpload[]): string {
   const count = (...states: UploadProgress['state'][]) =>
     uploads.filter(({ progress }) => states.includes(progress.state)).length;

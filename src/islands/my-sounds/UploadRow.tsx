@@ -10,7 +10,7 @@ interface UploadRowProps {
   typeName: string | undefined;
 }
 
-/** One file of the queue: how far it is, and what can be done about it. */
+/** One file of the queue: its progress, and the available actions. */
 export function UploadRow({ upload, typeName }: UploadRowProps) {
   const { id, name, sizeBytes, progress } = upload;
   const isOver = progress.state === 'failed' || progress.state === 'missing';
@@ -76,12 +76,12 @@ export function UploadRow({ upload, typeName }: UploadRowProps) {
   );
 }
 
-/** The button that stays with a row for as long as it is there. */
+/** The button that exists for the whole lifetime of a row. */
 export function focusRow(row: Element | null): void {
   row?.querySelector<HTMLElement>('.own-queue-end')?.focus();
 }
 
-/** A row that goes leaves its focus to the next one, or to what was there before all of them. */
+/** A removed row passes focus to the next one, or to the element before the list. */
 function useFocusOnRemove(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const row = ref.current;
@@ -98,11 +98,11 @@ function useFocusOnRemove(ref: RefObject<HTMLElement | null>): void {
 interface FileChooserProps {
   id: string;
   name: string;
-  /** The file was the right one, and the chooser is about to go. */
+  /** The file was accepted, and the chooser is about to be removed. */
   onTaken: () => void;
 }
 
-/** Chooses the file once more that an upload goes on with. */
+/** Chooses the file again with which an upload resumes. */
 function FileChooser({ id, name, onTaken }: FileChooserProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -154,14 +154,14 @@ function toSentBytes(progress: Going): number {
   return progress.state === 'waiting' ? 0 : progress.sentBytes;
 }
 
-/** How much has left, of how much. */
+/** Bytes sent, and the total. */
 function describeSize(progress: Going, sizeBytes: number): string {
   const size = formatBytes(sizeBytes);
   if (progress.state === 'waiting' || progress.sentBytes >= sizeBytes) return size;
   return `${progress.sentBytes === 0 ? '0 KB' : formatBytes(progress.sentBytes)} / ${size}`;
 }
 
-/** How fast it is and how long it will take, or what it waits for. */
+/** Speed and remaining time, or what the upload waits for. */
 function describeState(progress: Going, sizeBytes: number): string {
   switch (progress.state) {
     case 'waiting':

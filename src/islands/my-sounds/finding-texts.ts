@@ -1,22 +1,22 @@
 import { SILENT_HEAD_MS_MAX, type SoundFindings } from '../../../contract/sound-findings.ts';
 
-/** One thing that was found in a sound, as its artist is told of it. */
+/** One finding in a sound, as shown to its artist. */
 export interface Finding {
   readonly kind: 'silent' | 'clips' | 'gaps' | 'tail';
   /** In a word or two. */
   readonly name: string;
   readonly text: string;
-  /** What it means for those who listen. */
+  /** What it means for listeners. */
   readonly meaning: string;
-  /** Places to be listened to: what to call them, and from where to play, in ms. */
+  /** Places to listen to: their labels, and where playback starts, in ms. */
   readonly places: readonly { readonly atMs: number; readonly fromMs: number }[];
 }
 
-/** A place is heard best with a little of what is before it. */
+/** Playback starts slightly before a place. */
 const BEFORE_PLACE_MS = 500;
 const BEFORE_END_MS = 2_000;
 
-/** What is worth telling, in the order of the sound; nothing of it hinders publishing. */
+/** The findings to show, in the order of the sound; none of them blocks publishing. */
 export function listFindings(findings: SoundFindings, durationMs: number): Finding[] {
   const { silent_head_ms, is_silent = false, clips_ms, clip_count, gaps_ms = [], is_tail_cut } = findings;
   const found: Finding[] = [];

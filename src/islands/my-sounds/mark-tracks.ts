@@ -1,7 +1,7 @@
 import { markPlayButtons } from '../../lib/tracks.ts';
 import { $playingId, startPlayer } from '../../stores/player/player.ts';
 
-/** Cards that came with a render may be of the sound that plays. */
+/** Cards of this render may belong to the current sound. */
 export function markTracks(): void {
   startPlayer();
   markPlayButtons($playingId.get());

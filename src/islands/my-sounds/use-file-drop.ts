@@ -1,9 +1,9 @@
 import { type DragEvent, useRef, useState } from 'react';
 
-/** Files dragged over an element and dropped there; null: none are taken. */
+/** Handles files dragged over an element and dropped there; null: none are accepted. */
 export function useFileDrop(onFiles: ((files: readonly File[]) => void) | null) {
   const [isOver, setOver] = useState(false);
-  // Entering a child leaves its parent: only as many leaves as enters mean that the pointer has gone.
+  // Entering a child fires a leave event on its parent: the pointer has left when leaves equal enters.
   const depth = useRef(0);
   const end = () => {
     depth.current = 0;

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'react';
 import { $alerts } from '../../stores/overlays/overlays.ts';
 import { toLanguage } from '../ui/FieldFrame.tsx';
 
-/** The alerts that are open. The browser gives focus back to where it was on closing. */
+/** The open alerts. On closing, the browser returns focus to the previous element. */
 export function Alerts() {
   return useStore($alerts).map(({ id, content, close }) => (
     <AlertDialog key={id} message={content} onClose={close} />

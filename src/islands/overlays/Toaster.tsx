@@ -7,7 +7,7 @@ import { TOASTS_MAX, TOAST_MS } from '../../lib/toast-times.ts';
 import { $waitingToasts, type Toast, takeToast } from '../../stores/overlays/overlays.ts';
 import styles from '../../styles/toasts.css?inline';
 
-/** What is on the screen and does not fade out yet, by key. Toasts with the same key are one. */
+/** The toasts on the screen that are not fading out, by key. Toasts with the same key are one. */
 const shown = new Map<string, { readonly id: string; readonly heightPx: number }>();
 let raised = 0;
 const toKey = ({ kind, message }: Toast) => `${kind}: ${message}`;
@@ -48,8 +48,8 @@ function adoptStyles(): void {
 }
 
 /**
- * Shows toasts while there is room. One that is shown already begins its time again, so ten uploads that arrive one
- * after the other are one toast.
+ * Shows toasts while there is room. A toast already shown restarts its time, so ten uploads that finish one after the
+ * other are one toast.
  */
 function showWaiting(): void {
   for (const toast of $waitingToasts.get()) {
@@ -63,7 +63,7 @@ function showWaiting(): void {
     const heightPx = estimateToastHeight(toast.message, viewport);
     const shownPx = [...shown.values()].map((other) => other.heightPx);
     if (shown.size >= TOASTS_MAX || !hasToastRoom(shownPx, heightPx, viewport)) return;
-    // The library takes an id that fades out for the same toast, and shows nothing.
+    // The library treats an id that is fading out as the same toast, and shows nothing.
     const id = `${(raised += 1)}`;
     shown.set(toKey(toast), { id, heightPx });
     takeToast(toast);

@@ -15,7 +15,7 @@ const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['?', 'この一覧'],
 ];
 
-/** Opens the sheet of keys. The browser gives focus back to where it was on closing. */
+/** Opens the sheet of keys. On closing, the browser returns focus to the previous element. */
 export function openHelpSheet(): void {
   if (document.getElementById('help-title')) return;
   const place = document.body.appendChild(document.createElement('div'));

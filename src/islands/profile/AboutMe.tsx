@@ -5,7 +5,7 @@ import { useContext } from 'react';
 import { DonationHost } from './donation-host.ts';
 import { PendingMessageEmail } from './PendingEmail.tsx';
 
-/** The right column (spec §2): what visitors read, and how they reach and support the artist. */
+/** The right column (spec §2): the public text, and links to contact and support the artist. */
 export function AboutMe({ profile }: { profile: Profile | undefined }) {
   const donationHost = useContext(DonationHost);
   return (

@@ -34,12 +34,12 @@ interface FieldEditorProps {
   editing: FieldEditing;
 }
 
-/** A field opened for editing. Enter saves, Ctrl+Enter where Enter ends a line; Escape closes what is unchanged. */
+/** A field opened for editing. Enter saves, or Ctrl+Enter in multi-line fields; Escape closes an unchanged field. */
 export function FieldEditor({ field, label, hint, input, editing }: FieldEditorProps) {
   const { text, canSave, isChanged, state } = editing;
   const donationHost = useContext(DonationHost);
   const element = useRef<HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement>(null);
-  // Nobody is told that a word is wrong while they are still typing it.
+  // No error is shown while the user is still typing.
   const [isJudged, setJudged] = useState(false);
   useEffect(() => element.current?.focus(), []);
   const isSaving = state === 'saving';
@@ -50,11 +50,11 @@ export function FieldEditor({ field, label, hint, input, editing }: FieldEditorP
   const id = `profile-${field}`;
   const save = () => (canSave ? void saveField(field, donationHost) : setJudged(true));
   const onKeyDown = (event: KeyboardEvent) => {
-    // Safari ends a conversion before it tells of the Enter that ended it; 229 is its code.
+    // Safari ends a composition before it fires the Enter that ended it; 229 is its key code.
     if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return;
     if (event.key === 'Escape' && !isChanged) closeField(field);
     if (event.key !== 'Enter' || (input.kind === 'area' && !event.ctrlKey && !event.metaKey)) return;
-    // A button that is off keeps the browser from submitting, so Enter is heard here.
+    // A disabled button prevents submission by the browser, so Enter is handled here.
     event.preventDefault();
     save();
   };
@@ -134,7 +134,7 @@ function Input({ input, common, isSaving }: { input: FieldInput; common: Common;
   const { kind = 'line', choices = NO_CHOICES, type = 'text', inputMode, autoComplete, placeholder } = input;
   if (kind === 'area') return <textarea {...common} rows={6} readOnly={isSaving} />;
   if (kind === 'choice') {
-    // What another host has kept may be none of our choices; it stays as it is until one is made.
+    // A value stored by another host may not be among our choices; it stays until another is chosen.
     const known = choices.includes(common.value) ? choices : [common.value, ...choices];
     return (
       <select {...common} disabled={isSaving}>

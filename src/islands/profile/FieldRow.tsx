@@ -13,12 +13,12 @@ interface FieldRowProps {
   label: string;
   hint?: ReactNode;
   input?: FieldInput;
-  /** What shows of a value while nobody edits it (spec §5); all of it by default. */
+  /** The displayed part of a value (spec §5); all of it by default. */
   mask?: (value: string) => string;
-  /** What stands where there is no value. */
+  /** Shown when there is no value. */
   empty?: string;
   isLocked?: boolean;
-  /** What waits to become the value. */
+  /** A pending value. */
   children?: ReactNode;
 }
 
@@ -101,7 +101,7 @@ export function SavedMark({ isSaved }: { isSaved: boolean }) {
   );
 }
 
-/** Stars are nothing to listen to. */
+/** Mask characters are hidden from screen readers. */
 function Masked({ text }: { text: string }) {
   const shown = text.replaceAll('*', '');
   return (

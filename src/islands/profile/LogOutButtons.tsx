@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { logOut } from '../../stores/account/account.ts';
 
-/** These are there from the start: leaving never waits for a profile to load. */
+/** Rendered from the start: logging out never waits for the profile. */
 export function LogOutButtons({ hasEverywhere }: { hasEverywhere: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (

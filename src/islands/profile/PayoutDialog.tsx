@@ -24,7 +24,7 @@ export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
   const isAccepted = dialog.state === 'accepted';
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The button that had focus is gone.
+    // The focused button has been removed.
     if (isAccepted) close.current?.focus();
   }, [isAccepted]);
   return (
@@ -59,7 +59,7 @@ export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
         </div>
       </div>
       <div className="dialog-actions">
-        {/* While sending they stay focusable: focus would be lost, and the store takes presses for none. */}
+        {/* Stay focusable while sending, so that focus is not lost; the store ignores presses. */}
         <button
           ref={close}
           type="button"

@@ -3,7 +3,7 @@ import type { Profile } from '../../../contract/profile.ts';
 import { cancelEmailChange, cancelMessageEmail, resendMessageEmail } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** A new address that does not count yet: where it stands, and the way back. */
+/** A pending new address: its state, and a way to cancel it. */
 export function PendingEmail({ profile }: { profile: Profile | undefined }) {
   if (!profile?.pending_email) return null;
   return (

@@ -17,7 +17,7 @@ import { PersonalId } from './PersonalId.tsx';
 import { describeId } from './personal-id-states.ts';
 import { usePlace } from './use-place.ts';
 
-/** The personal-info block (spec §2): seen by its owner alone, masked, and closed until it is needed. */
+/** The personal-info block (spec §2): visible to its owner only, masked, and collapsed until needed. */
 export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
   const summary = useRef<HTMLElement>(null);
   const fields = useShared($fields, {});

@@ -93,7 +93,7 @@ export function PictureDialog({
             <button
               type="submit"
               className="button button-primary"
-              // Not disabled: focus would be lost, and the store takes a second press for none.
+              // Not disabled, so that focus is not lost; the store ignores a second press.
               aria-disabled={isSending || undefined}
               aria-busy={isSending || undefined}
             >
@@ -106,7 +106,7 @@ export function PictureDialog({
   );
 }
 
-/** Nobody sees any more what was only looked at; what is on its way goes on. */
+/** A preview is dropped; an upload in progress continues. */
 function clearUnsent(upload: PictureUploadStore): void {
   if (upload.$upload.get().state !== 'sending') upload.clear();
 }

@@ -93,7 +93,7 @@ export function ApplicationDialog({ isOpen, userId, onClose }: ApplicationDialog
             <button type="button" className="button" onClick={isSending ? qualityCheck.cancel : onClose}>
               {isSending ? '送信を中止' : '閉じる'}
             </button>
-            {/* While sending it stays focusable: focus would be lost, and the store takes presses for none. */}
+            {/* Stays focusable while sending, so that focus is not lost; the store ignores presses. */}
             <button
               type="submit"
               className="button button-primary"

@@ -10,7 +10,7 @@ interface PasswordFieldProps {
   autoComplete: 'current-password' | 'new-password';
 }
 
-/** A password, which can be looked at while it is typed. It is never kept as a draft. */
+/** A password that can be shown while typing. Never kept as a draft. */
 export function PasswordField({ label, hint, autoComplete }: PasswordFieldProps) {
   const { id, described, ...texts } = useField('password', hint);
   const input = useRef<HTMLInputElement>(null);

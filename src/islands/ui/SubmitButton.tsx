@@ -9,8 +9,8 @@ interface SubmitButtonProps {
 }
 
 /**
- * Off until hydrated, so that no browser ever sends a form by itself. While sending it stays focusable:
- * focus would be lost, and the store takes a second press for none.
+ * Disabled until hydrated, so that the browser never submits the form without script. Stays focusable while sending, so
+ * that focus is not lost; the store ignores a second press.
  */
 export function SubmitButton({ state, label, doneLabel }: SubmitButtonProps) {
   const isHydrated = useHydrated();

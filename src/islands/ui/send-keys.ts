@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 /** Ctrl+Enter sends the form of a text area, where Enter alone begins a line. */
 export function sendOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-  // Safari ends a conversion before it tells of the Enter that ended it; 229 is its code.
+  // Safari ends a composition before it fires the Enter that ended it; 229 is its key code.
   const isComposing = event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229;
   if (isSend && !isComposing) event.currentTarget.form?.requestSubmit();
 }

@@ -1,6 +1,6 @@
 /**
- * A file that misses its place would be opened instead of the page, and everything chosen be lost. Returns
- * how to stop seeing to it.
+ * Prevents a file dropped outside a drop zone from opening in place of the page, which would lose everything chosen.
+ * Returns the function that stops this.
  */
 export function ignoreStrayDrops(): () => void {
   const ignore = (event: DragEvent) => {
