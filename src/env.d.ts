@@ -13,17 +13,17 @@ declare module 'virtual:early-islands' {
 
 declare namespace App {
   interface Locals {
-    /** Given by the process that embeds the pages; absent where src/ is deployed alone. */
+    /** Set by the process that embeds the pages; absent where src/ is deployed alone. */
     fetchApi?: typeof fetch;
     settings?: import('./lib/public-settings.ts').PublicSettings;
     requestId?: string;
     /** Where replies that are the same for every page are kept between pages. */
     replies?: Map<string, unknown>;
-    /** Takes what the page depends on (contract/page-tags.ts); absent where nobody caches pages. */
+    /** Receives what the page depends on (contract/page-tags.ts); absent without a page cache. */
     noteDependency?: (tag: string) => void;
-    /** Takes what a page could not be rendered for; the console where there is no process around. */
+    /** Receives why a page could not be rendered; the console without an embedding process. */
     reportError?: (error: unknown) => void;
-    /** Takes what the API host sent that a page had to do without; the console where there is no process around. */
+    /** Receives what the API host sent that a page had to leave out; the console without an embedding process. */
     warn?: (message: string) => void;
     /** What the error page is about. */
     error?: unknown;

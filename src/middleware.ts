@@ -26,8 +26,8 @@ const lastShells = new WeakMap<Map<string, unknown>, ShellData>();
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 405, 451]);
 
 /**
- * Gives every page its API client and its shell, and turns what the API refuses into pages: what
- * is not there or not for everybody is a 404, a host that does not answer a 503, maintenance a 503.
+ * Gives every page its API client and its shell, and turns errors of the API into pages: missing or forbidden is a 404,
+ * an unreachable host a 503, maintenance a 503.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   const { locals } = context;
