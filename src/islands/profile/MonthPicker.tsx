@@ -18,7 +18,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { RewardChart } from './RewardChart.tsx';
 import { RewardFigure, showCount, showYen } from './RewardFigure.tsx';
 
-/** One month's figures (spec §2), with the last twelve to look at where the host sends them. */
+/** One month's figures (spec §2), with the last twelve selectable if the host sends them. */
 export function MonthPicker({ profile }: { profile: Profile | undefined }) {
   const month = useShared($month, null);
   const view = useShared($monthView, NO_MONTH);

@@ -23,7 +23,7 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
   const fields = useShared($fields, {});
   const isEditing = Object.keys(fields).length > 0;
   const isVerified = profile?.is_personal_info_verified ?? false;
-  // Only our own host says since when; another may take changes meanwhile.
+  // Only our own host gives this date; another may accept changes meanwhile.
   const isUnderReview = profile?.personal_info_status === 'pending' && !!profile.personal_info_submitted_at;
   const locked = (field: ProfileField) =>
     findLock(field, { isVerified, isUnderReview }, readField(profile, field)) !== null;

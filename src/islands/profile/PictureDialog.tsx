@@ -20,7 +20,7 @@ interface PictureDialogProps {
 
 const EMPTY: PictureUpload = { state: 'empty', problem: null };
 
-/** A picture is chosen, looked at as it will stand, and sent; closing drops it, and stops what is under way. */
+/** A picture is chosen, previewed and sent; closing drops it and cancels an upload in progress. */
 export function PictureDialog({
   isOpen,
   onClose,

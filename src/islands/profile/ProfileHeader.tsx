@@ -7,7 +7,7 @@ import { PictureDialog } from './PictureDialog.tsx';
 import { Username } from './Username.tsx';
 
 interface ProfileHeaderProps {
-  /** null while nobody's name is known: then there is the room that one takes. */
+  /** null until the name is known: space for one is reserved. */
   owner: SessionUser | null;
   background: string | null;
   isLoading: boolean;

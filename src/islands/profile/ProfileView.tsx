@@ -39,7 +39,7 @@ export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewPr
   useEffect(followPasswordPrompt, []);
   useEffect(followPlaces, []);
   useEffect(followProfile, []);
-  // A store that nobody listens to does not follow; the guard has to know at any moment.
+  // A store without listeners does not update; the guard needs its state at any moment.
   useEffect(() => $hasUnsaved.listen(() => undefined), []);
   useEffect(() => guardUnsaved(() => $hasUnsaved.get()), []);
   return (
@@ -76,7 +76,7 @@ export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewPr
   );
 }
 
-/** What could not be read, and the way to read it again. */
+/** Why something could not be read, and a retry button. */
 function LoadFailure({ error }: { error: unknown }) {
   return (
     <section className="profile-panel" role="alert">

@@ -4,7 +4,7 @@ import type { Figure } from '../../stores/rewards/rewards.ts';
 
 interface RewardFigureProps {
   label: string;
-  /** undefined while it is not known: then there is the room that it takes. */
+  /** undefined until known: its space is reserved. */
   value: string | undefined;
   isMain?: boolean;
 }

@@ -11,7 +11,7 @@ export interface FieldEditing {
   readonly text: string;
   /** What is wrong with the text by our own rules. */
   readonly problem: string | null;
-  /** What the host said of this very text. */
+  /** The host's error for this exact text. */
   readonly refusal: string | null;
   readonly canSave: boolean;
   readonly isChanged: boolean;
@@ -33,7 +33,7 @@ export function useFieldEditing(field: ProfileField, donationHost: string): Fiel
   return { state, isOpen, text, problem, refusal, canSave, isChanged };
 }
 
-/** Whoever closes something goes on from the button that opened it. */
+/** Closing an editor returns focus to the button that opened it. */
 export function useFocusBack(isOpen: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(isOpen);

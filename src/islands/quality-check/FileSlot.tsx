@@ -41,7 +41,7 @@ export function FileSlot({ slot, file, isSending }: FileSlotProps) {
   };
   const remove = () => {
     qualityCheck.remove(slot);
-    // The button that had focus goes with its file.
+    // The focused button is removed with its file.
     input.current?.focus();
   };
 
@@ -84,7 +84,7 @@ export function FileSlot({ slot, file, isSending }: FileSlotProps) {
             aria-invalid={error !== undefined || isMissing}
             onChange={(event) => {
               const chosen = event.currentTarget.files?.[0];
-              // What was refused must not seem chosen, and may be chosen again.
+              // A refused file must not look chosen, and can be chosen again.
               event.currentTarget.value = '';
               if (chosen) qualityCheck.choose(slot, chosen);
             }}

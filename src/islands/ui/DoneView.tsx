@@ -4,14 +4,14 @@ import { Icon, type IconName } from './Icon.tsx';
 interface DoneViewProps {
   title: string;
   icon?: IconName;
-  /** What stands here from the start takes no focus. */
+  /** Content present from the start takes no focus. */
   isNews?: boolean;
   /** Good news are green; what cannot be done here is plain. */
   tone?: 'success' | 'plain';
   children: ReactNode;
 }
 
-/** What stands in place of a form that has done its work: what happened, and what comes next. */
+/** Shown in place of a form after it was sent: what happened, and what comes next. */
 export function DoneView({
   title,
   icon = 'check',

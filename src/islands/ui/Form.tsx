@@ -66,7 +66,7 @@ function listKept(form: HTMLFormElement | null): HTMLInputElement[] {
   return form ? [...form.querySelectorAll<HTMLInputElement>('[data-draft]')] : [];
 }
 
-/** What stands in a field already is newer than the draft. */
+/** Text already in a field is newer than the draft. */
 function restore(fields: readonly HTMLInputElement[], draft: Draft): void {
   for (const field of fields) {
     const text = draft[field.name];

@@ -7,7 +7,7 @@ interface LoadFailureProps {
   onRetry: () => void;
 }
 
-/** In place of what did not load: why, and a way to ask again. */
+/** Shown in place of content that did not load: why, and a retry button. */
 export function LoadFailure({ title, error, onRetry }: LoadFailureProps) {
   return (
     <div className="form-note" role="alert">

@@ -7,7 +7,7 @@ interface PictureInputProps {
   onChoose: (file: File) => void;
 }
 
-/** Where the browser lets a picture be chosen; nobody sees it. */
+/** The file input is visually hidden. */
 export function PictureInput({ ref, onChoose }: PictureInputProps) {
   return (
     <input
@@ -20,7 +20,7 @@ export function PictureInput({ ref, onChoose }: PictureInputProps) {
       onChange={(event) => {
         const file = event.currentTarget.files?.[0];
         if (file) onChoose(file);
-        // Choosing the same file once more is a choice too.
+        // Choosing the same file again must fire a change event.
         event.currentTarget.value = '';
       }}
     />
