@@ -17,7 +17,7 @@ declare namespace App {
     fetchApi?: typeof fetch;
     settings?: import('./lib/public-settings.ts').PublicSettings;
     requestId?: string;
-    /** Where replies that are the same for every page are kept between pages. */
+    /** Cache between pages for replies that are the same for every page. */
     replies?: Map<string, unknown>;
     /** Receives what the page depends on (contract/page-tags.ts); absent without a page cache. */
     noteDependency?: (tag: string) => void;

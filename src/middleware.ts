@@ -19,10 +19,7 @@ const API_TIMEOUT_MS = 5000;
 const ownReplies = new Map<string, unknown>();
 /** The last shell of each host, for when it cannot be had. Hosts are known by their replies. */
 const lastShells = new WeakMap<Map<string, unknown>, ShellData>();
-/**
- * Answers that say that a page cannot be had here: not without log-in, not by anybody, not by this method, not for legal
- * reasons.
- */
+/** Statuses that mean a page is not available here: needs log-in, forbidden, wrong method, legal reasons. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 405, 451]);
 
 /**
@@ -31,7 +28,7 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 405, 451]);
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   const { locals } = context;
-  // Rewritten below: the page that stands in comes through here once more.
+  // Rewritten below: the replacement page passes through here again.
   if ((locals as Partial<App.Locals>).shell) return next();
   if (import.meta.env.DEV) Object.assign(locals, Reflect.get(globalThis, Symbol.for('dev.locals')));
   const settings = locals.settings ?? readPublicSettings(getSecret);
@@ -57,7 +54,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   locals.shell = { settings, config: BARE_CONFIG, pages: [], adUnit, requestId };
   const report = locals.reportError ?? console.error;
   const finish = (response: Response) => {
-    // What is missing may be there in a moment.
+    // What is missing may appear soon.
     if (isIncomplete) {
       response.headers.set('cache-control', 'no-store');
       // The page server shows an older, complete page instead.
