@@ -40,7 +40,7 @@ export const PARTS = {
   },
   src: { imports: ['contract', 'src'] },
 
-  'server/platform': { imports: ['contract', 'server/settings.ts'] },
+  'server/platform': { imports: ['contract'] },
   'server/media': { imports: ['contract', 'server/platform'] },
   'server/web': { imports: ['contract', 'server/platform', 'server/media'] },
   'server/features': { imports: ['contract', 'server/platform', 'server/media', 'server/web'] },

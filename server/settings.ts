@@ -12,7 +12,6 @@ import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
 export type Settings = Readonly<ReturnType<typeof toSettings>>;
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MIB = 1024 * 1024;
 /** `/network/unit/…`; the network code may be followed by a comma and a child's code. */

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
-import type { DestinationStream, Logger } from 'pino';
-import type { LogLevel } from '../settings.ts';
+import type { DestinationStream, LevelWithSilent, Logger } from 'pino';
 
 export type Log = Logger;
 
@@ -17,7 +16,7 @@ const BUFFER_BYTES = 12 * 1024;
 const FLUSH_INTERVAL_MS = 500;
 
 /** JSON lines on standard output (or `path`), buffered so that a request does not wait for a write. */
-export function openLog(level: LogLevel, path?: string): LogOutput {
+export function openLog(level: LevelWithSilent, path?: string): LogOutput {
   const destination = pino.destination({ dest: path ?? 1, sync: false, minLength: BUFFER_BYTES });
   const timer = setInterval(() => destination.flush(), FLUSH_INTERVAL_MS);
   timer.unref();
@@ -35,6 +34,6 @@ export function openLog(level: LogLevel, path?: string): LogOutput {
 }
 
 /** A log into any destination; tests read it from an array. */
-export function createLog(level: LogLevel, destination: DestinationStream): Log {
+export function createLog(level: LevelWithSilent, destination: DestinationStream): Log {
   return pino({ level, base: null }, destination);
 }

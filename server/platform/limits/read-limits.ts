@@ -1,5 +1,4 @@
 import type { AdmissionOptions } from './admission.ts';
-import type { Settings } from '../../settings.ts';
 
 /** Hardly noticeable for a person; limits a connection that is refused repeatedly to two requests a second. */
 const REFUSAL_DELAY_MS = 500;
@@ -12,7 +11,11 @@ const REFUSAL_DELAY_MS = 500;
 export function toPageLimits({
   apiOrigin,
   database,
-}: Pick<Settings, 'apiOrigin' | 'database'>): AdmissionOptions {
+}: {
+  /** Null: this process serves the API. */
+  readonly apiOrigin: string | null;
+  readonly database: { readonly kind: 'sqlite' | 'postgres' };
+}): AdmissionOptions {
   return {
     // Two renderings would only share the processor. While they wait for I/O, others continue.
     atOnce: apiOrigin !== null ? 32 : database.kind === 'postgres' ? 3 : 1,

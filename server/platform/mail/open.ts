@@ -1,10 +1,12 @@
-import type { Settings } from '../../settings.ts';
 import type { DiskRoom } from '../storage/storage.ts';
 import { openFolderMail } from './folder.ts';
 import { openSmtpMail } from './smtp.ts';
 import type { MailOrigin, MailTransport } from './port.ts';
 
+/** A folder that mails are written to, or an SMTP server by its URL. */
+export type MailDestination = { kind: 'folder'; path: string } | { kind: 'smtp'; url: string };
+
 /** The mail transport that the settings name. */
-export function openMail(mail: Settings['mail'], origin: MailOrigin, room?: DiskRoom): MailTransport {
+export function openMail(mail: MailDestination, origin: MailOrigin, room?: DiskRoom): MailTransport {
   return mail.kind === 'folder' ? openFolderMail(mail.path, origin, room) : openSmtpMail(mail.url, origin);
 }

@@ -1,10 +1,12 @@
-import type { Settings } from '../../settings.ts';
 import type { DiskRoom } from './disk-room.ts';
 import { openFolderStorage } from './folder.ts';
 import type { Storage } from './port.ts';
 
+/** A folder, or a bucket by its URL. */
+export type StorageLocation = { kind: 'folder'; path: string } | { kind: 's3'; url: string };
+
 /** Opens the storage that the settings name. */
-export async function openStorage(storage: Settings['storage'], room?: DiskRoom): Promise<Storage> {
+export async function openStorage(storage: StorageLocation, room?: DiskRoom): Promise<Storage> {
   if (storage.kind === 'folder') return openFolderStorage(storage.path, Date.now, room);
   throw new Error(
     'STORAGE_URL: S3-compatible storage comes in a later version; leave it empty for a folder.',
