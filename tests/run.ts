@@ -2,7 +2,8 @@
  * `npm test`: everything. Static checks run beside the unit tests; the server and the browser have the machine for
  * themselves. `npm run quick`: what belongs to a save. `npm run soak`: every API and browser test at full length,
  * the API on both databases.
- * The first step that fails ends the run with its output; the last line counts the tests. Nothing is tried again.
+ * The first step that fails ends the run with its output; the last line counts the tests. Only
+ * browser tests are tried again, once.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -45,7 +46,8 @@ const typesAgain: Step = {
 const deadCode: Step = { name: 'dead code', command: ['knip', '--cache'] };
 const unit = vitest('unit', '--project=unit');
 const build: Step = { name: 'build', command: ['node', 'server/build.ts'] };
-const browser = vitest('browser', '--project=browser');
+/** A busy machine can starve two browsers: what fails is tried once more. */
+const browser = vitest('browser', '--project=browser', '--retry=1');
 const changed = vitest('changed', '--changed', '--passWithNoTests', '--project=unit', '--project=api');
 
 const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
