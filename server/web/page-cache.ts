@@ -236,10 +236,12 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     },
     async get(target, url, requestId, visitor) {
       const key = toKey(target);
-      if (found === undefined) return admission.run(visitor, () => render(key, requestId, () => undefined));
-      let page = findByKey(key);
+      let page: Page;
       try {
-        page ??= await share(key, requestId, visitor);
+        if (found === undefined) {
+          return await admission.run(visitor, () => render(key, requestId, () => undefined));
+        }
+        page = findByKey(key) ?? (await share(key, requestId, visitor));
       } catch (error) {
         const outdated = isRefusal(error) ? findOutdated(key, 'busy') : undefined;
         if (outdated !== undefined) return outdated;

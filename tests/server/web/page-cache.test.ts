@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAdmission, noAdmission } from '../../../server/platform/limits/admission.ts';
 import { Busy } from '../../../server/platform/limits/busy.ts';
+import { TooMany } from '../../../server/platform/limits/rate-limits.ts';
 import { createPageCache } from '../../../server/web/page-cache.ts';
 import { toPage } from '../../../server/web/pages.ts';
 import { parseTarget } from '../../../server/web/targets.ts';
@@ -216,6 +217,20 @@ describe('page cache', () => {
     expect(await get('/', 'd')).toBe('second');
     expect(rendered).toEqual(['/', '/slow', '/']);
     expect((await find('/')).isCacheable).toBe(true);
+  });
+
+  test.each([1_000_000, 0])('delays a refusal, with %d bytes for pages', async (maxBytes) => {
+    const limits = { atOnce: 1, waitingMax: 1, waitMsMax: 10, burst: 1, perSec: 0.001 };
+    let delayed = 0;
+    const admission = {
+      ...createAdmission(limits),
+      delayRefusal: async () => void (delayed += 1),
+    };
+    const { get } = makeCache({ maxBytes, admission });
+    await get('/first', 'a');
+    expect(delayed).toBe(0);
+    await expect(get('/second', 'a')).rejects.toThrow(TooMany);
+    expect(delayed).toBe(1);
   });
 
   test('renders again for visitors who waited with one that is refused', async () => {
