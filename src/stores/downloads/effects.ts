@@ -10,8 +10,8 @@ import { callApi } from '../../api/browser.ts';
 import { UnreadableFile, fetchFile, openFile, saveFile } from '../../api/files.ts';
 import { findNextNotice } from '../../api/notices.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
-import { toErrorMessages } from '../../lib/error-messages.ts';
 import { ask, openDownloadSheet, showAlert, showToast } from '../overlays/overlays.ts';
+import { presentError } from '../shared/request-errors.ts';
 import type { AdStage } from './ad.ts';
 import { type DownloadGrant, dropGrant, findGrant, keepGrant } from './grants.ts';
 import type {
@@ -185,10 +185,8 @@ function isGone(error: unknown): boolean {
 function tellFailure(error: unknown): void {
   console.error('Failed to fetch the sound file.', error);
   if (!(error instanceof ApiError)) return;
-  const messages = isGone(error)
-    ? ['このサウンドは、もうダウンロードできません。公開が終わったか、削除されています。']
-    : toErrorMessages(error);
-  for (const message of messages) showToast('error', message);
+  if (!isGone(error)) return void presentError(error, { toasts: 'each' });
+  showToast('error', 'このサウンドは、もうダウンロードできません。公開が終わったか、削除されています。');
 }
 
 /**
