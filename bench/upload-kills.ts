@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 
-const TEST = 'tests/server/features/sounds-upload-crash.test.ts';
+const TEST = 'tests/server/features/my-sounds/upload-crash.test.ts';
 const { status } = spawnSync('vitest', ['run', '--project', 'api', TEST], {
   stdio: 'inherit',
   env: { UPLOAD_KILLS: '100', ...process.env },

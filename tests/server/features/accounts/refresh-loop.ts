@@ -1,0 +1,17 @@
+import { flushCompileCache } from 'node:module';
+import { openDatabase } from '../../../../server/platform/database/open.ts';
+import { createTestApi } from '../../../support/api.ts';
+import { createCountingPasswords, readTokens, refreshWith } from '../../../support/accounts.ts';
+
+/** A process that refreshes a token in a loop and reports each new token to its parent. */
+// For the next process: this one is killed before Node would write the compile cache.
+flushCompileCache();
+const [file = '', startMs = '', first = ''] = process.argv.slice(2);
+const database = await openDatabase({ kind: 'sqlite', file });
+const api = createTestApi(database, { passwords: createCountingPasswords() });
+api.clock.advance(Number(startMs) - api.clock.now());
+let token = first;
+for (;;) {
+  ({ refresh: token } = await readTokens(await refreshWith(api, token)));
+  process.send?.(token);
+}

@@ -1,0 +1,444 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { describe, expect, inject, test } from 'vitest';
+import type { ProfileField } from '../../../../contract/profile-fields.ts';
+import { verifyPersonalInfo } from '../../../../contract/profile.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import { payTransferRequest } from '../../../../server/features/ledger/transfer-decisions.ts';
+import { deleteExpiredUndoLinks } from '../../../../server/features/accounts/undo-links.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import { setUpAccountTests } from '../../../support/account-tests.ts';
+import {
+  PASSWORD,
+  createCountingPasswords,
+  isAccepted,
+  logInWith,
+  readLink,
+  readMails,
+  readTokens,
+  refreshWith,
+  toTestHash,
+  tryToLogIn,
+} from '../../../support/accounts.ts';
+import type { Tokens } from '../../../support/accounts.ts';
+import { createTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { databases } from '../../../support/databases.ts';
+import { addPayee, earn, toAddress, toFinanceDeps } from '../../../support/finance.ts';
+import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
+import { makeTellingJpeg } from '../../../support/pictures.ts';
+import { patchProfile, readUser } from '../../../support/profiles.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Every field of a profile that concerns neither money nor identity. */
+const GUARDED: Record<Exclude<ProfileField, 'username' | 'bio'>, string> = {
+  name: '盗人',
+  furigana: 'ぬすびと',
+  email: 'thief@example.test',
+  phone_number: '090-0000-0000',
+  bank_name: '盗人銀行',
+  branch_name: '盗人支店',
+  deposit_type: '当座',
+  account_number: '1111111',
+  message_email: 'thief@example.test',
+  donation_url: 'https://ofuse.me/thief',
+};
+const RECENT = { detail: expect.any(String) as string, code: 'recent_login_required' };
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
+describe.each(databases)('an account whose session was stolen, on $name', ({ name, open }) => {
+  let database: Database;
+  let api: TestApi;
+  let serial: number;
+  let userId: string;
+  let email: string;
+  let session: Tokens;
+
+  setUpAccountTests(open, async (test) => {
+    ({ database, api, serial } = test);
+    const username = `owner-${serial}`;
+    email = toAddress(username);
+    // Approved, so that the name can change and the bank details are locked.
+    userId = await addPayee(database, username, { password_hash: toTestHash(PASSWORD) });
+    session = await logInWith(api, email);
+  });
+
+  const bearer = () => ({ authorization: `Bearer ${session.access}`, 'user-agent': IPHONE });
+  const patch = (change: object) => patchProfile(api, userId, change, bearer());
+  const post = (path: string, body: unknown) => api.post(path, body, bearer());
+  const undo = (token: string | null) => api.post('/api/account/undo/', { token });
+  const mails = (to = email) => readMails(database, to);
+  const user = () => readUser(database, userId);
+  const isUnverified = () =>
+    database.db
+      .updateTable('users')
+      .set({ is_personal_info_verified: 0, personal_info_status: '' })
+      .where('id', '=', userId)
+      .execute();
+
+  /** Advances the clock. The refresh token renews the session, without the password. */
+  async function pass(ms: number): Promise<void> {
+    api.clock.advance(ms);
+    session = await readTokens(await refreshWith(api, session.refresh));
+  }
+  /** The token of the newest undo link mailed to an address. */
+  async function readUndoToken(to = email): Promise<string> {
+    const texts = (await mails(to)).map(({ text }) => text);
+    const text = texts.findLast((each) => each.includes('/undo?')) ?? '';
+    return /\/undo\?token=([\w-]{43})$/m.exec(text)?.[1] ?? `none in ${texts.join('\n')}`;
+  }
+  async function sendId(): Promise<Response> {
+    const part = { name: 'personal_id_image', filename: 'id.jpg', type: 'image/jpeg' };
+    return api.app.request(verifyPersonalInfo.path, {
+      method: 'POST',
+      headers: { ...bearer(), 'content-type': FORM_TYPE },
+      body: toFormBytes([{ ...part, content: await makeTellingJpeg() }]) as BodyInit,
+    });
+  }
+
+  /** Waits until this many transactions wait for a lock. SQLite does not report them, so a short delay has to do. */
+  async function waitForWriters(count: number): Promise<void> {
+    if (name === 'sqlite') return wait(100);
+    const waiting = sql<{ count: number }>`select cast(count(*) as integer) as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    const readCount = async () => (await waiting.execute(database.db)).rows[0]?.count;
+    await expect.poll(readCount, { timeout: 4_000 }).toBe(count);
+  }
+
+  describe('after 15 minutes', () => {
+    test.each(Object.entries(GUARDED))('cannot change %s without the password', async (field, value) => {
+      const change = { [field]: value };
+      await isUnverified();
+      await pass(15 * MINUTE_MS + 1);
+      const before = await user();
+      const response = await patch(change);
+      expect([response.status, await response.json()]).toEqual([403, RECENT]);
+      expect(await user()).toEqual(before);
+      expect(await mails()).toEqual([]);
+    });
+
+    test('cannot request a payout or send an ID either', async () => {
+      await earn(database, userId, 6_000);
+      await pass(15 * MINUTE_MS + 1);
+      const payout = await post('/api/finance/transfer-request/', { email });
+      expect([payout.status, await payout.json()]).toEqual([403, RECENT]);
+      await isUnverified();
+      const id = await sendId();
+      expect([id.status, await id.json()]).toEqual([403, RECENT]);
+      expect(await mails()).toEqual([]);
+    });
+
+    test('changes public texts and repeats present values without the password', async () => {
+      await pass(HOUR_MS);
+      const { name, bank_name } = await user();
+      expect((await patch({ bio: '音を作ります。' })).status).toBe(200);
+      expect((await patch({ username: `renamed-${serial}` })).status).toBe(200);
+      expect((await patch({ name, email })).status).toBe(200);
+      await isUnverified();
+      expect((await patch({ bank_name })).status).toBe(200);
+    });
+
+    test('changes everything once the password is entered, in this session only', async () => {
+      const other = await logInWith(api, email);
+      await pass(HOUR_MS);
+      const wrong = await post('/api/account/reauthenticate/', { password: 'wrong horse' });
+      expect([wrong.status, await wrong.json()]).toEqual([400, { password: 'パスワードが違います。' }]);
+      expect((await patch({ name: '新しい氏名' })).status).toBe(403);
+      expect((await post('/api/account/reauthenticate/', { password: PASSWORD })).status).toBe(200);
+      expect((await patch({ name: '新しい氏名' })).status).toBe(200);
+      const { access } = await readTokens(await refreshWith(api, other.refresh));
+      const headers = { authorization: `Bearer ${access}` };
+      expect((await patchProfile(api, userId, { name: '別の氏名' }, headers)).status).toBe(403);
+      await pass(15 * MINUTE_MS + 1);
+      expect((await patch({ name: '別の氏名' })).status).toBe(403);
+    });
+
+    test.each([
+      ['email', 'pending_email'],
+      ['message_email', 'pending_message_email'],
+    ] as const)('cannot take back a waiting %s without the password', async (field, pending) => {
+      const waiting = `wanted-${serial}@example.test`;
+      const present = (await user())[field];
+      await patch({ [field]: waiting });
+      await pass(15 * MINUTE_MS + 1);
+      const refused = await patch({ [field]: present });
+      expect([refused.status, await refused.json()]).toEqual([403, RECENT]);
+      // Another field does not affect it, and the present address is not a change.
+      expect(await (await patch({ bio: '音' })).json()).toMatchObject({ [pending]: waiting });
+      expect(await (await patch({ [field]: waiting })).json()).toMatchObject({ [pending]: waiting });
+      const told = (await mails()).length;
+      await post('/api/account/reauthenticate/', { password: PASSWORD });
+      expect(await (await patch({ [field]: present })).json()).not.toHaveProperty(pending);
+      expect(await mails()).toHaveLength(told);
+    });
+
+    test('allows a stolen token ten guesses, and a visitor none', async () => {
+      const limited = createTestApi(database, {
+        passwords: createCountingPasswords(),
+        rateLimits: createRateLimits(database),
+      });
+      const guess = (password: string) =>
+        limited.post('/api/account/reauthenticate/', { password }, bearer()).then(({ status }) => status);
+      const statuses = await Promise.all(Array.from({ length: 12 }, (_, index) => guess(`guess ${index}`)));
+      expect(statuses.filter((status) => status === 400)).toHaveLength(10);
+      expect(await guess(PASSWORD)).toBe(429);
+      const visitor = await limited.post('/api/account/reauthenticate/', { password: PASSWORD });
+      expect(visitor.status).toBe(401);
+    });
+  });
+
+  describe('a change of payment details', () => {
+    test('holds payouts for 72 hours, and reports until when', async () => {
+      await earn(database, userId, 6_000);
+      const changed = await patch({ name: '別の氏名' });
+      const until = new Date(api.clock.now() + 72 * HOUR_MS).toISOString();
+      expect(await changed.json()).toMatchObject({ payout_held_until: until });
+      const refused = await post('/api/finance/transfer-request/', { email });
+      expect(refused.status).toBe(403);
+      expect(await refused.json()).toEqual({
+        detail: expect.stringContaining('2026年4月4日 9:00（日本時間）以降') as string,
+      });
+      await pass(72 * HOUR_MS);
+      expect(await api.json('/api/account/profile/', userId)).not.toHaveProperty('payout_held_until');
+      await post('/api/account/reauthenticate/', { password: PASSWORD });
+      expect((await post('/api/finance/transfer-request/', { email })).status).toBe(200);
+    });
+
+    test('holds an earlier payout request', async () => {
+      const staff = await createUser(database, {
+        username: `staff-${serial}`,
+        email: `staff-${serial}@example.test`,
+        is_staff: true,
+      });
+      await earn(database, userId, 6_000);
+      expect((await post('/api/finance/transfer-request/', { email })).status).toBe(200);
+      const { id } = await database.db
+        .selectFrom('transfer_requests')
+        .select('id')
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow();
+      await patch({ name: '別の氏名' });
+      const deps = toFinanceDeps(database, api.clock);
+      await expect(payTransferRequest(deps, id, staff)).rejects.toMatchObject({ status: 423 });
+      api.clock.advance(72 * HOUR_MS);
+      await payTransferRequest(deps, id, staff);
+    });
+
+    test('is reported in one mail: the masked change, its time and the kind of device', async () => {
+      await isUnverified();
+      await patch({ bank_name: '別の銀行', account_number: '1234567', bio: '音' });
+      const [mail, ...others] = await mails();
+      expect(others).toEqual([]);
+      expect(mail?.text).toContain('金融機関名、口座番号（****567）');
+      expect(mail?.text).not.toContain('1234567');
+      expect(mail?.text).toContain('2026年4月1日 9:00（日本時間）');
+      expect(mail?.text).toContain('iPhone の Safari');
+    });
+  });
+
+  describe('the undo link', () => {
+    test('changes nothing when it is read, and restores everything when it is used, once', async () => {
+      await patch({ name: '盗人' });
+      const token = await readUndoToken();
+      const described = await api.post('/api/account/undo/describe/', { token });
+      expect(await described.json()).toEqual({
+        changes: ['氏名'],
+        changed_at: new Date(api.clock.now()).toISOString(),
+      });
+      expect((await user()).name).toBe('盗人');
+
+      expect((await undo(token)).status).toBe(200);
+      expect(await user()).toMatchObject({ name: '見本 太郎', password_hash: null });
+      expect(await isAccepted(api, session.access)).toBe(false);
+      expect((await tryToLogIn(api, email)).status).toBe(400);
+      const { searchParams } = readLink((await mails()).at(-1));
+      const reset = {
+        uid: searchParams.get('uid'),
+        token: searchParams.get('token'),
+        password: 'a new password',
+      };
+      expect((await api.post('/api/reset-password/', reset)).status).toBe(200);
+      expect((await tryToLogIn(api, email, 'a new password')).status).toBe(200);
+      expect((await undo(token)).status).toBe(400);
+    });
+
+    test('takes effect once when it is used twice concurrently', async () => {
+      await patch({ name: '盗人' });
+      const token = await readUndoToken();
+      const statuses = await Promise.all(
+        [undo(token), undo(token)].map(async (reply) => (await reply).status),
+      );
+      expect(statuses.sort()).toEqual([200, 400]);
+      expect((await mails()).filter(({ text }) => text.includes('/reset-password?'))).toHaveLength(1);
+    });
+
+    test('also undoes later changes, which do not block it', async () => {
+      await earn(database, userId, 6_000);
+      await post('/api/finance/transfer-request/', { email });
+      api.clock.advance(1_000);
+      await patch({ donation_url: 'https://ofuse.me/thief' });
+      const token = await readUndoToken();
+      api.clock.advance(1_000);
+      await patch({ name: '盗人' });
+      api.clock.advance(1_000);
+      await patch({ name: '別の盗人', donation_url: 'https://ofuse.me/other-thief' });
+      const last = await readUndoToken();
+      await undo(token);
+      expect(await user()).toMatchObject({ name: '見本 太郎', donation_url: '' });
+      expect((await undo(last)).status).toBe(400);
+      // Earlier requests of the owner remain.
+      const requests = await database.db
+        .selectFrom('transfer_requests')
+        .select('state')
+        .where('user_id', '=', userId)
+        .execute();
+      expect(requests).toEqual([{ state: 'requested' }]);
+    });
+
+    test('restores an address that was changed twice, and ends the links of the later changes', async () => {
+      const thief = `thief-${serial}@example.test`;
+      const accomplice = `accomplice-${serial}@example.test`;
+      for (const [from, to] of [
+        [email, thief],
+        [thief, accomplice],
+      ] as const) {
+        api.clock.advance(1_000);
+        expect((await patch({ email: to })).status, from).toBe(200);
+        const text = (await mails(to)).at(-1)?.text ?? '';
+        const token = /email_token=([\w-]{43})$/m.exec(text)?.[1];
+        expect((await post('/api/account/confirm-email/', { token })).status).toBe(200);
+      }
+      await api.post('/api/forgot-password/', { email: accomplice });
+      const thiefsUndo = await readUndoToken(thief);
+      const { searchParams } = readLink((await mails(accomplice)).at(-1));
+      const reset = {
+        uid: searchParams.get('uid'),
+        token: searchParams.get('token'),
+        password: 'the thief’s own',
+      };
+
+      expect((await undo(await readUndoToken(email))).status).toBe(200);
+      expect(await user()).toMatchObject({ email, email_key: email });
+      expect((await mails(email)).at(-1)?.text).toContain('/reset-password?');
+      expect((await undo(thiefsUndo)).status).toBe(400);
+      expect((await api.post('/api/reset-password/', reset)).status).toBe(400);
+      expect((await tryToLogIn(api, email)).status).toBe(400);
+    });
+
+    test('cancels a payout request and returns the yen', async () => {
+      await earn(database, userId, 6_000);
+      await post('/api/finance/transfer-request/', { email });
+      const text = (await mails()).at(-1)?.text;
+      expect(text).toContain('送金依頼を受け付けました');
+      expect((await undo(await readUndoToken())).status).toBe(200);
+      expect(await api.json('/api/account/profile/', userId)).toMatchObject({
+        reward_balance: 6_000,
+        last_transfer: { state: 'refused' },
+      });
+    });
+
+    // PGlite has one connection for all.
+    const isPglite = name === 'postgres' && inject('postgres').adminUrl === null;
+
+    test.skipIf(isPglite)(
+      'refuses a payout request that waits for its lock: the session has ended',
+      async () => {
+        await earn(database, userId, 6_000);
+        await patch({ donation_url: 'https://ofuse.me/thief' });
+        const token = await readUndoToken();
+        const held = Promise.withResolvers<void>();
+        const released = Promise.withResolvers<void>();
+        const holding = database.db.transaction().execute(async (transaction) => {
+          // An undo ends the sessions after it has locked the member and looked for payout requests.
+          await transaction
+            .updateTable('sessions')
+            .set({ rotated_at: null })
+            .where('user_id', '=', userId)
+            .execute();
+          held.resolve();
+          await released.promise;
+        });
+        await held.promise;
+        const undone = undo(token);
+        await waitForWriters(1);
+        const request = post('/api/finance/transfer-request/', { email });
+        await waitForWriters(2);
+        released.resolve();
+        await holding;
+        expect((await undone).status).toBe(200);
+        expect((await request).status).toBe(401);
+        const requests = await database.db
+          .selectFrom('transfer_requests')
+          .select('state')
+          .where('user_id', '=', userId)
+          .execute();
+        expect(requests).toEqual([]);
+      },
+    );
+
+    test('withdraws an ID that was sent or approved after the details were changed', async () => {
+      await isUnverified();
+      await patch({ name: '盗人', account_number: '1111111' });
+      const token = await readUndoToken();
+      api.clock.advance(1_000);
+      expect((await sendId()).status).toBe(200);
+      await database.db
+        .updateTable('personal_info_submissions')
+        .set({ state: 'confirmed', decided_at: api.clock.now() })
+        .where('user_id', '=', userId)
+        .execute();
+      await database.db
+        .updateTable('users')
+        .set({ is_personal_info_verified: 1, personal_info_status: 'confirmed' })
+        .where('id', '=', userId)
+        .execute();
+      await undo(token);
+      expect(await user()).toMatchObject({
+        name: '見本 太郎',
+        account_number: '7654321',
+        is_personal_info_verified: 0,
+        personal_info_status: 'rejected',
+      });
+    });
+
+    test('destroys the image of a waiting ID', async () => {
+      await isUnverified();
+      await sendId();
+      expect((await undo(await readUndoToken())).status).toBe(200);
+      const submission = await database.db
+        .selectFrom('personal_info_submissions')
+        .select(['state', 'object_key'])
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      expect(submission).toEqual({ state: 'rejected', object_key: null });
+    });
+
+    test('is valid for 7 days, and then its earlier values are wiped', async () => {
+      await patch({ name: '別の氏名' });
+      const token = await readUndoToken();
+      const count = () =>
+        database.db.selectFrom('undo_links').select('before').where('user_id', '=', userId).execute();
+      api.clock.advance(7 * DAY_MS - 1);
+      await deleteExpiredUndoLinks({ database, clock: api.clock });
+      expect(await count()).toHaveLength(1);
+      api.clock.advance(1);
+      expect((await undo(token)).status).toBe(400);
+      await deleteExpiredUndoLinks({ database, clock: api.clock });
+      expect(await count()).toEqual([]);
+    });
+
+    test('keeps at most 30 sets of earlier values a day', async () => {
+      const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
+      const headers = bearer();
+      const change = (index: number) =>
+        patchProfile(limited, userId, { phone_number: `09000000${index}` }, headers);
+      for (let index = 10; index < 40; index += 1) expect((await change(index)).status).toBe(200);
+      expect((await change(41)).status).toBe(429);
+      expect((await patchProfile(limited, userId, { bio: '音' }, headers)).status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { fillCatalogue } from '../../../support/catalogue.ts';
+import type { TestCatalogue } from '../../../support/catalogue.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { GOLDEN_QUERIES, GOLDEN_SOUNDS } from './search-golden.ts';
+
+const toSearchPath = (query: string) =>
+  `/api/sounds/?page_size=100&search=${encodeURIComponent(query.toWellFormed())}`;
+
+describe.each(everyDatabase)('search on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let catalogue: TestCatalogue;
+
+  beforeAll(async () => {
+    database = await open();
+    api = createTestApi(database);
+    catalogue = await fillCatalogue(database, GOLDEN_SOUNDS);
+  });
+  afterAll(() => database.close());
+
+  async function find(path: string): Promise<string[]> {
+    const { results } = await api.json(path);
+    return results.map((sound: { id: string }) => catalogue.keys.get(sound.id));
+  }
+
+  test.each(GOLDEN_QUERIES)('answers $query', async ({ query, finds, findsOnly, not = [] }) => {
+    const found = await find(toSearchPath(query));
+    if (findsOnly !== undefined) expect(found).toEqual(findsOnly);
+    if (finds !== undefined) expect(found.filter((key) => finds.includes(key))).toEqual(finds);
+    expect([...not, 'hidden'].filter((key) => found.includes(key))).toEqual([]);
+  });
+
+  test.each(['', ' ', '　', '\t\n', '\u0000', '\u200b'])(
+    'lists everything for the blank query %j',
+    async (query) => {
+      const found = await find(toSearchPath(query));
+      expect(found).toEqual(
+        GOLDEN_SOUNDS.filter((sound) => sound.isPublished !== false)
+          .map((sound) => sound.key)
+          .toReversed(),
+      );
+    },
+  );
+
+  test('counts what it finds', async () => {
+    const reply = await api.json(`${toSearchPath('John Smith')}&page_size=2`);
+    expect(reply).toMatchObject({ count: 5, count_is_capped: false });
+    expect(reply.results).toHaveLength(2);
+  });
+
+  test('orders hits by the requested order instead of relevance', async () => {
+    expect(await find(`${toSearchPath('海辺')}&ordering=-favorites`)).toEqual([
+      'same-loved',
+      'same-popular',
+      'same-obscure',
+    ]);
+    expect(await find(`${toSearchPath('海辺')}&ordering=-created`)).toEqual([
+      'same-loved',
+      'same-popular',
+      'same-obscure',
+    ]);
+    expect(await find(`${toSearchPath('海辺')}&ordering=-downloads`)).toEqual([
+      'same-popular',
+      'same-loved',
+      'same-obscure',
+    ]);
+    expect(await find(`${toSearchPath('海辺')}&ordering=relevance`)).toEqual([
+      'same-popular',
+      'same-loved',
+      'same-obscure',
+    ]);
+  });
+
+  test('filters hits by type, artist, sub-genre and AI together', async () => {
+    const type = catalogue.typeIds.get('効果音');
+    expect(await find(`${toSearchPath('雨')}&type=${type}`)).toEqual(['rain', 'rain-night']);
+    expect(await find(`${toSearchPath('雨')}&user=${encodeURIComponent('雨宮しずく')}`)).toEqual([
+      'by-rain-artist',
+    ]);
+    expect(await find(`${toSearchPath('雨')}&sub_genres=${catalogue.subGenre('ピアノ')}`)).toEqual([
+      'rain-piano',
+    ]);
+    expect(await find(`${toSearchPath('雨')}&is_ai_generated=true`)).toEqual([]);
+  });
+
+  test('finds a private sound only for its owner among their own', async () => {
+    const owner = catalogue.artistIds.get('音工房') ?? '';
+    const own = `${toSearchPath('秘密')}&user=${encodeURIComponent('音工房')}&include_private=true`;
+    const keysOf = (reply: { results: { id: string }[] }) =>
+      reply.results.map((sound) => catalogue.keys.get(sound.id));
+    expect(keysOf(await api.json(own, owner))).toEqual(['hidden']);
+    expect(keysOf(await api.json(own, catalogue.artistIds.get('雅楽堂')))).toEqual([]);
+    expect(keysOf(await api.json(own))).toEqual([]);
+    expect(keysOf(await api.json(`${toSearchPath('秘密')}&include_private=true`, owner))).toEqual([]);
+    const ranked = await api.json(
+      `${toSearchPath('雨')}&user=${encodeURIComponent('音工房')}&include_private=true`,
+      owner,
+    );
+    expect(keysOf(ranked).slice(0, 2)).toEqual(['rain', 'hidden']);
+  });
+});
+
+test('the golden set has at least sixty queries', () => {
+  expect(new Set(GOLDEN_QUERIES.map((golden) => golden.query)).size).toBeGreaterThanOrEqual(60);
+});

@@ -1,0 +1,125 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../../server/platform/database/open.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { toArtistAccount } from '../../../../server/features/ledger/postings.ts';
+import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
+import { readMails } from '../../../support/accounts.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { depth } from '../../../support/depth.ts';
+import { addPayee, toAddress } from '../../../support/finance.ts';
+
+const LOOP = new URL('./payout-loop.ts', import.meta.url);
+const NOW_MS = Date.UTC(2026, 3, 1);
+/** Two processes are killed in each round. */
+const ROUNDS = { sqlite: depth(2, 20), postgres: depth(2, 5) };
+
+interface Worker {
+  readonly id: string;
+  readonly username: string;
+  /** The latest acknowledged step of each kind. */
+  readonly heard: { reward: number; request: number; decision: number };
+}
+
+describe.each(everyDatabase)('payouts on $name', ({ name, locate }) => {
+  test('M5 are neither lost nor doubled when their processes are killed', { timeout: 60_000 }, async () => {
+    const { location, remove } = await locate();
+    const database = await openDatabase(location);
+    onTestFinished(async () => {
+      await database.close();
+      await remove();
+    });
+    const staffId = await addPayee(database, 'staff', { is_staff: true });
+    const workers: Worker[] = [];
+    for (const username of ['one', 'two']) {
+      const heard = { reward: -1, request: -1, decision: -1 };
+      workers.push({ id: await addPayee(database, username), username, heard });
+    }
+
+    function start({ id, username, heard }: Worker, count?: number) {
+      const first = heard.decision + 1;
+      const args = [JSON.stringify(location), id, username, staffId, NOW_MS, first, count ?? ''].map(String);
+      const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      child.on('message', (message) => {
+        const [what, step] = message as [keyof Worker['heard'], number];
+        heard[what] = step;
+      });
+      return child;
+    }
+
+    for (let round = 0; round < ROUNDS[name]; round++) {
+      await Promise.all(
+        workers.map(async (worker) => {
+          const child = start(worker);
+          const exit = once(child, 'exit');
+          // Delays range from the start to two steps later, and fall anywhere between two commits.
+          for (let heard = 0; heard <= round % 6; heard++) {
+            await Promise.race([once(child, 'message'), exit]);
+          }
+          await wait(Math.random() * 15);
+          child.kill('SIGKILL');
+          expect(await exit).toEqual([null, 'SIGKILL']);
+        }),
+      );
+      expect(await verifyLedger(database.db)).toEqual([]);
+      for (const worker of workers) await expectAllHeard(database, worker);
+    }
+
+    for (const worker of workers) {
+      const [code] = (await once(start(worker, 2), 'exit')) as [number];
+      expect(code).toBe(0);
+      const steps = worker.heard.decision + 1;
+      expect(steps).toBeGreaterThan(ROUNDS[name] / 2);
+      // Every step has happened once: earned, requested, decided and mailed.
+      const paid = 3_000 * (steps - (steps % 2));
+      expect(await sumPaid(database, worker.id)).toBe(paid);
+      expect(await readBalance(database, worker.id)).toBe(3_000 * steps - paid);
+      expect(await readMails(database, toAddress(worker.username))).toHaveLength(2 * steps);
+    }
+    expect(await verifyLedger(database.db)).toEqual([]);
+  });
+});
+
+/** Every acknowledged row exists, and at most one interrupted row of each kind besides. */
+async function expectAllHeard({ db }: Database, { id, heard }: Worker): Promise<void> {
+  const rewards = await db
+    .selectFrom('ledger_entries')
+    .select('seq')
+    .where('to_account', '=', toArtistAccount(id))
+    .where('kind', '=', 'reward')
+    .execute();
+  const requests = await db
+    .selectFrom('transfer_requests')
+    .select('state')
+    .where('user_id', '=', id)
+    .execute();
+  const decided = requests.filter(({ state }) => state !== 'requested');
+  for (const [count, step] of [
+    [rewards.length, heard.reward],
+    [requests.length, heard.request],
+    [decided.length, heard.decision],
+  ] as const) {
+    expect([step + 1, step + 2]).toContain(count);
+  }
+}
+
+async function sumPaid({ db }: Database, userId: string): Promise<number> {
+  const rows = await db
+    .selectFrom('transfer_requests')
+    .select('amount')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'paid')
+    .execute();
+  return rows.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+async function readBalance({ db }: Database, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('ledger_accounts')
+    .select('balance')
+    .where('id', '=', toArtistAccount(userId))
+    .executeTakeFirstOrThrow();
+  return row.balance;
+}

@@ -1,0 +1,47 @@
+import { flushCompileCache } from 'node:module';
+import { openDatabase } from '../../../../server/platform/database/open.ts';
+import type { DatabaseLocation } from '../../../../server/platform/database/open.ts';
+import { recordReward } from '../../../../server/features/ledger/postings.ts';
+import {
+  payTransferRequest,
+  refuseTransferRequest,
+} from '../../../../server/features/ledger/transfer-decisions.ts';
+import { requestTransfer } from '../../../../server/features/ledger/transfer-requests.ts';
+import { Problem } from '../../../../server/platform/http/problem.ts';
+import { LAST_MONTH_MS, toAddress, toFinanceDeps } from '../../../support/finance.ts';
+
+/**
+ * A process that earns 3,000 yen, requests its payout and has it decided, repeatedly, and reports each
+ * completed step to its parent. Even steps are refused, odd ones paid together with the amount refused
+ * before. It begins with a step that may be partly or fully done, and sends 'end' after `count`.
+ */
+// For the next process: this one is killed before Node would write the compile cache.
+flushCompileCache();
+const [place = '', artistId = '', username = '', staffId = '', nowMs = '', first = '', count = ''] =
+  process.argv.slice(2);
+const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
+const deps = toFinanceDeps(database, { now: () => Number(nowMs) });
+const end = Number(first) + Number(count || Infinity);
+for (let step = Number(first); step < end; step++) {
+  const key = `${artistId} ${step}`;
+  const reward = { artistId, yen: 3_000, downloads: 1, atMs: LAST_MONTH_MS, reference: 'loop' };
+  await recordReward(database.db, { ...reward, idempotencyKey: key });
+  process.send?.(['reward', step]);
+  const wish = { email: toAddress(username), idempotencyKey: key };
+  const { id } = await requestTransfer(deps, artistId, wish);
+  process.send?.(['request', step]);
+  await decideOnce(id, step % 2 === 1);
+  process.send?.(['decision', step]);
+}
+await database.close();
+process.disconnect();
+
+async function decideOnce(requestId: string, isPaid: boolean): Promise<void> {
+  try {
+    if (isPaid) await payTransferRequest(deps, requestId, staffId);
+    else await refuseTransferRequest(deps, requestId, staffId, '理由');
+  } catch (error) {
+    // Done before the previous process was killed.
+    if (!(error instanceof Problem && error.status === 409)) throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openHost } from '../../../../server/host.ts';
+import { createLog } from '../../../../server/platform/log.ts';
+import { parseSettings } from '../../../../server/settings.ts';
+import { makeFolder } from '../../../support/folders.ts';
+import { readOutbox } from '../../../support/mails.ts';
+import { startSmtp } from '../../../support/smtp.ts';
+
+const MESSAGE = { name: '花子', email: 'hanako@example.test', message: 'canary-message' };
+
+async function startHost(env: Record<string, string> = {}) {
+  const folder = join(await makeFolder(), 'data');
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  const host = await openHost(parseSettings({ DATA_DIR: folder, PORT: '0', ...env }), {
+    log: createLog('info', { write }),
+    writeLine: write,
+    flush: () => undefined,
+  });
+  const server = createServer((req, res) => void host.parts.api?.(req, res));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+    return (closed ??= host.close());
+  };
+  onTestFinished(close);
+  return {
+    outbox: join(folder, 'outbox'),
+    lines,
+    close,
+    sendContact: () =>
+      fetch(`http://127.0.0.1:${port}/api/contact/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(MESSAGE),
+      }),
+  };
+}
+
+test('a mail is in the folder within a second of its call, and the log names the file', async () => {
+  const { outbox, lines, sendContact, close } = await startHost({ OPERATOR_EMAIL: 'operator@example.test' });
+  expect((await sendContact()).status).toBe(200);
+  await expect.poll(() => readdir(outbox).catch(() => []), { timeout: 1_000, interval: 20 }).toHaveLength(1);
+  const [mail] = await readOutbox(outbox);
+  expect(mail!.header('To')).toBe('operator@example.test');
+  expect(mail!.text).toContain('canary-message');
+  await close();
+  const sent = lines.find((line) => line.includes('mail sent'));
+  expect(sent).toContain(join(outbox, (await readdir(outbox))[0]!));
+  expect(lines.join('')).not.toMatch(/canary|operator@|hanako/);
+});
+
+test('a call is answered at once while the mail server is down', async () => {
+  const smtp = await startSmtp();
+  await smtp.close();
+  const { sendContact, lines } = await startHost({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}` });
+  const started = performance.now();
+  expect((await sendContact()).status).toBe(200);
+  expect(performance.now() - started).toBeLessThan(1_000);
+  await expect.poll(() => lines.join('')).toContain('mail not sent');
+});

@@ -1,0 +1,233 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CONTACT_LENGTH_MAX, CONTACT_NAME_LENGTH_MAX } from '../../../../contract/contact.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createOutbox } from '../../../../server/features/mail/outbox.ts';
+import { openSmtpMail } from '../../../../server/platform/mail/smtp.ts';
+import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { fillCatalogue } from '../../../support/catalogue.ts';
+import { databases } from '../../../support/databases.ts';
+import { readMail } from '../../../support/mails.ts';
+import { startSmtp } from '../../../support/smtp.ts';
+
+const MESSAGE = {
+  name: '山田 花子',
+  email: 'hanako@example.test',
+  message: 'ダウンロードできません。\n\n教えてください。',
+};
+const OPERATOR = 'operator@example.test';
+const silent = pino({ level: 'silent' });
+
+describe.each(databases)('the contact call on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+
+  beforeAll(async () => {
+    database = await open();
+    api = createTestApi(database);
+    await fillCatalogue(database, [{ key: 'a', title: '朝' }]);
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    await database.db.deleteFrom('mail_outbox').execute();
+    await database.db.deleteFrom('contact_messages').execute();
+  });
+
+  function send(body: object, headers: Record<string, string> = {}, to: TestApi = api) {
+    return to.app.request('/api/contact/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+  const getMessages = () => database.db.selectFrom('contact_messages').selectAll().execute();
+  const getMails = () => database.db.selectFrom('mail_outbox').selectAll().execute();
+
+  /** The operator's mails as a mail server receives them. */
+  async function deliver() {
+    const smtp = await startSmtp();
+    const origin = { from: { name: 'Otoichi', address: 'no-reply@site.example' }, siteUrl: TEST_SITE_URL };
+    const transport = openSmtpMail(`smtp://127.0.0.1:${smtp.port}`, origin);
+    const outbox = createOutbox({ database, transport, clock: api.clock, log: silent });
+    await outbox.sendDue(new AbortController().signal);
+    await transport.close();
+    return smtp.received.map(({ to, bytes }) => ({ to, mail: readMail(bytes) }));
+  }
+
+  test('stores a message and mails it to the operator, who can answer', async () => {
+    const response = await send(MESSAGE);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { detail: 'お問い合わせを受け付けました。' },
+    ]);
+    const [kept] = await getMessages();
+    expect(kept).toMatchObject({ ...MESSAGE, user_id: null, created_at: api.clock.now() });
+    const [delivered] = await deliver();
+    expect(delivered!.to).toEqual([OPERATOR]);
+    const { mail } = delivered!;
+    expect(mail.header('Reply-To')).toBe(MESSAGE.email);
+    expect(mail.header('Subject')).toBe('【Otoichi】お問い合わせ');
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain('お名前: 山田 花子');
+      expect(part).toContain(MESSAGE.message);
+      expect(part).toContain('会員: ログインしていない訪問者');
+      expect(part).toContain(kept!.id);
+    }
+  });
+
+  test('accepts a non-ASCII address, and asks the operator to enter it by hand to answer', async () => {
+    expect((await send({ ...MESSAGE, email: 'はな@日本語.example' })).status).toBe(200);
+    const [delivered] = await deliver();
+    expect(delivered!.to).toEqual([OPERATOR]);
+    const { mail } = delivered!;
+    expect(() => mail.header('Reply-To')).toThrow();
+    expect(mail.text).toContain('メールアドレス: はな@日本語.example');
+    expect(mail.text).toContain('送信者のメールアドレスを宛先に入力');
+  });
+
+  test('records which member has written', async () => {
+    const user = await database.db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
+    const token = await api.logIn(user.id);
+    expect((await send(MESSAGE, { authorization: `Bearer ${token}` })).status).toBe(200);
+    expect(await getMessages()).toMatchObject([{ user_id: user.id }]);
+    expect((await getMails())[0]!.text).toContain(`会員: ${user.username}`);
+  });
+
+  test('stores nothing when the mail cannot be queued', async () => {
+    await database.db.schema.alterTable('mail_outbox').renameTo('away').execute();
+    const { status } = await send(MESSAGE);
+    await database.db.schema.alterTable('away').renameTo('mail_outbox').execute();
+    expect(status).toBe(500);
+    expect(await getMessages()).toEqual([]);
+  });
+
+  test.each<[what: string, change: object, wrong: Record<string, string>]>([
+    ['no name', { name: undefined }, { name: 'お名前を入力してください。' }],
+    ['a blank name', { name: ' 　' }, { name: 'お名前を入力してください。' }],
+    ['a name that is a list', { name: ['a'] }, { name: 'お名前を入力してください。' }],
+    [
+      'a long name',
+      { name: 'あ'.repeat(CONTACT_NAME_LENGTH_MAX + 1) },
+      { name: 'お名前は100文字以内で入力してください。' },
+    ],
+    [
+      'a name of two lines',
+      { name: 'a\r\nBcc: x@evil.example' },
+      { name: 'お名前に使えない文字が含まれています。' },
+    ],
+    ['no address', { email: '' }, { email: 'Email is required' }],
+    ['half an address', { email: 'hanako@example' }, { email: 'Invalid email format' }],
+    [
+      'an address of two lines',
+      { email: 'a@b.example\r\nBcc: x@evil.example' },
+      { email: 'Invalid email format' },
+    ],
+    ['two addresses', { email: 'a@b.example,x@evil.example' }, { email: 'Invalid email format' }],
+    [
+      'an address that is an object',
+      { email: { address: 'a@b.example' } },
+      { email: 'Invalid email format' },
+    ],
+    ['no message', { message: '' }, { message: 'お問い合わせの内容を入力してください。' }],
+    [
+      'a message of nothing to see',
+      { message: '\u0000 \n\u0007' },
+      { message: 'お問い合わせの内容を入力してください。' },
+    ],
+    ['a message that is a number', { message: 5 }, { message: 'お問い合わせの内容を入力してください。' }],
+    [
+      'a message too long',
+      { message: '𠮷'.repeat(CONTACT_LENGTH_MAX + 1) },
+      { message: 'お問い合わせは10,000文字以内で入力してください。' },
+    ],
+    [
+      'nothing at all',
+      { name: '', email: '', message: '' },
+      {
+        name: 'お名前を入力してください。',
+        email: 'Email is required',
+        message: 'お問い合わせの内容を入力してください。',
+      },
+    ],
+  ])('refuses %s, naming the field', async (_what, change, wrong) => {
+    const response = await send({ ...MESSAGE, ...change });
+    expect([response.status, await response.json()]).toEqual([400, wrong]);
+    expect(await getMessages()).toEqual([]);
+    expect(await getMails()).toEqual([]);
+  });
+
+  test('accepts the stated number of characters of any width, and delivers all of them', async () => {
+    const message = `${'𠮷'.repeat(CONTACT_LENGTH_MAX - 2)}\n終`;
+    expect((await send({ ...MESSAGE, message })).status).toBe(200);
+    expect((await getMessages())[0]!.message).toBe(message);
+    const [delivered] = await deliver();
+    expect(delivered!.mail.text).toContain(message);
+  });
+
+  test('removes characters that a database or a mail cannot hold', async () => {
+    await send({ ...MESSAGE, message: 'a\u0000b\u001b[31m\r\nc\rd\te\u0085\ud800' });
+    const [kept] = await getMessages();
+    expect(kept!.message).toMatch(/^ab\[31m\nc\nd\te/);
+    expect(kept!.message).not.toMatch(/[\0\r\u001b\u0085]/);
+    expect(await deliver()).toHaveLength(1);
+  });
+
+  test('shows markup as it was written', async () => {
+    const markup = `<script>alert("1")</script><img src=x onerror='a'>&amp;</div></body>`;
+    await send({ ...MESSAGE, name: `<b>"花"</b>`, message: markup });
+    const { mail } = (await deliver())[0]!;
+    expect(mail.text).toContain(markup);
+    expect(mail.html).toContain(
+      '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&lt;img src=x onerror=&#39;a&#39;&gt;&amp;amp;&lt;/div&gt;&lt;/body&gt;',
+    );
+    expect(mail.html).toContain('お名前: &lt;b&gt;&quot;花&quot;&lt;/b&gt;');
+    expect(mail.html).not.toMatch(/<script|<img|<b>/);
+  });
+
+  test('puts nothing of the sender into a header except the address', async () => {
+    const name = 'Bcc: x@evil.example\u2028会員: operator =?UTF-8?B?Qg==?=';
+    await send({ ...MESSAGE, name, message: 'Bcc: x@evil.example\r\n\r\n.\r\nMAIL FROM:<x@evil.example>' });
+    const delivered = await deliver();
+    expect(delivered).toHaveLength(1);
+    const { to, mail } = delivered[0]!;
+    expect(to).toEqual([OPERATOR]);
+    expect(mail.lines.map((line) => line.split(':')[0])).toEqual([
+      'Auto-Submitted',
+      'From',
+      'To',
+      'Reply-To',
+      'Subject',
+      'Message-ID',
+      'Date',
+      'MIME-Version',
+      'Content-Type',
+    ]);
+    expect(mail.lines.join('\n')).not.toMatch(/evil|Bcc/);
+    expect(mail.text.match(/^会員: .*/gm)).toEqual(['会員: ログインしていない訪問者']);
+  });
+
+  test('accepts five messages an hour from one address; invalid ones do not count', async () => {
+    const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
+    const from = (address: string, body: object = MESSAGE) =>
+      send(body, { 'x-client-address': address }, limited);
+    for (let index = 0; index < 6; index += 1) {
+      expect((await from('192.0.2.7', { ...MESSAGE, name: '' })).status).toBe(400);
+    }
+    for (let index = 0; index < 5; index += 1) expect((await from('192.0.2.7')).status).toBe(200);
+    const refused = await from('192.0.2.7');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect(await refused.json()).toEqual({ detail: expect.stringContaining('60分') });
+    expect((await from('192.0.2.8')).status).toBe(200);
+    expect(await getMessages()).toHaveLength(6);
+    expect(await getMails()).toHaveLength(6);
+  });
+
+  test('does not log senders', async () => {
+    await send(MESSAGE);
+    await send({ ...MESSAGE, email: 'wrong' });
+    expect(JSON.stringify(api.logged)).not.toMatch(/hanako|花子|教えて/);
+  });
+});

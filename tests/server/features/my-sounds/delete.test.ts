@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { recordReward } from '../../../../server/features/ledger/postings.ts';
+import { sweepUnclaimedFiles } from '../../../../server/features/my-sounds/files.ts';
+import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
+import { createSound } from '../../../../server/features/catalogue/service.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import type { MemoryStorage } from '../../../support/memory-files.ts';
+import { makePaper } from '../../../support/pictures.ts';
+import { as } from '../../../support/profiles.ts';
+import { makeMp3 } from '../../../support/sound-fixtures.ts';
+import {
+  addUploader,
+  createUploadApi,
+  patchSound,
+  readSound,
+  removeSound,
+  sendSound,
+} from '../../../support/uploads.ts';
+import { toFile } from '../../../support/catalogue.ts';
+
+const mp3 = await makeMp3(0.3);
+
+describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let storage: MemoryStorage;
+  let artist: string;
+  let fan: string;
+  let type: string;
+  let id: string;
+
+  beforeEach(async () => {
+    database = await open();
+    ({ api, storage } = await createUploadApi(database));
+    artist = await addUploader(database, 'artist');
+    fan = await addUploader(database, 'fan');
+    type = String(await createSoundType(database, { name: 'BGM' }));
+    id = (await readSound(await sendSound(api, artist, { content: mp3, type, name: '雨の庭.mp3' }))).id;
+    await readSound(
+      await patchSound(api, artist, id, { is_published: 'true' }, await makePaper(20, 20).png().toBuffer()),
+    );
+    const headers = await as(api, fan);
+    await api.app.request(`/api/sounds/${id}/toggle-favorite`, { method: 'POST', headers });
+  });
+  afterEach(() => database.close());
+
+  const countRows = async (
+    table: 'sounds' | 'favorites' | 'unread_waveforms' | 'unclaimed_files' | 'sound_sub_genres',
+  ) => (await database.db.selectFrom(table).selectAll().execute()).length;
+
+  test('removes its row, favourites, search tokens and files, and drops cached pages', async () => {
+    const changes = api.countChanges();
+    expect((await api.json('/api/sounds/?favorite=true', fan)).count).toBe(1);
+    expect((await removeSound(api, artist, id)).status).toBe(200);
+    for (const table of ['sounds', 'favorites', 'unread_waveforms', 'unclaimed_files'] as const) {
+      expect([table, await countRows(table)]).toEqual([table, 0]);
+    }
+    expect(storage.objects.size).toBe(0);
+    expect((await api.json(`/api/sounds/?search=${encodeURIComponent('雨の庭')}`)).count).toBe(0);
+    expect((await api.json('/api/sounds/?favorite=true', fan)).count).toBe(0);
+    expect((await api.get(`/api/sounds/${id}/`, artist)).status).toBe(404);
+    expect(api.countChanges()).toBe(changes + 1);
+  });
+
+  test('does not change the books of past downloads', async () => {
+    const reward = { artistId: artist, yen: 30, downloads: 3, atMs: api.clock.now(), reference: id };
+    await recordReward(database.db, { ...reward, idempotencyKey: 'once' });
+    const before = await database.db.selectFrom('ledger_entries').selectAll().execute();
+    await removeSound(api, artist, id);
+    expect(await database.db.selectFrom('ledger_entries').selectAll().execute()).toEqual(before);
+    expect(before).toHaveLength(1);
+  });
+
+  test('succeeds once: the second call is answered 404', async () => {
+    const replies = [await removeSound(api, artist, id), await removeSound(api, artist, id)];
+    expect(replies.map(({ status }) => status)).toEqual([200, 404]);
+  });
+
+  test('concurrently, succeeds for one of the calls', async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => removeSound(api, artist, id)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      ...Array.from({ length: 7 }, () => 404),
+    ]);
+    expect(storage.objects.size).toBe(0);
+  });
+
+  test('concurrently with changes leaves no file and no row', async () => {
+    const picture = await makePaper(30, 30).png().toBuffer();
+    const replies = await Promise.all([
+      ...Array.from({ length: 4 }, () => patchSound(api, artist, id, { title: '間に合う' }, picture)),
+      removeSound(api, artist, id),
+    ]);
+    expect(replies.at(-1)?.status).toBe(200);
+    for (const { status } of replies) expect([200, 404]).toContain(status);
+    expect(await countRows('sounds')).toBe(0);
+    const retired = await database.db.selectFrom('retired_pictures').select('picture_key').execute();
+    const left = new Set([...storage.objects.keys()].map((key) => key.split('/')[1]));
+    // Just replaced files are kept for pages that still refer to them.
+    expect([...left].filter((key) => !retired.some(({ picture_key }) => picture_key === key))).toEqual([]);
+  });
+
+  test('the same file can be uploaded again afterwards', async () => {
+    await removeSound(api, artist, id);
+    await readSound(await sendSound(api, artist, { content: mp3, type }));
+    expect(storage.objects.size).toBe(1);
+  });
+
+  test('keeps a file that another sound of the demo shares', async () => {
+    const key = 'd'.repeat(64);
+    await storage.put(`sounds/${key}`, mp3);
+    const shared = { ...toFile('demo'), audio_key: key, type_id: Number(type), title: '共有' };
+    const first = await createSound(database, { ...shared, artist_id: artist });
+    const second = await createSound(database, { ...shared, artist_id: fan });
+    await removeSound(api, artist, first.id);
+    expect(storage.objects.has(`sounds/${key}`)).toBe(true);
+    await removeSound(api, fan, second.id);
+    expect(storage.objects.has(`sounds/${key}`)).toBe(false);
+  });
+
+  test('succeeds although storage fails, and the files are swept later', async () => {
+    const failing = { ...storage, delete: () => Promise.reject(new Error('not now')) };
+    const { api: broken } = await createUploadApi(database, { storage: failing });
+    expect((await removeSound(broken, artist, id)).status).toBe(200);
+    expect(broken.logged.some(({ msg }) => msg === 'a file that nobody needs could not be deleted')).toBe(
+      true,
+    );
+    expect(await countRows('sounds')).toBe(0);
+    expect(await countRows('unclaimed_files')).toBe(2);
+    await sweepUnclaimedFiles({ database, storage, clock: api.clock, logger: {} as never });
+    expect(storage.objects.size).toBe(0);
+    expect(await countRows('unclaimed_files')).toBe(0);
+  });
+});

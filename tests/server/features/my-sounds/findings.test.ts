@@ -1,0 +1,325 @@
+import { readdir } from 'node:fs/promises';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
+import {
+  ATTEMPTS_MAX,
+  DECODER_VERSION,
+  LEASE_MS,
+  finishWaveforms,
+  readWaveform,
+} from '../../../../server/features/my-sounds/waveforms.ts';
+import type { WaveformDeps } from '../../../../server/features/my-sounds/waveforms.ts';
+import { createSound } from '../../../../server/features/catalogue/service.ts';
+import type { SoundReading } from '../../../../server/media/peaks.ts';
+import { FLAT_PEAKS } from '../../../../contract/peaks.ts';
+import { createAfterwork } from '../../../../server/platform/concurrency/afterwork.ts';
+import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { toFile } from '../../../support/catalogue.ts';
+import { databases } from '../../../support/databases.ts';
+import type { MemoryStorage } from '../../../support/memory-files.ts';
+import { as } from '../../../support/profiles.ts';
+import { encodeMp3, join, shape, silence, tone } from '../../../support/signals.ts';
+import { makeGarbage, overwrite } from '../../../support/damage.ts';
+import { makeM4a } from '../../../support/sound-fixtures.ts';
+import {
+  addUploader,
+  createUploadApi,
+  patchSound,
+  readSound,
+  removeSound,
+  sendSound,
+} from '../../../support/uploads.ts';
+
+/** Silent at first, clipped in one place, and cut off, in both channels. */
+const faulty = shape(join(silence(0.8), tone(2, 0)), (second) => (second > 2 && second < 2.1 ? 1.3 : 0.5));
+const faultyMp3 = await encodeMp3([faulty, faulty]);
+const m4a = makeM4a(10_000);
+const KEY = 'a'.repeat(64);
+
+describe.each(databases)('findings on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let storage: MemoryStorage;
+  let folder: string;
+  let artist: string;
+  let fan: string;
+  let type: string;
+
+  beforeEach(async () => {
+    database = await open();
+    ({ api, storage, folder } = await createUploadApi(database));
+    artist = await addUploader(database, 'artist');
+    fan = await addUploader(database, 'fan');
+    type = String(await createSoundType(database, { name: 'BGM' }));
+  });
+  afterEach(() => database.close());
+
+  const getSound = (id: string, userId?: string) => api.json(`/api/sounds/${id}/`, userId);
+  async function addMeasured(): Promise<string> {
+    const { id } = await readSound(await sendSound(api, artist, { content: faultyMp3, type }));
+    await expect.poll(async () => (await getSound(id, artist)).findings, { timeout: 20_000 }).toBeDefined();
+    return id;
+  }
+
+  test('the artist of an upload receives the measurements together with the waveform', async () => {
+    const { id, ...fresh } = await readSound(await sendSound(api, artist, { content: faultyMp3, type }));
+    expect(fresh).not.toHaveProperty('findings');
+    await expect.poll(async () => (await getSound(id, artist)).findings, { timeout: 20_000 }).toBeDefined();
+    const { findings, peaks } = await getSound(id, artist);
+    expect(findings).toEqual({
+      silent_head_ms: expect.closeTo(815, -2) as number,
+      is_silent: false,
+      clips_ms: [expect.closeTo(2_020, -2)],
+      clip_count: 1,
+      is_tail_cut: true,
+      loudness_lufs: expect.closeTo(-5.5, 0) as number,
+    });
+    expect(peaks).not.toBe(FLAT_PEAKS);
+    expect(await database.db.selectFrom('unread_waveforms').selectAll().execute()).toEqual([]);
+  });
+
+  test.each<[kind: string, content: Uint8Array, gapMs: number]>([
+    // 192 kbit/s are 24 bytes per millisecond.
+    ['MP3', overwrite(faultyMp3, 30_000, makeGarbage(20_000)), 30_000 / 24],
+    // Frames of 6 bytes with 1,024 samples each, after the index.
+    ['M4A', overwrite(m4a, m4a.byteLength - 6_000 * 6, makeGarbage(2_000 * 6)), (4_000 * 1_024) / 44.1],
+  ])('the artist of a damaged %s is told where', async (_, content, gapMs) => {
+    const { id } = await readSound(await sendSound(api, artist, { content, type }));
+    await expect.poll(async () => (await getSound(id, artist)).findings, { timeout: 20_000 }).toBeDefined();
+    const { findings } = await getSound(id, artist);
+    expect(findings?.gaps_ms).toHaveLength(1);
+    expect(Math.abs(findings?.gaps_ms[0] - gapMs)).toBeLessThan(100);
+    expect((await getSound(await addMeasured(), artist)).findings).not.toHaveProperty('gaps_ms');
+  });
+
+  test('A10: no other caller receives them from any route', async () => {
+    const id = await addMeasured();
+    const changed = await readSound(await patchSound(api, artist, id, { is_published: 'true' }));
+    expect(changed).toHaveProperty('findings');
+    const headers = await as(api, fan);
+    await api.app.request(`/api/sounds/${id}/toggle-favorite`, { method: 'POST', headers });
+    const paths = [
+      `/api/sounds/?user=artist&include_private=true`,
+      '/api/sounds/',
+      `/api/sounds/?ids=${id}`,
+      '/api/sounds/?search=音',
+      '/api/sounds/?favorite=true',
+    ];
+    for (const reader of [undefined, fan]) {
+      expect(await getSound(id, reader)).not.toHaveProperty('findings');
+      for (const path of paths) {
+        const { results } = await api.json(path, reader);
+        const isHidden = path.includes('favorite') && reader === undefined;
+        expect([path, results.length]).toEqual([path, isHidden ? 0 : 1]);
+        for (const sound of results) expect(sound).not.toHaveProperty('findings');
+      }
+    }
+    for (const path of paths.slice(0, -1)) {
+      expect((await api.json(path, artist)).results[0]).toHaveProperty('findings');
+    }
+  });
+
+  test('they are deleted with the sound', async () => {
+    const id = await addMeasured();
+    await removeSound(api, artist, id);
+    expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
+  });
+
+  describe('a sound that is hard to decode', () => {
+    let deps: WaveformDeps;
+    let sound: { seq: number; audioKey: string };
+
+    beforeEach(async () => {
+      const temporaryFiles = await openTemporaryFiles(folder);
+      const logger = pino({ level: 'silent' });
+      deps = {
+        database,
+        storage,
+        temporaryFiles,
+        clock: api.clock,
+        logger,
+        catalogueChanged: () => undefined,
+      };
+      await storage.put(`sounds/${KEY}`, faultyMp3);
+      const row = { ...toFile('hard'), peaks: FLAT_PEAKS, artist_id: artist, type_id: Number(type) };
+      const { seq } = await createSound(database, { ...row, title: '難', audio_key: KEY });
+      await database.db.insertInto('unread_waveforms').values({ sound_seq: seq }).execute();
+      sound = { seq, audioKey: KEY };
+    });
+
+    const notes = () =>
+      database.db.selectFrom('unread_waveforms').select(['sound_seq', 'attempts', 'state']).execute();
+    const noted = (attempts: number, state = 'unread') => [{ sound_seq: sound.seq, attempts, state }];
+    function answering(state: 'unreadable' | 'interrupted' | 'stopped') {
+      let asked = 0;
+      const readSound = (): Promise<SoundReading> => {
+        asked += 1;
+        return Promise.resolve({ state });
+      };
+      return { readSound, count: () => asked };
+    }
+
+    test('is retried when it crashes its decoder, and marked as failed after several attempts', async () => {
+      const pool = answering('interrupted');
+      for (let time = 1; time < ATTEMPTS_MAX; time += 1) {
+        await finishWaveforms(deps, { pool });
+        expect(await notes()).toEqual(noted(time));
+      }
+      await finishWaveforms(deps, { pool });
+      expect(await notes()).toEqual(noted(ATTEMPTS_MAX, 'failed'));
+      await finishWaveforms(deps, { pool });
+      expect(pool.count()).toBe(ATTEMPTS_MAX);
+    });
+
+    /** Leaves the state of a process that was killed while it decoded the sound. */
+    async function leaveKilled(): Promise<void> {
+      const decoding = Promise.withResolvers<void>();
+      const pool = { readSound: () => (decoding.resolve(), new Promise<SoundReading>(() => undefined)) };
+      // Another process loads its own modules.
+      vi.resetModules();
+      const other = await import('../../../../server/features/my-sounds/waveforms.ts');
+      void other.readWaveform(deps, sound, { pool });
+      await decoding.promise;
+    }
+
+    test('is measured after any number of processes were killed while decoding it', async () => {
+      for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
+        await leaveKilled();
+        api.clock.advance(LEASE_MS);
+        expect(await notes()).toEqual(noted(0));
+      }
+      await finishWaveforms(deps);
+      expect(await notes()).toEqual([]);
+      expect(await database.db.selectFrom('sound_findings').select('sound_seq').execute()).toHaveLength(1);
+    });
+
+    test('is decoded by one process at a time, and by another once the lease has expired', async () => {
+      await leaveKilled();
+      api.clock.advance(LEASE_MS - 1);
+      const pool = answering('interrupted');
+      await finishWaveforms(deps, { pool });
+      expect([pool.count(), await notes()]).toEqual([0, noted(0)]);
+      api.clock.advance(1);
+      await finishWaveforms(deps, { pool });
+      expect([pool.count(), await notes()]).toEqual([1, noted(1)]);
+    });
+
+    test('is retried by a later version of the decoder, with new attempts', async () => {
+      const failed = { state: 'failed', attempts: ATTEMPTS_MAX } as const;
+      await database.db
+        .updateTable('unread_waveforms')
+        .set({ ...failed, failed_version: DECODER_VERSION - 1 })
+        .execute();
+      const pool = answering('interrupted');
+      await finishWaveforms(deps, { pool });
+      expect([pool.count(), await notes()]).toEqual([1, noted(1)]);
+    });
+
+    test('is not counted as an attempt when the decoder could not be started', async () => {
+      await readWaveform(deps, sound, { pool: answering('stopped') });
+      expect(await notes()).toEqual(noted(0));
+    });
+
+    test('is marked as failed at once when it is not audio', async () => {
+      await readWaveform(deps, sound, { pool: answering('unreadable') });
+      expect(await notes()).toEqual(noted(0, 'failed'));
+      expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
+    });
+
+    test('is not counted as an attempt when the storage failed', async () => {
+      const broken = { ...storage, open: () => Promise.reject(new Error('away')) };
+      for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
+        await finishWaveforms({ ...deps, storage: broken }, { pool: answering('interrupted') });
+      }
+      expect(await notes()).toEqual(noted(0));
+      await finishWaveforms(deps);
+      expect(await notes()).toEqual([]);
+      const rows = await database.db.selectFrom('sound_findings').select('clip_count').execute();
+      expect(rows).toEqual([{ clip_count: 1 }]);
+    });
+
+    test('whose file is missing is logged once and skipped', async () => {
+      const told: Record<string, unknown>[] = [];
+      const write = (line: string) => void told.push(JSON.parse(line) as Record<string, unknown>);
+      const watched = { ...deps, logger: pino({ level: 'info' }, { write }) };
+      await storage.delete(`sounds/${KEY}`);
+      for (const _ of [1, 2]) await finishWaveforms(watched, { pool: answering('interrupted') });
+      await readWaveform(watched, sound);
+      expect(told).toMatchObject([{ level: 50, audioKey: KEY, msg: 'the file of a sound is missing' }]);
+      expect([await notes(), await readdir(folder)]).toEqual([noted(0, 'failed'), []]);
+    });
+
+    test('is not fetched when it is no longer needed', async () => {
+      await database.db.deleteFrom('unread_waveforms').execute();
+      const watched = { ...storage, open: () => Promise.reject(new Error('asked for')) };
+      const pool = answering('interrupted');
+      await readWaveform({ ...deps, storage: watched }, sound, { pool });
+      const told: string[] = [];
+      const logger = pino({ level: 'info' }, { write: (line: string) => void told.push(line) });
+      await readWaveform({ ...deps, storage: watched, logger }, sound, { pool });
+      expect([told, pool.count()]).toEqual([[], 0]);
+    });
+
+    test('U14: is unchanged after a process that shut down in order, any number of times', async () => {
+      for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
+        const afterwork = createAfterwork();
+        const decoding = Promise.withResolvers<void>();
+        const pool = {
+          readSound: (_file: unknown, _durationMs?: number, stop?: AbortSignal): Promise<SoundReading> =>
+            new Promise((resolve) => {
+              decoding.resolve();
+              stop?.addEventListener('abort', () => resolve({ state: 'stopped' }));
+            }),
+        };
+        afterwork.start((ending) => finishWaveforms(deps, { pool, ending }));
+        await decoding.promise;
+        expect(await notes()).toEqual(noted(0));
+        expect(await readdir(folder)).toHaveLength(1);
+        await afterwork.close();
+        expect(await notes()).toEqual(noted(0));
+        expect(await readdir(folder)).toEqual([]);
+      }
+      await finishWaveforms(deps);
+      expect(await notes()).toEqual([]);
+    });
+
+    test('is left for the next process by one that is shutting down', async () => {
+      const afterwork = createAfterwork();
+      const pool = answering('interrupted');
+      const fetching = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      const slow = {
+        ...storage,
+        open: async (key: string) => (fetching.resolve(), await released.promise, storage.open(key)),
+      };
+      afterwork.start((ending) => readWaveform({ ...deps, storage: slow }, sound, { pool, ending }));
+      await fetching.promise;
+      const closed = afterwork.close();
+      released.resolve();
+      await closed;
+      afterwork.start((ending) => readWaveform(deps, sound, { pool, ending }));
+      await afterwork.close();
+      expect([await notes(), pool.count()]).toEqual([noted(0), 0]);
+      expect(await readdir(folder)).toEqual([]);
+    });
+
+    test('leaves nothing when it is deleted meanwhile', async () => {
+      const pool = {
+        async readSound(): Promise<SoundReading> {
+          await database.db.deleteFrom('sounds').where('seq', '=', sound.seq).execute();
+          const findings = { silent_head_ms: 0, clips_ms: [], clip_count: 0 };
+          return {
+            state: 'read',
+            peaks: FLAT_PEAKS,
+            findings: { ...findings, is_tail_cut: false, loudness_lufs: null },
+          };
+        },
+      };
+      await readWaveform(deps, sound, { pool });
+      expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { makeMp3 } from '../../../support/sound-fixtures.ts';
+import {
+  addUploader,
+  createUploadApi,
+  patchSound,
+  readSound,
+  removeSound,
+  sendSound,
+} from '../../../support/uploads.ts';
+
+const WHO = ['visitor', 'other', 'unverified', 'blocked', 'owner'] as const;
+type Who = (typeof WHO)[number];
+
+describe.each(everyDatabase)('own sounds on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let type: string;
+  let effects: string;
+  const members = new Map<Who, string>();
+  let made = 0;
+
+  beforeEach(async () => {
+    members.clear();
+    database = await open();
+    ({ api } = await createUploadApi(database));
+    type = String(await createSoundType(database, { name: 'BGM' }));
+    effects = String(await createSoundType(database, { name: '効果音' }));
+    members.set('other', await addUploader(database, 'other'));
+    members.set('owner', await addUploader(database, 'owner'));
+    members.set('unverified', await addUploader(database, 'unverified', { is_verified: false }));
+    members.set('blocked', await addUploader(database, 'blocked', { is_blocked: true }));
+  });
+  afterEach(() => database.close());
+
+  const idOf = (who: Who) => members.get(who) ?? null;
+  async function makeSound(who: Who = 'owner', soundType = type): Promise<string> {
+    made += 1;
+    const content = await makeMp3(0.1 + made / 100);
+    const userId = idOf(who);
+    const response = await sendSound(api, userId, { content, type: soundType, name: `${made}.mp3` });
+    return (await readSound(response)).id;
+  }
+
+  /** The status for each caller, for sounds of the owner. */
+  const matrix: [what: string, call: (who: Who) => Promise<Response>, statuses: Record<Who, number>][] = [
+    [
+      'POST /api/sounds/',
+      async (who) => {
+        made += 1;
+        return sendSound(api, idOf(who), { content: await makeMp3(0.1 + made / 100), type });
+      },
+      { visitor: 401, other: 200, unverified: 403, blocked: 403, owner: 200 },
+    ],
+    [
+      'PATCH /api/sounds/{id}/ of a private sound',
+      async (who) => patchSound(api, idOf(who), await makeSound(), { title: '変更' }),
+      { visitor: 401, other: 404, unverified: 404, blocked: 403, owner: 200 },
+    ],
+    [
+      'PATCH /api/sounds/{id}/ of a public sound',
+      async (who) => patchSound(api, idOf(who), await makePublic(), { title: '変更' }),
+      { visitor: 401, other: 404, unverified: 404, blocked: 403, owner: 200 },
+    ],
+    [
+      'DELETE /api/sounds/{id}/',
+      async (who) => removeSound(api, idOf(who), await makePublic()),
+      { visitor: 401, other: 404, unverified: 404, blocked: 404, owner: 200 },
+    ],
+    [
+      'GET /api/sounds/{id}/ of a private sound',
+      async (who) => api.get(`/api/sounds/${await makeSound()}/`, idOf(who) ?? undefined),
+      { visitor: 404, other: 404, unverified: 404, blocked: 404, owner: 200 },
+    ],
+    [
+      'POST /api/sounds/{id}/download of a private sound',
+      async (who) => postAs(who, `/api/sounds/${await makeSound()}/download`),
+      { visitor: 404, other: 404, unverified: 404, blocked: 404, owner: 200 },
+    ],
+    [
+      'POST /api/sounds/{id}/toggle-favorite of a private sound',
+      async (who) => postAs(who, `/api/sounds/${await makeSound()}/toggle-favorite`),
+      { visitor: 401, other: 404, unverified: 404, blocked: 404, owner: 200 },
+    ],
+  ];
+
+  async function makePublic(): Promise<string> {
+    const id = await makeSound();
+    await readSound(await patchSound(api, idOf('owner'), id, { is_published: 'true' }));
+    return id;
+  }
+  async function postAs(who: Who, path: string): Promise<Response> {
+    const userId = idOf(who);
+    const headers: Record<string, string> =
+      userId === null ? {} : { authorization: `Bearer ${await api.logIn(userId)}` };
+    return api.app.request(path, { method: 'POST', headers });
+  }
+
+  test.each(matrix)('A1: %s answers each caller as declared', async (_, call, statuses) => {
+    for (const who of WHO) expect([who, (await call(who)).status]).toEqual([who, statuses[who]]);
+  });
+
+  test('A1: another member’s sound is answered exactly like a missing one, and does not change', async () => {
+    const id = await makeSound();
+    const before = await api.json(`/api/sounds/${id}/`, idOf('owner') ?? '');
+    for (const call of [
+      (soundId: string) => patchSound(api, idOf('other'), soundId, { title: '乗っ取り', is_published: 'x' }),
+      (soundId: string) => removeSound(api, idOf('other'), soundId),
+    ]) {
+      const [foreign, missing, nonsense] = await Promise.all([
+        call(id),
+        call('0000000000000000'),
+        call('..%2f..%2fetc'),
+      ]);
+      expect([foreign.status, await foreign.text()]).toEqual([missing.status, await missing.text()]);
+      expect(nonsense.status).toBe(404);
+    }
+    const after = await api.json(`/api/sounds/${id}/`, idOf('owner') ?? '');
+    // Its measurement may end meanwhile.
+    const unmeasured = { peaks: '', findings: undefined };
+    expect({ ...after, ...unmeasured }).toEqual({ ...before, ...unmeasured });
+  });
+
+  test('a refused uploader gets the reason before the file is read', async () => {
+    const reasons = await Promise.all(
+      (['unverified', 'blocked'] as const).map(async (who) => {
+        const response = await sendSound(api, idOf(who), { content: Buffer.from('x'), type: 'x' });
+        return ((await response.json()) as { detail: string }).detail;
+      }),
+    );
+    expect(reasons).toEqual([expect.stringContaining('クオリティチェック'), expect.stringContaining('制限')]);
+  });
+
+  test('a member who is blocked after uploading cannot edit, sees that, and can still delete', async () => {
+    const artist = await addUploader(database, 'later');
+    members.set('visitor', artist);
+    const id = await makeSound('visitor');
+    members.delete('visitor');
+    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', artist).execute();
+    expect((await patchSound(api, artist, id, { title: '変更' })).status).toBe(403);
+    expect(await api.json(`/api/sounds/${id}/`, artist)).toMatchObject({ is_editable: false });
+    expect((await removeSound(api, artist, id)).status).toBe(200);
+  });
+
+  test('the owner lists private sounds by type, editable; others see only public ones', async () => {
+    const owner = await addUploader(database, 'lister');
+    members.set('visitor', owner);
+    const hidden = await makeSound('visitor');
+    const shown = await makeSound('visitor');
+    const effect = await makeSound('visitor', effects);
+    members.delete('visitor');
+    await readSound(await patchSound(api, owner, shown, { is_published: 'true' }));
+
+    async function list(path: string, userId?: string) {
+      const { results } = await api.json(`/api/sounds/?user=lister&include_private=true${path}`, userId);
+      return (results as { id: string; is_editable: boolean }[]).map((sound) => [
+        sound.id,
+        sound.is_editable,
+      ]);
+    }
+    expect(await list(`&type=${type}&page_size=100`, owner)).toEqual([
+      [shown, true],
+      [hidden, true],
+    ]);
+    expect(await list(`&type=${effects}&page_size=100`, owner)).toEqual([[effect, true]]);
+    for (const stranger of [undefined, ...members.values()]) {
+      expect(await list('&page_size=100', stranger)).toEqual([[shown, false]]);
+    }
+  });
+
+  test('A3: ids are too long to guess and share no prefix', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => makeSound()));
+    for (const id of ids) expect(id).toMatch(/^[0-9A-Za-z]{16}$/);
+    expect(new Set(ids.map((id) => id.slice(0, 4))).size).toBe(5);
+  });
+});

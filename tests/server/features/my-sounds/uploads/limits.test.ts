@@ -1,0 +1,265 @@
+import { readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '../../../../../contract/resumable-uploads.ts';
+import type { Database } from '../../../../../server/platform/database/open.ts';
+import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
+import { SOUND_BYTES_TOTAL_MAX } from '../../../../../server/features/my-sounds/limits.ts';
+import { createSound } from '../../../../../server/features/catalogue/service.ts';
+import { sweepUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
+import { UPLOAD_CREATIONS } from '../../../../../server/features/my-sounds/uploads/limits.ts';
+import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
+import type { UploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
+import { ACCESS_TOKEN_SECONDS } from '../../../../../server/platform/crypto/access-tokens.ts';
+import { createDiskRoom } from '../../../../../server/platform/storage/disk-room.ts';
+import { createRateLimits } from '../../../../../server/platform/limits/counting.ts';
+import type { TestApi } from '../../../../support/api.ts';
+import { toFile } from '../../../../support/catalogue.ts';
+import { databases } from '../../../../support/databases.ts';
+import {
+  UPLOADS_PATH,
+  createResumableApi,
+  createUpload,
+  readOffset,
+  sendPiece,
+  toProblem,
+  tus,
+} from '../../../../support/resumable-uploads.ts';
+import { addUploader } from '../../../../support/uploads.ts';
+
+const HOUR_MS = 3_600_000;
+const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
+
+describe.each(databases)('limits of resumable uploads on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let uploads: string;
+  let uploadFiles: UploadFiles;
+  let artist: string;
+
+  beforeEach(async () => {
+    database = await open();
+    ({ api, uploads, uploadFiles } = await createResumableApi(database));
+    artist = await addUploader(database, 'artist');
+    await api.logIn(artist);
+  });
+  afterEach(() => database.close());
+
+  const create = (headers: Readonly<Record<string, string>>, userId: string | null = artist) =>
+    tus(api, 'POST', UPLOADS_PATH, { userId, headers });
+  const rows = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
+  const readBytes = (address: string) => readFile(join(uploads, address.slice(UPLOADS_PATH.length)));
+  const sweep = () => sweepUploads({ database, clock: api.clock, uploadFiles });
+  /** Errors of clients are not logged. */
+  const expectSilence = () => expect(api.logged).toEqual([]);
+
+  test('U17: when the token expires between two pieces, a new one continues without losing a byte', async () => {
+    const address = await createUpload(api, artist, 5_000);
+    const stale = { authorization: `Bearer ${await api.logIn(artist)}` };
+    await sendPiece(api, artist, address, 0, content.subarray(0, 2_000));
+    api.clock.advance((ACCESS_TOKEN_SECONDS + 60) * 1000);
+    const late = await sendPiece(api, artist, address, 2_000, content.subarray(2_000), stale);
+    expect(await toProblem(late)).toEqual([401, ['detail']]);
+    expect(await readOffset(api, artist, address)).toBe(2_000);
+    expect((await sendPiece(api, artist, address, 2_000, content.subarray(2_000))).status).toBe(204);
+    expect(await readBytes(address)).toEqual(content);
+  });
+
+  test('an upload survives the end of the session that created it', async () => {
+    const address = await createUpload(api, artist, 5_000);
+    await sendPiece(api, artist, address, 0, content.subarray(0, 2_000));
+    await database.db.deleteFrom('sessions').execute();
+    await sweep();
+    const session = { id: 'new', user_id: artist, token_hash: 'new', previous_hash: null, rotated_at: null };
+    const created_at = api.clock.now();
+    const values = { ...session, created_at, expires_at: created_at + 60_000 };
+    await database.db.insertInto('sessions').values(values).execute();
+    const access = await api.accessTokens.sign({ userId: artist, sessionId: 'new' });
+    const headers = { authorization: `Bearer ${access}` };
+    const response = await tus(api, 'HEAD', address, { headers });
+    expect([response.status, response.headers.get('upload-offset')]).toEqual([200, '2000']);
+  });
+
+  test('U18: an upload expires after a day, and is swept with unused files', async () => {
+    const old = await createUpload(api, artist, 5_000);
+    await sendPiece(api, artist, old, 0, content.subarray(0, 2_000));
+    api.clock.advance(RESUMABLE_AGE_MS_MAX - 1);
+    expect(await readOffset(api, artist, old)).toBe(2_000);
+    const young = await createUpload(api, artist, 5_000);
+    await writeFile(join(uploads, 'Z'.repeat(16)), 'of nobody');
+    api.clock.advance(1);
+    expect((await tus(api, 'HEAD', old, { userId: artist })).status).toBe(404);
+    expect((await sendPiece(api, artist, old, 2_000, content.subarray(2_000))).status).toBe(404);
+    await sweep();
+    const id = young.slice(UPLOADS_PATH.length);
+    expect([await readdir(uploads), (await rows()).map((row) => row.id)]).toEqual([[id], [id]]);
+    expectSilence();
+  });
+
+  test(`U12: a member has at most ${RESUMABLE_AT_ONCE_MAX} on their way`, async () => {
+    const more = Array.from({ length: RESUMABLE_AT_ONCE_MAX + 5 }, () => create({ 'upload-length': '10' }));
+    const answers = await Promise.all(more);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(RESUMABLE_AT_ONCE_MAX);
+    const refused = answers.find(({ status }) => status !== 201);
+    expect(refused && (await toProblem(refused))).toEqual([409, ['upload']]);
+    expect(await rows()).toHaveLength(RESUMABLE_AT_ONCE_MAX);
+    const other = await addUploader(database, 'other');
+    expect((await create({ 'upload-length': '10' }, other)).status).toBe(201);
+    api.clock.advance(RESUMABLE_AGE_MS_MAX);
+    expect((await create({ 'upload-length': '10' })).status).toBe(201);
+  });
+
+  describe('at the limit', () => {
+    let addresses: string[];
+    beforeEach(async () => {
+      addresses = [];
+      for (let index = 0; index < RESUMABLE_AT_ONCE_MAX; index += 1) {
+        addresses.push(await createUpload(api, artist, 5_000));
+      }
+    });
+    const toPath = (address = '') => join(uploads, address.slice(UPLOADS_PATH.length));
+    /** Backdates an upload as if it had not grown for the given time. */
+    const rest = async (address: string | undefined, ms: number) => {
+      const grewAt = new Date(Date.now() - ms);
+      await utimes(toPath(address), grewAt, grewAt);
+    };
+    const isThere = async (address = '') => {
+      const { status } = await tus(api, 'HEAD', address, { userId: artist });
+      return status === 200;
+    };
+
+    test('uploads that have not grown for an hour make room for a new one of their owner only', async () => {
+      const other = await addUploader(database, 'other');
+      const foreign = await createUpload(api, other, 5_000);
+      await rest(foreign, 2 * HOUR_MS);
+      await rest(addresses[0], HOUR_MS - 60_000);
+      expect(await toProblem(await create({ 'upload-length': '10' }))).toEqual([409, ['upload']]);
+      await rest(addresses[1], HOUR_MS + 1_000);
+      await rest(addresses[2], 20 * HOUR_MS);
+      expect((await create({ 'upload-length': '10' })).status).toBe(201);
+      const there = await Promise.all(addresses.map(isThere));
+      expect(there).toEqual([true, false, false, ...Array<boolean>(7).fill(true)]);
+      const ids = (await rows()).map(({ id }) => id);
+      expect((await readdir(uploads)).toSorted()).toEqual(ids.toSorted());
+      expect(ids).toContain(foreign.slice(UPLOADS_PATH.length));
+      expectSilence();
+    });
+
+    test('an idle upload stays while there is room for another', async () => {
+      await rest(addresses[0], 2 * HOUR_MS);
+      await tus(api, 'DELETE', addresses[1] ?? '', { userId: artist });
+      expect((await create({ 'upload-length': '10' })).status).toBe(201);
+      expect(await isThere(addresses[0])).toBe(true);
+    });
+
+    test('an upload that is receiving a piece stays, however slow it is', async () => {
+      let sender: ReadableStreamDefaultController<Uint8Array> | undefined;
+      const body = new ReadableStream<Uint8Array>({ start: (controller) => void (sender = controller) });
+      const address = addresses[0] ?? '';
+      const piece = sendPiece(api, artist, address, 0, body);
+      sender?.enqueue(content.subarray(0, 1_000));
+      await expect.poll(async () => (await stat(toPath(address))).size).toBe(1_000);
+      await rest(address, 2 * HOUR_MS);
+      expect(await toProblem(await create({ 'upload-length': '10' }))).toEqual([409, ['upload']]);
+      sender?.enqueue(content.subarray(1_000));
+      sender?.close();
+      expect((await piece).status).toBe(204);
+      expect(await readBytes(address)).toEqual(content);
+    });
+
+    test('concurrent creations never exceed the room that idle uploads free', async () => {
+      for (const address of addresses.slice(0, 3)) await rest(address, 2 * HOUR_MS);
+      const more = await Promise.all(Array.from({ length: 6 }, () => create({ 'upload-length': '10' })));
+      const taken = more.filter(({ status }) => status === 201).length;
+      expect(taken).toBeGreaterThan(0);
+      expect(await rows()).toHaveLength(RESUMABLE_AT_ONCE_MAX - 3 + taken);
+      // Uploads that conflicted find room at the next attempt.
+      for (let count = taken; count < 3; count += 1) {
+        expect((await create({ 'upload-length': '10' })).status).toBe(201);
+      }
+      expect((await create({ 'upload-length': '10' })).status).toBe(409);
+    });
+  });
+
+  test('U12: announced bytes count like received ones', async () => {
+    const type = await createSoundType(database, { name: 'BGM' });
+    const row = { ...toFile('big'), artist_id: artist, type_id: type, title: '大' };
+    await createSound(database, { ...row, audio_size: SOUND_BYTES_TOTAL_MAX - 100 });
+    const address = await createUpload(api, artist, 60);
+    expect(await toProblem(await create({ 'upload-length': '41' }))).toEqual([409, ['file']]);
+    expect((await create({ 'upload-length': '40' })).status).toBe(201);
+    await tus(api, 'DELETE', address, { userId: artist });
+    expect((await create({ 'upload-length': '60' })).status).toBe(201);
+  });
+
+  test('a member who creates too many is refused with Retry-After', async () => {
+    ({ api } = await createResumableApi(database, { rateLimits: createRateLimits(database) }));
+    for (let made = 0; made < UPLOAD_CREATIONS.points; made += 1) {
+      expect((await create({ 'upload-length': '0' })).status).toBe(400);
+    }
+    const response = await create({ 'upload-length': '5' });
+    expect([response.status, response.headers.has('retry-after')]).toEqual([429, true]);
+  });
+
+  test('U15: a full disk answers 507 and keeps received bytes; the upload continues later', async () => {
+    const address = await createUpload(api, artist, 5_000);
+    const file = join(uploads, address.slice(UPLOADS_PATH.length));
+    await rm(file);
+    await symlink('/dev/full', file);
+    expect(await toProblem(await sendPiece(api, artist, address, 0, content))).toEqual([507, ['detail']]);
+    expect(await readOffset(api, artist, address)).toBe(0);
+    await rm(file);
+    expect((await sendPiece(api, artist, address, 0, content)).status).toBe(404);
+    expect(api.logged).toHaveLength(1);
+    expect(api.logged[0]).toMatchObject({ msg: 'api call failed', err: { code: 'ENOSPC' } });
+  });
+
+  test('U15: an upload that does not fit on the disk is refused at creation', async () => {
+    let freeBytes = 300 * 1024 ** 2;
+    const files = await openUploadFiles(
+      uploads,
+      createDiskRoom(() => Promise.resolve(freeBytes)),
+    );
+    ({ api } = await createResumableApi(database, { uploadFiles: files }));
+    const size = { 'upload-length': String(45 * 1024 ** 2) };
+    expect(await toProblem(await create(size))).toEqual([507, ['detail']]);
+    expect([await rows(), await readdir(uploads)]).toEqual([[], []]);
+    expect(api.logged).toMatchObject([{ msg: 'api call failed', err: { code: 'ENOSPC' } }]);
+    freeBytes += 1024 ** 2;
+    expect((await create(size)).status).toBe(201);
+  });
+
+  test('S8: a page of another site can neither create an upload nor add to one', async () => {
+    const address = await createUpload(api, artist, 5_000);
+    const evil = { origin: 'https://evil.example' };
+    const refused = [
+      await create({ 'upload-length': '5', ...evil }),
+      await create({ 'upload-length': '5', cookie: 'a=b' }),
+      await sendPiece(api, artist, address, 0, content, evil),
+      await sendPiece(api, artist, address, 0, content, { origin: 'null' }),
+      await tus(api, 'DELETE', address, { userId: artist, headers: evil }),
+    ];
+    for (const response of refused) expect(await toProblem(response)).toEqual([403, ['detail']]);
+    expect(await readOffset(api, artist, address)).toBe(0);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('a web client of another origin can send the needed headers and read the reply’s', async () => {
+    const origin = 'https://web.example';
+    ({ api } = await createResumableApi(database, { webOrigin: origin }));
+    const preflight = await api.app.request(UPLOADS_PATH, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'PATCH' },
+    });
+    expect(preflight.headers.get('access-control-allow-methods')).toMatch(/PATCH/);
+    const allowed = preflight.headers.get('access-control-allow-headers')?.split(',');
+    const sent = ['authorization', 'tus-resumable', 'upload-length', 'upload-metadata', 'upload-offset'];
+    expect(allowed).toEqual(expect.arrayContaining(sent));
+    const created = await create({ 'upload-length': '5', origin });
+    expect([created.status, created.headers.get('access-control-allow-origin')]).toEqual([201, origin]);
+    const exposed = created.headers.get('access-control-expose-headers')?.split(',');
+    const read = ['location', 'tus-resumable', 'upload-expires', 'upload-length', 'upload-offset'];
+    expect(exposed).toEqual(expect.arrayContaining(read));
+    expect((await create({ 'upload-length': '5', origin: 'https://evil.example' })).status).toBe(403);
+  });
+});

@@ -1,0 +1,65 @@
+import { flushCompileCache } from 'node:module';
+import { openDatabase } from '../../../../../server/platform/database/open.ts';
+import type { DatabaseLocation } from '../../../../../server/platform/database/open.ts';
+import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
+import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
+import { openTemporaryFiles } from '../../../../../server/platform/storage/temporary-files.ts';
+import { createTestApi } from '../../../../support/api.ts';
+import { makeLongMp3 } from '../../../../support/long-mp3.ts';
+import {
+  UPLOADS_PATH,
+  createUpload,
+  makeSound,
+  readOffset,
+  sendPiece,
+  tus,
+} from '../../../../support/resumable-uploads.ts';
+
+const PIECE_BYTES = 40_000;
+
+/**
+ * A process that sends files in sequence, in pieces, and creates a sound of each. It resumes what
+ * the previous process left unfinished and tells its parent what is answered. With `hang` it
+ * stops forever between the commit of a sound and its answer.
+ */
+// For the next process: this one is killed before Node would write the compile cache.
+flushCompileCache();
+const [place = '', folder = '', artistId = '', type = '', first = '', left = '', end = ''] =
+  process.argv.slice(2);
+const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
+const uploadFiles = await openUploadFiles(`${folder}/uploads`);
+function hang(): Promise<never> {
+  process.send?.(['committed', {}]);
+  return new Promise(() => undefined);
+}
+const api = createTestApi(database, {
+  storage: await openFolderStorage(`${folder}/files`),
+  temporaryFiles: await openTemporaryFiles(`${folder}/temporary`),
+  uploadFiles: end === 'hang' ? { ...uploadFiles, remove: hang } : uploadFiles,
+});
+
+let address = left;
+for (let step = Number(first); ; step += 1) {
+  const content = makeLongMp3(200_000, step);
+  if (address === '') {
+    address = await createUpload(api, artistId, content.byteLength);
+    process.send?.(['created', { step, address }]);
+  }
+  let offset = await readOffset(api, artistId, address);
+  process.send?.(['continued', { address, offset }]);
+  while (offset < content.byteLength) {
+    const piece = content.subarray(offset, offset + PIECE_BYTES);
+    const response = await sendPiece(api, artistId, address, offset, piece);
+    if (response.status !== 204) throw new Error(await response.text());
+    offset += piece.byteLength;
+    process.send?.(['arrived', { address, offset }]);
+  }
+  const response = await makeSound(api, artistId, address.slice(UPLOADS_PATH.length), type);
+  if (response.status !== 200) throw new Error(await response.text());
+  const { sound } = (await response.json()) as { sound: { id: string } };
+  process.send?.(['made', { address, id: sound.id }]);
+  address = '';
+  // One in four is aborted before it starts, unless a removed file indicates a created sound.
+  const given = step % 4 === 0 && end !== 'hang' ? await createUpload(api, artistId, 5) : '';
+  if (given !== '') await tus(api, 'DELETE', given, { userId: artistId });
+}

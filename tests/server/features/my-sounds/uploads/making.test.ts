@@ -1,0 +1,242 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RESUMABLE_AGE_MS_MAX } from '../../../../../contract/resumable-uploads.ts';
+import type { Database } from '../../../../../server/platform/database/open.ts';
+import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
+import { SOUND_BYTES_TOTAL_MAX } from '../../../../../server/features/my-sounds/limits.ts';
+import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
+import type { UploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
+import { sweepUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
+import type { Storage } from '../../../../../server/platform/storage/port.ts';
+import type { TestApi } from '../../../../support/api.ts';
+import { everyDatabase } from '../../../../support/databases.ts';
+import { FORM_TYPE, toFormBytes } from '../../../../support/forms.ts';
+import type { MemoryStorage } from '../../../../support/memory-files.ts';
+import {
+  UPLOADS_PATH,
+  createResumableApi,
+  createUpload,
+  makeSound,
+  readOffset,
+  sendPiece,
+  sendUpload,
+  toProblem,
+  tus,
+} from '../../../../support/resumable-uploads.ts';
+import { makeMp3 } from '../../../../support/sound-fixtures.ts';
+import { addUploader, patchSound, readSound, removeSound, sendForm } from '../../../../support/uploads.ts';
+
+const mp3 = await makeMp3(0.5);
+const other = await makeMp3(0.7);
+
+describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let storage: MemoryStorage;
+  let uploads: string;
+  let uploadFiles: UploadFiles;
+  let artist: string;
+  let type: string;
+
+  beforeEach(async () => {
+    database = await open();
+    ({ api, storage, uploads, uploadFiles } = await createResumableApi(database));
+    artist = await addUploader(database, 'artist');
+    type = String(await createSoundType(database, { name: 'BGM' }));
+    await api.logIn(artist);
+  });
+  afterEach(() => database.close());
+
+  const sounds = () => database.db.selectFrom('sounds').selectAll().execute();
+  const notes = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
+
+  test('an upload becomes a private sound like a file, and its bytes are removed', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const sound = await readSound(await makeSound(api, artist, upload, type, '../../../夜の雨.mp3'));
+    expect(sound).toMatchObject({
+      title: '夜の雨',
+      filename: '夜の雨.mp3',
+      is_published: false,
+      type,
+      size_bytes: mp3.byteLength,
+      file_url: `/audio/${sound.id}?signed`,
+    });
+    expect(storage.objects.size).toBe(1);
+    expect(await readdir(uploads)).toEqual([]);
+    const unread = () => database.db.selectFrom('unread_waveforms').selectAll().execute();
+    await expect.poll(unread, { timeout: 10_000 }).toEqual([]);
+    expect(api.logged).toEqual([]);
+  });
+
+  test('U14: a repeated call returns the same sound as it is now, even when its artist has no room left', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const { id } = await readSound(await makeSound(api, artist, upload, type));
+    await patchSound(api, artist, id, { title: '新しい名前' });
+    expect(await readSound(await makeSound(api, artist, upload, '999'))).toMatchObject({
+      id,
+      title: '新しい名前',
+    });
+    await database.db
+      .updateTable('sounds')
+      .set({ audio_size: SOUND_BYTES_TOTAL_MAX + 1 })
+      .execute();
+    const body = toFormBytes([
+      { name: 'types', content: type },
+      { name: 'upload', content: upload },
+    ]);
+    const authorization = `Bearer ${await api.logIn(artist)}`;
+    const headers = { authorization, 'content-type': FORM_TYPE, 'content-length': String(body.byteLength) };
+    const init = { method: 'POST', headers, body: body as BodyInit };
+    expect(await readSound(await api.app.request('/api/sounds/', init))).toMatchObject({ id });
+    expect(await sounds()).toHaveLength(1);
+  });
+
+  test('a used upload counts as received, accepts no more bytes, and its sound survives its end', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const { id } = await readSound(await makeSound(api, artist, upload, type));
+    const address = `${UPLOADS_PATH}${upload}`;
+    expect(await readOffset(api, artist, address)).toBe(mp3.byteLength);
+    expect((await sendPiece(api, artist, address, 0, mp3)).status).toBe(409);
+    const nothing = new Uint8Array();
+    expect((await sendPiece(api, artist, address, mp3.byteLength, nothing)).status).toBe(404);
+    expect((await tus(api, 'DELETE', address, { userId: artist })).status).toBe(404);
+    expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
+  });
+
+  test('after the sound is deleted, or a day has passed, the upload is answered 404', async () => {
+    const first = await sendUpload(api, artist, mp3);
+    const { id } = await readSound(await makeSound(api, artist, first, type));
+    await removeSound(api, artist, id);
+    expect((await makeSound(api, artist, first, type)).status).toBe(404);
+    const second = await sendUpload(api, artist, other);
+    api.clock.advance(RESUMABLE_AGE_MS_MAX);
+    expect((await makeSound(api, artist, second, type)).status).toBe(404);
+    await sweepUploads({ database, clock: api.clock, uploadFiles });
+    expect([await notes(), await readdir(uploads), await sounds()]).toEqual([[], [], []]);
+  });
+
+  test('an incomplete upload creates nothing, and can continue', async () => {
+    const address = await createUpload(api, artist, mp3.byteLength);
+    const upload = address.slice(UPLOADS_PATH.length);
+    expect(await toProblem(await makeSound(api, artist, upload, type))).toEqual([409, ['upload']]);
+    await sendPiece(api, artist, address, 0, mp3.subarray(0, -1));
+    expect(await toProblem(await makeSound(api, artist, upload, type))).toEqual([409, ['upload']]);
+    await sendPiece(api, artist, address, mp3.byteLength - 1, mp3.subarray(-1));
+    await readSound(await makeSound(api, artist, upload, type));
+  });
+
+  test('A1: another member’s upload, or a missing one, creates nothing', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const thief = await addUploader(database, 'thief');
+    const answers = [];
+    for (const id of [upload, 'x'.repeat(16), '../../etc/passwd', '\u0000', 'あ'.repeat(500)]) {
+      const response = await makeSound(api, thief, id, type);
+      answers.push([response.status, await response.text()]);
+    }
+    expect(answers[0]?.[0]).toBe(404);
+    expect(new Set(answers.map(String)).size).toBe(1);
+    expect((await makeSound(api, null, upload, type)).status).toBe(401);
+    expect(await sounds()).toEqual([]);
+    await readSound(await makeSound(api, artist, upload, type));
+  });
+
+  test('a form with both a file and an upload, or with neither, is refused and names the field', async () => {
+    const upload = { name: 'upload', content: await sendUpload(api, artist, mp3) };
+    const file = { name: 'file', filename: 'a.mp3', content: mp3 };
+    const types = { name: 'types', content: type };
+    const send = async (parts: Parameters<typeof sendForm>[3]) =>
+      toProblem(await sendForm(api, 'POST', '/api/sounds/', parts, artist));
+    expect(await send([types, upload, file])).toEqual([400, ['upload']]);
+    expect(await send([types, upload, upload])).toEqual([400, ['upload']]);
+    expect(await send([types])).toEqual([400, ['file']]);
+    expect(await send([types, { name: 'upload', content: '' }])).toEqual([400, ['file']]);
+    expect(await sounds()).toEqual([]);
+    expect(await readdir(uploads)).toHaveLength(1);
+  });
+
+  test('a file that is not a sound, or a duplicate, is refused with the reason and removed', async () => {
+    const broken = await sendUpload(api, artist, Buffer.from('MZ'.repeat(500)));
+    expect(await toProblem(await makeSound(api, artist, broken, type))).toEqual([400, ['file']]);
+    await readSound(await makeSound(api, artist, await sendUpload(api, artist, mp3), type));
+    const twin = await sendUpload(api, artist, mp3);
+    const refused = await makeSound(api, artist, twin, type);
+    expect([refused.status, JSON.stringify(await refused.json())]).toEqual([
+      400,
+      expect.stringContaining('雨'),
+    ]);
+    expect(await readdir(uploads)).toEqual([]);
+    expect((await notes()).filter((row) => row.sound_id === null)).toEqual([]);
+    expect((await makeSound(api, artist, twin, type)).status).toBe(404);
+    expect(api.logged).toEqual([]);
+  });
+
+  test('a refusal for another reason keeps the file', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    expect(await toProblem(await makeSound(api, artist, upload, '999'))).toEqual([400, ['types']]);
+    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', artist).execute();
+    expect((await makeSound(api, artist, upload, type)).status).toBe(403);
+    await database.db.updateTable('users').set({ is_blocked: 0 }).where('id', '=', artist).execute();
+    await readSound(await makeSound(api, artist, upload, type));
+  });
+
+  test('two concurrent calls create one sound, and both return it', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => makeSound(api, artist, upload, type).then(readSound)),
+    );
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect([(await sounds()).length, storage.objects.size]).toEqual([1, 1]);
+    expect(await readdir(uploads)).toEqual([]);
+  });
+
+  test('two independent processes create one sound', async () => {
+    const { api: second } = await createResumableApi(database, {
+      storage,
+      uploadFiles: await openUploadFiles(uploads),
+    });
+    await second.logIn(artist);
+    for (let round = 0; round < 5; round += 1) {
+      const upload = await sendUpload(api, artist, await makeMp3(1 + round / 10));
+      const answers = await Promise.all([api, second].map((host) => makeSound(host, artist, upload, type)));
+      const [first, other] = await Promise.all(answers.map(readSound));
+      expect(first?.id).toBe(other?.id);
+      expect([(await sounds()).length, storage.objects.size]).toEqual([round + 1, round + 1]);
+    }
+    expect(await readdir(uploads)).toEqual([]);
+  });
+
+  test('U15: when storage is full the answer is 507, the upload stays, and a later call succeeds', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const put: Storage['put'] = () => Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }));
+    const { api: full } = await createResumableApi(database, { storage: { ...storage, put }, uploadFiles });
+    expect((await makeSound(full, artist, upload, type)).status).toBe(507);
+    expect(await sounds()).toEqual([]);
+    await readSound(await makeSound(api, artist, upload, type));
+  });
+
+  test('bytes that could not be removed are swept later, and the sound exists', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const remove = () => Promise.reject(new Error('not now'));
+    const { api: failing } = await createResumableApi(database, {
+      storage,
+      uploadFiles: { ...uploadFiles, remove },
+    });
+    const { id } = await readSound(await makeSound(failing, artist, upload, type));
+    expect(await readdir(uploads)).toEqual([upload]);
+    await sweepUploads({ database, clock: api.clock, uploadFiles });
+    expect(await readdir(uploads)).toEqual([]);
+    expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
+  });
+
+  test('U14: a record without bytes, left by a crash, is ignored; bytes without a record are swept', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    await rm(join(uploads, upload));
+    expect((await makeSound(api, artist, upload, type)).status).toBe(404);
+    expect((await tus(api, 'HEAD', `${UPLOADS_PATH}${upload}`, { userId: artist })).status).toBe(404);
+    await writeFile(join(uploads, 'Z'.repeat(16)), mp3);
+    await sweepUploads({ database, clock: api.clock, uploadFiles });
+    expect(await readdir(uploads)).toEqual([]);
+    expect(api.logged).toEqual([]);
+  });
+});

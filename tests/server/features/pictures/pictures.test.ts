@@ -1,0 +1,262 @@
+import { describe, expect, test, afterEach, beforeEach } from 'vitest';
+import { pino } from 'pino';
+import sharp from 'sharp';
+import { PICTURE_WIDTHS } from '../../../../contract/pictures.ts';
+import type { PictureKind } from '../../../../contract/pictures.ts';
+import {
+  PICTURE_BYTES_MAX,
+  updateProfileBackground,
+  updateProfilePicture,
+} from '../../../../contract/profile.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import { deleteRetiredPictures } from '../../../../server/features/pictures/retired.ts';
+import { storePicture } from '../../../../server/media/pictures.ts';
+import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import { createTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
+import { createMemoryStorage } from '../../../support/memory-files.ts';
+import type { MemoryStorage } from '../../../support/memory-files.ts';
+import {
+  CANARY,
+  makeAnimatedPng,
+  makePaper,
+  makePngBomb,
+  makeTellingJpeg,
+} from '../../../support/pictures.ts';
+
+const calls = [
+  { call: updateProfilePicture, name: 'profile_picture', column: 'picture_key', kind: 'avatar' },
+  { call: updateProfileBackground, name: 'profile_background', column: 'background_key', kind: 'background' },
+] as const;
+
+describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
+  let database: Database;
+  let storage: MemoryStorage;
+  let api: TestApi;
+  let member: string;
+
+  beforeEach(async () => {
+    database = await open();
+    storage = createMemoryStorage();
+    api = createTestApi(database, { storage });
+    member = await createUser(database, { username: '絵の人', email: 'painter@example.test' });
+    await api.logIn(member);
+  });
+  afterEach(() => database.close());
+
+  async function send(
+    path: string,
+    name: string,
+    content: Uint8Array,
+    { filename = 'a.png', type = 'image/png', user = member as string | null } = {},
+  ): Promise<Response> {
+    const headers: Record<string, string> = { 'content-type': FORM_TYPE };
+    if (user !== null) headers.authorization = `Bearer ${await api.logIn(user)}`;
+    return api.app.request(path, {
+      method: 'POST',
+      headers,
+      body: toFormBytes([{ name, filename, type, content }]) as BodyInit,
+    });
+  }
+
+  /** An hour later, when no cached page can refer to a replaced picture. */
+  async function letAnHourPass(from: typeof storage = storage): Promise<string[]> {
+    const told: string[] = [];
+    const logger = pino({}, { write: (line: string) => void told.push(line) });
+    api.clock.advance(3_600_001);
+    await deleteRetiredPictures({ database, storage: from, clock: api.clock, logger });
+    return told;
+  }
+
+  const readUser = (id = member) =>
+    database.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const toObjects = (key: string | null, kind: PictureKind) =>
+    PICTURE_WIDTHS[kind].map((width) => `pictures/${key}/${width}.webp`);
+
+  test.each(calls)('$name is stored in its sizes and shown at once', async ({ call, name, column, kind }) => {
+    const response = await send(call.path, name, await makeTellingJpeg());
+    const key = (await readUser())[column];
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ [name]: `/pictures/${kind}/${key}/1.webp` });
+    expect([...storage.objects.keys()].toSorted()).toEqual(toObjects(key, kind).toSorted());
+    for (const object of storage.objects.values()) {
+      const { format, exif, orientation } = await sharp(object).metadata();
+      expect({ format, exif, orientation }).toEqual({
+        format: 'webp',
+        exif: undefined,
+        orientation: undefined,
+      });
+      expect(object.includes(CANARY)).toBe(false);
+    }
+    expect(api.countChanges()).toBe(1);
+    expect(await api.json('/api/account/profile/', member)).toMatchObject({
+      [name]: `/pictures/${kind}/${key}/1.webp`,
+    });
+  });
+
+  test('replaces the old picture and deletes it an hour later, but no other member’s equal picture', async () => {
+    const bytes = await makePaper(50, 50).png().toBuffer();
+    const other = await createUser(database, { username: '別の人', email: 'other@example.test' });
+    await send(updateProfilePicture.path, 'profile_picture', bytes, { user: other });
+    await send(updateProfilePicture.path, 'profile_picture', bytes);
+    const { picture_key: old } = await readUser();
+    await send(
+      updateProfilePicture.path,
+      'profile_picture',
+      await makePaper(60, 60, '#3c3').png().toBuffer(),
+    );
+    const { picture_key: now } = await readUser();
+    const { picture_key: others } = await readUser(other);
+    expect(now).not.toBe(old);
+    expect([...storage.objects.keys()]).toEqual(expect.arrayContaining(toObjects(old, 'avatar')));
+    await letAnHourPass();
+    expect([...storage.objects.keys()].toSorted()).toEqual(
+      [...toObjects(now, 'avatar'), ...toObjects(others, 'avatar')].toSorted(),
+    );
+  });
+
+  test('the same picture sent again is kept', async () => {
+    const bytes = await makePaper(50, 50).png().toBuffer();
+    await send(updateProfilePicture.path, 'profile_picture', bytes);
+    await send(updateProfilePicture.path, 'profile_picture', bytes);
+    await letAnHourPass();
+    const { picture_key } = await readUser();
+    expect([...storage.objects.keys()].toSorted()).toEqual(toObjects(picture_key, 'avatar').toSorted());
+  });
+
+  test('of several concurrent uploads one remains, complete', async () => {
+    const bytes = await makePaper(50, 50).png().toBuffer();
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => send(updateProfilePicture.path, 'profile_picture', bytes)),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    await letAnHourPass();
+    const { picture_key } = await readUser();
+    expect([...storage.objects.keys()].toSorted()).toEqual(toObjects(picture_key, 'avatar').toSorted());
+  });
+
+  test('retries failed deletions', async () => {
+    await send(updateProfilePicture.path, 'profile_picture', await makePaper(50, 50).png().toBuffer());
+    const { picture_key: old } = await readUser();
+    await send(updateProfilePicture.path, 'profile_picture', await makePaper(9, 9).png().toBuffer());
+    const told = await letAnHourPass({ ...storage, delete: () => Promise.reject(new Error('not now')) });
+    expect(told.join()).toContain('a replaced picture could not be deleted');
+    expect([...storage.objects.keys()]).toEqual(expect.arrayContaining(toObjects(old, 'avatar')));
+    expect(await letAnHourPass()).toEqual([]);
+    expect([...storage.objects.keys()]).not.toEqual(expect.arrayContaining(toObjects(old, 'avatar')));
+  });
+
+  test.each<[what: string, make: () => Buffer | Promise<Buffer>, status: number]>([
+    ['U2: HTML', () => Buffer.from('<!doctype html><script>alert(1)</script>'), 400],
+    ['U2: SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), 400],
+    [
+      'U2: JavaScript behind the mark of a PNG',
+      () => Buffer.from('\x89PNG\r\n\x1a\nalert(1)', 'latin1'),
+      400,
+    ],
+    ['a GIF', () => makePaper(9, 9).gif().toBuffer(), 400],
+    ['an animated PNG', makeAnimatedPng, 400],
+    ['U5: a bomb', makePngBomb, 400],
+    ['nothing', () => Buffer.alloc(0), 400],
+    ['more than 10 MB', () => Buffer.alloc(PICTURE_BYTES_MAX + 1), 413],
+  ])(
+    '%s is refused by name, whatever it calls itself, and the old picture stays',
+    async (_, make, status) => {
+      await send(updateProfilePicture.path, 'profile_picture', await makePaper(50, 50).png().toBuffer());
+      const before = [await readUser(), [...storage.objects.keys()]];
+      const bytes = await make();
+      for (const [filename, type] of [
+        ['a.png', 'image/png'],
+        ['a.jpg', 'image/jpeg'],
+        ['a.png.html', 'text/html'],
+        ['a.html%00.png', 'application/octet-stream'],
+      ]) {
+        const response = await send(updateProfilePicture.path, 'profile_picture', bytes, { filename, type });
+        expect([response.status, Object.keys((await response.json()) as object)]).toEqual([
+          status,
+          ['profile_picture'],
+        ]);
+      }
+      expect([await readUser(), [...storage.objects.keys()]]).toEqual(before);
+      expect(api.countChanges()).toBe(1);
+    },
+  );
+
+  test('U3: is recognised by its content: a JPEG named and typed as HTML is accepted', async () => {
+    const jpeg = await makePaper(20, 20).jpeg().toBuffer();
+    const disguise = { filename: 'a.html', type: 'text/html' };
+    expect((await send(updateProfilePicture.path, 'profile_picture', jpeg, disguise)).status).toBe(200);
+  });
+
+  test('needs the field of its name', async () => {
+    const bytes = await makePaper(20, 20).png().toBuffer();
+    const response = await send(updateProfilePicture.path, 'profile_background', bytes);
+    expect([response.status, Object.keys((await response.json()) as object)]).toEqual([
+      400,
+      ['profile_background'],
+    ]);
+  });
+
+  test('from a visitor without a session is refused', async () => {
+    expect(
+      (await send(updateProfilePicture.path, 'profile_picture', Buffer.from('x'), { user: null })).status,
+    ).toBe(401);
+  });
+
+  test('U15: is answered 507 when the storage has no room, and the old one remains', async () => {
+    await send(updateProfilePicture.path, 'profile_picture', await makePaper(50, 50).png().toBuffer());
+    const before = await readUser();
+    const full = createTestApi(database, {
+      storage: {
+        ...storage,
+        put: () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
+      },
+    });
+    const response = await full.app.request(updateProfilePicture.path, {
+      method: 'POST',
+      headers: { 'content-type': FORM_TYPE, authorization: `Bearer ${await full.logIn(member)}` },
+      body: toFormBytes([
+        { name: 'profile_picture', filename: 'b.png', content: await makePaper(9, 9).png().toBuffer() },
+      ]) as BodyInit,
+    });
+    expect(response.status).toBe(507);
+    expect(await readUser()).toEqual(before);
+  });
+
+  test('limits both pictures of a member together to 20 in ten minutes', async () => {
+    api = createTestApi(database, { storage, rateLimits: createRateLimits(database) });
+    await api.logIn(member);
+    const text = Buffer.from('no picture');
+    for (let sent = 0; sent < 20; sent += 1) {
+      const { call, name } = calls[sent % 2]!;
+      expect((await send(call.path, name, text)).status).toBe(400);
+    }
+    expect((await send(updateProfilePicture.path, 'profile_picture', text)).status).toBe(429);
+  });
+
+  test('more than can be queued are refused with Retry-After, and lose nothing', async () => {
+    const bytes = await makeTellingJpeg(1_200, 1_200);
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, () => send(updateProfileBackground.path, 'profile_background', bytes)),
+    );
+    await letAnHourPass();
+    const statuses = new Set(replies.map(({ status }) => status));
+    expect(statuses).toEqual(new Set([200, 503]));
+    expect(replies.find(({ status }) => status === 503)?.headers.get('retry-after')).not.toBeNull();
+    const { background_key } = await readUser();
+    expect([...storage.objects.keys()].toSorted()).toEqual(
+      toObjects(background_key, 'background').toSorted(),
+    );
+  });
+
+  test('a picture of the demo, which has its own salt, can be replaced too', async () => {
+    const old = await storePicture(storage, await makePaper(50, 50).png().toBuffer(), 'avatar', '絵の人');
+    await database.db.updateTable('users').set({ picture_key: old }).where('id', '=', member).execute();
+    await send(updateProfilePicture.path, 'profile_picture', await makePaper(60, 60).png().toBuffer());
+    await letAnHourPass();
+    expect([...storage.objects.keys()].some((key) => key.includes(old))).toBe(false);
+  });
+});

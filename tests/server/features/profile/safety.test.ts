@@ -1,0 +1,228 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PROFILE_FIELDS } from '../../../../contract/profile-fields.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import { createTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { databases } from '../../../support/databases.ts';
+import { XSS_TEXTS, as, patchProfile, readUser } from '../../../support/profiles.ts';
+
+const COLUMNS =
+  'id is_verified is_blocked is_staff is_personal_info_verified personal_info_status status password_hash ' +
+  'username_key username_skeleton email_key picture_key background_key created_at';
+const FIGURES =
+  'reward_balance total_download_balance month_reward_balance transfer_request months pending_email balance';
+const INHERITED = '__proto__ constructor prototype toString hasOwnProperty valueOf';
+const FOREIGN_KEYS = [
+  ...`${COLUMNS} ${FIGURES} ${INHERITED} password profile_picture user_id role Bio bio[]`.split(' '),
+  'bio ',
+  '',
+];
+const UNKNOWN = 'この項目は変更できません。';
+/** Fields that accept any line of text. */
+const TEXT_FIELDS = ['bio', 'name', 'bank_name', 'branch_name'] as const;
+
+describe.each(databases)('changes of profiles on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let serial = 0;
+  let userId: string;
+
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    api = createTestApi(database);
+    serial += 1;
+    userId = await createUser(database, {
+      username: `守り ${serial}番`,
+      email: `safe-${serial}@example.test`,
+      message_email: `contact-${serial}@example.test`,
+      is_verified: true,
+    });
+  });
+
+  /** JSON text, because an object literal would lose `__proto__`. */
+  const toJson = (entries: readonly (readonly [string, unknown])[]) =>
+    `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
+
+  test.each(FOREIGN_KEYS)('A2: refuse %s, name it, and change nothing', async (key) => {
+    const before = await readUser(database, userId);
+    for (const value of [1, true, 'x', null, { is_staff: 1 }]) {
+      for (const entries of [
+        [[key, value]],
+        [
+          ['bio', '新しい'],
+          [key, value],
+        ],
+        [
+          [key, value],
+          ['bio', '新しい'],
+        ],
+      ]) {
+        const response = await patchProfile(api, userId, toJson(entries as [string, unknown][]));
+        expect(response.status).toBe(400);
+        expect(Object.entries(JSON.parse(await response.text()))).toEqual([[key, UNKNOWN]]);
+      }
+    }
+    expect(await readUser(database, userId)).toEqual(before);
+    expect(({} as { is_staff?: unknown }).is_staff).toBeUndefined();
+  });
+
+  test('A2: refuse a mixture of known and unknown keys', async () => {
+    const before = await readUser(database, userId);
+    const known = fc.constantFrom<[string, unknown]>(
+      ['bio', '新しい'],
+      ['name', '山田'],
+      ['bank_name', '音銀行'],
+    );
+    const key = fc
+      .oneof(fc.constantFrom(...FOREIGN_KEYS), fc.string())
+      .filter((key) => !Object.hasOwn(PROFILE_FIELDS, key));
+    const foreign = fc.tuple(key, fc.jsonValue({ maxDepth: 2 }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(known, { maxLength: 3 }),
+        fc.array(foreign, { minLength: 1, maxLength: 4 }),
+        async (fields, extra) => {
+          const response = await patchProfile(api, userId, toJson([...fields, ...extra]));
+          expect(response.status).toBe(400);
+          const named = Object.keys(JSON.parse(await response.text()));
+          expect(extra.some(([key]) => named.includes(key))).toBe(true);
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect(await readUser(database, userId)).toEqual(before);
+  });
+
+  test('A2: the call for messages accepts only its own fields, and the link only its token', async () => {
+    const before = await readUser(database, userId);
+    const extra = { is_verified: true, user_id: userId, email: 'evil@evil.test', to: 'evil@evil.test' };
+    const message = { artist_username: before.username, text: 'こんにちは', ...extra };
+    expect((await api.post('/api/messages/send/', message)).status).toBe(200);
+    await api.post('/api/account/confirm-email/', { token: 'x', ...extra }, await as(api, userId));
+    expect(await readUser(database, userId)).toEqual(before);
+    const mails = await database.db.selectFrom('mail_outbox').selectAll().execute();
+    expect(JSON.stringify(mails)).not.toContain('evil');
+  });
+
+  test('W1: every text is returned unchanged or refused', async () => {
+    expect(XSS_TEXTS.length).toBeGreaterThanOrEqual(60);
+    for (const text of XSS_TEXTS) {
+      for (const field of TEXT_FIELDS) {
+        const response = await patchProfile(api, userId, { [field]: text });
+        // A line cannot contain a tab.
+        if (field !== 'bio' && text.includes('\t')) expect(response.status, text).toBe(400);
+        else expect((await response.json())[field], `${field}: ${text}`).toBe(text.trim().normalize('NFC'));
+        expect(response.headers.get('content-type')).toBe('application/json');
+      }
+      for (const field of [
+        'furigana',
+        'deposit_type',
+        'account_number',
+        'phone_number',
+        'message_email',
+        'donation_url',
+        'email',
+      ]) {
+        expect((await patchProfile(api, userId, { [field]: text })).status, `${field}: ${text}`).toBe(400);
+      }
+      const { status } = await patchProfile(api, userId, { username: text });
+      if (/[<>"'`{}();:\\/$#%]/.test(text.normalize('NFKC'))) expect(status, text).toBe(400);
+    }
+  });
+
+  test('W1: names stay inside the escaping of mails', async () => {
+    // No such name can be chosen. If one existed, it must not become markup.
+    const username = `<img src=x onerror="a">${serial}`;
+    await database.db.updateTable('users').set({ username }).where('id', '=', userId).execute();
+    await patchProfile(api, userId, { email: `other-${serial}@example.test` });
+    const mails = await database.db
+      .selectFrom('mail_outbox')
+      .selectAll()
+      .where('to_address', '=', `safe-${serial}@example.test`)
+      .execute();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.html).toContain('&lt;img src=x onerror=&quot;a&quot;&gt;');
+    expect(mails[0]?.html).not.toContain('<img');
+  });
+
+  describe('A1: who may call what', () => {
+    /** A visitor, another member, a blocked one, one without quality check, staff; the status for each. */
+    const CALLERS = ['visitor', 'member', 'blocked', 'unverified', 'staff'] as const;
+    const SET: Record<(typeof CALLERS)[number], object | null> = {
+      visitor: null,
+      member: { is_verified: true },
+      blocked: { is_verified: true, is_blocked: true },
+      unverified: {},
+      staff: { is_staff: true },
+    };
+
+    test.each<[call: string, method: string, path: string, body: object | null, statuses: number[]]>([
+      ['the own profile', 'GET', '/api/account/profile/', null, [401, 200, 200, 200, 200]],
+      [
+        'a change of the own',
+        'PATCH',
+        '/api/account/update-profile/',
+        { bio: '新しい' },
+        [401, 200, 403, 200, 200],
+      ],
+      ['a link', 'POST', '/api/account/confirm-email/', { token: 'x' }, [401, 400, 400, 400, 400]],
+      ['an artist', 'GET', '/api/account/artist/{artist}/', null, [200, 200, 200, 200, 200]],
+      [
+        'a message',
+        'POST',
+        '/api/messages/send/',
+        { artist_username: '{artist}', text: 'x' },
+        [200, 200, 403, 200, 200],
+      ],
+    ])('%s', async (_what, method, path, body, statuses) => {
+      const victim = await readUser(database, userId);
+      const fill = (text: string, encode = (name: string) => name) =>
+        text.replace('{artist}', encode(victim.username));
+      for (const [index, kind] of CALLERS.entries()) {
+        const values = SET[kind];
+        const email = `${kind}-${serial}@example.test`;
+        const id =
+          values && (await createUser(database, { username: `${kind} caller${serial}x`, email, ...values }));
+        const headers: Record<string, string> = {
+          ...(body && { 'content-type': 'application/json' }),
+          ...(id !== null && (await as(api, id))),
+        };
+        const sent = body && fill(JSON.stringify(body));
+        const response = await api.app.request(fill(path, encodeURIComponent), {
+          method,
+          headers,
+          body: sent,
+        });
+        expect([kind, response.status]).toEqual([kind, statuses[index]]);
+        // No caller changes another member's row.
+        expect(await readUser(database, userId)).toEqual(victim);
+        const reply = await response.text();
+        for (const secret of [victim.email, victim.message_email]) expect(reply).not.toContain(secret);
+      }
+    });
+
+    test('no call accepts another member as its subject', async () => {
+      const other = await createUser(database, {
+        username: `他人 ${serial}番`,
+        email: `them-${serial}@example.test`,
+      });
+      const before = await readUser(database, userId);
+      const headers = { 'content-type': 'application/json', ...(await as(api, other)) };
+      for (const path of ['', `${userId}/`, `?user=${userId}`, `?id=${userId}&user_id=${userId}`]) {
+        await api.app.request(`/api/account/update-profile/${path}`, {
+          method: 'PATCH',
+          headers: { ...headers, 'x-user-id': userId, cookie: '', origin: 'http://localhost' },
+          body: JSON.stringify({ bio: '乗っ取り' }),
+        });
+        const reply = await api.app.request(`/api/account/profile/${path}`, { headers });
+        expect(await reply.text()).not.toContain(before.email);
+      }
+      expect(await readUser(database, userId)).toEqual(before);
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../../server/platform/database/open.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
+import { sweepQualityChecks } from '../../../../server/features/reviews/quality-check/leftovers.ts';
+import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
+import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
+import type { Storage } from '../../../../server/platform/storage/port.ts';
+import { readMails } from '../../../support/accounts.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { depth } from '../../../support/depth.ts';
+import { makeFolder } from '../../../support/folders.ts';
+import { readUser } from '../../../support/profiles.ts';
+import { toReviewDeps } from '../../../support/quality-checks.ts';
+
+const LOOP = new URL('./quality-check-apply-loop.ts', import.meta.url);
+const KILLS = { sqlite: depth(2, 20), postgres: depth(2, 5) };
+const MEMBERS = depth(60, 200);
+const YEAR_MS = 365 * 86_400_000;
+
+describe.each(everyDatabase)('an application on $name', ({ name, locate }) => {
+  test(
+    'U14: is stored completely or not at all when its process is killed',
+    { timeout: 120_000 },
+    async () => {
+      const { location, remove } = await locate();
+      const database = await openDatabase(location);
+      onTestFinished(async () => {
+        await database.close();
+        await remove();
+      });
+      const folder = await makeFolder();
+      const files = join(folder, 'files');
+      const storage = await openFolderStorage(files);
+      const typeId = String(await createSoundType(database, { name: 'BGM' }));
+      const members: string[] = [];
+      for (let index = 0; index < MEMBERS; index++) {
+        const username = `member${index}`;
+        members.push(await createUser(database, { username, email: `${username}@example.test` }));
+      }
+      const accepted = new Set<string>();
+      let cutOff = 0;
+
+      for (let kill = 0; kill < KILLS[name]; kill++) {
+        const left = members.filter((member) => !accepted.has(member));
+        const args = [JSON.stringify(location), files, join(folder, 'temporary'), typeId, ...left];
+        const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+        const exit = once(child, 'exit');
+        child.on('message', (member) => void accepted.add(String(member)));
+        await Promise.race([once(child, 'message'), exit]);
+        await wait(Math.random() * 60);
+        child.kill('SIGKILL');
+        expect(await exit).toEqual([null, 'SIGKILL']);
+        for (const member of members) {
+          const isThere = await isThereWhole(database, storage, member);
+          if (accepted.has(member)) expect(isThere).toBe(true);
+        }
+        const incoming = await database.db
+          .selectFrom('quality_checks')
+          .select('id')
+          .where('state', '=', 'incoming')
+          .execute();
+        cutOff = Math.max(cutOff, incoming.length);
+      }
+      expect(accepted.size).toBeGreaterThanOrEqual(KILLS[name]);
+      console.info(`${accepted.size} accepted, ${cutOff} cut off in the middle of being stored`);
+
+      const later = { clock: createTestClock(Date.now() + YEAR_MS) };
+      await sweepQualityChecks(toReviewDeps(database, later, storage));
+      const rows = await database.db
+        .selectFrom('quality_check_files')
+        .innerJoin('quality_checks', 'quality_checks.id', 'quality_check_id')
+        .select(['object_key', 'state'])
+        .execute();
+      expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['pending']));
+      const found = await readdir(join(files, 'quality-check'), { recursive: true, withFileTypes: true });
+      const objects = found.filter((entry) => entry.isFile()).map((entry) => `quality-check/${entry.name}`);
+      expect(objects.toSorted()).toEqual(rows.map(({ object_key }) => object_key ?? '').toSorted());
+    },
+  );
+});
+
+/** Whether the member has a waiting application; throws for an incomplete one. */
+async function isThereWhole(database: Database, storage: Storage, member: string): Promise<boolean> {
+  const applications = await database.db
+    .selectFrom('quality_checks')
+    .select(['id', 'state'])
+    .where('user_id', '=', member)
+    .where('state', '!=', 'incoming')
+    .execute();
+  const { status, email } = await readUser(database, member);
+  const [application] = applications;
+  expect(status).toBe(application === undefined ? '' : 'pending');
+  expect(await readMails(database, email)).toHaveLength(applications.length);
+  if (application === undefined) return false;
+  expect(applications).toMatchObject([{ state: 'pending' }]);
+  const files = await database.db
+    .selectFrom('quality_check_files')
+    .select(['object_key', 'sha256'])
+    .where('quality_check_id', '=', application.id)
+    .execute();
+  expect(files).toHaveLength(3);
+  for (const { object_key, sha256 } of files) {
+    const content = await buffer(await storage.open(object_key ?? ''));
+    expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
+  }
+  return true;
+}

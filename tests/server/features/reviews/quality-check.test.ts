@@ -1,0 +1,406 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AUDIO_PROBLEM } from '../../../../contract/audio-files.ts';
+import { TOO_FEW_FILES, applyForQualityCheck } from '../../../../contract/quality-check.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
+import { sweepQualityChecks } from '../../../../server/features/reviews/quality-check/leftovers.ts';
+import {
+  approveQualityCheck,
+  getQualityCheck,
+  listPendingQualityChecks,
+  rejectQualityCheck,
+} from '../../../../server/features/reviews/quality-check/review.ts';
+import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import type { TemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
+import { readMails } from '../../../support/accounts.ts';
+import { createTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { FORM_TYPE } from '../../../support/forms.ts';
+import type { Part } from '../../../support/forms.ts';
+import { createMemoryStorage } from '../../../support/memory-files.ts';
+import type { MemoryStorage } from '../../../support/memory-files.ts';
+import { readUser } from '../../../support/profiles.ts';
+import {
+  apply,
+  makeSongs,
+  openTestTemporaryFiles,
+  toFileParts,
+  toReviewDeps,
+} from '../../../support/quality-checks.ts';
+import { makeM4a } from '../../../support/sound-fixtures.ts';
+
+/** Silence at 8 kbit/s: frames of 26 bytes and 576 samples at 22,050 Hz (ISO 13818-3). */
+function makeLongMp3(seconds: number): Buffer {
+  const frame = Buffer.alloc(26);
+  frame.set([0xff, 0xf3, 0x10, 0xc0]);
+  const frames = Math.ceil((seconds * 22_050) / 576);
+  return Buffer.alloc(frames * frame.byteLength, frame);
+}
+
+const EMAIL = 'member@example.test';
+const OPERATOR = 'operator@example.test';
+
+describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
+  let songs: Uint8Array[];
+  let database: Database;
+  let storage: MemoryStorage;
+  let temporaryFiles: TemporaryFiles;
+  let api: TestApi;
+  let member: string;
+  let staff: string;
+  let bgm: string;
+
+  beforeAll(async () => {
+    songs = await makeSongs();
+  });
+  beforeEach(async () => {
+    database = await open();
+    storage = createMemoryStorage();
+    temporaryFiles = await openTestTemporaryFiles();
+    api = createTestApi(database, { storage, temporaryFiles });
+    member = await createUser(database, { username: '音の人', email: EMAIL });
+    staff = await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
+    bgm = String(await createSoundType(database, { name: 'BGM' }));
+    await api.logIn(member);
+  });
+  afterEach(() => database.close());
+
+  const texts = (types: readonly string[] = [bgm], userId = member): Part[] => [
+    { name: 'user_id', content: userId },
+    ...types.map((content) => ({ name: 'types', content })),
+  ];
+  const applyWith = (contents: readonly Uint8Array[], using = api) =>
+    apply(using, member, [...toFileParts(contents), ...texts()]);
+  const deps = (using: MemoryStorage | ReturnType<typeof toReviewDeps>['storage'] = storage) =>
+    toReviewDeps(database, api, using);
+  const readApplications = () => database.db.selectFrom('quality_checks').selectAll().execute();
+  const readActions = () => database.db.selectFrom('operator_actions').selectAll().execute();
+  const readStanding = async () => (await api.json('/api/account/profile/', member)).quality_check;
+
+  async function applyOnce(): Promise<string> {
+    expect((await applyWith(songs)).status).toBe(200);
+    return (await listPendingQualityChecks(database.db)).at(-1)?.id ?? 'missing';
+  }
+  async function expectNothing(): Promise<void> {
+    expect([await readApplications(), storage.objects.size]).toEqual([[], 0]);
+    expect((await readUser(database, member)).status).toBe('');
+    expect(await readMails(database, EMAIL)).toEqual([]);
+  }
+
+  test('is stored with its files, and member, operator and profile are notified', async () => {
+    const sfx = String(await createSoundType(database, { name: '効果音' }));
+    const response = await apply(api, member, [...toFileParts(songs), ...texts([bgm, sfx, bgm])]);
+    expect(response.status).toBe(200);
+    expect((await readUser(database, member)).status).toBe('pending');
+    const [waiting] = await listPendingQualityChecks(database.db);
+    expect(waiting).toMatchObject({ username: '音の人', submittedAt: api.clock.now(), files: 3 });
+    const details = await getQualityCheck(database.db, waiting?.id ?? '');
+    expect(details).toMatchObject({ state: 'pending', types: ['BGM', '効果音'], rejections: 0 });
+    expect(details.files.map(({ slot, filename, mime }) => [slot, filename, mime])).toEqual([
+      [1, '1曲目.mp3', 'audio/mpeg'],
+      [2, '2曲目.mp3', 'audio/mpeg'],
+      [3, '3曲目.mp3', 'audio/mp4'],
+    ]);
+    expect([...storage.objects.keys()].toSorted()).toEqual(
+      [1, 2, 3].map((slot) => `quality-check/${waiting?.id}-${slot}`),
+    );
+    const rows = await database.db.selectFrom('quality_check_files').selectAll().execute();
+    for (const { object_key, size_bytes, sha256 } of rows) {
+      const object = storage.objects.get(object_key ?? '') ?? Buffer.alloc(0);
+      expect(object.byteLength).toBe(size_bytes);
+      expect(createHash('sha256').update(object).digest('hex')).toBe(sha256);
+    }
+    expect(await readStanding()).toEqual({
+      state: 'pending',
+      submitted_at: new Date(api.clock.now()).toISOString(),
+    });
+    expect((await readMails(database, EMAIL)).map(({ subject }) => subject)).toEqual([
+      '【Otoichi】クオリティチェックの申請を受け付けました',
+    ]);
+    expect((await readMails(database, OPERATOR))[0]?.text).toContain(waiting?.id);
+  });
+
+  test('accepts six files, and ignores an empty file input', async () => {
+    const empty = { name: 'file_5', filename: '', type: 'application/octet-stream' };
+    const four = [...songs, makeM4a(31)];
+    expect((await apply(api, member, [...toFileParts(four), empty, ...texts()])).status).toBe(200);
+    expect(storage.objects.size).toBe(4);
+  });
+
+  test.each([[1], [2], [3]])('names slot %i when its file is missing', async (slot) => {
+    const parts = toFileParts([...songs, makeM4a(31)]).filter(({ name }) => name !== `file_${slot}`);
+    const response = await apply(api, member, [...parts, ...texts()]);
+    expect([response.status, await response.json()]).toEqual([400, { [`file_${slot}`]: TOO_FEW_FILES }]);
+    await expectNothing();
+  });
+
+  test.each<[what: string, content: Buffer, why?: string]>([
+    ['U2: HTML', Buffer.from('<!doctype html><script>alert(1)</script>'.repeat(50))],
+    ['U2: SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'.repeat(50))],
+    ['U2: a program', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(4_000, 0x90)])],
+    [
+      'U3: a picture that says it is audio',
+      Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', 'base64'),
+    ],
+    [
+      'a WAV',
+      Buffer.concat([Buffer.from('RIFF\x24\x10\0\0WAVEfmt ', 'latin1'), Buffer.alloc(4_000)]),
+      '「WAV」の形式には対応していません',
+    ],
+    ['nothing', Buffer.alloc(0)],
+  ])(
+    '%s is refused by its slot, and all of the application with it',
+    async (_, content, why = '読み取れません') => {
+      const response = await applyWith([
+        songs[0] ?? content,
+        songs[1] ?? content,
+        songs[2] ?? content,
+        content,
+      ]);
+      expect(response.status).toBe(400);
+      const problems = (await response.json()) as Record<string, string>;
+      expect(Object.keys(problems)).toEqual(['file_4']);
+      expect(problems['file_4']).toMatch(new RegExp(`^${AUDIO_PROBLEM} .*${why}`));
+      await expectNothing();
+    },
+  );
+
+  test('names every invalid file: broken, too long, or sent twice', async () => {
+    const hour = makeLongMp3(3_601);
+    const [one = hour, two = hour] = songs;
+    const response = await applyWith([one, two, Buffer.from('no sound'), one, hour]);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      file_3: expect.stringContaining('読み取れません'),
+      file_4: expect.stringContaining('1曲目と同じファイル'),
+      file_5: expect.stringContaining('60分以内'),
+    });
+    await expectNothing();
+  });
+
+  test('accepts an existing type, and only the caller’s id', async () => {
+    for (const [parts, field] of [
+      [texts([]), 'types'],
+      [texts(['999']), 'types'],
+      [texts([bgm, '1 or 1=1']), 'types'],
+      [texts([bgm], staff), 'user_id'],
+      [texts().slice(1), 'user_id'],
+      [[...texts(), { name: 'user_id', content: staff }], 'user_id'],
+    ] as const) {
+      const response = await apply(api, member, [...toFileParts(songs), ...parts]);
+      expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, [field]]);
+    }
+    await expectNothing();
+  });
+
+  test('refuses a type that another process has just removed', async () => {
+    expect(await api.json('/api/sounds/types/')).toContainEqual(expect.objectContaining({ id: bgm }));
+    await database.db.deleteFrom('sound_types').where('id', '=', Number(bgm)).execute();
+    const response = await applyWith(songs);
+    expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, ['types']]);
+    await expectNothing();
+  });
+
+  test('A2: accepts no other field', async () => {
+    for (const name of ['is_verified', 'state', 'reason', 'file_7', '__proto__']) {
+      const response = await apply(api, member, [...toFileParts(songs), ...texts(), { name, content: '1' }]);
+      expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, [name]]);
+    }
+    await expectNothing();
+  });
+
+  test.each([
+    ['a blocked member', { is_blocked: 1 }, 403],
+    ['a verified member', { is_verified: 1 }, 409],
+    ['who waits already', { status: 'pending' }, 409],
+  ] as const)('%s is refused before a byte is read', async (_, change, status) => {
+    await database.db.updateTable('users').set(change).where('id', '=', member).execute();
+    let isRead = false;
+    const body = new ReadableStream<Uint8Array>({ pull: () => void (isRead = true) }, { highWaterMark: 0 });
+    const headers = { 'content-type': FORM_TYPE, authorization: `Bearer ${await api.logIn(member)}` };
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+    const response = await api.app.request(applyForQualityCheck.path, init);
+    expect([response.status, isRead]).toEqual([status, false]);
+    expect(await readApplications()).toEqual([]);
+  });
+
+  test('a visitor is asked to log in', async () => {
+    const response = await api.app.request(applyForQualityCheck.path, {
+      method: 'POST',
+      headers: { 'content-type': FORM_TYPE },
+    });
+    expect(response.status).toBe(401);
+  });
+
+  test('ten an hour of one member are processed', async () => {
+    const limited = createTestApi(database, {
+      storage,
+      temporaryFiles,
+      rateLimits: createRateLimits(database),
+    });
+    for (let count = 0; count < 10; count++) {
+      expect((await applyWith([Buffer.from('no')], limited)).status).toBe(400);
+    }
+    const response = await applyWith(songs, limited);
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('20 concurrent ones create one, with three files and one pair of mails', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => applyWith(songs)));
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 409),
+    ]);
+    expect(await readApplications()).toMatchObject([{ state: 'pending' }]);
+    expect(storage.objects.size).toBe(3);
+    expect(await readMails(database, EMAIL)).toHaveLength(1);
+    expect(await readMails(database, OPERATOR)).toHaveLength(1);
+  });
+
+  test('U15: stores nothing when the storage fills up half-way, and can be sent again', async () => {
+    let puts = 0;
+    const full: MemoryStorage = {
+      ...storage,
+      async put(key, content) {
+        puts += 1;
+        if (puts === 3) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+        return storage.put(key, content);
+      },
+    };
+    const response = await applyWith(songs, createTestApi(database, { storage: full, temporaryFiles }));
+    expect(response.status).toBe(507);
+    await expectNothing();
+    expect((await applyWith(songs)).status).toBe(200);
+  });
+
+  test('approved: the member may upload and is notified, the files are deleted, the decision is recorded', async () => {
+    const id = await applyOnce();
+    const submitted_at = new Date(api.clock.now()).toISOString();
+    api.clock.advance(60_000);
+    let changes = 0;
+    await approveQualityCheck(
+      toReviewDeps(database, api, storage, () => (changes += 1)),
+      id,
+      staff,
+    );
+    expect(await readUser(database, member)).toMatchObject({ is_verified: 1, status: '' });
+    expect(await readStanding()).toEqual({
+      state: 'approved',
+      submitted_at,
+      decided_at: new Date(api.clock.now()).toISOString(),
+    });
+    expect([storage.objects.size, changes]).toEqual([0, 1]);
+    expect(await readApplications()).toMatchObject([
+      { state: 'approved', decided_by: staff, decided_at: api.clock.now() },
+    ]);
+    expect(await readActions()).toMatchObject([
+      { staff_id: staff, action: 'approve quality check', subject: id, at: api.clock.now() },
+    ]);
+    expect((await readMails(database, EMAIL)).at(-1)?.subject).toContain('合格');
+    expect((await applyWith(songs)).status).toBe(409);
+  });
+
+  test('a member who is blocked meanwhile is not told that they may upload', async () => {
+    const id = await applyOnce();
+    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', member).execute();
+    await approveQualityCheck(deps(), id, staff);
+    const mail = (await readMails(database, EMAIL)).at(-1);
+    expect(mail?.text).toContain('アカウントの制限が解除されると');
+    expect(mail?.text).not.toContain('アップロードできるようになりました');
+  });
+
+  test('rejected: the member is notified of the reason, the files are deleted, a new one can be sent', async () => {
+    const id = await applyOnce();
+    api.clock.advance(60_000);
+    await rejectQualityCheck(deps(), id, staff, '音が\n  割れています。');
+    const reason = '音が 割れています。';
+    expect(await readUser(database, member)).toMatchObject({ is_verified: 0, status: '' });
+    expect(await readStanding()).toMatchObject({ state: 'rejected', reason });
+    expect(storage.objects.size).toBe(0);
+    expect((await readMails(database, EMAIL)).at(-1)?.text).toContain(`理由: ${reason}`);
+    expect(await readActions()).toMatchObject([{ action: 'reject quality check', note: reason }]);
+    const again = await applyOnce();
+    expect(again).not.toBe(id);
+    expect(await readStanding()).not.toHaveProperty('reason');
+    expect(await getQualityCheck(database.db, again)).toMatchObject({ rejections: 1 });
+  });
+
+  test('is not rejected without a reason, nor decided by members who are not staff', async () => {
+    const id = await applyOnce();
+    for (const reason of [' \n', 'あ'.repeat(501)]) {
+      await expect(rejectQualityCheck(deps(), id, staff, reason)).rejects.toMatchObject({ status: 400 });
+    }
+    await expect(approveQualityCheck(deps(), id, member)).rejects.toMatchObject({ status: 403 });
+    await expect(approveQualityCheck(deps(), 'nobody', staff)).rejects.toMatchObject({ status: 404 });
+    expect(await readUser(database, member)).toMatchObject({ is_verified: 0, status: 'pending' });
+    expect([storage.objects.size, await readActions()]).toEqual([3, []]);
+  });
+
+  test('20 concurrent decisions take effect once, and the other callers are informed', async () => {
+    const id = await applyOnce();
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        index % 2 === 0
+          ? approveQualityCheck(deps(), id, staff)
+          : rejectQualityCheck(deps(), id, staff, '理由'),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409 });
+    }
+    const [application] = await readApplications();
+    expect((await readUser(database, member)).is_verified).toBe(application?.state === 'approved' ? 1 : 0);
+    expect([await readMails(database, EMAIL), await readActions()]).toMatchObject([
+      { length: 2 },
+      { length: 1 },
+    ]);
+  });
+
+  test('files that a crash left behind are swept, and files of waiting applications are not', async () => {
+    const undeletable = { ...storage, delete: () => Promise.reject(new Error('not now')) };
+    await rejectQualityCheck(deps(undeletable), await applyOnce(), staff, '理由');
+    expect(storage.objects.size).toBe(3);
+    const waiting = await applyOnce();
+    await database.db
+      .insertInto('quality_checks')
+      .values({
+        id: 'crashed',
+        user_id: member,
+        state: 'incoming',
+        submitted_at: api.clock.now(),
+        decided_at: null,
+        decided_by: null,
+      })
+      .execute();
+    await database.db
+      .insertInto('quality_check_files')
+      .values({
+        quality_check_id: 'crashed',
+        slot: 1,
+        object_key: 'quality-check/crashed-1',
+        filename: '',
+        mime: 'audio/mpeg',
+        size_bytes: 1,
+        duration_ms: 1,
+        bit_rate: 1,
+        sample_rate: 1,
+        sha256: '',
+      })
+      .execute();
+    await storage.put('quality-check/crashed-1', Buffer.from('x'));
+    const kept = [1, 2, 3].map((slot) => `quality-check/${waiting}-${slot}`);
+
+    await sweepQualityChecks(deps());
+    const afterCrash = [...storage.objects.keys()];
+    expect(afterCrash.toSorted()).toEqual([...kept, 'quality-check/crashed-1'].toSorted());
+    api.clock.advance(2 * 3_600_000);
+    await sweepQualityChecks(deps());
+    expect([...storage.objects.keys()].toSorted()).toEqual(kept.toSorted());
+    expect((await readApplications()).map(({ state }) => state).toSorted()).toEqual(['pending', 'rejected']);
+  });
+});

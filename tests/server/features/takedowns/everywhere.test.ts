@@ -1,0 +1,269 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { suspendMember, unsuspendMember } from '../../../../server/features/takedowns/suspensions.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import { findSoundFile } from '../../../../server/features/catalogue/service.ts';
+import { hideSound, unhideSound } from '../../../../server/features/takedowns/sounds.ts';
+import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { fillCatalogue } from '../../../support/catalogue.ts';
+import type { TestCatalogue } from '../../../support/catalogue.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { createVisitor } from '../../../support/downloads.ts';
+import { as } from '../../../support/profiles.ts';
+import { patchSound } from '../../../support/uploads.ts';
+
+/** Every GET of the contract. Add new ones to one of these lists. */
+const SHOWING = [
+  '/api/sounds/',
+  '/api/sounds/{id}/',
+  '/api/account/artist/{username}/',
+  '/api/account/artists/',
+];
+const SHOWING_NOTHING_OF_OTHERS = [
+  '/api/site-config',
+  '/api/page/',
+  '/api/page/{slug}/',
+  '/api/genres/',
+  '/api/sounds/types/',
+  '/api/account/profile/',
+  '/api/account/verify-email/{uid}/{token}/',
+  '/api/finance/statements/{month}/',
+  '/api/finance/transfer-requests/',
+];
+
+const ARTISTS = ['なぎ工房', '風見工房'] as const;
+const SOUNDS = ['a', 'b', 'c', 'd'] as const;
+type Artist = (typeof ARTISTS)[number];
+type Key = (typeof SOUNDS)[number];
+const artistOf = (key: Key): Artist => (key === 'd' ? ARTISTS[1] : ARTISTS[0]);
+
+const step = fc.oneof(
+  fc.record({ does: fc.constantFrom('suspend', 'unsuspend'), artist: fc.constantFrom(...ARTISTS) }),
+  fc.record({
+    does: fc.constantFrom('hide', 'unhide', 'publish', 'withdraw'),
+    key: fc.constantFrom(...SOUNDS),
+  }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The intended state, from which the visible state is derived. */
+class Model {
+  readonly published = new Set<Key>(SOUNDS);
+  readonly hidden = new Set<Key>();
+  readonly suspended = new Set<Artist>();
+
+  apply(taken: Step): void {
+    if ('artist' in taken) {
+      if (taken.does === 'suspend') this.suspended.add(taken.artist);
+      else this.suspended.delete(taken.artist);
+      return;
+    }
+    const { does, key } = taken;
+    if (does === 'hide') this.hidden.add(key);
+    if (does === 'unhide') this.hidden.delete(key);
+    if (this.suspended.has(artistOf(key))) return;
+    if (does === 'withdraw') this.published.delete(key);
+    if (does === 'publish' && !this.hidden.has(key)) this.published.add(key);
+  }
+
+  sounds(): Key[] {
+    return SOUNDS.filter(
+      (key) => this.published.has(key) && !this.hidden.has(key) && !this.suspended.has(artistOf(key)),
+    );
+  }
+
+  /** The second artist is not verified, so only a public sound makes them an artist. */
+  artists(): Artist[] {
+    return ARTISTS.filter(
+      (artist) =>
+        !this.suspended.has(artist) &&
+        (artist === ARTISTS[0] || this.sounds().some((key) => artistOf(key) === artist)),
+    );
+  }
+}
+
+describe.each(everyDatabase)('what others see on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let catalogue: TestCatalogue;
+  let staff: string;
+  let fan: string;
+
+  beforeAll(async () => {
+    database = await open();
+    api = createTestApi(database);
+    catalogue = await fillCatalogue(
+      database,
+      SOUNDS.map((key) => ({
+        key,
+        title: `潮騒 ${key}`,
+        artist: artistOf(key),
+        subGenres: ['海'],
+        type: key === 'b' ? ('効果音' as const) : ('BGM' as const),
+        downloads: 3,
+      })),
+    );
+    await database.db
+      .updateTable('users')
+      .set({ is_verified: 0 })
+      .where('username', '=', ARTISTS[1])
+      .execute();
+    const former = { username_skeleton: '旧', user_id: idOf(ARTISTS[0]), since: 1 };
+    await database.db
+      .insertInto('former_usernames')
+      .values({ username_key: '旧名', ...former })
+      .execute();
+    staff = await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
+    fan = await createUser(database, { username: 'fan', email: 'fan@example.test' });
+    for (const key of SOUNDS) await toggle(key);
+  });
+  afterAll(() => database.close());
+
+  const idOf = (artist: Artist) => catalogue.artistIds.get(artist) ?? '';
+  const toggle = async (key: Key) =>
+    api.app.request(`/api/sounds/${catalogue.idOf(key)}/toggle-favorite`, {
+      method: 'POST',
+      headers: await as(api, fan),
+    });
+  const deps = () => ({
+    database,
+    storage: {} as never,
+    clock: api.clock,
+    logger: {} as never,
+    catalogueChanged: () => undefined,
+    siteUrl: TEST_SITE_URL,
+    siteName: 'Otoichi',
+  });
+
+  async function take(taken: Step): Promise<void> {
+    if ('artist' in taken) {
+      const id = idOf(taken.artist);
+      if (taken.does === 'suspend') await suspendMember(deps(), id, staff, '理由');
+      else await unsuspendMember(deps(), id, staff);
+      return;
+    }
+    const id = catalogue.idOf(taken.key);
+    if (taken.does === 'hide') await hideSound(deps(), id, staff, '理由');
+    else if (taken.does === 'unhide') await unhideSound(deps(), id, staff);
+    else {
+      const owner = idOf(artistOf(taken.key));
+      // Logs in again, because the session may have ended.
+      await patchSound(createTestApi(database), owner, id, {
+        is_published: String(taken.does === 'publish'),
+      });
+    }
+  }
+
+  async function reset(): Promise<Model> {
+    for (const artist of ARTISTS) await take({ does: 'unsuspend', artist });
+    for (const key of SOUNDS) {
+      await take({ does: 'unhide', key });
+      await take({ does: 'publish', key });
+    }
+    return new Model();
+  }
+
+  const ids = SOUNDS.map((key) => `ids=${key}`).join('&');
+  const listings = () => [
+    '',
+    'ordering=-downloads',
+    'ordering=-favorites',
+    'is_ai_generated=false',
+    `sub_genres=${catalogue.subGenre('海')}`,
+    'search=潮騒',
+    'search=潮騒&ordering=-created',
+    ids.replaceAll(/ids=(\w)/g, (_, key: Key) => `ids=${catalogue.idOf(key)}`),
+  ];
+
+  async function list(query: string, user?: string): Promise<Key[]> {
+    const { results, count } = await api.json(`/api/sounds/?${query}`, user);
+    const keys = results.map(({ id }: { id: string }) => catalogue.keys.get(id)).toSorted();
+    expect(count, query).toBe(keys.length);
+    return keys;
+  }
+
+  async function expectSeen(model: Model): Promise<void> {
+    const sounds = model.sounds();
+    const of = (artist: Artist) => sounds.filter((key) => artistOf(key) === artist);
+    for (const query of listings()) {
+      expect(await list(query), query).toEqual(sounds);
+      expect(await list(query, fan), query).toEqual(sounds);
+    }
+    expect(await list('favorite=true', fan)).toEqual(sounds);
+    expect(await list('favorite=true&search=潮騒', fan)).toEqual(sounds);
+    expect(await list(`type=${catalogue.typeIds.get('効果音')}`)).toEqual(
+      sounds.filter((key) => key === 'b'),
+    );
+    const cards = (await api.json('/api/account/artists/')) as { username: Artist; sound_count: number }[];
+    expect(cards.map(({ username }) => username).toSorted()).toEqual(
+      model
+        .artists()
+        .filter((artist) => of(artist).length > 0)
+        .toSorted(),
+    );
+    for (const artist of ARTISTS) {
+      const isSeen = model.artists().includes(artist);
+      expect(await list(`user=${artist}`)).toEqual(of(artist));
+      expect(await list(`user=${artist}&include_private=true`, fan)).toEqual(of(artist));
+      expect(await list(`user=${artist}&search=潮騒&include_private=true`, fan)).toEqual(of(artist));
+      const answer = await api.get(`/api/account/artist/${artist}/`);
+      expect(answer.status, artist).toBe(isSeen ? 200 : 404);
+      if (isSeen) expect(await answer.json()).toMatchObject({ sound_count: of(artist).length });
+      const letter = { artist_username: artist, text: 'こんにちは', recipient_email: '' };
+      expect((await api.post('/api/messages/send/', letter)).status, artist).toBe(isSeen ? 200 : 404);
+    }
+    const former = await api.get('/api/account/artist/旧名/');
+    expect(former.status).toBe(model.artists().includes(ARTISTS[0]) ? 200 : 404);
+    const again = createTestApi(database);
+    for (const key of SOUNDS) {
+      const wanted = sounds.includes(key) ? 200 : 404;
+      const id = catalogue.idOf(key);
+      expect((await api.get(`/api/sounds/${id}/`)).status, key).toBe(wanted);
+      expect((await api.get(`/api/sounds/${id}/`, fan)).status, key).toBe(wanted);
+      expect((await createVisitor(api).tryToBegin(id)).status, key).toBe(wanted);
+      expect((await createVisitor(api).ask(id)).status, key).toBe(wanted);
+      expect((await findSoundFile(database, id))?.is_published, key).toBe(wanted === 200);
+      // The artist sees all of their sounds in any state.
+      const own = await again.json(`/api/sounds/${id}/`, idOf(artistOf(key)));
+      expect(own.is_published, key).toBe(wanted === 200);
+      expect(own.hidden_reason, key).toBe(model.hidden.has(key) ? '理由' : undefined);
+      if (wanted === 404) expect((await toggle(key)).status, key).toBe(404);
+    }
+  }
+
+  test(
+    'is exactly what is published, not hidden, and not of a suspended member',
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
+          const model = await reset();
+          for (const taken of steps) {
+            await take(taken);
+            model.apply(taken);
+          }
+          await expectSeen(model);
+        }),
+        { numRuns: Number(process.env['TAKEDOWN_RUNS'] ?? 4) },
+      );
+    },
+  );
+});
+
+test('every GET of the contract is checked, or shows nothing of other members', async () => {
+  const modules = import.meta.glob<Record<string, unknown>>('../../../../contract/*.ts', { eager: true });
+  const paths = Object.values(modules)
+    .flatMap((exports) => Object.values(exports))
+    .flatMap((value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      'method' in value &&
+      'path' in value &&
+      value.method === 'GET'
+        ? [String(value.path)]
+        : [],
+    );
+  expect([...new Set(paths)].toSorted()).toEqual([...SHOWING, ...SHOWING_NOTHING_OF_OTHERS].toSorted());
+});

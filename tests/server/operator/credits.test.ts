@@ -1,0 +1,208 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { toDayStart } from '../../../contract/months.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import { listCredits } from '../../../server/features/downloads/review.ts';
+import { readFigures } from '../../../server/features/ledger/figures.ts';
+import { requestTransfer } from '../../../server/features/ledger/transfer-requests.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
+import { runOperator } from '../../../server/operator/run.ts';
+import { systemClock } from '../../../server/platform/concurrency/clock.ts';
+import { parseSettings } from '../../../server/settings.ts';
+import { createTestApi } from '../../support/api.ts';
+import { everyDatabase } from '../../support/databases.ts';
+import { addSoundOf, createVisitor, readEarned } from '../../support/downloads.ts';
+import { addPayee, toAddress, toFinanceDeps } from '../../support/finance.ts';
+import { makeFolder } from '../../support/folders.ts';
+
+/** 2024-10-04 in Japan. */
+const DAY = 20_000;
+
+describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }) => {
+  async function makePlace() {
+    const dataDir = await makeFolder();
+    const place = await locate();
+    const env = { DATA_DIR: dataDir, OPERATOR_AS: toAddress('staff'), ...place.env };
+    const database = await openDatabase(parseSettings(env).database);
+    onTestFinished(async () => {
+      await database.close();
+      await place.remove();
+    });
+    const staff = await addPayee(database, 'staff', { is_staff: true });
+    const artist = await addPayee(database, '音の人');
+    const soundId = await addSoundOf(database, artist);
+    let made = 0;
+
+    async function run(...args: string[]) {
+      const [out, err]: [string[], string[]] = [[], []];
+      const terminal = {
+        print: (text: string) => void out.push(text),
+        printError: (line: string) => void err.push(line),
+      };
+      const code = await runOperator(['credits', ...args], env, terminal);
+      return { code, out: out.join('\n'), err: err.join('\n') };
+    }
+
+    async function hold(count: number, { day = DAY, of = artist } = {}) {
+      const rows = Array.from({ length: count }, () => {
+        const id = `held${(made += 1)}`;
+        return {
+          id,
+          intent_id: id,
+          sound_id: soundId,
+          artist_id: of,
+          visitor: null,
+          user_id: null,
+          network: null,
+          state: 'held' as const,
+          reason: 'velocity',
+          is_counted: 1 as const,
+          yen: 3,
+          created_at: toDayStart(day) + made,
+          decided_at: null,
+          decided_by: null,
+        };
+      });
+      await database.db.insertInto('download_credits').values(rows).execute();
+    }
+
+    const countActions = async (action: string) =>
+      (await database.db.selectFrom('operator_actions').select('id').where('action', '=', action).execute())
+        .length;
+    const countHeld = async () => (await listCredits({ database }, { state: 'held' })).length;
+    return { database, staff, artist, soundId, run, hold, countActions, countHeld };
+  }
+
+  test('explains the reasons of the credits that it lists', async () => {
+    const { database, run, hold } = await makePlace();
+    await hold(1);
+    const held = await run('list');
+    expect(held.out).toMatch(/^velocity: the artist had far more downloads today than usual$/m);
+    expect(held.out).not.toMatch(/^own:/m);
+    await database.db.updateTable('download_credits').set({ state: 'refused', reason: 'own' }).execute();
+    const refused = await run('list', '--state', 'refused');
+    expect(refused.out).toMatch(
+      /^own: by the artist, logged in or from a browser or network they have used$/m,
+    );
+    expect((await run('list', '--state', 'refused', '--json')).out).not.toContain('own:');
+  });
+
+  test('approves and rejects all held credits of an artist, or those of a day', async () => {
+    const { database, artist, staff, run, hold, countActions, countHeld } = await makePlace();
+    await hold(401);
+    await hold(2, { day: DAY + 1 });
+    await hold(3, { of: staff });
+    const rejected = await run(
+      'reject',
+      '--artist',
+      '音の人',
+      '--day',
+      '2024-10-05',
+      '--reason',
+      '同じ人です',
+    );
+    expect(rejected).toEqual({ code: 0, out: 'Rejected: 2 credits, 6 yen.', err: '' });
+    const approved = await run('approve', '--artist', '音の人');
+    expect(approved).toEqual({ code: 0, out: 'Approved: 401 credits, 1,203 yen.', err: '' });
+    expect(await readEarned(database, artist)).toBe(1_203);
+    expect([await countActions('approve credit'), await countActions('reject credit')]).toEqual([401, 2]);
+    expect(await run('approve', '--artist', '音の人')).toMatchObject({ out: 'Approved: 0 credits, 0 yen.' });
+    expect(await countHeld()).toBe(3);
+    expect(await verifyLedger(database.db)).toEqual([]);
+  });
+
+  test('approves no credits of a blocked artist, nor the staff member’s own', async () => {
+    const { database, artist, staff, run, hold, countHeld } = await makePlace();
+    await hold(201);
+    await hold(1, { of: staff });
+    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', artist).execute();
+    const skipped = 'Approved: 0 credits, 0 yen.\nSkipped: 201 credits; the artist is blocked.';
+    expect(await run('approve', '--artist', '音の人')).toEqual({ code: 1, out: skipped, err: '' });
+    expect(await run('approve', 'held1')).toEqual({
+      code: 1,
+      out: '',
+      err: 'operator: held1: the artist is blocked',
+    });
+    expect(await run('approve', '--artist', 'staff')).toMatchObject({
+      code: 1,
+      out: 'Approved: 0 credits, 0 yen.\nSkipped: 1 credit; nobody approves credits of their own.',
+    });
+    expect((await run('approve', 'held202')).err).toMatch(/their own/);
+    expect([await countHeld(), await readEarned(database, artist)]).toEqual([202, 0]);
+    expect(await run('reject', '--artist', '音の人', '--reason', '停止中')).toMatchObject({
+      code: 0,
+      out: 'Rejected: 201 credits, 603 yen.',
+    });
+    expect(await run('reject', 'held202', '--reason', '自作自演')).toMatchObject({ code: 0 });
+    expect(await countHeld()).toBe(0);
+  });
+
+  test('lists credits by artist, day and state, and reverses one that is booked', async () => {
+    const { database, artist, soundId, run, hold, countActions } = await makePlace();
+    const api = createTestApi(database, { rewardYenPerDownload: 3_000 });
+    for (let time = 0; time < 2; time += 1) await createVisitor(api).download(soundId);
+    await hold(2);
+    const ids = async (...args: string[]) =>
+      (JSON.parse((await run('list', '--json', ...args)).out) as { id: string }[]).map(({ id }) => id);
+    const booked = await ids('--artist', '音の人', '--state', 'credited');
+    expect(booked).toHaveLength(2);
+    expect(await ids('--state', 'credited', '--day', '2026-04-01')).toEqual(booked);
+    expect(await ids('--state', 'credited', '--day', '2026-04-02')).toEqual([]);
+    expect(await ids('--artist', '音の人')).toEqual(['held1', 'held2']);
+    expect(await ids('--day', '2024-10-04')).toEqual(['held1', 'held2']);
+    expect(await ids('--artist', 'staff')).toEqual([]);
+
+    const [first = '', second = ''] = booked;
+    expect((await run('reverse', first)).err).toMatch(/reverse needs --reason TEXT/);
+    expect(await run('reverse', first, '--reason', '不正なアクセス')).toEqual({
+      code: 0,
+      out: `Reversed: ${first}.`,
+      err: '',
+    });
+    expect((await run('list', '--state', 'reversed')).out).toMatch(
+      new RegExp(`^ID .*\n${first} .*不正なアクセス$`),
+    );
+    expect((await run('reverse', first, '--reason', 'x')).err).toBe(
+      `operator: ${first}: it is not credited, or no longer`,
+    );
+    expect((await run('reverse', 'held1', '--reason', 'x')).err).toMatch(/not credited/);
+    expect((await run('reverse', 'nobody', '--reason', 'x')).err).toMatch(/no such thing/);
+    const nowMs = systemClock.now();
+    expect(await readFigures(database.db, artist, nowMs, '2026-04')).toMatchObject({
+      month_reward_balance: 3_000,
+      month_total_download_balance: 1,
+    });
+    const wish = { email: toAddress('音の人') };
+    const laterMs = api.clock.now() + 70 * 86_400_000;
+    await requestTransfer(toFinanceDeps(database, { now: () => laterMs }), artist, wish);
+    expect(await run('reverse', second, '--reason', 'x')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/paid out, or held for a payout/),
+    });
+    expect(await countActions('reverse credit')).toBe(1);
+  });
+
+  test('reports options that it does not understand', async () => {
+    const { run, hold } = await makePlace();
+    await hold(1);
+    for (const [args, reason] of [
+      [['approve'], /needs ID, or --artist NAME/],
+      [['approve', 'held1', '--artist', 'staff'], /not both/],
+      [['approve', 'held1', '--day', '2024-10-04'], /--day with --artist/],
+      [['reject', '--artist', 'staff'], /needs --reason/],
+      [['reverse', '--artist', 'staff', '--reason', 'x'], /takes no --artist/],
+      [['list', '--artist', ' '], /--artist needs NAME/],
+      [['list', '--day', '2024-02-30'], /--day is a day/],
+      [['list', '--day', 'today'], /--day is a day/],
+      [['list', '--state', 'paid'], /--state is one of held, credited/],
+      [['approve', '--artist', '音の人', '--day', '1'], /--day is a day/],
+    ] as const) {
+      const { code, out, err } = await run(...args);
+      expect([code, out], args.join(' ')).toEqual([2, '']);
+      expect(err).toMatch(reason);
+    }
+    expect(await run('approve', '--artist', 'だれか')).toMatchObject({
+      code: 1,
+      err: 'operator: だれか: no member has this name',
+    });
+  });
+});

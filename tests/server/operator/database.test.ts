@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { MIGRATIONS } from '../../../server/platform/database/migrate.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { toHelp } from '../../../server/operator/command-line.ts';
+import { runOperator } from '../../../server/operator/run.ts';
+import { parseSettings } from '../../../server/settings.ts';
+import { everyDatabase, locateEmptyDatabase } from '../../support/databases.ts';
+import { makeFolder } from '../../support/folders.ts';
+import { holdLock } from '../../support/write-lock.ts';
+
+const MEMBER = 'member@example.test';
+const STAFF = 'staff@example.test';
+
+async function makePlace(
+  locateEmpty: (typeof everyDatabase)[number]['locateEmpty'],
+  migrations = MIGRATIONS,
+) {
+  const place = await locateEmpty();
+  const env = { DATA_DIR: await makeFolder(), OPERATOR_AS: STAFF, ...place.env };
+  const settings = parseSettings(env);
+  const database = await openDatabase(settings.database, { migrations });
+  onTestFinished(async () => {
+    await database.close();
+    await place.remove();
+  });
+  const run = async (...args: string[]) => {
+    const said: string[] = [];
+    const code = await runOperator(args, env, {
+      print: (text) => void said.push(text),
+      printError: (line) => void said.push(line),
+    });
+    return { code, said: said.join('\n') };
+  };
+  return { database, settings, run };
+}
+
+const COMMANDS = [
+  ['members', 'show', MEMBER],
+  ['members', 'block', MEMBER],
+  ['ledger', 'verify'],
+];
+
+describe.each(everyDatabase)('the operator’s commands on $name', ({ locateEmpty }) => {
+  test('do not migrate a database of an older version, and report what to do', async () => {
+    const { database, run } = await makePlace(locateEmpty, MIGRATIONS.slice(0, -1));
+    const last = MIGRATIONS.at(-1)?.name ?? '';
+    for (const command of COMMANDS) {
+      const { code, said } = await run(...command);
+      expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(`it lacks ${last}`) });
+      expect(said).toContain('npm start');
+    }
+    const { rows } = await sql<{ name: string }>`select name from migrations`.execute(database.db);
+    expect(rows).toHaveLength(MIGRATIONS.length - 1);
+  });
+
+  test('refuse a database of a newer version', async () => {
+    const { database, run } = await makePlace(locateEmpty);
+    await sql`insert into migrations (name, applied_at) values ('9999-future', 0)`.execute(database.db);
+    for (const command of COMMANDS) {
+      const { code, said } = await run(...command);
+      expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/newer .*9999-future/) });
+    }
+  });
+});
+
+test('reading commands work while another process writes, and a writing one is refused in time', async () => {
+  const { database, settings, run } = await makePlace(() => locateEmptyDatabase('sqlite'));
+  await createUser(database, { username: 'member', email: MEMBER });
+  await createUser(database, { username: 'staff', email: STAFF, is_staff: true });
+  if (settings.database.kind !== 'sqlite') throw new Error('not SQLite');
+  const lock = await holdLock(settings.database.file);
+  expect(await run('members', 'show', MEMBER)).toMatchObject({ code: 0 });
+  expect(await run('ledger', 'verify')).toEqual({ code: 0, said: 'The books agree.' });
+  // Every list command of the help, and every detail command without a name.
+  const lists = [...toHelp().matchAll(/^ {2}(\S+) (list|show)(?= {2}| \[)/gm)];
+  expect(lists.length).toBeGreaterThan(9);
+  for (const [, noun = '', verb = ''] of lists)
+    expect(await run(noun, verb), `${noun} ${verb}`).toMatchObject({ code: 0 });
+  const refused = await run('members', 'block', MEMBER);
+  expect(refused).toEqual({ code: 1, said: expect.stringContaining('another process holds the database') });
+  await lock.release();
+  expect(await run('members', 'block', MEMBER)).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { suspendMember } from '../../../server/features/takedowns/suspensions.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { requireStaff } from '../../../server/features/staff/actions.ts';
+import { ledger } from '../../../server/operator/commands/ledger.ts';
+import { getMember, hasStaff, setBlocked, setStaff } from '../../../server/operator/members.ts';
+import { createTestClock } from '../../../server/platform/concurrency/clock.ts';
+import { everyDatabase } from '../../support/databases.ts';
+
+describe.each(everyDatabase)('staff on $name', ({ name, locate }) => {
+  let database: Database;
+  let location: Awaited<ReturnType<typeof locate>>['location'];
+  let remove: () => Promise<void>;
+  let first: string;
+  let second: string;
+  const clock = createTestClock(1);
+  const emailOf = { first: 'first@example.test', second: 'second@example.test' };
+
+  beforeEach(async () => {
+    ({ location, remove } = await locate());
+    database = await openDatabase(location);
+    first = await createUser(database, { username: 'first', email: emailOf.first, is_staff: true });
+    second = await createUser(database, { username: 'second', email: emailOf.second, is_staff: true });
+  });
+  afterEach(async () => {
+    await database.close();
+    await remove();
+  });
+
+  test('cannot remove the last active staff account', async () => {
+    await setBlocked({ database, clock }, await getMember(database, emailOf.second), first, 1);
+    const leaving = setStaff({ database, clock }, await getMember(database, emailOf.first), first, 0);
+    await expect(leaving).rejects.toThrow(/last staff account/);
+    expect(await hasStaff(database)).toBe(true);
+  });
+
+  test('who block each other concurrently leave one active', async () => {
+    const results = await Promise.allSettled([
+      setBlocked({ database, clock }, await getMember(database, emailOf.second), first, 1),
+      setBlocked({ database, clock }, await getMember(database, emailOf.first), second, 1),
+    ]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await hasStaff(database)).toBe(true);
+  });
+
+  test('cannot decide while they are blocked', async () => {
+    await requireStaff(database.db, second);
+    await setBlocked({ database, clock }, await getMember(database, emailOf.second), first, 1);
+    await expect(requireStaff(database.db, second)).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('cannot unblock a member who was suspended after the lookup', async () => {
+    const email = 'artist@example.test';
+    const id = await createUser(database, { username: 'artist', email });
+    const member = await getMember(database, email);
+    const deps = { database, clock, catalogueChanged: () => undefined };
+    const site = { siteUrl: 'https://site.example', siteName: 'Otoichi' };
+    await suspendMember({ ...deps, ...site }, id, first, '権利者からの申し立てがありました。');
+    await expect(setBlocked({ database, clock }, member, first, 0)).rejects.toThrow(/is suspended/);
+    expect(await getMember(database, email)).toMatchObject({ is_blocked: 1 });
+  });
+
+  test.runIf(name === 'sqlite')('recount the books beside a server that is writing', async () => {
+    const beside = await openDatabase(location);
+    try {
+      await beside.db.transaction().execute(async () => {
+        const printed: string[] = [];
+        const desk = { database } as never;
+        const began = performance.now();
+        await ledger['verify']?.run({
+          desk,
+          isJson: false,
+          print: (line: string) => printed.push(line),
+        } as never);
+        expect(printed).toEqual(['The books agree.']);
+        expect(performance.now() - began).toBeLessThan(2_000);
+      });
+    } finally {
+      await beside.close();
+    }
+  });
+});

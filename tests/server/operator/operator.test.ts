@@ -1,0 +1,430 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
+import { requestTransfer } from '../../../server/features/ledger/transfer-requests.ts';
+import { storeImage } from '../../../server/features/reviews/personal-info/images.ts';
+import {
+  insertIncoming,
+  markPending,
+} from '../../../server/features/reviews/personal-info/submission-queries.ts';
+import { insertCopy } from '../../../server/features/my-sounds/queries.ts';
+import { createSound } from '../../../server/features/catalogue/service.ts';
+import { createTestClock } from '../../../server/platform/concurrency/clock.ts';
+import { toPublicKeyFile } from '../../../server/features/reviews/personal-info/key.ts';
+import { readOrMakeSealingKey } from '../../../server/platform/crypto/sealed-keys.ts';
+import { runOperator } from '../../../server/operator/run.ts';
+import { openStorage } from '../../../server/platform/storage/open.ts';
+import { parseSettings } from '../../../server/settings.ts';
+import type { Settings } from '../../../server/settings.ts';
+import { readMails } from '../../support/accounts.ts';
+import { createTestApi } from '../../support/api.ts';
+import { everyDatabase } from '../../support/databases.ts';
+import { addSoundOf, createVisitor, readEarned } from '../../support/downloads.ts';
+import { PAYOUT_DETAILS, addPayee, earn, toFinanceDeps } from '../../support/finance.ts';
+import { makeFolder } from '../../support/folders.ts';
+import { readUser } from '../../support/profiles.ts';
+import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '../../support/quality-checks.ts';
+
+const ENTRY = fileURLToPath(new URL('../../../server/operator.ts', import.meta.url));
+const STAFF = 'staff@example.test';
+const MEMBER = 'member@example.test';
+
+interface Answer {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command in this process. */
+async function run(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Answer> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await runOperator(args, env, {
+    print: (line) => void out.push(`${line}\n`),
+    printError: (line) => void err.push(`${line}\n`),
+  });
+  return { code, out: out.join(''), err: err.join('') };
+}
+
+/** Runs the command in a separate process, as a person would. */
+async function runProcess(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Answer> {
+  const child = spawn(process.execPath, [ENTRY, ...args], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ]);
+  return { code, out, err };
+}
+
+const WHY = ['--reason', '新しい提出の審査'] as const;
+
+function makeKey({ dataDir, personalInfoKeyFile }: Settings) {
+  return readOrMakeSealingKey({ publicFile: toPublicKeyFile(dataDir), privateFile: personalInfoKeyFile });
+}
+
+/** A data folder with a member and, by default, a staff account. */
+async function makePlace(locate: (typeof everyDatabase)[number]['locate'], hasStaff = true) {
+  const dataDir = await makeFolder();
+  const place = await locate();
+  const PERSONAL_INFO_KEY_FILE = join(await makeFolder(), 'personal-info');
+  const env = {
+    DATA_DIR: dataDir,
+    PERSONAL_INFO_KEY_FILE,
+    PORT: '4555',
+    ...place.env,
+  };
+  const settings = parseSettings(env);
+  const database = await openDatabase(settings.database);
+  onTestFinished(async () => {
+    await database.close();
+    await place.remove();
+  });
+  const member = await createUser(database, { username: '音の人', email: MEMBER });
+  const staff = hasStaff
+    ? await createUser(database, { username: 'staff', email: STAFF, is_staff: true })
+    : '';
+  const storage = await openStorage(settings.storage);
+  const readActions = () =>
+    database.db
+      .selectFrom('operator_actions')
+      .select(['staff_id', 'action', 'subject', 'note'])
+      .orderBy('at')
+      .execute();
+  return {
+    env,
+    settings,
+    database,
+    storage,
+    member,
+    staff,
+    readActions,
+    run: (...args: string[]) => run(env, ...args),
+    runAsStaff: (...args: string[]) => run({ ...env, OPERATOR_AS: STAFF }, ...args),
+  };
+}
+
+function expectRefusal({ code, out, err }: Answer, reason: RegExp, wanted = 1): void {
+  expect({ code, out, err }).toEqual({ code: wanted, out: '', err: expect.stringMatching(reason) });
+  expect(err).not.toMatch(/\n {4}at /);
+  expect(err.trimEnd().split('\n')).toHaveLength(wanted);
+}
+
+describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
+  test('decides held credits: list, approve, reject', async () => {
+    const { database, member, staff, ...place } = await makePlace(locate);
+    const soundId = await addSoundOf(database, member);
+    const api = createTestApi(database, { downloadLimits: { heldAbove: 0, heldAboveUsual: 0 } });
+    for (let time = 0; time < 2; time += 1) await createVisitor(api).download(soundId);
+    const [first, second] = JSON.parse((await place.run('credits', '--json')).out) as { id: string }[];
+    expect((await place.run('credits')).out).toMatch(new RegExp(`^ID .*\n${first?.id} .* 1 +音の人 +音 `));
+
+    expect((await place.runAsStaff('credits', 'approve', first?.id ?? '')).out).toBe(
+      `Approved: ${first?.id}.\n`,
+    );
+    const rejected = await place.runAsStaff('credits', 'reject', second?.id ?? '', '--reason', '同じ人です');
+    expect(rejected.out).toBe(`Rejected: ${second?.id}.\n`);
+    expect(await readEarned(database, member)).toBe(1);
+    expect(await place.readActions()).toMatchObject([
+      { staff_id: staff, action: 'approve credit', subject: first?.id },
+      { staff_id: staff, action: 'reject credit', subject: second?.id, note: '同じ人です' },
+    ]);
+    expectRefusal(await place.runAsStaff('credits', 'approve', second?.id ?? ''), /decided already/);
+    expect((await place.run('credits')).out).toBe('No credit is held.\n');
+  });
+
+  test('decides quality checks: list, show, approve', async () => {
+    const place = await makePlace(locate);
+    const { database, storage, member, staff } = place;
+    const temporaryFiles = await openTestTemporaryFiles();
+    const api = createTestApi(database, { storage, temporaryFiles });
+    const typeId = String(await createSoundType(database, { name: '効果音' }));
+    const parts = [
+      ...toFileParts(await makeSongs()),
+      { name: 'user_id', content: member },
+      { name: 'types', content: typeId },
+    ];
+    expect((await apply(api, member, parts)).status).toBe(200);
+
+    const listed = await place.run('quality-checks', '--json');
+    const [waiting] = JSON.parse(listed.out) as { id: string; files: number }[];
+    expect([listed.code, waiting?.files]).toEqual([0, 3]);
+    const id = waiting?.id ?? '';
+    expect((await place.run('quality-checks', 'list')).out).toMatch(
+      new RegExp(`^ID .*\n${id} .* 3 .*音の人`),
+    );
+    const shown = await place.run('quality-checks', 'show', id);
+    expect(shown.out).toContain('効果音');
+    expect(
+      shown.out.match(/http:\/\/127\.0\.0\.1:4555\/media\/quality-check\/\S+signature=\S+/g),
+    ).toHaveLength(3);
+
+    expectRefusal(await place.run('quality-checks', 'approve', id), /say who acts/, 2);
+    expectRefusal(await place.run('quality-checks', 'approve', id, '--as', MEMBER), /no staff account/);
+    expect((await readUser(database, member)).is_verified).toBe(0);
+    const approved = await place.run('quality-checks', 'approve', id, '--as', STAFF.toUpperCase());
+    expect(approved).toMatchObject({ code: 0, err: '' });
+    expect(approved.out).toMatch(/A mail to member@example\.test is queued/);
+    expect(await readUser(database, member)).toMatchObject({ is_verified: 1, status: '' });
+    expect((await readMails(database, MEMBER)).at(-1)?.subject).toContain('合格');
+    expectRefusal(await place.runAsStaff('quality-checks', 'approve', id), /decided already/);
+    expectRefusal(await place.runAsStaff('quality-checks', 'approve', 'nobody'), /no such thing/);
+    expect(await place.readActions()).toEqual([
+      { staff_id: staff, action: 'approve quality check', subject: id, note: '' },
+    ]);
+    expect((await place.run('quality-checks')).out).toBe('No quality check waits.\n');
+  });
+
+  test('decides personal info; the photograph is readable only to the viewer, whose view is recorded', async () => {
+    const place = await makePlace(locate);
+    const { database, storage, member, staff, settings } = place;
+    const id = 'submission1';
+    const row = { id, user_id: member, object_key: `personal-info/${id}`, submitted_at: 1_000 };
+    await insertIncoming(database.db, row);
+    const personalInfoKey = makeKey(settings);
+    await storeImage({ storage, personalInfoKey }, { submissionId: id, userId: member }, Buffer.from('jpeg'));
+    await markPending(database.db, id, 0);
+
+    expect((await place.run('personal-info')).out).toContain(`${id}  1970-01-01 00:00 UTC  音の人`);
+    const to = join(await makeFolder(), 'id.jpg');
+    const { personalInfoKeyFile: keyFile } = settings;
+    await rename(keyFile, `${keyFile}.away`);
+    expectRefusal(
+      await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY),
+      /private key .* cannot be read at .*PERSONAL_INFO_KEY_FILE/,
+    );
+    await rename(`${keyFile}.away`, keyFile);
+    expectRefusal(
+      await place.runAsStaff('personal-info', 'view', 'other', '--to', to, ...WHY),
+      /no such thing/,
+    );
+    expect((await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY)).code).toBe(0);
+    const written = await stat(to);
+    expect([written.mode & 0o777, written.size]).toEqual([0o600, 4]);
+    expectRefusal(
+      await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY),
+      /is there already/,
+    );
+    expectRefusal(
+      await place.runAsStaff('personal-info', 'approve', id),
+      /left empty: bank_name.*name, furigana/,
+    );
+    const views = await database.db.selectFrom('personal_info_views').select('staff_id').execute();
+    expect(views).toEqual([{ staff_id: staff }]);
+
+    expectRefusal(await place.runAsStaff('personal-info', 'reject', id), /needs --reason/, 2);
+    const rejected = await place.runAsStaff('personal-info', 'reject', id, '--reason', '読めません');
+    expect(rejected).toMatchObject({ code: 0, err: '' });
+    expect((await readUser(database, member)).personal_info_status).toBe('rejected');
+    expect(await storage.has(row.object_key)).toBe(false);
+    expect(await place.readActions()).toEqual([
+      { staff_id: staff, action: 'view personal info', subject: id, note: WHY[1] },
+      { staff_id: staff, action: 'reject personal info', subject: id, note: '読めません' },
+    ]);
+    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /decided already/);
+  });
+
+  test('shows missing fields of a member, and approves only submissions that the acting staff has viewed', async () => {
+    const place = await makePlace(locate);
+    const { database, storage, member, settings } = place;
+    const id = 'submission1';
+    await insertIncoming(database.db, {
+      id,
+      user_id: member,
+      object_key: `personal-info/${id}`,
+      submitted_at: 1_000,
+    });
+    const personalInfoKey = makeKey(settings);
+    const image = Buffer.from('jpeg');
+    await storeImage({ storage, personalInfoKey }, { submissionId: id, userId: member }, image);
+    await markPending(database.db, id, Date.now());
+    const set = (fields: object) =>
+      database.db.updateTable('users').set(fields).where('id', '=', member).execute();
+    await set({ ...PAYOUT_DETAILS, name: '' });
+    const folder = await makeFolder();
+    const view = (file: string) =>
+      place.runAsStaff('personal-info', 'view', id, '--to', join(folder, file), ...WHY);
+
+    expect((await place.run('personal-info')).out).toMatch(/MISSING\n.*みほん たろう +name\n/);
+    expect((await view('1.jpg')).out).toMatch(
+      /^Name +\(missing\)\nFurigana +みほん たろう\nBank +見本銀行$/m,
+    );
+    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /left empty: name;/);
+
+    await set({ name: PAYOUT_DETAILS.name });
+    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /view it first/);
+    expect((await view('2.jpg')).out).toMatch(/^Name +見本 太郎$/m);
+    expect((await place.runAsStaff('personal-info', 'approve', id)).code).toBe(0);
+    expect((await readUser(database, member)).personal_info_status).toBe('confirmed');
+  });
+
+  test('pays and refuses transfers, and verifies the books', async () => {
+    const place = await makePlace(locate);
+    const { database, staff } = place;
+    const nowMs = Date.UTC(2026, 3, 1);
+    const deps = toFinanceDeps(database, createTestClock(nowMs));
+    const ids: string[] = [];
+    for (const username of ['one', 'two']) {
+      const artist = await addPayee(database, username);
+      await earn(database, artist, 5_000);
+      ids.push((await requestTransfer(deps, artist, { email: `${username}@example.test` })).id);
+    }
+    const [first = '', second = ''] = ids;
+    expect((await place.run('transfers')).out).toMatch(/5,000/);
+    const fill = (account_number: string) =>
+      database.db.updateTable('users').set({ account_number }).where('username', '=', 'one').execute();
+    await fill('');
+    expect((await place.run('transfers')).out).toMatch(/\(missing\)/);
+    expectRefusal(await place.runAsStaff('transfers', 'pay', first), /left empty: account_number/);
+    await fill(PAYOUT_DETAILS.account_number);
+    const hold = (payout_held_until: number) =>
+      database.db.updateTable('users').set({ payout_held_until }).execute();
+    await hold(Date.now() + 3_600_000);
+    expectRefusal(await place.runAsStaff('transfers', 'pay', first), /on hold/);
+    await hold(0);
+    const block = (is_blocked: 0 | 1) =>
+      database.db.updateTable('users').set({ is_blocked }).where('username', '=', 'one').execute();
+    await block(1);
+    expectRefusal(await place.runAsStaff('transfers', 'pay', first), /member is blocked/);
+    await block(0);
+    expect((await place.runAsStaff('transfers', 'pay', first)).code).toBe(0);
+    expect((await place.runAsStaff('transfers', 'refuse', second, '--reason', '口座が違います')).code).toBe(
+      0,
+    );
+    expectRefusal(await place.runAsStaff('transfers', 'pay', second), /decided already/);
+    expect(JSON.parse((await place.run('transfers', '--json')).out)).toEqual([]);
+    expect((await readMails(database, 'two@example.test')).at(-1)?.text).toContain('口座が違います');
+    expect(await place.readActions()).toEqual([
+      { staff_id: staff, action: 'pay transfer', subject: first, note: '' },
+      { staff_id: staff, action: 'refuse transfer', subject: second, note: '口座が違います' },
+    ]);
+    expect(await place.run('ledger', 'verify')).toEqual({ code: 0, out: 'The books agree.\n', err: '' });
+    await database.db
+      .updateTable('ledger_accounts')
+      .set({ balance: 7 })
+      .where('id', '=', 'paid-out')
+      .execute();
+    expect(await place.run('ledger', 'verify')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('paid-out'),
+    });
+  });
+
+  test('A7: blocking a member ends every session at once', async () => {
+    const place = await makePlace(locate);
+    const { database, member, staff } = place;
+    const api = createTestApi(database);
+    expect((await api.get('/api/account/profile/', member)).status).toBe(200);
+    expect((await place.runAsStaff('members', 'block', MEMBER)).code).toBe(0);
+    expect((await api.get('/api/account/profile/', member)).status).toBe(401);
+    expect((await place.run('members', 'show', MEMBER)).out).toMatch(/^Blocked +yes$/m);
+    expectRefusal(await place.runAsStaff('members', 'block', MEMBER), /already blocked/);
+    expectRefusal(await place.runAsStaff('members', 'block', STAFF), /the account they act as/);
+    expect((await place.runAsStaff('members', 'unblock', MEMBER)).code).toBe(0);
+    expect((await readUser(database, member)).is_blocked).toBe(0);
+    expect(await place.readActions()).toEqual([
+      { staff_id: staff, action: 'block member', subject: member, note: '' },
+      { staff_id: staff, action: 'unblock member', subject: member, note: '' },
+    ]);
+  });
+
+  test('U13: shows the same file of two artists, also after one of them is deleted', async () => {
+    const { env, database, member, staff } = await makePlace(locate);
+    expect((await run(env, 'copies')).out).toBe('No file has come from two artists.\n');
+    const type_id = await createSoundType(database, { name: 'BGM' });
+    const file = {
+      type_id,
+      filename: 'a.mp3',
+      audio_key: 'a'.repeat(64),
+      audio_mime: 'audio/mpeg',
+      audio_size: 1,
+    };
+    const original = await createSound(database, { ...file, artist_id: member, title: '月の歌' });
+    const ids = { artist_id: staff, original_id: original.id, original_artist_id: member };
+    await insertCopy(database.db, { ...ids, sound_id: 'gone', noted_at: 1 });
+    const { code, out } = await run(env, 'copies');
+    expect(code).toBe(0);
+    expect(out).toMatch(/gone +\(deleted\) +staff +\w+ +月の歌 +音の人/);
+    const [copy] = JSON.parse((await run(env, 'copies', 'list', '--json')).out) as unknown[];
+    expect(copy).toMatchObject({ title: null, original_title: '月の歌', original_id: original.id });
+  });
+
+  test('the first staff account needs no approver, the next one does, and the last one cannot be removed', async () => {
+    const place = await makePlace(locate, false);
+    const { database, member } = place;
+    const other = await createUser(database, { username: 'other', email: 'other@example.test' });
+    expect((await place.run('members', 'make-staff', MEMBER)).code).toBe(0);
+    expectRefusal(await place.run('members', 'make-staff', 'other@example.test'), /say who acts/, 2);
+    expectRefusal(await place.run('members', 'remove-staff', MEMBER, '--as', MEMBER), /last staff account/);
+    expect((await place.run('members', 'make-staff', 'other@example.test', '--as', MEMBER)).code).toBe(0);
+    expect((await place.run('members', 'remove-staff', MEMBER, '--as', 'other@example.test')).code).toBe(0);
+    expectRefusal(
+      await place.run('members', 'block', 'other@example.test', '--as', MEMBER),
+      /no staff account/,
+    );
+    expect(await place.readActions()).toEqual([
+      { staff_id: null, action: 'make staff', subject: member, note: '' },
+      { staff_id: member, action: 'make staff', subject: other, note: '' },
+      { staff_id: other, action: 'remove staff', subject: member, note: '' },
+    ]);
+  });
+});
+
+describe('what npm run operator does not understand', () => {
+  test.each([
+    [[], /say what to do/],
+    [['songs'], /nothing called "songs"/],
+    [['__proto__'], /nothing called/],
+    [['members'], /members can be told to show/],
+    [['members', 'toString'], /members can be told to show/],
+    [['quality-checks', 'approve'], /needs ID/],
+    [['quality-checks', 'reject', 'x'], /needs --reason TEXT/],
+    [['quality-checks', 'reject', 'x', '--reason', 'あ'.repeat(501)], /500 characters/],
+    [['quality-checks', 'approve', 'x', '--reason', 'y'], /takes no --reason/],
+    [['personal-info', 'view', 'x', ...WHY], /needs --to FILE/],
+    [['personal-info', 'view', 'x', '--to', 'y'], /needs --reason TEXT/],
+    [['transfers', 'refuse', 'x', '--reason', 'two', 'words'], /too many words/],
+    [['members', 'block', 'x', '--json'], /takes no --json/],
+    [['members', 'show', 'x', '--colour'], /--colour/],
+  ])('%j exits 2 with the reason', async (args, reason) => {
+    expectRefusal(await run({ DATA_DIR: '/nowhere' }, ...args), reason, 2);
+  });
+
+  test('also exits 2 as a process', async () => {
+    expectRefusal(await runProcess({ DATA_DIR: '/nowhere' }), /say what to do/, 2);
+  });
+
+  test('creates no database where there is none', async () => {
+    const folder = await makeFolder();
+    expectRefusal(await runProcess({ DATA_DIR: folder }, 'quality-checks'), /there is no database at/);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('an unreachable database is reported in one line', async () => {
+    const env = { DATA_DIR: await makeFolder(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    expectRefusal(await runProcess(env, 'members', 'show', MEMBER), /ECONNREFUSED/);
+  });
+
+  test('--help names every command', async () => {
+    const { code, out } = await runProcess({}, '--help');
+    expect(code).toBe(0);
+    for (const line of [
+      'quality-checks reject ID --reason TEXT',
+      'personal-info view ID --to FILE --reason TEXT',
+      'ledger verify',
+      'members suspend EMAIL --reason TEXT',
+      'site set SETTING --value VALUE',
+    ]) {
+      expect(out).toContain(line);
+    }
+  });
+});

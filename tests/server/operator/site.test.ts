@@ -1,0 +1,246 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { forget } from '../../../server/platform/database/remembered.ts';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { queueMail } from '../../../server/features/mail/service.ts';
+import { watchDecisions } from '../../../server/features/staff/decisions.ts';
+import { runOperator } from '../../../server/operator/run.ts';
+import { parseSettings } from '../../../server/settings.ts';
+import { createTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { everyDatabase } from '../../support/databases.ts';
+import { addSoundOf } from '../../support/downloads.ts';
+import { makePaper } from '../../support/pictures.ts';
+
+const STAFF = 'staff@example.test';
+const ARTIST = 'artist@example.test';
+
+/**
+ * The commands run beside an API on the same data; each opens the database separately. The API watches
+ * for decisions like a host.
+ */
+describe.each(everyDatabase)('npm run operator beside a running API on $name', ({ locate }) => {
+  let database: Database;
+  let api: TestApi;
+  let folder: string;
+  let env: Record<string, string>;
+  let remove: () => Promise<void>;
+  let staff: string;
+  let artist: string;
+  let noticed = 0;
+  let endWatch: () => void;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'otoichi-operator-'));
+    const made = await locate();
+    remove = made.remove;
+    env = { DATA_DIR: folder, OPERATOR_AS: STAFF, ...made.env };
+    database = await openDatabase(parseSettings(env).database);
+    api = createTestApi(database);
+    endWatch = watchDecisions(
+      database,
+      () => {
+        forget(database);
+        noticed += 1;
+      },
+      10,
+    );
+    staff = await createUser(database, { username: 'staff', email: STAFF, is_staff: true });
+    artist = await createUser(database, { username: '音の人', email: ARTIST, is_verified: true });
+  });
+  afterAll(async () => {
+    endWatch();
+    await database.close();
+    await remove();
+    await rm(folder, { recursive: true });
+  });
+
+  async function run(...args: string[]) {
+    const out: string[] = [];
+    const err: string[] = [];
+    const code = await runOperator(args, env, {
+      print: (text) => void out.push(text),
+      printError: (line) => void err.push(line),
+    });
+    return { code, out: out.join('\n'), err: err.join('\n') };
+  }
+  /** Also waits until the watch has noticed the decision of the command. */
+  async function done(...args: string[]): Promise<string> {
+    const [noticedBefore, actionsBefore] = [noticed, await countActions()];
+    const { code, out, err } = await run(...args);
+    expect({ code, err }, args.join(' ')).toEqual({ code: 0, err: '' });
+    if ((await countActions()) > actionsBefore) await vi.waitUntil(() => noticed > noticedBefore, 5_000);
+    return out;
+  }
+  async function refused(wanted: number, reason: RegExp, ...args: string[]): Promise<void> {
+    const before = await countActions();
+    const { code, err } = await run(...args);
+    expect({ code, err }, args.join(' ')).toEqual({ code: wanted, err: expect.stringMatching(reason) });
+    expect(await countActions()).toBe(before);
+  }
+  const readActions = () =>
+    database.db
+      .selectFrom('operator_actions')
+      .select(['staff_id', 'action', 'subject', 'note'])
+      .orderBy('at')
+      .execute();
+  const countActions = async () => (await readActions()).length;
+  const lastAction = async () => (await readActions()).at(-1);
+
+  test('a fresh database has the two sound types, so that artists can apply', async () => {
+    expect(await api.json('/api/sounds/types/')).toMatchObject([{ name: 'BGM' }, { name: '効果音' }]);
+    expect(await done('types')).toMatch(/BGM[^]*効果音/);
+  });
+
+  test('types are added, renamed, moved and removed; sounds are found by the new name', async () => {
+    await done('types', 'add', 'ボイス', '--icon', 'voice');
+    expect(await lastAction()).toMatchObject({ staff_id: staff, action: 'add type', note: 'ボイス' });
+    const added = (await api.json('/api/sounds/types/'))[2];
+    expect(added).toMatchObject({ name: 'ボイス', icon: 'voice' });
+    const sound = await addSoundOf(database, artist, { title: '朝', type_id: Number(added.id) });
+    await refused(1, /1 sound has it/, 'types', 'remove', added.id);
+    await refused(1, /there is one called BGM already/, 'types', 'change', added.id, '--name', 'BGM');
+    await done('types', 'change', added.id, '--name', '語り', '--order', '0');
+    const count = async (word: string) => (await api.json(`/api/sounds/?search=${word}`)).count;
+    expect([await count('語り'), await count('ボイス')]).toEqual([1, 0]);
+    await done('sounds', 'delete', sound, '--reason', '重複');
+    await done('types', 'remove', added.id);
+    expect(await lastAction()).toMatchObject({ action: 'remove type', subject: added.id, note: '語り' });
+    await refused(1, /there is no such thing/, 'types', 'remove', added.id);
+    await refused(2, /a number/, 'types', 'remove', 'BGM');
+    await refused(2, /--name, --order, --icon/, 'types', 'change', '1');
+    await refused(2, /takes no --reason/, 'types', 'remove', '1', '--reason', 'x');
+  });
+
+  test('genres and sub-genres are added, changed and removed', async () => {
+    await done('genres', 'add', 'ムード');
+    const [genre] = await api.json('/api/genres/');
+    await done('sub-genres', 'add', '明るい', '--genre', genre.id);
+    await refused(1, /called 明るい already/, 'sub-genres', 'add', '明るい', '--genre', genre.id);
+    await refused(1, /no genre has this number/, 'sub-genres', 'add', '暗い', '--genre', '999');
+    await refused(2, /needs --genre ID/, 'sub-genres', 'add', '暗い');
+    await refused(2, /40 characters at most/, 'genres', 'add', 'あ'.repeat(41));
+    const [{ sub_genres: subGenres }] = await api.json('/api/genres/');
+    await done('sub-genres', 'change', subGenres[0].id, '--name', '陽気');
+    expect(await api.json('/api/genres/')).toMatchObject([
+      { name: 'ムード', sub_genres: [{ name: '陽気' }] },
+    ]);
+    await done('genres', 'remove', genre.id);
+    expect(await api.json('/api/genres/')).toEqual([]);
+  });
+
+  test('settings of the site appear after the next check, and pictures are created and replaced', async () => {
+    const config = () => api.json('/api/site-config');
+    expect(await config()).toMatchObject({ maintenance_mode: false, allow_register: true });
+    await done('site', 'set', 'maintenance_mode', '--value', 'on');
+    await done('site', 'set', 'allow_register', '--value', 'off');
+    expect(await config()).toMatchObject({ maintenance_mode: true, allow_register: false });
+    expect(await lastAction()).toMatchObject({ action: 'set site', subject: 'allow_register', note: 'off' });
+    const file = join(folder, 'logo.png');
+    await writeFile(file, await makePaper(400, 100).png().toBuffer());
+    await done('site', 'set', 'navbar_logo', '--value', file);
+    const { navbar_logo: first } = await config();
+    expect(first).toMatch(/^\/pictures\/logo\/[0-9a-f]{64}/);
+    await done('site', 'set', 'navbar_logo', '--value', 'none');
+    expect((await config()).navbar_logo).toBeNull();
+    const retired = await database.db.selectFrom('retired_pictures').select('picture_key').execute();
+    expect(retired.map(({ picture_key }) => picture_key)).toEqual([first.split('/')[3]]);
+    await writeFile(file, 'no picture');
+    await refused(1, /no picture that can be used/, 'site', 'set', 'footer_banner', '--value', file);
+    await refused(1, /cannot be read \(ENOENT\)/, 'site', 'set', 'footer_logo', '--value', `${file}.not`);
+    await refused(2, /on or off/, 'site', 'set', 'allow_register', '--value', 'maybe');
+    await refused(2, /no setting of the site/, 'site', 'set', 'password', '--value', 'x');
+    expect(await done('site', 'show')).toMatch(/maintenance_mode +on/);
+  });
+
+  test('pages are created from a file, changed and removed', async () => {
+    const file = join(folder, 'about.md');
+    await writeFile(file, '# 私たち\r\n本文');
+    await refused(2, /is new: .* --file and --title/, 'pages', 'save', 'about', '--file', file);
+    await done('pages', 'save', 'about', '--file', file, '--title', '私たち', '--order', '3');
+    expect(await api.json('/api/page/')).toEqual([{ slug: 'about', title: '私たち', order: 3 }]);
+    await done('pages', 'save', 'about', '--title', 'このサイト');
+    expect(await api.json('/api/page/about/')).toMatchObject({ title: 'このサイト', body: '# 私たち\n本文' });
+    expect(await lastAction()).toMatchObject({ action: 'save page', subject: 'about' });
+    await writeFile(file, Buffer.from([0xff, 0xfe]));
+    await refused(1, /not UTF-8/, 'pages', 'save', 'about', '--file', file);
+    await refused(2, /a slug has/, 'pages', 'save', '../../about', '--title', 'x');
+    await refused(2, /whole number/, 'pages', 'save', 'about', '--order', '1.5');
+    expect(await done('pages', 'show', 'about')).toBe('# 私たち\n本文');
+    await done('pages', 'remove', 'about');
+    expect((await api.get('/api/page/about/')).status).toBe(404);
+  });
+
+  test('mails are listed with masked addresses, and waiting ones are sent now', async () => {
+    await database.db.deleteFrom('mail_outbox').execute();
+    const mail = { to: 'reader@example.test', subject: '件名', text: 'ひみつ', html: '' };
+    await queueMail(database.db, mail, Date.now());
+    await database.db
+      .updateTable('mail_outbox')
+      .set({ attempts: 3, last_error: 'ECONNREFUSED', next_attempt_at: Date.now() + 3_600_000 })
+      .execute();
+    const listed = await done('mail', 'list', '--json');
+    expect(listed).not.toMatch(/reader@|ひみつ/);
+    const [{ id }] = JSON.parse(listed) as [{ id: string }];
+    expect(JSON.parse(listed)).toMatchObject([
+      { to: 'r***@example.test', state: 'waiting', attempts: 3, lastError: 'ECONNREFUSED' },
+    ]);
+    await done('mail', 'retry', id);
+    const due = await database.db
+      .selectFrom('mail_outbox')
+      .select('next_attempt_at')
+      .executeTakeFirstOrThrow();
+    expect(due.next_attempt_at).toBeLessThanOrEqual(Date.now());
+    expect(await lastAction()).toMatchObject({ action: 'retry mail', subject: id, note: '1' });
+    expect(await done('mail', 'retry', 'all')).toMatch(/^1 mail is due/);
+    await database.db.updateTable('mail_outbox').set({ state: 'given-up' }).execute();
+    await refused(1, /no such thing/, 'mail', 'retry', id);
+    expect(await done('mail', 'list', '--state', 'given-up')).toContain('r***@example.test');
+    await refused(2, /--state is one of waiting/, 'mail', 'list', '--state', 'lost');
+  });
+
+  test('sounds are listed, shown, hidden and shown again', async () => {
+    const sound = await addSoundOf(database, artist, { title: '問題の音' });
+    await refused(2, /needs --reason TEXT/, 'sounds', 'hide', sound);
+    await refused(2, /500 characters/, 'sounds', 'hide', sound, '--reason', 'あ'.repeat(501));
+    await refused(1, /no sound has this id/, 'sounds', 'hide', 'nothing', '--reason', 'x');
+    expect(await done('sounds', 'hide', sound, '--reason', '申し立て')).toContain(ARTIST);
+    expect((await api.get(`/api/sounds/${sound}/`)).status).toBe(404);
+    await refused(1, /hidden already/, 'sounds', 'hide', sound, '--reason', '申し立て');
+    expect(await done('sounds', 'list', '--artist', '音の人')).toMatch(
+      new RegExp(`${sound} .* hidden .*問題の音`),
+    );
+    expect(await done('sounds', 'show', sound)).toMatch(/Reason +申し立て/);
+    const shown = JSON.parse(await done('sounds', 'show', sound, '--json')) as object;
+    expect(shown).toMatchObject({ id: sound, hidden_reason: '申し立て' });
+    expect(Object.keys(shown)).not.toContain('audio_key');
+    await done('sounds', 'unhide', sound);
+    expect((await api.get(`/api/sounds/${sound}/`)).status).toBe(200);
+    await refused(1, /is not hidden/, 'sounds', 'unhide', sound);
+    await refused(1, /no member has this name/, 'sounds', 'list', '--artist', '誰か');
+  });
+
+  test('members are suspended and unsuspended, and decisions need a staff account', async () => {
+    const page = async () => (await api.get('/api/account/artist/音の人/')).status;
+    expect(await page()).toBe(200);
+    expect((await api.json('/api/account/artists/')).length).toBe(1);
+    await done('members', 'suspend', ARTIST, '--reason', '申し立て');
+    expect(await page()).toBe(404);
+    // The API caches artists for longer than this.
+    expect(await api.json('/api/account/artists/')).toEqual([]);
+    expect(await lastAction()).toMatchObject({ action: 'suspend member', subject: artist, note: '申し立て' });
+    expect(await done('members', 'show', ARTIST)).toMatch(/Suspended +申し立て/);
+    await refused(1, /suspended already/, 'members', 'suspend', ARTIST, '--reason', 'x');
+    await refused(1, /use unsuspend/, 'members', 'unblock', ARTIST);
+    await refused(1, /the account they act as/, 'members', 'suspend', STAFF, '--reason', 'x');
+    await done('members', 'unsuspend', ARTIST);
+    expect(await page()).toBe(200);
+    for (const command of ['site set maintenance_mode --value off', 'types add 声', 'mail retry all']) {
+      await refused(1, /no staff account/, ...command.split(' '), '--as', ARTIST);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { everyDatabase, openTestDatabase } from '../../../support/databases.ts';
+
+describe.each(everyDatabase)('row locks on $name', ({ name, open }) => {
+  let database: Database;
+
+  beforeEach(async () => {
+    database = await open();
+    const genres = ['a', 'b'].map((genre) => ({ name: genre }));
+    await database.db.insertInto('genres').values(genres).execute();
+  });
+  afterEach(() => database.close());
+
+  test('are part of a query on databases that have them', async () => {
+    const query = database.db.selectFrom('genres').select('name').orderBy('id').limit(1);
+    const locks = { 'for update': query.forUpdate(), 'for no key update': query.forNoKeyUpdate() };
+    for (const [lock, locking] of Object.entries(locks)) {
+      expect(locking.compile().sql.includes(lock)).toBe(name === 'postgres');
+      expect(await locking.execute()).toEqual([{ name: 'a' }]);
+    }
+    expect(await query.forShare().noWait().execute()).toEqual([{ name: 'a' }]);
+  });
+
+  test('are part of a subquery', async () => {
+    const { numDeletedRows } = await database.db
+      .deleteFrom('genres')
+      .where('id', 'in', (query) =>
+        query.selectFrom('genres').select('id').orderBy('id').limit(1).forUpdate().skipLocked(),
+      )
+      .executeTakeFirstOrThrow();
+    expect(numDeletedRows).toBe(1n);
+  });
+});
+
+test('only one transaction at a time holds a lock key on PostgreSQL', async () => {
+  const database = await openTestDatabase('postgres');
+  const { db } = database;
+  const passed: string[] = [];
+  const taken = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const pass = (lock: number, key?: string) =>
+    db.transaction().execute(async (transaction) => {
+      await database.takeTurn(transaction, lock, key);
+      passed.push(`${lock} ${key ?? ''}`);
+    });
+  const first = db.transaction().execute(async (transaction) => {
+    await database.takeTurn(transaction, 1);
+    await database.takeTurn(transaction, 2, 'a');
+    taken.resolve();
+    await ended.promise;
+    passed.push('first');
+  });
+  await taken.promise;
+  const waiting = [pass(1), pass(2, 'a')];
+  await pass(2, 'b');
+  await pass(3, 'a');
+  await vi.waitFor(async () => {
+    const { rows } = await sql`
+      select 1 from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
+    expect(rows).toHaveLength(2);
+  });
+  expect(passed).toEqual(['2 b', '3 a']);
+  ended.resolve();
+  await Promise.all([first, ...waiting]);
+  expect(passed.slice(2).sort()).toEqual(['1 ', '2 a', 'first']);
+  expect(passed[2]).toBe('first');
+  await database.close();
+});

@@ -1,0 +1,114 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Kysely, sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { migrate } from '../../../../server/platform/database/migrate.ts';
+import type { Migration } from '../../../../server/platform/database/migration.ts';
+import { openDatabase } from '../../../../server/platform/database/open.ts';
+import type { Database, DatabaseLocation } from '../../../../server/platform/database/open.ts';
+import { fillCatalogue } from '../../../support/catalogue.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+
+const PROCESS = new URL('./open-and-hold.ts', import.meta.url);
+const untyped = (database: Database) => database.db as unknown as Kysely<unknown>;
+
+describe.each(everyDatabase)('opening a database on $name', ({ locateEmpty, open }) => {
+  test('creates the tables once and keeps existing rows', async () => {
+    const { location, remove } = await locateEmpty();
+    const first = await openDatabase(location);
+    await fillCatalogue(first, [{ key: 'a', title: '朝' }]);
+    await first.close();
+    const second = await openDatabase(location);
+    expect(await second.db.selectFrom('sounds').select('title').execute()).toMatchObject([{ title: '朝' }]);
+    await second.close();
+    await remove();
+  });
+
+  test('works for processes that start at the same time', async () => {
+    const { location, remove } = await locateEmpty();
+    const codes = await Promise.all(Array.from({ length: 4 }, () => runToEnd(location)));
+    expect(codes).toEqual([0, 0, 0, 0]);
+    await remove();
+  });
+
+  test('rolls back a migration that fails half-way, and repeats it at the next start', async () => {
+    const database = await open();
+    const broken: Migration = {
+      name: '9999-broken',
+      async up(db) {
+        await sql`create table half_done (id integer)`.execute(db);
+        throw new Error('power cut');
+      },
+    };
+    const whole: Migration = {
+      ...broken,
+      up: async (db) => void (await sql`create table half_done (id integer)`.execute(db)),
+    };
+    const done = await sql<{ name: string }>`select name from migrations`.execute(database.db);
+    const known = done.rows.map(({ name }): Migration => ({ name, up: async () => undefined }));
+    const run = (migration: Migration) => migrate(untyped(database), database.dialect, [...known, migration]);
+
+    await expect(run(broken)).rejects.toThrow('power cut');
+    expect(await run(whole)).toEqual(['9999-broken']);
+    expect(await run(whole)).toEqual([]);
+    await database.close();
+  });
+
+  test('survives a kill while it creates the tables', async () => {
+    const { location, remove } = await locateEmpty();
+    const child = fork(PROCESS, [JSON.stringify(location), 'hang'], { stdio: 'ignore' });
+    await once(child, 'message');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const database = await openDatabase(location);
+    expect(await database.db.selectFrom('sounds').select('seq').execute()).toEqual([]);
+    await database.close();
+    await remove();
+  });
+
+  test('refuses a database migrated by a newer program', async () => {
+    const database = await open();
+    await expect(migrate(untyped(database), database.dialect, [])).rejects.toThrow('newer');
+    await database.close();
+  });
+
+  test('rolls back a failed transaction, including its search tokens', async () => {
+    const database = await open();
+    await expect(
+      database.db.transaction().execute(async (transaction) => {
+        await database.search.put(transaction, 1, ['xあ']);
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    expect(await database.search.count(database.db, 'xあ', 10)).toBe(0);
+    await database.close();
+  });
+
+  test('queues concurrent transactions', async () => {
+    const database = await open();
+    await database.db.insertInto('genres').values({ name: 'counter' }).execute();
+    const addOne = () =>
+      database.db.transaction().execute(async (transaction) => {
+        const { position } = await transaction
+          .selectFrom('genres')
+          .select('position')
+          .forUpdate()
+          .executeTakeFirstOrThrow();
+        await transaction
+          .updateTable('genres')
+          .set({ position: position + 1 })
+          .execute();
+      });
+    await Promise.all(Array.from({ length: 20 }, addOne));
+    expect(await database.db.selectFrom('genres').select('position').execute()).toMatchObject([
+      { position: 20 },
+    ]);
+    await database.close();
+  });
+});
+
+async function runToEnd(location: DatabaseLocation): Promise<number> {
+  const child = fork(PROCESS, [JSON.stringify(location)], { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number];
+  return code;
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getRequestListener } from '@hono/node-server';
+import {
+  toAddressGroup,
+  toNetworkGroup,
+  toProviderGroup,
+} from '../../../../server/platform/http/address-limits.ts';
+import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import { addMember, createCountingPasswords, tryToLogIn } from '../../../support/accounts.ts';
+import { createTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { openTestDatabase } from '../../../support/databases.ts';
+import { startWeb } from '../../../support/web.ts';
+
+describe('toAddressGroup', () => {
+  test.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['::FFFF:203.0.113.9', '203.0.113.9'],
+    ['::203.0.113.9', '203.0.113.9'],
+    ['::ffff:cb00:7109', '203.0.113.9'],
+    ['0:0:0:0:0:ffff:cb00:7109', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::ffff', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2:3:4:192.0.2.1', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['not an address', 'not an address'],
+  ])('P11 counts %s as %s', (address, group) => {
+    expect(toAddressGroup(address)).toBe(group);
+  });
+
+  test('P11 separates neighbours with different networks', () => {
+    expect(toAddressGroup('2001:db8:1:2::1')).not.toBe(toAddressGroup('2001:db8:1:3::1'));
+  });
+});
+
+describe('larger groups', () => {
+  test.each([
+    ['203.0.113.9', '203.0.113.0/24', '203.0.0.0/16'],
+    ['::ffff:203.0.113.9', '203.0.113.0/24', '203.0.0.0/16'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48', '2001:db8::/32'],
+    ['2001:DB8::1%eth0', '2001:db8:0::/48', '2001:db8::/32'],
+    ['', '', ''],
+    ['not an address', 'not an address', 'not an address'],
+  ])('%s is of the network %s and the provider’s %s', (address, network, provider) => {
+    expect([toNetworkGroup(address), toProviderGroup(address)]).toEqual([network, provider]);
+  });
+});
+
+describe('a limit by address', () => {
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+  let api: TestApi;
+
+  beforeAll(async () => {
+    database = await openTestDatabase('sqlite');
+    await addMember(database, '音の人', 'member@example.test');
+  });
+  afterAll(() => database.close());
+
+  /** The number of 35 wrong log-ins, each with other headers, that are answered before the first 429. */
+  async function countAnswers(hops: number, toHeaders: (index: number) => Record<string, string>) {
+    api = createTestApi(database, {
+      passwords: createCountingPasswords(),
+      rateLimits: createRateLimits(database),
+    });
+    const listener = getRequestListener(api.app.fetch, { overrideGlobalObjects: false });
+    const { url } = await startWeb({
+      api: (req, res) => void listener(req, res),
+      trustedProxyHops: hops,
+    });
+    for (let index = 0; index < 35; index++) {
+      const response = await fetch(`${url}/api/account/login/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...toHeaders(index) },
+        body: JSON.stringify({ email: `${index}@example.test`, password: 'x' }),
+      });
+      if (response.status === 429) return index;
+    }
+    return 35;
+  }
+
+  test.each<
+    [what: string, hops: number, toHeaders: (index: number) => Record<string, string>, answers: number]
+  >([
+    ['our own header', 0, (index) => ({ 'x-client-address': `198.51.100.${index}` }), 30],
+    ['our own header, empty', 0, () => ({ 'x-client-address': '' }), 30],
+    ['X-Forwarded-For without a proxy', 0, (index) => ({ 'x-forwarded-for': `198.51.100.${index}` }), 30],
+    [
+      'Forwarded and X-Real-IP',
+      0,
+      (index) => ({ forwarded: `for=${index}`, 'x-real-ip': `198.51.100.${index}` }),
+      30,
+    ],
+    [
+      'what stands before the proxy’s entry',
+      1,
+      (index) => ({ 'x-forwarded-for': `1.2.3.${index}, 203.0.113.7` }),
+      30,
+    ],
+    ['IPv6 addresses of one network', 1, (index) => ({ 'x-forwarded-for': `2001:db8:1:2::${index}` }), 30],
+    [
+      'nothing: a proxy that names 35 visitors',
+      1,
+      (index) => ({ 'x-forwarded-for': `203.0.113.${index}` }),
+      35,
+    ],
+  ])('P11 is not escaped by %s', async (_, hops, toHeaders, answers) => {
+    expect(await countAnswers(hops, toHeaders)).toBe(answers);
+  });
+
+  test('P11 does not count calls that a page makes in process', async () => {
+    const limited = createTestApi(database, {
+      passwords: createCountingPasswords(),
+      rateLimits: createRateLimits(database),
+    });
+    for (let time = 0; time < 35; time++) {
+      expect((await tryToLogIn(limited, `${time}@example.test`)).status).toBe(400);
+    }
+  });
+});
