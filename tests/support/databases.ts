@@ -7,6 +7,7 @@ import { inject } from 'vitest';
 import { openDatabase } from '../../server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '../../server/platform/database/open.ts';
 import { isSoak } from './depth.ts';
+import { type Reset, createReset } from './postgres-reset.ts';
 import { runStatement } from './postgres-server.ts';
 
 /**
@@ -36,9 +37,10 @@ export interface TestLocation {
  * process that uses it may be killed. For those, open the result of `locateTestDatabase`.
  */
 export async function openTestDatabase(kind: DatabaseLocation['kind']): Promise<Database> {
+  if (kind === 'postgres') return openPostgres();
   const { location, remove } = await locateTestDatabase(kind);
   const database = await openDatabase(location);
-  if (kind === 'sqlite') await sql`pragma synchronous = off`.execute(database.db);
+  await sql`pragma synchronous = off`.execute(database.db);
   return {
     ...database,
     async close() {
@@ -48,10 +50,30 @@ export async function openTestDatabase(kind: DatabaseLocation['kind']): Promise<
   };
 }
 
+/** Databases that earlier tests of this file closed. */
+const idle: (TestLocation & { readonly reset: Reset })[] = [];
+
+async function openPostgres(): Promise<Database> {
+  const place = idle.pop() ?? (await locateReusable());
+  const database = await openDatabase(place.location);
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      if (await place.reset.run()) idle.push(place);
+      else await place.remove();
+    },
+  };
+}
+
+async function locateReusable() {
+  const place = await copyPostgres();
+  return { ...place, reset: await createReset(place.location.url) };
+}
+
 /** The location of an empty migrated database, also for other processes: a copy of the run's template. */
 export async function locateTestDatabase(kind: DatabaseLocation['kind']): Promise<TestLocation> {
-  if (kind === 'postgres')
-    return createPostgres(`template ${inject('postgres').template} strategy file_copy`);
+  if (kind === 'postgres') return copyPostgres();
   const place = createSqliteFolder();
   copyTemplate(place.location.file);
   return place;
@@ -76,14 +98,16 @@ function createSqliteFolder() {
   };
 }
 
-async function createPostgres(options: string): Promise<TestLocation> {
+const copyPostgres = () => createPostgres(`template ${inject('postgres').template} strategy file_copy`);
+
+async function createPostgres(options: string) {
   const { adminUrl } = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
   await runStatement(adminUrl, `create database ${name} ${options}`);
   const url = new URL(adminUrl);
   url.pathname = name;
   return {
-    location: { kind: 'postgres', url: url.href },
+    location: { kind: 'postgres', url: url.href } as const,
     env: { DATABASE_URL: url.href },
     remove: () => runStatement(adminUrl, `drop database if exists ${name} with (force)`),
   };
