@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { RESUMABLE_UPLOADS_PATH as UPLOADS_PATH } from '../../contract/resumable-uploads.ts';
 import { WIDTHS, expectAccessible } from './support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
-import { logIn } from './support/members.ts';
+import { openAsMember } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';
 
-const { open } = useBrowser();
+const { open, newPage } = useBrowser();
 
 const PAGES = [
   '/',
@@ -25,7 +25,7 @@ const PAGES = [
 describe('at each width, in light and dark, axe finds no fault and nothing overflows the screen', () => {
   it.each(PAGES)('on %s', async (path) => {
     const page = await open(path, { allow: /404/ });
-    await expectAccessible(page, ':root', WIDTHS);
+    await expectAccessible(page);
   });
 
   it('in rejected forms, with focus on the first invalid field', async () => {
@@ -44,8 +44,8 @@ describe('at each width, in light and dark, axe finds no fault and nothing overf
   });
 
   it('in a member’s profile, opened for editing, and its dialogs', async () => {
-    const page = await open('/login');
-    await logIn(page, { ...MEMBER, email: PAYEE_EMAIL });
+    const page = await newPage();
+    await openAsMember(page, { ...MEMBER, email: PAYEE_EMAIL });
     const edit = (label: string) => page.getByRole('button', { name: `${label}を編集` });
     await expect.poll(() => edit('ユーザー名').isEnabled()).toBe(true);
     await expectAccessible(page);
@@ -71,7 +71,7 @@ describe('at each width, in light and dark, axe finds no fault and nothing overf
   });
 
   it('in an artist’s own sounds, uploads in progress, and the dialogs of a sound', async () => {
-    const page = await open('/login', { allow: /400/ });
+    const page = await newPage({ allow: /400/ });
     // One upload stays in progress and one is rejected. The catalogue does not change.
     await page.route(/\/api\/sounds\/$/, async (route) => {
       if (route.request().postDataBuffer()?.includes('refused.mp3')) {
@@ -83,7 +83,7 @@ describe('at each width, in light and dark, axe finds no fault and nothing overf
       const { location } = response.headers();
       if (response.url().endsWith(UPLOADS_PATH) && location !== undefined) addresses.push(location);
     });
-    await logIn(page, { ...MEMBER, email: ARTIST_EMAIL });
+    await openAsMember(page, { ...MEMBER, email: ARTIST_EMAIL });
     const section = page.getByRole('region', { name: 'サウンド', exact: true });
     await section.getByRole('article').first().waitFor();
     const file = (name: string, text: string) => ({
@@ -138,8 +138,8 @@ describe('at each width, in light and dark, axe finds no fault and nothing overf
   });
 
   it('in the steps before an ID upload, and an alert', async () => {
-    const page = await open('/login');
-    await logIn(page);
+    const page = await newPage();
+    await openAsMember(page);
     await page.getByText('個人情報・振込先').click();
     await page.getByRole('button', { name: '本人確認書類を提出' }).click();
     await page.getByRole('alertdialog').waitFor();
@@ -147,8 +147,8 @@ describe('at each width, in light and dark, axe finds no fault and nothing overf
   });
 
   it('in the quality check: its application when opened, rejected and filled in', async () => {
-    const page = await open('/login');
-    await logIn(page);
+    const page = await newPage();
+    await openAsMember(page);
     await page.getByRole('button', { name: '申請する' }).click();
     const dialog = page.getByRole('dialog', { name: 'クオリティチェックの申請' });
     await dialog.getByLabel('BGM').waitFor();
@@ -191,6 +191,7 @@ describe('at each width, in light and dark, axe finds no fault and nothing overf
     await expectAccessible(page);
     await page.setViewportSize({ width: 320, height: 900 });
     await page.goto('/sounds');
+    await page.getByRole('region', { name: 'プレーヤー' }).waitFor();
     await page.getByText('絞り込み').first().click();
     await expectAccessible(page, ':root', [320]);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withDatabaseOf } from '../support/host.ts';
 import { findFaults } from './support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
-import { logIn, readMailedLink } from './support/members.ts';
+import { openAsMember, readMailedLink } from './support/members.ts';
 import { useBrowser } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 async function openProfile(email: string, options = {}): Promise<Page> {
   const page = await newPage({ allow, ...options });
-  await logIn(page, { ...MEMBER, email });
+  await openAsMember(page, { ...MEMBER, email });
   await expect.poll(() => page.getByRole('button', { name: 'ユーザー名を編集' }).isEnabled()).toBe(true);
   return page;
 }

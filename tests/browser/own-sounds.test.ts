@@ -5,7 +5,7 @@ import { encodeMp3 } from '../../demo/encode.ts';
 import { ARTIST_EMAIL, MEMBER } from './support/catalogue.ts';
 import type { ForeignHost } from './support/foreign-host.ts';
 import { startForeignSite } from './support/foreign-sites.ts';
-import { heartOf, logIn } from './support/members.ts';
+import { heartOf, logIn, openAsMember } from './support/members.ts';
 import { useBrowser, visit, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 import { expectToastInView } from './support/toasts.ts';
@@ -315,7 +315,7 @@ describe('with the built-in host', () => {
 
   it('a sound is sent, edited, published, found by a visitor, refused as a duplicate, and deleted', async () => {
     const page = await browser.newPage({ allow });
-    await logIn(page, { ...MEMBER, email: ARTIST_EMAIL });
+    await openAsMember(page, { ...MEMBER, email: ARTIST_EMAIL });
     await page.getByRole('tab', { name: '効果音' }).click();
     await chooseFiles(page, mp3('夕立.mp3'));
     await toast(page, 'サウンドがアップロードされました');

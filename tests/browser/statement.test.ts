@@ -8,7 +8,7 @@ import { createSound } from '../../server/features/catalogue/service.ts';
 import { toFile } from '../support/catalogue.ts';
 import { withDatabaseOf } from '../support/host.ts';
 import { addArtist } from './support/artists.ts';
-import { WIDTHS, expectAccessible, findFaults } from './support/axe.ts';
+import { expectAccessible, findFaults } from './support/axe.ts';
 import { LONG_TITLE, MARKUP_TITLE } from './support/catalogue.ts';
 import { type Account, logIn, openAsMember } from './support/members.ts';
 import { type OpenOptions, useBrowser } from './support/pages.ts';
@@ -82,7 +82,7 @@ const toName = (month: string) => `${Number(month.slice(0, 4))}年${Number(month
 describe('a statement', () => {
   it('is reached from the profile’s month by keyboard, has consistent totals, and leads back', async () => {
     const page = await newPage();
-    await logIn(page, artist);
+    await openAsMember(page, artist);
     const months = page.getByRole('combobox', { name: '月' });
     await expect.poll(() => months.isEnabled()).toBe(true);
     await page.getByText('ご自身によるダウンロードは、報酬にもダウンロード数にも含まれません。').waitFor();
@@ -184,7 +184,7 @@ describe('a statement', () => {
   it('has no axe fault and does not overflow the screen, at each width, in light and dark', async () => {
     const page = await openStatement(LAST);
     await page.getByRole('table').waitFor();
-    await expectAccessible(page, ':root', WIDTHS);
+    await expectAccessible(page);
     await page.getByRole('combobox').selectOption(EMPTY);
     await page
       .getByText(`${toName(EMPTY)}の報酬はありません。`)
@@ -217,7 +217,7 @@ describe('a profile reply of another host', () => {
       const html = await response.text();
       await route.fulfill({ response, body: html.replace(/(name="capabilities" [^>]*) statements/, '$1') });
     });
-    await logIn(page, artist);
+    await openAsMember(page, artist);
     await expect.poll(() => page.getByRole('combobox', { name: '月' }).isEnabled()).toBe(true);
     await page.getByRole('combobox', { name: '月' }).selectOption(LAST);
     await page.getByRole('definition').filter({ hasText: '¥1,236,223' }).waitFor();
@@ -231,7 +231,7 @@ describe('a profile reply of another host', () => {
   it('with unconfirmed yen: they are shown next to the balance, with the date when they are added', async () => {
     const page = await newPage();
     await changeProfiles(page, { pending_reward: 4_321, pending_days: 30 });
-    await logIn(page, artist);
+    await openAsMember(page, artist);
     const block = page.getByRole('region', { name: '報酬' });
     await block.getByText('確認中の報酬').waitFor();
     expect(await block.innerText()).toMatch(/確認中の報酬\s*¥4,321/);
