@@ -30,7 +30,7 @@ export const GET: APIRoute = async ({ locals: { api, orAbsent, shell } }) => {
   );
 };
 
-/** As many of the newest sounds as a listing reaches; the rest is found through their artists. */
+/** As many of the newest sounds as a listing reaches; the others are found through their artists. */
 async function listNewest(api: Api, isOrdered: boolean): Promise<Sound[]> {
   const sounds: Sound[] = [];
   for (let page: number | null = 1; page !== null && sounds.length < RESULTS_REACHABLE;) {

@@ -1,8 +1,8 @@
 /**
  * Inlined in the head of every page that has islands besides the player, so that no press is lost before hydration. A
- * press on play sounds immediately: it starts a bare `Audio`, which the player store adopts when it has loaded. Presses
- * on other buttons are stored and repeated as soon as their island is hydrated. An island that cannot be hydrated is
- * replaced by the error box.
+ * press on play starts a bare `Audio` immediately, which the player store adopts when it has loaded. Presses on other
+ * buttons are stored and repeated as soon as their island is hydrated. An island that cannot be hydrated is replaced by
+ * the error box.
  *
  * Classic script: no imports. It builds on `src/scripts/early.ts`.
  */

@@ -7,7 +7,7 @@ import type { ClientDirective } from 'astro';
  * Classic script: type imports only. `src/lib/early.ts` describes what it defines on `window`.
  */
 const root = document.documentElement;
-/** A reload that did not help is not repeated within this time. */
+/** After a reload that did not help, the page is not reloaded again within this time. */
 const RELOAD_AGAIN_AFTER_MS = 300_000;
 const RETRY_AFTER_MS = 3000;
 
@@ -47,8 +47,8 @@ function createMemory(): object {
 }
 
 /**
- * Restores what the router's swap removes from <html>: the player's place, and the member's navbar with their picture,
- * so that neither flickers.
+ * Restores the attributes that the router's swap removes from <html>: the space for the player, and the member's navbar
+ * with the picture, so that neither flickers.
  */
 function mark() {
   if (localStorage.getItem('player:queue')?.includes('"id"')) root.dataset['player'] = '';
@@ -96,7 +96,7 @@ async function fetchImports(url: string) {
   return [...code.matchAll(/\b(?:from|import)"(\.[^"]+)/g)].map(([, path = '']) => new URL(path, url).href);
 }
 
-/** The site has been deployed since this page was rendered: its scripts have other names. */
+/** Reloads a page whose scripts have other names since a later deployment. */
 async function reloadOnce(url: string) {
   const last = Number(sessionStorage.getItem('reloaded'));
   if (early.isForgetful || Date.now() - last < RELOAD_AGAIN_AFTER_MS) throw new Error(url);
@@ -124,7 +124,7 @@ async function fetchIsland(island: HTMLElement): Promise<void> {
   }
 }
 
-/** A press, a dialog, or the arrival of the island removes the notice. */
+/** Shows or removes the offline notice. A press, a dialog or the hydrated island removes it. */
 function tellOffline(isShown: boolean) {
   document.getElementById('offline')?.togglePopover(isShown);
 }

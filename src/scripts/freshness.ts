@@ -13,7 +13,7 @@ export async function checkPage(): Promise<void> {
   const loaded = performance.getEntriesByName(url).at(-1) as PerformanceResourceTiming | undefined;
   // A full list accepts no more entries.
   performance.clearResourceTimings();
-  // It has just been fetched over the network.
+  // The page was just fetched over the network.
   if (loaded?.entryType === 'resource' && loaded.transferSize > 0) return;
   underWay = url;
   const reply = await fetch(url, { cache: 'no-cache' }).catch(() => null);

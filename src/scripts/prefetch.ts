@@ -6,7 +6,7 @@ interface Connection {
   readonly effectiveType?: string;
 }
 
-/** Prefetches pages into the browser's cache, where the server sets their lifetime. */
+/** Prefetches pages into the browser's cache; the server sets their lifetime. */
 export function prefetchAhead(): void {
   const asked = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -10,7 +10,7 @@ prefetchAhead();
 watchNavigation();
 watchKeys();
 watchSession();
-// Not for the first page, whose state is set without a script.
+// Not on the first page, whose state is set without this script.
 document.addEventListener('astro:after-swap', () => {
   void import('./freshness.ts').then((freshness) => freshness.checkPage()).catch(console.warn);
 });
