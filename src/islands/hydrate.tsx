@@ -5,8 +5,8 @@ import { followOverlays } from './overlays/load.ts';
 
 followOverlays();
 
-// The router unmounts islands of a page that is left before they are hydrated. React reports that as a hydration error
-// (#424), although there is nothing left to hydrate.
+// When the user leaves a page before its islands are hydrated, the router unmounts them. React reports that as a
+// hydration error (#424), although there is nothing left to hydrate.
 window.addEventListener('error', (event) => {
   if (event.message.includes('React error #424')) event.preventDefault();
 });
@@ -42,7 +42,7 @@ function guard(Inner: Island): Island {
   return Guarded;
 }
 
-/** Shows the error box of spec §2 in place of an island that fails, and leaves the rest of the page as it is. */
+/** Shows the error box of spec §2 in place of an island that fails; the rest of the page stays as it is. */
 class IslandBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 

@@ -9,7 +9,7 @@ const TABS = [
   { key: 'register', href: '/register', label: '新規登録' },
 ] as const;
 
-/** Log-in and registration. Links, since each is a page of its own. */
+/** Log-in and registration: links, because each is a separate page. */
 export function AccountTabs({ current, canRegister }: AccountTabsProps) {
   const tabs = TABS.filter(({ key }) => key !== 'register' || canRegister);
   return (

@@ -14,7 +14,7 @@ import { EmailField, TextField } from '../ui/TextField.tsx';
 import { AccountTabs } from './AccountTabs.tsx';
 import { Registered } from './Registered.tsx';
 
-/** Spec §5. The consent is for this screen; the host is not told. */
+/** Spec §5. The consent is for this screen and is not sent to the host. */
 const RegistrationFormSchema = v.object({
   ...RegistrationSchema.entries,
   terms: v.pipe(v.optional(v.string(), ''), v.nonEmpty('You must accept the terms and conditions')),

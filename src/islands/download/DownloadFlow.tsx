@@ -12,7 +12,7 @@ import { FollowUp } from './FollowUp.tsx';
 import { NoticeOverlay } from './NoticeOverlay.tsx';
 import { returnFocus } from './return-focus.ts';
 
-/** Everything that a download shows; the store decides what. */
+/** The user interface of a download; the store decides what is shown. */
 export function DownloadFlow({ findOpener }: { findOpener: () => Element | null }) {
   const view = useStore($download);
   const watch = useStore($watch);
@@ -52,7 +52,7 @@ function Spoken({ text }: { text: string }) {
   );
 }
 
-/** Several dialogs may follow one another; after the last one, focus returns to where it was before the first. */
+/** Dialogs may follow one another; after the last one, focus returns to where it was before the first. */
 function useFocusReturn(isShowing: boolean, findOpener: () => Element | null): void {
   useEffect(() => {
     if (!isShowing) return;

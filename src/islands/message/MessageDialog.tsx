@@ -11,7 +11,7 @@ interface MessageDialogProps {
   onClose: () => void;
 }
 
-/** Spec §2: a text area with a live counter and a send button; then word that it was sent. */
+/** Spec §2: a text area with a live counter and a send button; then a confirmation. */
 export function MessageDialog({ recipient, isOpen, onClose }: MessageDialogProps) {
   const [message] = useState(() => createMessage(recipient));
   const { state, text, problems } = useStore(message.$message);

@@ -9,12 +9,12 @@ interface EditRowProps {
   field: SoundField;
   label: string;
   problem: string | null;
-  /** The id of the field in it, which the label names. */
+  /** The id of the field, for the label. */
   inputId: string;
   children: ReactNode;
 }
 
-/** A row of the edit dialog with a save button of its own (spec §2). */
+/** A row of the edit dialog with its save button (spec §2). */
 export function EditRow({ editing, field, label, problem, inputId, children }: EditRowProps) {
   const isSaving = editing.saving?.fields.includes(field) === true;
   return (

@@ -100,7 +100,7 @@ function focusProblem(form: HTMLElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus();
 }
 
-/** Escape, and a press beside the dialog, for which the browser fires no event while it may not close. */
+/** Handles Escape and presses beside the dialog: the browser fires no event for them while closing is blocked. */
 function useClosingTries(isOn: boolean, onTry: () => void): void {
   const isPressedBeside = useRef(false);
   useEffect(() => {
@@ -115,7 +115,7 @@ function useClosingTries(isOn: boolean, onTry: () => void): void {
     const onPress = (event: MouseEvent) => {
       isPressedBeside.current = isBesideDialog(event);
     };
-    // After the press has ended: its end beside the question would close that.
+    // After the press has ended; otherwise its end beside the question would close the question.
     const onClick = (event: MouseEvent) => {
       if (isPressedBeside.current && isBesideDialog(event)) onTry();
     };

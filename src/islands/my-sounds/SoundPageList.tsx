@@ -10,7 +10,7 @@ interface SoundPageListProps {
   label: string;
   /** Shown when the list is empty. */
   empty: ReactNode;
-  /** One of them, as a list item with a key. */
+  /** One sound as a list item with a key. */
   renderItem: (sound: Sound) => ReactNode;
 }
 

@@ -76,7 +76,7 @@ export function UploadRow({ upload, typeName }: UploadRowProps) {
   );
 }
 
-/** The button that exists for the whole lifetime of a row. */
+/** Focuses the button that exists for the whole lifetime of a row. */
 export function focusRow(row: Element | null): void {
   row?.querySelector<HTMLElement>('.own-queue-end')?.focus();
 }
@@ -102,7 +102,7 @@ interface FileChooserProps {
   onTaken: () => void;
 }
 
-/** Chooses the file again with which an upload resumes. */
+/** Chooses a file again to resume its upload. */
 function FileChooser({ id, name, onTaken }: FileChooserProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

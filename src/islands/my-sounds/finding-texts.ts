@@ -3,7 +3,7 @@ import { SILENT_HEAD_MS_MAX, type SoundFindings } from '../../../contract/sound-
 /** One finding in a sound, as shown to its artist. */
 export interface Finding {
   readonly kind: 'silent' | 'clips' | 'gaps' | 'tail';
-  /** In a word or two. */
+  /** One or two words. */
   readonly name: string;
   readonly text: string;
   /** What it means for listeners. */
@@ -77,8 +77,8 @@ function toPlace(atMs: number): Finding['places'][number] {
 }
 
 /**
- * Music for sale lies between −16 and −9 LUFS, quiet ambiences down to −30. Louder than −9 is what even
- * loud masters seldom reach, and players that level turn it down; quieter than −30 is lost beside others.
+ * Commercial music is between −16 and −9 LUFS, quiet ambiences down to −30. Even loud masters seldom exceed −9, and
+ * players that normalise loudness turn them down. Below −30 a sound is too quiet beside others.
  */
 const LOUD_LUFS = -9;
 const QUIET_LUFS = -30;

@@ -1,7 +1,7 @@
 import { markPlayButtons } from '../../lib/tracks.ts';
 import { $playingId, startPlayer } from '../../stores/player/player.ts';
 
-/** Cards of this render may belong to the current sound. */
+/** Marks the cards of the current sound, which this render may have added. */
 export function markTracks(): void {
   startPlayer();
   markPlayButtons($playingId.get());

@@ -4,7 +4,7 @@ import { $questions } from '../../stores/overlays/overlays.ts';
 
 const YES = 'yes';
 
-/** The questions that are open. */
+/** The open questions. */
 export function Questions() {
   return useStore($questions).map(({ id, content, close }) => (
     <QuestionDialog key={id} {...content} onAnswer={close} />
@@ -18,7 +18,7 @@ interface QuestionDialogProps {
   onAnswer: (isYes: boolean) => void;
 }
 
-/** The button that loses nothing comes first, so that it has focus. */
+/** The safe button comes first, so that it has focus. */
 function QuestionDialog({ title, text, action, onAnswer }: QuestionDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -7,12 +7,12 @@ import { TOASTS_MAX, TOAST_MS } from '../../lib/toast-times.ts';
 import { $waitingToasts, type Toast, takeToast } from '../../stores/overlays/overlays.ts';
 import styles from '../../styles/toasts.css?inline';
 
-/** The toasts on the screen that are not fading out, by key. Toasts with the same key are one. */
+/** The toasts on the screen that are not fading out. Toasts with the same key are one toast. */
 const shown = new Map<string, { readonly id: string; readonly heightPx: number }>();
 let raised = 0;
 const toKey = ({ kind, message }: Toast) => `${kind}: ${message}`;
 
-/** Shows the toasts that wait, in the layout's place for toasts, which survives navigations. */
+/** Shows waiting toasts in the layout's toast container, which survives navigations. */
 export function Toaster() {
   const [place] = useState(() => document.getElementById('toasts'));
   useEffect(() => {
@@ -40,7 +40,7 @@ export function Toaster() {
   );
 }
 
-/** The styles of the document survive navigations; what scripts put into <head> does not. */
+/** Adopted style sheets survive navigations; elements that scripts put into <head> do not. */
 function adoptStyles(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styles);
@@ -48,8 +48,8 @@ function adoptStyles(): void {
 }
 
 /**
- * Shows toasts while there is room. A toast already shown restarts its time, so ten uploads that finish one after the
- * other are one toast.
+ * Shows toasts while there is space. A toast that is raised again restarts its time, so ten uploads that finish one
+ * after the other are one toast.
  */
 function showWaiting(): void {
   for (const toast of $waitingToasts.get()) {

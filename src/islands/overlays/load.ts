@@ -11,8 +11,8 @@ const LAYERS: Readonly<Record<OverlayKind, () => Promise<ComponentType>>> = {
 };
 
 /**
- * Has the store's overlays rendered; the code loads with the first overlay of each kind. The renderer of islands calls
- * this, and so does each script that uses a store which may raise an overlay.
+ * Starts rendering the store's overlays; the code of each kind loads with its first overlay. The renderer of islands
+ * calls this, and so does each script that uses a store which may raise an overlay.
  */
 export function followOverlays(): void {
   setOverlayLoader(async (kind) => {

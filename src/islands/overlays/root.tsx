@@ -7,7 +7,7 @@ const layers = new Map<OverlayKind, ComponentType>();
 const place = document.body.appendChild(document.createElement('div'));
 const root = createRoot(place);
 
-// The router replaces the body: the dialogs of a page go with it, and the next ones appear in the new body.
+// The router replaces the body, so the dialogs of a page close with it.
 document.addEventListener('astro:before-swap', () => flushSync(closeOverlays));
 document.addEventListener('astro:after-swap', () => document.body.append(place));
 
@@ -26,7 +26,7 @@ export function addLayer(kind: OverlayKind, layer: ComponentType): void {
   );
 }
 
-/** A layer that fails shows the error box of spec §2 and leaves the other layers as they are. */
+/** Shows the error box of spec §2 in place of a layer that fails; the other layers stay as they are. */
 class LayerBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -24,7 +24,7 @@ import { VolumeSlider } from './VolumeSlider.tsx';
 const IDLE = { state: 'idle' } as const;
 const STOPPED: PlayTime = { currentSec: 0, durationSec: 0 };
 
-/** The site's one player: a bar at the bottom that survives every navigation. */
+/** The site's player: a bar at the bottom that survives navigations. */
 export function PlayerBar() {
   useEffect(startPlayer, []);
   const track = useShared($track, null);

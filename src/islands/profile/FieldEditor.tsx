@@ -20,9 +20,9 @@ export interface FieldInput {
   readonly inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
   readonly autoComplete?: string;
   readonly placeholder?: string;
-  /** What can be chosen; '' is nothing. */
+  /** The options of a select; '' is no value. */
   readonly choices?: readonly string[];
-  /** Shown as a count where a text may be long. */
+  /** In characters; if set, a counter is shown. */
   readonly lengthMax?: number;
 }
 
@@ -134,7 +134,7 @@ function Input({ input, common, isSaving }: { input: FieldInput; common: Common;
   const { kind = 'line', choices = NO_CHOICES, type = 'text', inputMode, autoComplete, placeholder } = input;
   if (kind === 'area') return <textarea {...common} rows={6} readOnly={isSaving} />;
   if (kind === 'choice') {
-    // A value stored by another host may not be among our choices; it stays until another is chosen.
+    // A value from another host may not be among our choices; it stays until the member chooses another.
     const known = choices.includes(common.value) ? choices : [common.value, ...choices];
     return (
       <select {...common} disabled={isSaving}>

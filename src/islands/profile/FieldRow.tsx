@@ -24,7 +24,7 @@ interface FieldRowProps {
 
 const LINE: FieldInput = {};
 
-/** One field of the own profile: its value, or the editor in its place. */
+/** One field of the profile: its value, or its editor. */
 export function FieldRow({
   profile,
   field,

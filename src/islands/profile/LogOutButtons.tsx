@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { logOut } from '../../stores/account/account.ts';
 
-/** Rendered from the start: logging out never waits for the profile. */
+/** Rendered before the profile has loaded, so that logging out never waits for it. */
 export function LogOutButtons({ hasEverywhere }: { hasEverywhere: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (

@@ -64,7 +64,7 @@ export function MonthPicker({ profile }: { profile: Profile | undefined }) {
   );
 }
 
-/** The last twelve months, or what would fill them. */
+/** The last twelve months, or a hint if they are empty. */
 function LastMonths({ profile, chosen }: { profile: Profile; chosen: Month | null }) {
   const { months } = profile;
   if (months?.some(({ reward }) => reward > 0)) return <RewardChart months={months} chosen={chosen} />;

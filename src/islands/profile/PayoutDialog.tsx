@@ -16,7 +16,7 @@ interface PayoutDialogProps {
   profile: Profile;
 }
 
-/** Spec §4: open, sending (nothing closes it), then how it went, for 3 s. */
+/** Spec §4: open; sending (cannot be closed); then the result for 3 s. */
 export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
   const dialog = useStore(payout.$payout);
   const isSending = dialog.state === 'sending';
@@ -86,7 +86,7 @@ export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
   );
 }
 
-/** Until when the host takes no request, where it says so; null when it does. */
+/** The time until which the host accepts no request; null if it accepts requests or does not say. */
 function findHold({ payout_held_until }: Profile): string | null {
   return payout_held_until !== undefined && Date.parse(payout_held_until) > Date.now()
     ? payout_held_until
@@ -111,7 +111,7 @@ function Terms({ profile }: { profile: Profile }) {
   );
 }
 
-/** The reasons stay; the room of the notice stays with them, so that the buttons keep their place. */
+/** The reasons stay after the notice is gone, and so does its space, so that the buttons do not move. */
 function Failure({ state, reasons }: { state: 'open' | 'failed'; reasons: readonly string[] }) {
   return (
     <>

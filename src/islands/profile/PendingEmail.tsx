@@ -13,7 +13,7 @@ export function PendingEmail({ profile }: { profile: Profile | undefined }) {
   );
 }
 
-/** The same for the address that messages go to; only a host that has it confirmed says that one waits. */
+/** A pending address for messages, as `PendingEmail`. Only hosts that confirm this address report one. */
 export function PendingMessageEmail({ profile }: { profile: Profile | undefined }) {
   const waiting = profile?.pending_message_email;
   if (!waiting) return null;
@@ -33,9 +33,9 @@ export function PendingMessageEmail({ profile }: { profile: Profile | undefined 
 
 interface PendingProps {
   address: string;
-  /** Says whether the change was taken back. */
+  /** Resolves to whether the change was cancelled. */
   cancel: () => Promise<boolean>;
-  /** Sends the mail again, where that can be asked for. */
+  /** Sends the mail again, if the host supports it. */
   resend?: () => void;
   children: ReactNode;
 }
@@ -59,7 +59,7 @@ function Pending({ address, cancel, resend, children }: PendingProps) {
           type="button"
           className="button"
           onClick={({ currentTarget }) => {
-            // The button goes with its note; the way on is the row's own.
+            // The button is removed with its note, so focus moves to the row's edit button.
             const edit = currentTarget.closest('.field-row')?.querySelector<HTMLElement>('.icon-button');
             void cancel().then((isCancelled) => isCancelled && edit?.focus());
           }}

@@ -9,7 +9,7 @@ import { describeId } from './personal-id-states.ts';
 
 const SIGNS = { plain: 'person', waiting: 'clock', good: 'check', bad: 'warning' } as const;
 
-/** Where the check of the member's identity stands, and the way to send an ID (spec §4, §5). */
+/** The state of the identity check, and the form that sends an ID (spec §4, §5). */
 export function PersonalId({ profile }: { profile: Profile }) {
   const [isOpen, setOpen] = useState(false);
   const state = describeId(profile);
@@ -63,7 +63,7 @@ export function PersonalId({ profile }: { profile: Profile }) {
   );
 }
 
-/** What to send: the front, wholly in the picture. */
+/** Shows what to send: the front of the ID, entirely in the picture. */
 function IdDrawing() {
   return (
     <figure className="id-drawing">

@@ -17,17 +17,17 @@ import { PersonalId } from './PersonalId.tsx';
 import { describeId } from './personal-id-states.ts';
 import { usePlace } from './use-place.ts';
 
-/** The personal-info block (spec §2): visible to its owner only, masked, and collapsed until needed. */
+/** The personal-info block (spec §2): visible only to its owner, masked, and collapsed at first. */
 export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
   const summary = useRef<HTMLElement>(null);
   const fields = useShared($fields, {});
   const isEditing = Object.keys(fields).length > 0;
   const isVerified = profile?.is_personal_info_verified ?? false;
-  // Only our own host gives this date; another may accept changes meanwhile.
+  // Only our own host sends this date; other hosts may accept changes during the review.
   const isUnderReview = profile?.personal_info_status === 'pending' && !!profile.personal_info_submitted_at;
   const locked = (field: ProfileField) =>
     findLock(field, { isVerified, isUnderReview }, readField(profile, field)) !== null;
-  // The link of a mail, and the note about what is missing, lead here.
+  // Target of the link in a mail and of the note about missing fields.
   usePlace('personal-info', summary, profile !== undefined);
   return (
     <details id="personal-info" className="profile-panel profile-details">

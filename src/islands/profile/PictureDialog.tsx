@@ -13,14 +13,14 @@ interface PictureDialogProps {
   id: string;
   title: string;
   sendLabel: string;
-  /** How the picture will be cut; `whole` leaves it as it is. */
+  /** How the picture is cropped; `whole` does not crop it. */
   shape: 'circle' | 'wide' | 'whole';
   children?: ReactNode;
 }
 
 const EMPTY: PictureUpload = { state: 'empty', problem: null };
 
-/** A picture is chosen, previewed and sent; closing drops it and cancels an upload in progress. */
+/** Chooses, previews and sends a picture. Closing drops it and cancels an upload in progress. */
 export function PictureDialog({
   isOpen,
   onClose,
@@ -106,7 +106,7 @@ export function PictureDialog({
   );
 }
 
-/** A preview is dropped; an upload in progress continues. */
+/** Drops a preview; an upload in progress continues. */
 function clearUnsent(upload: PictureUploadStore): void {
   if (upload.$upload.get().state !== 'sending') upload.clear();
 }

@@ -7,14 +7,14 @@ import { PictureDialog } from './PictureDialog.tsx';
 import { Username } from './Username.tsx';
 
 interface ProfileHeaderProps {
-  /** null until the name is known: space for one is reserved. */
+  /** null until the name is known; its space is reserved. */
   owner: SessionUser | null;
   background: string | null;
   isLoading: boolean;
   canEdit: boolean;
   /** The right column. */
   about: ReactNode;
-  /** Below the right column; on narrow screens last of all. */
+  /** Below the right column; on narrow screens at the end. */
   manage: ReactNode;
   /** The left column below the name. */
   children: ReactNode;

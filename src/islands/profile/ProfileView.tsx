@@ -30,7 +30,7 @@ interface ProfileViewProps {
   canLogOutEverywhere: boolean;
 }
 
-/** A member's own profile (spec §2). What waits for an answer keeps its place meanwhile. */
+/** A member's own profile (spec §2). Space is reserved for parts that are still loading. */
 export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewProps) {
   const { data, error, loading } = useShared($profile, { loading: true });
   const { user } = useShared($session, NO_SESSION);
@@ -39,12 +39,12 @@ export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewPr
   useEffect(followPasswordPrompt, []);
   useEffect(followPlaces, []);
   useEffect(followProfile, []);
-  // A store without listeners does not update; the guard needs its state at any moment.
+  // A store without listeners does not update, and the guard may read it at any time.
   useEffect(() => $hasUnsaved.listen(() => undefined), []);
   useEffect(() => guardUnsaved(() => $hasUnsaved.get()), []);
   return (
     <DonationHost value={donationHost}>
-      {/* The session remembers enough to greet with before the profile is here. */}
+      {/* The session has enough for the header before the profile is loaded. */}
       <ProfileHeader
         owner={data ?? (user?.username ? user : null)}
         background={data?.profile_background ?? null}
@@ -76,7 +76,7 @@ export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewPr
   );
 }
 
-/** Why something could not be read, and a retry button. */
+/** Why the profile could not be read, and a retry button. */
 function LoadFailure({ error }: { error: unknown }) {
   return (
     <section className="profile-panel" role="alert">

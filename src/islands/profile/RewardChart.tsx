@@ -2,21 +2,21 @@ import type { MonthFigures } from '../../../contract/profile.ts';
 import { formatCount, formatMonth, formatYen } from '../../lib/format.ts';
 
 const MONTHS_SHOWN = 12;
-/** In units of the drawing, which is stretched to the room there is. */
+/** In units of the drawing, which is stretched to the available width. */
 const COLUMN = 10;
 const BAR = 6;
 const HEIGHT = 100;
-/** So that a little is not seen as nothing. */
+/** Keeps small amounts visible. */
 const HEIGHT_MIN = 2;
 
 interface RewardChartProps {
-  /** The newest first. */
+  /** Newest first. */
   months: readonly MonthFigures[];
-  /** Drawn out of the others; it is chosen beside the chart. */
+  /** The highlighted month; it is chosen beside the chart. */
   chosen: string | null;
 }
 
-/** The last twelve months as bars, the newest on the right; for screen readers a table. */
+/** The last twelve months as bars, the newest on the right; a table for screen readers. */
 export function RewardChart({ months, chosen }: RewardChartProps) {
   const shown = months.slice(0, MONTHS_SHOWN).toReversed();
   const top = toRoundTop(Math.max(...shown.map(({ reward }) => reward)));
@@ -78,7 +78,7 @@ export function RewardChart({ months, chosen }: RewardChartProps) {
   );
 }
 
-/** A round number not far above. */
+/** The next round number. */
 function toRoundTop(max: number): number {
   const power = 10 ** Math.floor(Math.log10(max));
   return ([1, 1.5, 2, 3, 4, 5, 6, 8].find((step) => step * power >= max) ?? 10) * power;

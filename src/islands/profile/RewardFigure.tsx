@@ -18,7 +18,7 @@ export function RewardFigure({ label, value, isMain = false }: RewardFigureProps
   );
 }
 
-/** `¥12,345`; a text that is no number stands as the host sent it. */
+/** `¥12,345`; a text that is not a number is shown as the host sent it. */
 export function showYen(figure: Figure): string {
   const yen = toNumber(figure);
   return yen === null ? figure.toString().trim() || '-' : formatYen(yen);

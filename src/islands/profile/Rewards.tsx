@@ -10,7 +10,7 @@ import { PayoutDialog } from './PayoutDialog.tsx';
 import { RewardFigure, showCount, showYen } from './RewardFigure.tsx';
 import { TransferHistory, TransferLine } from './TransferHistory.tsx';
 
-/** What was earned, what waits to be paid out, and the months one by one (spec §2). */
+/** Earnings, the amount waiting for payout, and the figures by month (spec §2). */
 export function RewardBlock({ profile }: { profile: Profile | undefined }) {
   return (
     <section className="profile-panel" aria-labelledby="rewards-title" aria-busy={!profile || undefined}>
@@ -50,7 +50,7 @@ export function RewardBlock({ profile }: { profile: Profile | undefined }) {
   );
 }
 
-/** When what waits joins the balance. */
+/** When the pending amount is added to the balance. */
 function Release({ next_on, next_amount, last_on }: PendingRelease) {
   const next = formatDate(next_on);
   if (next_on === last_on) return <>{next}にすべて加わります。</>;
@@ -62,7 +62,7 @@ function Release({ next_on, next_amount, last_on }: PendingRelease) {
   );
 }
 
-/** The way to the dialog; while a request is open, where it stands and what happens next. */
+/** The button that opens the dialog; while a request is open, its state and the next step. */
 function Payout({ profile }: { profile: Profile | undefined }) {
   const [payout] = useState(createPayout);
   const request = profile?.transfer_request;
@@ -81,7 +81,7 @@ function Payout({ profile }: { profile: Profile | undefined }) {
         className="button reward-payout"
         aria-haspopup="dialog"
         aria-describedby={request && 'payout-reason'}
-        // Not disabled: the dialog gives focus back to it after a request has been taken.
+        // Not disabled: the dialog returns focus to it after a request was accepted.
         aria-disabled={!canAsk || undefined}
         onClick={canAsk ? payout.open : undefined}
       >

@@ -3,7 +3,7 @@ import { hasCapability } from '../../lib/capabilities.ts';
 import { artistPath } from '../../lib/paths.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** That the quality check is passed; until it is known whether it is, room for saying so. */
+/** Says that the quality check is passed; reserves the space until that is known. */
 export function Standing({ profile }: { profile: Profile | undefined }) {
   return (
     <section className="profile-panel profile-standing" aria-busy={profile === undefined || undefined}>
@@ -30,7 +30,7 @@ export function Standing({ profile }: { profile: Profile | undefined }) {
   );
 }
 
-/** That the member is suspended, why, and what that means. */
+/** Says that the member is suspended, why, and what follows. */
 export function Suspension({ reason }: { reason: string }) {
   return (
     <section className="profile-panel" aria-labelledby="suspension-title">

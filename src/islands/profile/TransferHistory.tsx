@@ -13,7 +13,7 @@ import {
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 
-/** Each state: its name, its sign, what the day of the decision is called, and what happens next. */
+/** For each state: its name, its icon, the label of the decision's date, and the next step. */
 const STATES = {
   requested: {
     name: '確認中',
@@ -35,7 +35,7 @@ const STATES = {
   },
 } as const;
 
-/** A member's payout requests, read when they are first looked at; only where the host keeps such a list. */
+/** A member's payout requests, if the host keeps a list of them. Loaded when first opened. */
 export function TransferHistory() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => (isOpen ? openTransferHistory() : undefined), [isOpen]);
@@ -96,7 +96,7 @@ function History() {
   );
 }
 
-/** One request: how much, where it stands since when, why, and what happens next. */
+/** One request: amount, state with date, reason, and the next step. */
 export function TransferLine({ amount, state, requested_at, decided_at, reason }: Transfer) {
   const { name, icon, decided, next } = STATES[state];
   return (

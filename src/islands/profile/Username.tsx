@@ -16,7 +16,7 @@ interface UsernameProps {
   canEdit: boolean;
 }
 
-/** The page's heading, and the way to another name. */
+/** The page's heading, and the button that edits the name. */
 export function Username({ username, canEdit }: UsernameProps) {
   const editing = useFieldEditing('username', useContext(DonationHost));
   const { isOpen } = editing;

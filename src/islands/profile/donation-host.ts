@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** The host that donation links lead to, of the site's settings (spec §5). */
+/** The host name of donation links, from the site's settings (spec §5). */
 export const DonationHost = createContext('');

@@ -9,7 +9,7 @@ export interface FieldEditing {
   readonly state: FieldState['state'] | 'closed';
   readonly isOpen: boolean;
   readonly text: string;
-  /** What is wrong with the text by our own rules. */
+  /** What is wrong with the text by the client's rules. */
   readonly problem: string | null;
   /** The host's error for this exact text. */
   readonly refusal: string | null;
@@ -19,7 +19,7 @@ export interface FieldEditing {
 
 const NO_FIELDS: Partial<Record<ProfileField, FieldState>> = {};
 
-/** How one field of the own profile stands. */
+/** The editing state of one field of the profile. */
 export function useFieldEditing(field: ProfileField, donationHost: string): FieldEditing {
   const known = useShared($fields, NO_FIELDS)[field];
   const { data } = useShared($profile, { loading: true });

@@ -2,12 +2,12 @@ import type { Profile } from '../../../contract/profile.ts';
 
 type Tone = 'plain' | 'waiting' | 'good' | 'bad';
 
-/** How the check of a member's identity stands (spec §4), in a few words and in full. */
+/** The state of the identity check (spec §4), as a short and a full text. */
 export interface IdState {
   readonly tone: Tone;
   readonly short: string;
   readonly long: string;
-  /** Whether an ID may be sent: only before the first, and after one that was not approved. */
+  /** Whether an ID may be sent: only the first one, or another after a rejection. */
   readonly canSend: boolean;
 }
 

@@ -4,8 +4,8 @@ import { $place } from '../../stores/profile/profile.ts';
 import type { Place } from '../../stores/profile/profile.ts';
 
 /**
- * Takes the member to an element of the page when they want this place: into view, with the focus on it,
- * and opened where it is the summary of a block. Waits until what stands above it has its size.
+ * Takes the member to a requested place of the page: scrolls the element into view, focuses it, and opens the block
+ * of which it is the summary. Waits until the content above it has its final size.
  */
 export function usePlace(place: Place, element: RefObject<HTMLElement | null>, isReady = true): void {
   const wanted = useShared($place, null);

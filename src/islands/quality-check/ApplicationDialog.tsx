@@ -20,7 +20,7 @@ interface ApplicationDialogProps {
   onClose: () => void;
 }
 
-/** The form of spec §2. Closing keeps what was chosen; what is being sent goes on. */
+/** The form of spec §2. Closing keeps the chosen files, and sending continues. */
 export function ApplicationDialog({ isOpen, userId, onClose }: ApplicationDialogProps) {
   const files = useStore(qualityCheck.$files);
   const { hasAgreed } = useStore(qualityCheck.$answers);
@@ -89,7 +89,7 @@ export function ApplicationDialog({ isOpen, userId, onClose }: ApplicationDialog
             {isSending ? '送信しています' : ''}
           </span>
           <div className="dialog-actions">
-            {/* One button: while it changes its meaning, focus stays. */}
+            {/* One button for both actions, so that focus is not lost when the action changes. */}
             <button type="button" className="button" onClick={isSending ? qualityCheck.cancel : onClose}>
               {isSending ? '送信を中止' : '閉じる'}
             </button>

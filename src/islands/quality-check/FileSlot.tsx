@@ -14,7 +14,7 @@ interface FileSlotProps {
   isSending: boolean;
 }
 
-/** One of the six: a file input under its button, and a place to drop a file onto. */
+/** One of the six slots: a file input under a button, and a drop zone. */
 export function FileSlot({ slot, file, isSending }: FileSlotProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
@@ -109,7 +109,7 @@ export function FileSlot({ slot, file, isSending }: FileSlotProps) {
   );
 }
 
-/** The file, and what is wrong; that too few are filled is said once, below all of them. */
+/** The file and its problem. That too few slots are filled is shown once, below all of them. */
 function describe(
   id: string,
   { errorId, hasError, isMissing }: { errorId: string; hasError: boolean; isMissing: boolean },
@@ -119,7 +119,7 @@ function describe(
     .join(' ');
 }
 
-/** The input itself says what is chosen, to those who hear the page, also when it was dropped or came back. */
+/** Puts the file into the input, so that screen readers name it even if it was dropped or restored. */
 function fill(input: HTMLInputElement | null, file: File | undefined): void {
   if (input === null) return;
   const transfer = new DataTransfer();

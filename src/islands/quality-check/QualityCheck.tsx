@@ -10,7 +10,7 @@ import { SendProgress } from './SendProgress.tsx';
 import { StandingText, Steps } from './StandingText.tsx';
 import { toStanding } from './standing.ts';
 
-/** An unverified member's way to uploading (spec §2): where it stands, what comes next, and the application. */
+/** The quality check of an unverified member (spec §2): its state, the next steps, and the application. */
 export function QualityCheck({ profile }: { profile: Profile }) {
   const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -23,18 +23,18 @@ export function QualityCheck({ profile }: { profile: Profile }) {
   const hasFailed = application.state === 'editing' && hasRefusal(application);
 
   useEffect(() => {
-    // Applied for in another tab, or by a try whose answer got lost: these files have no way left.
+    // The application was sent in another tab, or its reply was lost: these files can no longer be sent.
     if (isPending && !isSending) qualityCheck.clear();
   }, [isPending, isSending]);
   useEffect(() => {
-    // The button that opened the dialog is off by now.
+    // The button that opened the dialog is disabled by now.
     if (wasOpen.current && !isOpen && isPending) heading.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen, isPending]);
   usePlace('upload', heading);
   useLayoutEffect(() => {
     const element = section.current;
-    // Once the check is passed another section takes this place; the focus stays there.
+    // After the check is passed, another section replaces this one and takes the focus.
     return () => {
       if (element?.contains(document.activeElement)) element.parentElement?.focus({ preventScroll: true });
     };

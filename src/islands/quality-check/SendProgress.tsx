@@ -1,6 +1,6 @@
 import { formatBytes } from '../../lib/format.ts';
 
-/** How far the application as a whole has come; once all of it has left, the host looks at it. */
+/** Progress of the whole application. After the last byte is sent, the host processes it. */
 export function SendProgress({ share, totalBytes }: { share: number; totalBytes: number }) {
   const percent = Math.floor(Math.min(share, 1) * 100);
   return (

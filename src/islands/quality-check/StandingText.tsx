@@ -2,7 +2,7 @@ import { formatDate } from '../../lib/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import type { Standing } from './standing.ts';
 
-/** The text of spec §2, with since when and why not where the host tells. */
+/** The text of spec §2, with the date and the reason if the host sends them. */
 export function StandingText({ standing }: { standing: Standing }) {
   if (standing.state === 'pending') {
     return (
@@ -50,7 +50,7 @@ function Day({ at, what }: { at: string | undefined; what: string }) {
   );
 }
 
-/** What happens next. */
+/** The next steps. */
 export function Steps({ standing }: { standing: Standing }) {
   const current = standing.state === 'pending' ? 1 : 0;
   return (

@@ -1,12 +1,12 @@
 import type { Profile } from '../../../contract/profile.ts';
 
-/** Where an unverified member's application stands. Only our own host tells since when, and why not. */
+/** The state of an unverified member's application. Only our own host sends dates and reasons. */
 export type Standing =
   | { readonly state: 'none' }
   | { readonly state: 'pending'; readonly submittedAt: string | undefined }
   | { readonly state: 'rejected'; readonly decidedAt: string | undefined; readonly reason: string };
 
-/** The status counts (spec §2); what else is told of the newest application explains it. */
+/** The status decides (spec §2); the newest application only adds details. */
 export function toStanding({ status, quality_check: newest }: Profile): Standing {
   if (status === 'pending') {
     return { state: 'pending', submittedAt: newest?.state === 'pending' ? newest.submitted_at : undefined };

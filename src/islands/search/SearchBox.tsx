@@ -4,14 +4,14 @@ import { type SoundFilters, hasOwnOrdering } from '../../lib/sound-filters.ts';
 import { $search, notePlace } from '../../stores/search/search.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Letters that an input method has yet to turn into kana. */
+/** Letters that an input method has not yet converted to kana. */
 const UNFINISHED = /[a-zａ-ｚ]$/i;
 
 /** The navbar's search on /sounds (spec §2): follows each change; a GET form without script. */
 export function SearchBox({ filters }: { filters: SoundFilters }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // What was typed before hydration counts too.
+    // Includes text typed before hydration.
     const text = input.current?.value ?? '';
     $search.set(text === filters.search ? null : { text, isFinal: false });
     return () => $search.set(null);

@@ -9,7 +9,7 @@ interface ActiveFiltersProps {
   genres: readonly Genre[];
 }
 
-/** What is on, with one press to remove each and one to clear all. */
+/** The active filters: a link to remove each, and one to clear all. */
 export function ActiveFilters({ filters, types, genres }: ActiveFiltersProps) {
   const active = listActiveFilters(filters, types, genres);
   if (active.length === 0) return null;

@@ -6,9 +6,9 @@ import { WaveShape, Waveform } from './Waveform.tsx';
 
 interface CardPictureProps {
   url: string | null;
-  /** Stands where there is no picture. */
+  /** Shown if there is no picture. */
   wave: string;
-  /** The first picture of a page is waited for. */
+  /** The first picture of a page is not loaded lazily. */
   isFirst?: boolean;
 }
 
@@ -35,11 +35,11 @@ interface CardWaveProps {
   soundId: string;
   wave: string;
   title: string;
-  /** 0 where it is not known. */
+  /** 0: unknown. */
   durationMs: number;
 }
 
-/** A card's waveform, which can be pressed, and how long the sound is. */
+/** A card's waveform, which starts the sound, and the duration. */
 export function CardWave({ soundId, wave, title, durationMs }: CardWaveProps) {
   return (
     <div className="card-wave flex items-center gap-2">

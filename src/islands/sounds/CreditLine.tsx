@@ -1,12 +1,12 @@
 import { useRef } from 'react';
 import { showToast } from '../../stores/overlays/overlays.ts';
 
-/** A credit ready to paste: who uses a sound should have to write nothing. */
+/** A credit line, ready to paste. */
 export function CreditLine({ title, artist, siteName }: { title: string; artist: string; siteName: string }) {
   const credit = `「${title}」 ${artist}(${siteName})`;
   const line = useRef<HTMLSpanElement>(null);
   const copy = async () => {
-    // Only secure contexts have it, and it can be forbidden there.
+    // Exists only in secure contexts, and can be forbidden there.
     const { clipboard } = navigator as { clipboard?: Clipboard };
     const isCopied = await (clipboard?.writeText(credit).then(
       () => true,

@@ -4,7 +4,7 @@ import { Icon } from '../ui/Icon.tsx';
 
 const NONE: Record<string, boolean | undefined> = {};
 
-/** The heart of a sound. The browser fills it: the HTML is the same for every visitor. */
+/** The heart of a sound. The browser fills it, because the HTML is the same for every visitor. */
 export function FavoriteButton({ id, title }: { id: string; title: string }) {
   const isFavorited = useShared($favorites, NONE)[id] === true;
   return (

@@ -4,12 +4,12 @@ import { type SoundFilters, changeFilters, toSoundsUrl, toggleSubGenre } from '.
 interface FilterPanelProps {
   filters: SoundFilters;
   types: readonly SoundType[];
-  /** Empty where the host does not filter by them. */
+  /** Empty if the host does not filter by genre. */
   genres: readonly Genre[];
   hasAiFilter: boolean;
 }
 
-/** Type (one), AI (one), sub-genres (many). Links, so each choice has an address of its own. */
+/** Type (one), AI (one), sub-genres (many). Links, so that each choice has a URL. */
 export function FilterPanel({ filters, types, genres, hasAiFilter }: FilterPanelProps) {
   const to = (change: Partial<SoundFilters>) => toSoundsUrl(changeFilters(filters, change));
   const chosen =

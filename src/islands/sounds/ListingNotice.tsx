@@ -15,17 +15,17 @@ const DELAYS = {
 
 interface ListingNoticeProps {
   state: BrowserState;
-  /** Each place in the listing speaks of one thing: above the cards of searches, below of もっと見る. */
+  /** The notice above the cards is about searches, the one below about もっと見る. */
   about: 'searching' | 'loading-more';
 }
 
-/** Says that a call takes long, is tried again or has failed, where the visitor is looking. */
+/** Says that a call takes long, is being retried or has failed, next to the content concerned. */
 export function ListingNotice({ state, about }: ListingNoticeProps) {
   const delay = state.state === about ? state.delay : undefined;
   const failure = state.state === 'failed' && state.during === about ? state : undefined;
   return (
     <>
-      {/* Always there: a live region speaks only of what changes in it. */}
+      {/* Always present: a live region announces only changes of its content. */}
       <div role="status">
         {delay && (
           <p className="listing-notice">
@@ -50,7 +50,7 @@ function RetryButton({ retry }: { retry: () => void }) {
       type="button"
       className="button"
       onClick={() => {
-        // The button goes with its notice; focus must not go with it.
+        // The button is removed with its notice, so focus has to move.
         document.getElementById(RESULTS_ID)?.focus({ preventScroll: true });
         retry();
       }}

@@ -8,7 +8,7 @@ interface NothingFoundProps {
   genres: readonly Genre[];
 }
 
-/** No hit: says what was looked for and offers to loosen one condition. */
+/** No results: shows the search and offers to remove one condition. */
 export function NothingFound({ filters, types, genres }: NothingFoundProps) {
   const active = listActiveFilters(filters, types, genres);
   const isBeyond = filters.page > 1;

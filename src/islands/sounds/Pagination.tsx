@@ -7,11 +7,11 @@ import type { Listing } from '../../lib/listing.ts';
 interface PaginationProps {
   listing: Listing;
   isLoading: boolean;
-  /** Appends the next page; undefined when no more may be appended here. */
+  /** Appends the next page; undefined if no more pages can be appended here. */
   onMore: (() => void) | undefined;
 }
 
-/** もっと見る or the way on from there, and the numbered pages. */
+/** もっと見る or a link to the next page, and the numbered pages. */
 export function Pagination({ listing, isLoading, onMore }: PaginationProps) {
   const { filters, next, isCapped } = listing;
   const pages = listPageNumbers(listing);
@@ -19,7 +19,7 @@ export function Pagination({ listing, isLoading, onMore }: PaginationProps) {
   const hasNext = next !== null && next <= PAGES_MAX;
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
-    // The last press takes the link away; focus goes on from the note in its place.
+    // The last press removes the link, so focus moves to the note in its place.
     if (!hadFocus.current || document.activeElement !== document.body) return;
     hadFocus.current = false;
     end.current?.focus();
@@ -76,7 +76,7 @@ export function Pagination({ listing, isLoading, onMore }: PaginationProps) {
   );
 }
 
-/** The first, the last, and those around what is shown; without a count as far as is known. */
+/** The first and last page, and those around the pages shown; without a count, up to the last known page. */
 function listPageNumbers(listing: Listing): number[] {
   const { filters } = listing;
   const last = findLastNumber(listing);
@@ -87,7 +87,7 @@ function listPageNumbers(listing: Listing): number[] {
   return [...new Set([1, ...near, last])].filter((page) => page >= 1 && page <= last).sort((a, b) => a - b);
 }
 
-/** A host may have pages of another size than ours: those that are shown, before others, tell how many a page has. */
+/** A host may use another page size. If there is a next page, the number of sounds shown reveals it. */
 function findLastNumber({ filters, next, count, sounds }: Listing): number {
   if (next === null) return filters.lastPage;
   if (count === undefined) return next;

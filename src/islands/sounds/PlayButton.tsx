@@ -1,8 +1,8 @@
 import { Icon } from '../ui/Icon.tsx';
 
 /**
- * Starts and pauses a sound. It has no handler of its own: `src/scripts/early.ts` listens for the
- * whole page, so it works before hydration, and the player store keeps its sign and label true.
+ * Starts and pauses a sound. It has no handler: `src/scripts/early.ts` listens on the whole page, so the button works
+ * before hydration, and the player store updates its icon and label.
  */
 export function PlayButton({
   src,

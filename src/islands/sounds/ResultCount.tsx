@@ -1,7 +1,7 @@
 import { formatCount } from '../../lib/format.ts';
 import type { Listing } from '../../lib/listing.ts';
 
-/** How many sounds were found; spoken when it changes. A host may not tell. */
+/** The number of sounds found, announced when it changes. A host may not send it. */
 export function ResultCount({ listing }: { listing: Listing }) {
   const { count, isCapped, searchedCount, filters } = listing;
   return (

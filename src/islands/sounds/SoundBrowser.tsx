@@ -20,13 +20,13 @@ interface SoundBrowserProps {
   capabilities: readonly Capability[];
 }
 
-/** The listing at /sounds with its filters. Everything in it is a link or works without script. */
+/** The listing at /sounds with its filters. All of it works without JavaScript. */
 export function SoundBrowser({ listing: first, types, genres, capabilities }: SoundBrowserProps) {
   const [browser] = useState(() => createSoundBrowser(first));
   const listing = useShared(browser.$listing, first);
   const state = useShared(browser.$state, READY);
   const { filters, sounds } = listing;
-  /** The old results are dimmed for a moment; while people wait longer, they stay readable. */
+  /** The old results are dimmed briefly; during a longer wait they stay readable. */
   const isDimmed = state.state === 'searching' && !state.delay;
   const isEmpty = sounds.length === 0;
   return (

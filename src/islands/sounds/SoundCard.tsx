@@ -16,11 +16,11 @@ const NONE: ReadonlySet<string> = new Set();
 interface SoundCardProps {
   sound: CardSound;
   isFirst: boolean;
-  /** Whether the sound has a page of its own. */
+  /** Whether the sound has a page. */
   hasPage: boolean;
 }
 
-/** The public sound card (spec §2), the same wherever sounds are listed. */
+/** The public sound card (spec §2) of every list of sounds. */
 export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
   const hasFailed = useShared($failedIds, NONE).has(sound.id);
   const title = sound.title || 'Untitled';

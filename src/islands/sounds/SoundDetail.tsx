@@ -20,7 +20,7 @@ import { WaveShape, Waveform } from './Waveform.tsx';
 const NONE: ReadonlySet<string> = new Set();
 const STOPPED: PlayTime = { currentSec: 0, durationSec: 0 };
 
-/** The head of a sound's own page: picture, waveform, and all that can be done with it. */
+/** The head of a sound's page: picture, waveform and actions. */
 export function SoundDetail({ sound, siteName }: { sound: Sound; siteName: string }) {
   useEffect(() => {
     startPlayer();

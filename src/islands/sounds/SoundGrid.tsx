@@ -5,23 +5,23 @@ import { $playingId, startPlayer } from '../../stores/player/player.ts';
 import { loadFavorites } from '../../stores/favorites/favorites.ts';
 import { SoundCard } from './SoundCard.tsx';
 
-/** Cards above the fold, whose pictures are not worth waiting for. */
+/** Cards above the fold, whose pictures are not loaded lazily. */
 const FIRST_CARDS = 4;
 
 interface SoundGridProps {
   sounds: readonly CardSound[];
-  /** What the list is, for screen readers. */
+  /** The list's name for screen readers. */
   label: string;
-  /** Whether each sound has a page of its own (capability `sound-pages`). */
+  /** Whether sounds have pages (capability `sound-pages`). */
   hasSoundPages: boolean;
 }
 
-/** A list of sounds, one to four columns; what it shows is the player's queue. */
+/** A list of sounds in one to four columns; it is the player's queue. */
 export function SoundGrid({ sounds, label, hasSoundPages }: SoundGridProps) {
   useEffect(() => {
     startPlayer();
     loadFavorites();
-    // Cards that came with this render may be of the sound that plays.
+    // This render may have added cards of the playing sound.
     markPlayButtons($playingId.get());
   });
   return (

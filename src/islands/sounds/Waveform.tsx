@@ -14,12 +14,12 @@ interface WaveformProps {
   wave: string;
   title: string;
   durationSec: number;
-  /** Starts the sound at a place when it is not the player's current one. */
+  /** Starts the sound at a position if it is not the player's current one. */
   onStart?: (element: Element, fromSec: number) => void;
   className?: string;
 }
 
-/** A sound's picture; filled as far as it has played, and the way to move within it. */
+/** A sound's waveform. It shows the playback position and seeks. */
 export function Waveform(props: WaveformProps) {
   const isCurrent = useShared($trackId, '') === props.soundId;
   return isCurrent ? <PlayingWaveform {...props} /> : <RestingWaveform {...props} />;
@@ -78,7 +78,7 @@ interface WaveShapeProps {
   wave: string;
   className?: string;
   onClick?: ((event: MouseEvent) => void) | undefined;
-  /** Marks the path that the player reads off the card (`readTrack`). */
+  /** Marks the path that the player reads from the card (`readTrack`). */
   isData?: boolean;
 }
 
@@ -101,7 +101,7 @@ function toShare(event: MouseEvent): number {
   return box.width > 0 ? Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) : 0;
 }
 
-/** The keys of a slider (WAI-ARIA); the site's own arrow keys do the same everywhere else. */
+/** The keys of a slider (WAI-ARIA); elsewhere the site's arrow keys do the same. */
 function moveByKey(event: KeyboardEvent, totalSec: number): void {
   if (event.key === 'ArrowRight' || event.key === 'ArrowUp') jump(1);
   else if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') jump(-1);

@@ -1,13 +1,13 @@
 import type { Genre, SoundType } from '../../../contract/genres.ts';
 import { type SoundFilters, changeFilters, toggleSubGenre } from '../../lib/sound-filters.ts';
 
-/** One thing that narrows the listing, and the filters without it. */
+/** One active filter, and the filters without it. */
 export interface ActiveFilter {
   readonly label: string;
   readonly without: SoundFilters;
 }
 
-/** Everything that narrows the listing, in the order it stands in the panel. */
+/** Lists the active filters in the order of the panel. */
 export function listActiveFilters(
   filters: SoundFilters,
   types: readonly SoundType[],

@@ -1,4 +1,4 @@
-/** Why an artist's own downloads are in no figure; the embedded host's rule (`server/features/downloads/rules.ts`). */
+/** Says that an artist's own downloads are not counted: our host's rule (`server/features/downloads/rules.ts`). */
 export function OwnDownloadsNote() {
   return (
     <p className="form-hint">

@@ -20,7 +20,7 @@ import { StatementTable } from './StatementTable.tsx';
 
 const OPENING: View = { state: 'loading', statement: null };
 
-/** What a month's earnings are made of, sound by sound, to look at, to print and to take away. */
+/** A month's earnings by sound, on screen, for printing and as a download. */
 export function StatementView() {
   const view = useShared($statementView, OPENING);
   const { data: profile } = useShared($profile, { loading: true });
@@ -102,7 +102,7 @@ function StatementBody({ view }: { view: Exclude<View, { state: 'absent' }> }) {
   );
 }
 
-/** The place of what is not here yet. */
+/** Reserves the space of a statement that is loading. */
 function StatementRoom() {
   return ['w-1/2', 'w-full', 'w-5/6', 'w-2/3'].map((width) => (
     <span key={width} className={`profile-bar ${width}`} />

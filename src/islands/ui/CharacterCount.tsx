@@ -2,12 +2,12 @@ import { formatCount } from '../../lib/format.ts';
 
 interface CharacterCountProps {
   id: string;
-  /** In characters as people count them. */
+  /** In graphemes. */
   length: number;
   lengthMax: number;
 }
 
-/** How much is typed of how much may be. */
+/** The number of characters typed and the maximum. */
 export function CharacterCount({ id, length, lengthMax }: CharacterCountProps) {
   return (
     <p id={id} className="text-right">

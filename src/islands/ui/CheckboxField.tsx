@@ -4,12 +4,12 @@ import { useField } from './form-context.ts';
 
 interface CheckboxFieldProps {
   name: string;
-  /** Where a store holds the answer. */
+  /** Set if a store holds the answer. */
   answer?: { readonly isChecked: boolean; onChange(isChecked: boolean): void };
   children: ReactNode;
 }
 
-/** Something to agree to. Never kept as a draft: consent is given for this sending. */
+/** A consent. Never saved as a draft: it applies to one submission. */
 export function CheckboxField({ name, answer, children }: CheckboxFieldProps) {
   const { id, described, error, errorId } = useField(name);
   return (

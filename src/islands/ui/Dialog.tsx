@@ -4,14 +4,14 @@ import { toLanguage } from './FieldFrame.tsx';
 
 interface DialogProps {
   isOpen: boolean;
-  /** Neither Escape nor a press beside it closes a dialog that waits for an answer. */
+  /** While blocked, neither Escape nor a press beside the dialog closes it. */
   isBlocked?: boolean;
   titleId: string;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A native modal dialog that a store opens and closes. The browser gives focus back on closing. */
+/** A native modal dialog that a store opens and closes. On closing, the browser returns focus. */
 export function Dialog({ isOpen, isBlocked = false, titleId, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function Dialog({ isOpen, isBlocked = false, titleId, onClose, children }
       className="sheet"
       aria-labelledby={titleId}
       closedby={isBlocked ? 'none' : 'any'}
-      // For browsers that do not know closedby: a second Escape would not ask.
+      // Browsers without closedby would close at the second Escape without asking.
       onKeyDown={(event) => {
         if (isBlocked && event.key === 'Escape') event.preventDefault();
       }}
@@ -32,7 +32,7 @@ export function Dialog({ isOpen, isBlocked = false, titleId, onClose, children }
         if (isBlocked) event.preventDefault();
       }}
       onClose={() => {
-        // Told late of an earlier closing: it has been opened again since.
+        // A late event of an earlier closing: the dialog has been opened again since.
         if (dialog.current?.open) return;
         if (isOpen && isBlocked) dialog.current?.showModal();
         else if (isOpen) onClose();
@@ -44,7 +44,7 @@ export function Dialog({ isOpen, isBlocked = false, titleId, onClose, children }
   );
 }
 
-/** Toasts lie outside: while a dialog is open, a screen reader hears nothing of them. */
+/** Announces toasts inside the dialog: screen readers ignore everything outside an open dialog. */
 function SpokenToasts() {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   useEffect(() => $lastToast.listen((toast) => toast && setToasts((before) => [...before, toast])), []);

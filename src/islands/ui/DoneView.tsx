@@ -6,12 +6,12 @@ interface DoneViewProps {
   icon?: IconName;
   /** Content present from the start takes no focus. */
   isNews?: boolean;
-  /** Good news are green; what cannot be done here is plain. */
+  /** `success` is green; `plain` is for what cannot be done here. */
   tone?: 'success' | 'plain';
   children: ReactNode;
 }
 
-/** Shown in place of a form after it was sent: what happened, and what comes next. */
+/** Shown in place of a sent form: what happened, and the next step. */
 export function DoneView({
   title,
   icon = 'check',

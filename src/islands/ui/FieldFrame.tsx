@@ -11,7 +11,7 @@ interface FieldFrameProps {
   children: ReactNode;
 }
 
-/** A field with its label above it, and below the label what to know before typing. */
+/** A field with its label and a hint above it. */
 export function FieldFrame({ id, label, hint, hintId, error, errorId, children }: FieldFrameProps) {
   return (
     <div className="form-field">
@@ -30,7 +30,7 @@ export function FieldFrame({ id, label, hint, hintId, error, errorId, children }
   );
 }
 
-/** For eyes alone; `required` says it to everybody else. */
+/** Visual only; screen readers announce `required`. */
 export function RequiredMark() {
   return (
     <span className="form-required" aria-hidden="true">
@@ -49,7 +49,7 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
   );
 }
 
-/** Some messages are English (spec §5); a screen reader has to be told. */
+/** The language of a message for screen readers: some are English (spec §5). */
 export function toLanguage(message: string): 'en' | undefined {
   return /^[\x20-\x7e]+$/.test(message) ? 'en' : undefined;
 }

@@ -8,15 +8,15 @@ import { Icon } from './Icon.tsx';
 import { SubmitButton } from './SubmitButton.tsx';
 
 interface FormProps {
-  /** Names the form on its page; the ids of its fields begin with it. */
+  /** Unique on the page; the ids of the fields begin with it. */
   id: string;
   logic: FormLogic;
   submitLabel: string;
-  /** What the button says once everything is done, where the form stays in sight. */
+  /** The button's label after success, if the form stays visible. */
   doneLabel?: string;
-  /** What empty fields are filled in with, as soon as it is known. */
+  /** Values for empty fields, as soon as they are known. */
   known?: Draft;
-  /** What can be done about a problem of the form as a whole. */
+  /** A remedy for a problem of the form as a whole. */
   remedy?: ReactNode;
   children: ReactNode;
 }
@@ -61,7 +61,7 @@ export function Form({ id, logic, submitLabel, doneLabel, known, remedy, childre
   );
 }
 
-/** The fields whose text is kept while the form is not sent. */
+/** The fields that are saved as a draft until the form is sent. */
 function listKept(form: HTMLFormElement | null): HTMLInputElement[] {
   return form ? [...form.querySelectorAll<HTMLInputElement>('[data-draft]')] : [];
 }

@@ -27,7 +27,7 @@ export type IconName =
   | 'logout'
   | 'trash';
 
-/** A symbol of the sheet that the layout puts into every page; decoration, so nothing speaks it. */
+/** A symbol of the sheet that the layout puts into every page. Decorative: screen readers ignore it. */
 export function Icon({ name, className = 'size-6' }: { name: IconName; className?: string }) {
   return (
     <svg className={`${className} icon-${name}`} viewBox="0 0 24 24" aria-hidden="true">

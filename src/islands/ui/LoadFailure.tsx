@@ -1,7 +1,7 @@
 import { toErrorMessages } from '../../lib/error-messages.ts';
 
 interface LoadFailureProps {
-  /** Where what is missing is not clear from where this stands. */
+  /** Set if the position on the page does not show what is missing. */
   title?: string;
   error: unknown;
   onRetry: () => void;

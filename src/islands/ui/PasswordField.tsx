@@ -10,7 +10,7 @@ interface PasswordFieldProps {
   autoComplete: 'current-password' | 'new-password';
 }
 
-/** A password that can be shown while typing. Never kept as a draft. */
+/** A password that can be shown while typing. Never saved as a draft. */
 export function PasswordField({ label, hint, autoComplete }: PasswordFieldProps) {
   const { id, described, ...texts } = useField('password', hint);
   const input = useRef<HTMLInputElement>(null);
@@ -21,7 +21,7 @@ export function PasswordField({ label, hint, autoComplete }: PasswordFieldProps)
     const selection = field && ([field.selectionStart, field.selectionEnd] as const);
     setShown(!isShown);
     if (!selection || field !== document.activeElement) return;
-    // Browsers move the caret when an input changes its type, Chromium once the press is over.
+    // Browsers move the caret when an input changes its type; Chromium does so after the press.
     requestAnimationFrame(() => field.setSelectionRange(...selection));
   };
   return (

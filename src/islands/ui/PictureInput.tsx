@@ -2,7 +2,7 @@ import type { Ref } from 'react';
 import { PICTURE_ACCEPT } from '../../lib/picture-files.ts';
 
 interface PictureInputProps {
-  /** What a button of the caller's clicks. */
+  /** The caller's button clicks this input. */
   ref: Ref<HTMLInputElement>;
   onChoose: (file: File) => void;
 }

@@ -1,4 +1,4 @@
-/** How much of a picture has left, from 0 to 1; once all of it has, the host is at work. */
+/** The part of a picture that has been sent, from 0 to 1; at 1 the host processes it. */
 export function PictureProgress({ share }: { share: number }) {
   const percent = Math.round(share * 100);
   return (

@@ -8,18 +8,18 @@ interface TextAreaFieldProps {
   name: string;
   label: string;
   hint?: ReactNode;
-  /** In characters as people count them. Longer texts can be typed and are refused, never cut. */
+  /** In graphemes. Longer texts can be typed and are refused, never truncated. */
   lengthMax: number;
 }
 
-/** Several lines, growing with what is typed, with the count of characters. Ctrl+Enter sends. */
+/** A text area that grows with its text, with a character counter. Ctrl+Enter sends. */
 export function TextAreaField({ name, label, hint, lengthMax }: TextAreaFieldProps) {
   const { id, described, ...texts } = useField(name, hint);
   const countId = `${id}-count`;
   const [length, setLength] = useState(0);
   const field = useRef<HTMLTextAreaElement>(null);
   const count = () => setLength([...(field.current?.value ?? '')].length);
-  // What was typed before hydration is counted too.
+  // Also counts text typed before hydration.
   useEffect(count, []);
   return (
     <FieldFrame id={id} label={label} hint={hint} {...texts}>

@@ -13,7 +13,7 @@ interface TextFieldProps extends Hints {
   hint?: ReactNode;
 }
 
-/** One line of text. The input keeps its own value, so what is typed before hydration counts. */
+/** One line of text. The input is uncontrolled, so that text typed before hydration is kept. */
 export function TextField({ name, label, hint, ...hints }: TextFieldProps) {
   const { id, described, ...texts } = useField(name, hint);
   return (
@@ -33,8 +33,8 @@ export function TextField({ name, label, hint, ...hints }: TextFieldProps) {
 }
 
 /**
- * An address: nothing is capitalised, corrected or underlined. Not `type="email"`, whose value browsers rewrite: a
- * domain in Japanese becomes punycode.
+ * An email address, without capitalisation, correction or spell checking. Not `type="email"`, whose value browsers
+ * rewrite: a Japanese domain becomes punycode.
  */
 export function EmailField({
   label = 'メールアドレス',

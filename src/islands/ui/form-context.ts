@@ -1,13 +1,13 @@
 import { createContext, useContext } from 'react';
 import type { FieldErrors } from '../../lib/form-state.ts';
 
-/** What the fields of a form are told: which form it is, and which of them are wrong. */
+/** Passed to the fields of a form: the form's id, and the errors by field. */
 export const FormContext = createContext<{ readonly id: string; readonly errors: FieldErrors }>({
   id: 'form',
   errors: {},
 });
 
-/** A field's id, and how the texts about it are tied to it. */
+/** A field's id, its error, and the ARIA attributes that link hint and error to it. */
 export function useField(name: string, hint?: unknown) {
   const form = useContext(FormContext);
   const id = `${form.id}-${name}`;

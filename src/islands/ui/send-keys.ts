@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Ctrl+Enter sends the form of a text area, where Enter alone begins a line. */
+/** Ctrl+Enter submits the form of a text area; Enter alone starts a line. */
 export function sendOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
   // Safari ends a composition before it fires the Enter that ended it; 229 is its key code.

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const subscribe = () => () => undefined;
 
-/** Whether React has taken over: false in the server's HTML and in the render that meets it. */
+/** Whether the island is hydrated: false in the server's HTML and in the first render of the browser. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     subscribe,
