@@ -10,15 +10,16 @@ const early = await readInlineScript('early');
 const earlyIslands = await readInlineScript('early-islands');
 
 /**
- * Few scripts rather than many small ones: each costs a request and compresses worse. A group includes what its modules
- * import. React; what every page runs; what listings and the player need at once; what asks the API. Toasts, dialogs
- * and forms stay apart until they are needed (docs/decisions/078-script-bundles.md).
+ * Groups of modules. A few large scripts are better than many small ones, which cost a request each and compress worse.
+ * A group includes the imports of its modules. The groups are React; the code of every page; the code that listings and
+ * the player need at once; the API client. Toasts, dialogs and forms load when needed
+ * (docs/decisions/078-script-bundles.md).
  */
 const SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },
   { name: 'shell', test: /node_modules\/astro\/|\/src\/scripts\/shell\.ts$/, priority: 2 },
   { name: 'sounds', test: /\/src\/islands\/(player|search|sounds)\//, tags: ['$initial'], priority: 1 },
-  // What fewer than three entries share, the bundler puts where it is used.
+  // The bundler decides where to put modules that fewer than three entries share.
   {
     name: 'calls',
     test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|lib)\/|\/contract\//,
@@ -80,7 +81,7 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: { codeSplitting: { groups: SCRIPTS } },
-            // Nobody imports a store for its side effects: a folder's entry brings what is used of it.
+            // Stores are never imported for side effects, so unused exports of a folder's entry can be dropped.
             treeshake: { moduleSideEffects: [{ test: /\/src\/stores\//, sideEffects: false }] },
           },
         },
@@ -89,7 +90,7 @@ export default defineConfig({
   },
 });
 
-/** React's integration, hydrating by `src/islands/hydrate.tsx`. */
+/** React's integration with `src/islands/hydrate.tsx` as its client entry. */
 function reactWithBoundaries() {
   const integration = react({ experimentalDisableStreaming: true });
   const setup = integration.hooks['astro:config:setup'];
@@ -119,7 +120,7 @@ function stylesOfAllPages() {
   };
 }
 
-/** A file of src/scripts as one small classic script, which stands inline in the head of pages. */
+/** Bundles a file of src/scripts as a small classic script, to be inlined in the head of pages. */
 async function readInlineScript(name) {
   const file = new URL(`./src/scripts/${name}.ts`, import.meta.url).pathname;
   const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, { sourcemap: false });
@@ -128,8 +129,8 @@ async function readInlineScript(name) {
 }
 
 /**
- * Every `import()` in a script of the browser goes through `src/lib/load-script.ts`, which finds out by itself what
- * to load: the bundler's lists of files are left out.
+ * Sends every `import()` of browser scripts through `src/lib/load-script.ts`. It finds the files to load without the
+ * bundler's preload lists, which are therefore omitted.
  */
 function guardedImports() {
   const loader = new URL('./src/lib/load-script.ts', import.meta.url).pathname;
@@ -144,7 +145,7 @@ function guardedImports() {
   };
 }
 
-/** sonner puts its stylesheet into <head> by script; ours is `src/styles/toasts.css`. */
+/** Removes the style sheet that sonner inserts into <head>; `src/styles/toasts.css` includes it. */
 function sonnerWithoutStyles() {
   return {
     name: 'sonner-without-styles',

@@ -1,5 +1,5 @@
 /**
- * Who may import whom, as a rule of the linter. It sees static, dynamic and type imports in .ts, .tsx, .mjs and .astro
+ * The import rules, as a rule of the linter. It checks static, dynamic and type imports in .ts, .tsx, .mjs and .astro
  * files. Tests may import anything. ARCHITECTURE.md explains the parts.
  */
 import { dirname, join, posix, relative, sep } from 'node:path';
@@ -9,7 +9,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
  * @type {Record<string, { imports: string[], packages?: string[], without?: string[] }>}
- * What files of a part may import besides their own part; the longest path counts. Packages are free unless listed.
+ * The other parts that files of a part may import; the longest path applies. Without a list, all packages are allowed.
  */
 export const PARTS = {
   contract: { imports: [], packages: ['valibot'] },
@@ -53,8 +53,8 @@ export const PARTS = {
 
 /**
  * @type {Record<string, string[]>}
- * Folders whose folders have one entry file each, `X/X.ts`; only that is imported from outside. The order is that of
- * dependence: a folder imports those before it.
+ * Folders whose subfolders have one entry file each, `X/X.ts`, the only file that others may import. The order is that
+ * of dependence: a subfolder may import those before it.
  */
 export const ENTRIES = {
   'src/stores': [
@@ -94,15 +94,15 @@ export const ENTRIES = {
   ],
 };
 
-/** Further files of such a folder, and who may import them. */
+/** Further files of such a folder, and the files that may import them. */
 const EXTRA_ENTRIES = [
   { file: /^server\/features\/[^/]+\/module\.ts$/, from: /^server\/modules\.ts$/ },
-  // Tools that have nothing to do with each other: one entry would bring all of them into the first script of a page.
+  // Unrelated tools: a single entry would bring all of them into the first script of a page.
   { file: /^src\/stores\/shared\//, from: /^src\// },
 ];
 
 /**
- * The reason why a file may not import a specifier; undefined when it may. The file is relative to the root.
+ * Why a file may not import a specifier; undefined if it may. The file's path is relative to the root.
  * @param {string} file
  * @param {string} specifier
  * @returns {string | undefined}

@@ -9,8 +9,8 @@ interface SubmitButtonProps {
 }
 
 /**
- * Disabled until hydrated, so that the browser never submits the form without JavaScript. Stays focusable while sending,
- * so that focus is not lost; the store ignores a second press.
+ * Disabled until hydrated, so that the browser never submits the form without JavaScript. Stays focusable while
+ * sending, so that focus is not lost; the store ignores a second press.
  */
 export function SubmitButton({ state, label, doneLabel }: SubmitButtonProps) {
   const isHydrated = useHydrated();
