@@ -81,7 +81,7 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: { codeSplitting: { groups: SCRIPTS } },
-            // Stores are never imported for side effects, so unused exports of a folder's entry can be dropped.
+            // Stores are never imported for side effects, so a folder's modules without used exports can be dropped.
             treeshake: { moduleSideEffects: [{ test: /\/src\/stores\//, sideEffects: false }] },
           },
         },

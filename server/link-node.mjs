@@ -1,5 +1,5 @@
 // Plain JavaScript that any Node understands: it runs after every install, perhaps with an older Node.
-// An install that fails here goes on: check-node.mjs says what is missing.
+// A failure here does not stop the install: check-node.mjs reports what is missing.
 // npm 10 removes .bin/node when it skips the Node packages of other platforms, which have the same command.
 import { existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

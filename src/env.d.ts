@@ -13,25 +13,25 @@ declare module 'virtual:early-islands' {
 
 declare namespace App {
   interface Locals {
-    /** Set by the process that embeds the pages; absent where src/ is deployed alone. */
+    /** Set by the process that embeds the pages; absent if src/ is deployed alone. */
     fetchApi?: typeof fetch;
     settings?: import('./lib/public-settings.ts').PublicSettings;
     requestId?: string;
     /** Cache between pages for replies that are the same for every page. */
     replies?: Map<string, unknown>;
-    /** Receives what the page depends on (contract/page-tags.ts); absent without a page cache. */
+    /** Called with each tag (contract/page-tags.ts) that the page depends on; absent without a page cache. */
     noteDependency?: (tag: string) => void;
-    /** Receives why a page could not be rendered; the console without an embedding process. */
+    /** Called with the error of a page that failed to render; without an embedding process, the console is used. */
     reportError?: (error: unknown) => void;
-    /** Receives what the API host sent that a page had to leave out; the console without an embedding process. */
+    /** Called with unusable parts of API replies; without an embedding process, the console is used. */
     warn?: (message: string) => void;
-    /** What the error page is about. */
+    /** The error that the error page describes. */
     error?: unknown;
     /** The API, for pages. */
     api: import('./api/client.ts').Api;
-    /** Asks for a part that a page can do without. */
+    /** Requests an optional part of a page. */
     orAbsent: import('./lib/optional.ts').OrAbsent;
-    /** What the shell around every page shows. */
+    /** The data of the shell around every page. */
     shell: import('./lib/shell.ts').Shell;
   }
 }

@@ -12,14 +12,14 @@ import { createOrAbsent, isOutage } from './lib/optional.ts';
 import { BARE_CONFIG, type Shell, type ShellData, loadShellData } from './lib/shell.ts';
 import { warnOnce } from './lib/warnings.ts';
 
-/** How long a page may wait for an API on another host, with all its calls and their repetitions. */
+/** Time limit of all calls of a page to an API on another host, including retries. */
 const API_TIMEOUT_MS = 5000;
 
-/** Used where no process gives one: the same host answers every page. */
+/** Used if the embedding process provides none: the same host answers every page. */
 const ownReplies = new Map<string, unknown>();
-/** The last shell of each host, for when it cannot be had. Hosts are known by their replies. */
+/** The last shell of each host, used while the host does not answer. The key of a host is its map of replies. */
 const lastShells = new WeakMap<Map<string, unknown>, ShellData>();
-/** Statuses that mean a page is not available here: needs log-in, forbidden, wrong method, legal reasons. */
+/** Statuses for pages that are not available: log-in required, forbidden, wrong method, legal reasons. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 405, 451]);
 
 /**
@@ -49,12 +49,12 @@ export const onRequest = defineMiddleware(async (context, next) => {
     warnOnce(warn, `pages do without a part of theirs: ${error.kind} (${error.status})`);
   });
   const requestId = locals.requestId ?? '';
-  // By the address alone, like the router's rule: a page that stands in for this one has its policy.
+  // Depends on the address only, like the router's rule: a page rendered in place of this one has the same policy.
   const adUnit = isNetworkAdPage(context.url.pathname) ? settings.gptAdUnit : '';
   locals.shell = { settings, config: BARE_CONFIG, pages: [], adUnit, requestId };
   const report = locals.reportError ?? console.error;
   const finish = (response: Response) => {
-    // What is missing may appear soon.
+    // The missing part may be available soon.
     if (isIncomplete) {
       response.headers.set('cache-control', 'no-store');
       // The page server shows an older, complete page instead.
@@ -79,20 +79,21 @@ export const onRequest = defineMiddleware(async (context, next) => {
     locals.error = error;
     const isUnavailable = error instanceof ApiError && isOutage(error);
     const response = await rewrite(context, isUnavailable ? '/unavailable' : '/500');
-    // The host answered: the page server shows no older page instead.
+    // The host answered, so the page server shows no older page instead.
     if (error instanceof ApiError && !isUnavailable) response.headers.set('x-refused', 'on');
     return finish(response);
   }
 });
 
-/** Renders another page under the address that was asked for. */
+/** Renders another page at the requested address. */
 async function rewrite(context: APIContext, path: string): Promise<Response> {
   return context.rewrite(new Request(new URL(path, context.url)));
 }
 
 /**
- * With the API on another host, pages may also ask there, and load from there and from its files' host; and pages
- * with ads of a network what those need. Such an ad opens its advertiser's page in a window that it talks to.
+ * Widens the page's policy. With the API on another host, pages may call it and load files from it and from the host
+ * of its files. Pages with ads of a network may load what the ads need; such an ad also opens its advertiser's page in
+ * a window with which it communicates.
  */
 function widen(response: Response, { settings, adUnit }: Shell): Response {
   const policy = response.headers.get('content-security-policy');

@@ -38,7 +38,7 @@ export async function reauthenticate(
   const account = await findAccount(database.db, id);
   if (account === undefined) throw sessionEnded();
   const hash = await findPasswordHash(database.db, id);
-  // A stolen token gets the guesses of one device and delays no other.
+  // A stolen token has the attempts of one device, and does not delay other devices.
   const attempt = { emailKey: account.email_key, deviceId: sessionId, address: '' };
   const isRight = await guardPassword(deps, attempt, () => passwords.matches(password, hash ?? null));
   if (!isRight) throw new Problem(400, { password: 'パスワードが違います。' });

@@ -10,7 +10,7 @@ const KEY_BYTES = 32;
 export interface AddressHashes {
   /**
    * Of an IPv4 address or an IPv6 /64, which may be a household or an office. Used to stop floods: a whole network may
-   * be a telephone company, and nobody should be refused because of strangers.
+   * be a telephone company, whose customers must not be refused because of one another.
    */
   readonly host: string;
   /**

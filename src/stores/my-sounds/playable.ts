@@ -1,4 +1,4 @@
-/** A browser that has not decided by then has at least begun to read. */
+/** A browser that has not decided by then has at least started to read the file, which counts as yes. */
 const ANSWER_MS_MAX = 5_000;
 
 /**
