@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Pure code, the server with its databases, and journeys in a real browser. */
 export default defineConfig({
   test: {
-    // Vitest leaves one core idle otherwise: half the machine where there are two.
+    // By default Vitest leaves one core idle, which is half of a machine with two.
     maxWorkers: '100%',
     projects: [
       {
@@ -14,7 +14,7 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/{contract,src,demo,project}/**/*.test.{ts,tsx}'],
           globalSetup: ['tests/support/databases-global.ts'],
-          // A thread starts faster than a process; nothing here needs one of its own.
+          // A thread starts faster than a process, and no test here needs a separate process.
           pool: 'threads',
           testTimeout: 30_000,
         },

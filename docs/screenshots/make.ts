@@ -1,7 +1,7 @@
 /**
- * Makes the pictures of the README: `npm exec -- node docs/screenshots/make.ts`. Starts the demo on a temporary
- * folder and photographs two pages at a width of 1,280 px. Japanese fonts must be installed (fonts-noto-cjk on Debian).
- * `DEMO_DATA_DIR` names a demo folder to use instead; making one takes a minute of the processor.
+ * Takes the screenshots of the README: `npm exec -- node docs/screenshots/make.ts`. Starts the demo in a temporary
+ * folder and captures two pages at a width of 1,280 px. Japanese fonts must be installed (fonts-noto-cjk on Debian).
+ * `DEMO_DATA_DIR` names an existing demo folder; creating one takes a minute of processor time.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -84,7 +84,7 @@ async function startDemo(dataDir: string): Promise<Demo> {
   return { url, process: child };
 }
 
-/** Waits for every picture and font in sight, and writes `<name>.webp` beside this file. */
+/** Waits for all visible pictures and fonts, and writes `<name>.webp` beside this file. */
 async function save(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.evaluate(async () => {

@@ -17,9 +17,9 @@ const WINDOW_BYTES = 256 * 1024;
 /** This many consecutive frames are not a coincidence. */
 const FRAMES_TO_BELIEVE = 3;
 const LOOKAHEAD_BYTES = FRAMES_TO_BELIEVE * FRAME_BYTES_MAX + 8;
-/** The most bytes that may precede or separate frames, except tags; */
+/** Maximum bytes before or between frames, not counting tags. */
 const JUNK_BYTES_MAX = 64 * 1024;
-/** and follow the last one, unless they are a tag. With more, this is another format that contains a sound. */
+/** Maximum bytes after the last frame, not counting tags. A file with more is another format that contains a sound. */
 const TAIL_BYTES_MAX = 1024 * 1024;
 /**
  * Longer gaps between frames are reported. Shorter ones lose 26 ms at most; cutters, stream recorders and encoders that

@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
-/** Larger files are streamed from disk; the total kept in memory stays below the second figure. */
+/** Larger files are streamed from disk. `TOTAL_BYTES_MAX` limits all files in memory together. */
 const FILE_BYTES_MAX = 1024 * 1024;
 const TOTAL_BYTES_MAX = 64 * 1024 * 1024;
 const ENDINGS = { br: '.br', gzip: '.gz' } as const;

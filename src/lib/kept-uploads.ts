@@ -85,7 +85,7 @@ export async function dropKept(key: string): Promise<void> {
     localStorage.removeItem(PREFIX + key);
     await del(key, files());
   } catch {
-    // Where nothing can be stored, nothing has to be deleted.
+    // Storage is denied, so nothing is stored.
   }
 }
 
@@ -95,7 +95,7 @@ export async function dropAllKept(): Promise<void> {
     for (const key of listKeys()) localStorage.removeItem(PREFIX + key);
     await clear(files());
   } catch {
-    // As above.
+    // Storage is denied, so nothing is stored.
   }
 }
 
@@ -113,7 +113,7 @@ async function dropStrays(): Promise<void> {
       if (findKept(String(key)) === undefined) await del(key, files());
     }
   } catch {
-    // As above.
+    // Storage is denied, so nothing is stored.
   }
 }
 

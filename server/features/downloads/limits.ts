@@ -22,11 +22,11 @@ export interface DownloadLimits {
   readonly creditsPerNetworkAndArtist: number;
   /** Credits per day of all networks of one provider; more are held for the staff, as with all limits below. */
   readonly creditsPerProvider: number;
-  /** An artist's allowance: this many credits on any day … */
+  /** The minimum of an artist's daily allowance (`toAllowance`). */
   readonly heldAbove: number;
-  /** … or this multiple of the usual day (`readArtistDays`), if that is more … */
+  /** The allowance is at least this multiple of the usual day (`readArtistDays`). */
   readonly heldAboveUsual: number;
-  /** … and never more than this. */
+  /** The maximum of the allowance. */
   readonly creditsPerArtist: number;
   /** Credits per day of the whole site. */
   readonly creditsPerSite: number;

@@ -38,7 +38,7 @@ export function FollowUp({ sound, notice, findOpener }: FollowUpProps) {
           type="button"
           className="icon-button"
           aria-label="閉じる"
-          // With a pointer, the user looks here, wherever the download button is by now.
+          // After a pointer press, does not scroll to the download button.
           onClick={({ detail }: MouseEvent) => close({ preventScroll: detail > 0 })}
         >
           <Icon name="close" />
