@@ -64,7 +64,7 @@ function chordAt(bar: readonly Chord[], at: number, meter: number): Chord {
 
 /**
  * Eight-bar sentences from a two-bar motif: motif, motif moved with the harmony, motif, close. Strong beats use chord
- * tones; weak ones use the scale, altered where the chord contradicts it.
+ * tones; weak ones use the scale, altered if the chord contradicts it.
  */
 export function composeMelody(
   chords: readonly (readonly Chord[])[],

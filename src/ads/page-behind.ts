@@ -6,7 +6,7 @@ const BEHIND =
 const FRAME_PIXELS_MIN = 10_000;
 
 export interface HeldPage {
-  /** Moves focus into the advertisement once it is present and no dialog of ours is open. */
+  /** Moves focus into the advertisement once it is present and none of our dialogs is open. */
   lead(): void;
   /** Makes the page interactive again; safe to call repeatedly. */
   release(): void;

@@ -17,7 +17,7 @@ export interface WatchView {
   readonly isAudible: boolean;
 }
 
-/** The time watched by our host's clock; null where the host does not count. */
+/** The time watched by our host's clock; null if the host does not count. */
 export type ReportWatching = (
   state: 'begin' | 'rest' | 'end',
 ) => Promise<{ watched_ms: number; needed_ms: number } | null>;

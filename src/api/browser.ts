@@ -12,7 +12,7 @@ export const callApi = onFirstUse(fetchAsMember);
  */
 export const callAsNobody = onFirstUse((input, init) => fetchAs(undefined, input, init));
 
-/** Created on first use: a module may load where there is no document. */
+/** Created on first use: a module may load without a document. */
 function onFirstUse(fetch: typeof globalThis.fetch): Api {
   let client: Api | undefined;
   return (endpoint, options) => {

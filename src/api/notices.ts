@@ -13,7 +13,7 @@ export async function findNextNotice(signal?: AbortSignal): Promise<Notice | nul
   if (signal?.aborted) stop();
   try {
     const response = await fetch(NEXT_NOTICE_PATH, { credentials: 'omit', signal: over.signal });
-    // Where src/ is deployed alone, this path may not exist.
+    // If src/ is deployed alone, this path may not exist.
     if (!response.ok) return null;
     const parsed = v.safeParse(NextNoticeSchema, await response.json());
     return parsed.success ? parsed.output.notice : null;

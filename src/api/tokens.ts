@@ -4,7 +4,7 @@ const REFRESH = 'refresh';
 
 /**
  * The tokens of this browser's member. Read from storage for every call: another tab may just have renewed or removed
- * them. Where storage is denied, there are none.
+ * them. If storage is denied, there are none.
  */
 export function readTokens(): { readonly access: string; readonly refresh: string | null } | null {
   try {

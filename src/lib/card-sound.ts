@@ -3,7 +3,7 @@ import type { Sound } from '../../contract/sounds.ts';
 /** Two lines on the widest card; the sound's own page has the full text. */
 const DESCRIPTION_LENGTH = 100;
 
-/** What a card shows of a sound. A page with cards carries them twice, as HTML and as data. */
+/** The part of a sound that a card shows. A page with cards contains it twice, as HTML and as data. */
 export type CardSound = Pick<
   Sound,
   | 'id'
@@ -18,7 +18,7 @@ export type CardSound = Pick<
   | 'peaks'
 >;
 
-/** The card's part of a sound, its description cut to what a card has room for. */
+/** The card's part of a sound, with its description cut to the length that fits. */
 export function toCardSound(sound: Sound): CardSound {
   const description =
     sound.description.length > DESCRIPTION_LENGTH

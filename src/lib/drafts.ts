@@ -33,6 +33,6 @@ export function clearDrafts(): void {
       if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
     }
   } catch {
-    // Where storage is denied, nothing was stored.
+    // If storage is denied, nothing was stored.
   }
 }

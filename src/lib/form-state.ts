@@ -18,7 +18,7 @@ export type FormState =
   | { readonly state: 'sending' }
   | { readonly state: 'done' };
 
-/** What a form does, see `src/stores/shared/form.ts`. */
+/** The behaviour of a form, see `src/stores/shared/form.ts`. */
 export interface FormLogic {
   readonly $form: ReadableAtom<FormState>;
   submit(values: Record<string, unknown>): Promise<void>;

@@ -22,7 +22,7 @@ const PREFIX = 'upload:';
 let opened: ReturnType<typeof createStore> | undefined;
 const files = () => (opened ??= createStore('uploads', 'files'));
 
-/** Writes or updates a note. Does nothing where storage is denied or full. */
+/** Writes or updates a note. Does nothing if storage is denied or full. */
 export function noteUpload(upload: KeptUpload): void {
   try {
     localStorage.setItem(PREFIX + upload.key, JSON.stringify(upload));

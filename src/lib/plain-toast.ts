@@ -1,6 +1,6 @@
 import { TOAST_MS, type ToastKind } from './toast-times.ts';
 
-/** Shows a notice with plain DOM, where the toaster does not load. */
+/** Shows a notice with plain DOM, if the toaster does not load. */
 export function showPlainToast(kind: ToastKind, message: string): void {
   const note = document.createElement('p');
   note.className = 'plain-toast';

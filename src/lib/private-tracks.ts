@@ -2,7 +2,7 @@ import { isTrack } from './tracks.ts';
 
 /**
  * Removes private sounds from the stored queue of the player, and the whole queue if one of them is the current sound.
- * For pages on which the player has not loaded; where it has, its store does this.
+ * For pages on which the player has not loaded; otherwise its store does this.
  */
 export function forgetPrivateTracks(): void {
   try {
@@ -14,6 +14,6 @@ export function forgetPrivateTracks(): void {
     if (left.some(({ id }) => id === current)) localStorage.setItem('player:queue', JSON.stringify(left));
     else for (const name of ['queue', 'track', 'position']) localStorage.removeItem(`player:${name}`);
   } catch {
-    // Where storage is denied or holds no queue, there are no private sounds to remove.
+    // If storage is denied or holds no queue, there are no private sounds to remove.
   }
 }

@@ -19,7 +19,7 @@ export interface PublicSettings {
   readonly gptAdUnit: string;
 }
 
-/** Where src/ is deployed alone, its settings come from the platform's environment. */
+/** If src/ is deployed alone, its settings come from the platform's environment. */
 export function readPublicSettings(get: (name: string) => string | undefined): PublicSettings {
   const adProviders = toAdProviders(get('AD_PROVIDERS') || 'house');
   return {

@@ -1,4 +1,4 @@
-/** No address of ours is longer. */
+/** All our addresses are shorter. */
 const LENGTH_MAX = 2_048;
 /** Placeholder origin for resolving an address; no host has this name (RFC 6761). */
 const ORIGIN = 'https://site.invalid';

@@ -23,7 +23,7 @@ export interface LoggedIn extends SessionTokens {
 /**
  * Opens a session for the correct password; `device` is the cookie of an earlier log-in. Compares exactly one password
  * whether or not the address has an account. The password of an unconfirmed registration counts as wrong, and its link
- * is mailed again. Anybody can register any address with a password of their own, so neither the reply nor the limits
+ * is mailed again. Anyone can register any address with a password of their own, so neither the reply nor the limits
  * may differ from those of a member's address. Throws `Problem` 400 for a wrong pair or an unconfirmed address,
  * `TooMany` and `Busy`.
  */

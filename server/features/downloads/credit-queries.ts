@@ -99,7 +99,7 @@ export async function hasCredit(db: Db, creditId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Deletes refused credits and, from all others, who downloaded. No rule reads data from before `sinceMs`. */
+/** Deletes refused credits, and the downloaders of all others. No rule reads data from before `sinceMs`. */
 export async function forgetDownloaders(db: Db, sinceMs: number): Promise<void> {
   await db
     .deleteFrom('download_credits')

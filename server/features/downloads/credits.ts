@@ -167,7 +167,7 @@ function toEarnerSubjects({ address }: Downloader, artistId: string): string[] {
 }
 
 /**
- * Updates the public count. As with favourites, pages show it when they are next rendered, since anybody can download.
+ * Updates the public count. As with favourites, pages show it when they are next rendered, since anyone can download.
  */
 async function countPublicly(
   transaction: Transaction<Schema>,

@@ -8,7 +8,7 @@ export type ConfirmationState = 'none' | 'running' | 'confirmed' | 'failed';
 /** The call that a confirmation link asks for (spec §2). */
 export function createConfirmation() {
   const $state = atom<ConfirmationState>('none');
-  /** What the log-in form can be filled in with. */
+  /** Values to prefill in the log-in form. */
   const $known = atom<Draft>({});
 
   /** Runs once: the token is removed from the address, so it cannot be read again. */

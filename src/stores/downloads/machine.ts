@@ -14,7 +14,7 @@ import { hasAds } from './states.ts';
 
 /**
  * One download as a state machine: a pure function from a state and an event to the next state and the effects to
- * run. `effects.ts` runs them and sends what they come to. The full diagram is in docs/decisions (073).
+ * run. `effects.ts` runs them and sends the resulting events. The full diagram is in docs/decisions (073).
  *
  * ```mermaid
  * stateDiagram-v2
@@ -76,7 +76,7 @@ const TABLE: Table = {
   idle: {
     started: (_, { at, kept, isHostCounting }) => {
       if (!kept) return go({ step: 'opening' }, { do: 'open-sheet' });
-      // A host that counts keeps what has been reported to it.
+      // A host that counts downloads remembers the reported grants.
       if (isHostCounting && kept.isLogged) return go({ step: 'renewing', at: kept.at }, { do: 'begin' });
       return deliver(kept, null, at);
     },

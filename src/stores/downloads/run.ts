@@ -45,7 +45,7 @@ async function withDownloadLock<Value>(id: string, work: () => Promise<Value>): 
     });
   } catch (error) {
     if (isAnswered) throw error;
-    // Where storage is denied, Web Locks are denied as well.
+    // If storage is denied, Web Locks are denied as well.
     return work();
   }
 }

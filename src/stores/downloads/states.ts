@@ -47,7 +47,7 @@ export type DownloadState =
   | (Plan & { readonly step: 'loading'; readonly names: readonly AdProviderName[] })
   /** The advertisement must be shown within a press. */
   | (Plan & { readonly step: 'ready'; readonly ad: Ad })
-  /** A notice of ours, or a network's advertisement in its own frame; `stuck`: it has not ended for minutes. */
+  /** Our own notice, or a network's advertisement in its own frame; `stuck`: it has not ended for minutes. */
   | (Plan & { readonly step: AdStep; readonly ad: Ad })
   /** The advertisement is being closed. Its outcome still counts. */
   | (Plan & {

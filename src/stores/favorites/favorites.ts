@@ -20,7 +20,7 @@ export function loadFavorites(): void {
 }
 
 /**
- * Adds or removes a favourite; `isSaid` announces it where no heart is shown. A visitor's press leads to log-in and
+ * Adds or removes a favourite; `isSaid` announces it if no heart is shown. A visitor's press leads to log-in and
  * back (spec §6).
  */
 export function toggleFavorite(id: string, isSaid = false): void {

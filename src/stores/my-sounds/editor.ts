@@ -15,7 +15,7 @@ export interface SoundEditing {
   readonly id: string;
   /** As listed when it was opened. */
   readonly sound: Sound;
-  /** As the host has it. */
+  /** The host's values. */
   readonly saved: SoundDraft;
   readonly savedThumbnail: string | null;
   readonly peaks: string | undefined;
@@ -92,7 +92,7 @@ export function chooseThumbnail(file: File): void {
   $editing.set({ ...known, thumbnail: { file, preview: URL.createObjectURL(file) }, refusals });
 }
 
-/** The fields that differ from what the host has. */
+/** The fields that differ from the host's values. */
 export function listUnsaved({ draft, saved, thumbnail }: SoundEditing): SoundField[] {
   const rows = SOUND_ROWS.filter((row) => checkRow(row, draft, saved).isChanged);
   return thumbnail ? ['thumbnail', ...rows] : rows;

@@ -7,7 +7,7 @@ import type { ToastKind } from '../../lib/toast-times.ts';
 /** What the overlays island renders. The code of each kind loads with its first use. */
 export type OverlayKind = 'alert' | 'question' | 'toast' | 'password' | 'download';
 
-/** Loads and mounts what renders a kind. Rejects where the code cannot be loaded. */
+/** Loads and mounts the renderer of a kind. Rejects if the code cannot be loaded. */
 type OverlayLoader = (kind: OverlayKind) => Promise<void>;
 
 /** A dialog that is open. `close` does nothing the second time. */
@@ -60,7 +60,7 @@ export function setOverlayLoader(loader: OverlayLoader): void {
   loadOverlay = loader;
 }
 
-/** Shows a message that has to be confirmed (spec §8 “alert”), with the browser's alert where the dialog cannot load. */
+/** Shows a message that has to be confirmed (spec §8 “alert”), with the browser's alert if the dialog cannot load. */
 export function showAlert(message: string): void {
   void loadOverlay('alert').then(
     () => void open($alerts, message),
@@ -68,7 +68,7 @@ export function showAlert(message: string): void {
   );
 }
 
-/** Asks whether to go on, with the browser's dialog where ours cannot load. Escape means no. */
+/** Asks whether to continue, with the browser's dialog if ours cannot load. Escape means no. */
 export async function ask(question: Question): Promise<boolean> {
   try {
     await loadOverlay('question');
@@ -80,7 +80,7 @@ export async function ask(question: Question): Promise<boolean> {
 
 /**
  * Asks for the password. Returns whether the host has accepted it; false when the dialog was closed or `signal`
- * aborted. Rejects where the dialog cannot load.
+ * aborted. Rejects if the dialog cannot load.
  */
 export async function askPassword(content: PasswordPrompt, signal: AbortSignal): Promise<boolean> {
   await loadOverlay('password');
@@ -95,7 +95,7 @@ export async function askPassword(content: PasswordPrompt, signal: AbortSignal):
   });
 }
 
-/** Shows a short notice, as plain DOM where the toaster cannot load. */
+/** Shows a short notice, as plain DOM if the toaster cannot load. */
 export function showToast(kind: ToastKind, message: string): void {
   const toast: Toast = { id: (lastId += 1), kind, message };
   $lastToast.set(toast);
@@ -109,14 +109,14 @@ export function showToast(kind: ToastKind, message: string): void {
   );
 }
 
-/** Removes a toast from those that wait, because it is shown. */
+/** Removes a waiting toast, once it is shown. */
 export function takeToast(toast: Toast): void {
   $waitingToasts.set($waitingToasts.get().filter((each) => each !== toast));
 }
 
 /**
- * Puts what a download shows into the page until the page is left. Focus returns to the element that has it now.
- * Rejects where the code cannot be loaded.
+ * Shows the state of downloads until the page is left. On closing, focus returns to the element that has it now.
+ * Rejects if the code cannot be loaded.
  */
 export async function openDownloadSheet(): Promise<void> {
   await loadOverlay('download');

@@ -6,7 +6,7 @@ import { $profile } from '../profile/profile.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { memberQuery } from '../shared/queries.ts';
 
-/** As hosts send it: a number, a text, or `-` where there is none (spec §2). */
+/** As hosts send it: a number, a text, or `-` for none (spec §2). */
 export type Figure = number | string;
 
 /** The figures of one month. */

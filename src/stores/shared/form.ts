@@ -56,7 +56,7 @@ export function createForm<Schema extends FieldsSchema>({ schema, draft, send }:
     if (draft !== undefined && $form.get().state !== 'done') saveDraft(draft, typed);
   }
 
-  /** What was typed before the page was left. */
+  /** The text that was typed before the page was left. */
   function recall(): Draft {
     return draft === undefined ? {} : readDraft(draft);
   }

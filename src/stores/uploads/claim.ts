@@ -1,7 +1,7 @@
 /**
  * Resolves once only this tab handles an upload; the lock is held until `life` ends or the tab closes. Calls
  * `onOtherTab` while another tab holds it. Rejects when `life` ends first. Web Locks exist only in secure contexts;
- * without them, or where a browser denies them, the host ensures that two tabs do no harm.
+ * without them, or if a browser denies them, the host ensures that two tabs do no harm.
  */
 export function claimUpload(key: string, life: AbortSignal, onOtherTab: () => void): Promise<void> {
   if (!('locks' in navigator)) return Promise.resolve();
