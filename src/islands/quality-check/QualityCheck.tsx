@@ -34,7 +34,7 @@ export function QualityCheck({ profile }: { profile: Profile }) {
   usePlace('upload', heading);
   useLayoutEffect(() => {
     const element = section.current;
-    // After the check is passed, another section replaces this one and takes the focus.
+    // After the check is passed, another section replaces this one; focus moves to their parent.
     return () => {
       if (element?.contains(document.activeElement)) element.parentElement?.focus({ preventScroll: true });
     };
