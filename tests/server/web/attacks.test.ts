@@ -56,7 +56,7 @@ describe('one address that requests uncached pages', () => {
       while (!attack.signal.aborted)
         statuses.add((await ask('127.0.0.66', `/sounds?search=${Math.random()}`)).status);
     });
-    await expect.poll(() => state.rendered).toBeGreaterThan(20);
+    await expect.poll(() => state.rendered, { timeout: 10_000 }).toBeGreaterThan(20);
     const first: Record<string, number[]> = { '/healthz': [], '/': [], fresh: [] };
     for (let round = 0; round < 10; round += 1) {
       for (const kind of ['/healthz', '/', 'fresh'] as const) {
