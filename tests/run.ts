@@ -1,9 +1,8 @@
 /**
- * `npm test`: everything. Static checks run beside the unit tests; the server and the browser have the machine for
- * themselves. `npm run quick`: what belongs to a save. `npm run soak`: every API and browser test at full length,
- * the API on both databases.
- * The first step that fails ends the run with its output; the last line counts the tests. Only
- * browser tests are tried again, once.
+ * `npm test`: everything. Static checks run beside the unit tests; API and browser tests run alone.
+ * `npm run quick`: static checks, and the tests that changed files affect. `npm run soak`: every API and browser test at
+ * full length, the API on both databases.
+ * The first step that fails ends the run with its output; the last line counts the tests.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -90,7 +89,7 @@ async function runLane(steps: readonly Step[], hasNeighbours: boolean): Promise<
     const began = performance.now();
     if (!hasNeighbours) console.log(`\n── ${step.name}`);
     const { code, output } = await run(step, report, hasNeighbours);
-    if (stop.signal.aborted) return; // stopped by a neighbour that failed
+    if (stop.signal.aborted) return; // another lane failed
     if (hasNeighbours) console.log(`\n── ${step.name}\n${output.trimEnd()}`);
     await readReport(report);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
@@ -101,7 +100,7 @@ async function runLane(steps: readonly Step[], hasNeighbours: boolean): Promise<
   }
 }
 
-/** Its output at once, or as `output` where it would mix with that of others. */
+/** Prints the output, or returns it as `output` where it would mix with that of other lanes. */
 async function run(
   { command: [name = '', ...args], env, deadlineMinutes }: Step,
   report: string,
