@@ -109,14 +109,14 @@ export async function openHost(
   };
   const opened = await openPlatform({ ...settings, siteUrl }, output.log, catalogueChanged, measureFree);
   const { diskRoom, signatures } = opened;
-  const { database, storage, clock, afterwork } = opened.platform;
+  const { database, storage, clock, backgroundJobs } = opened.platform;
   const platform: Platform = {
     ...opened.platform,
-    afterwork: {
-      ...afterwork,
+    backgroundJobs: {
+      ...backgroundJobs,
       // Background work of a call may have queued a mail as well.
       start: (work, delayMs) =>
-        afterwork.start((ending) => work(ending).finally(() => mailSender.wake()), delayMs),
+        backgroundJobs.start((ending) => work(ending).finally(() => mailSender.wake()), delayMs),
     },
   };
   const modules = createModules(
@@ -169,7 +169,7 @@ export async function openHost(
     },
     async close() {
       for (const end of ends ?? []) end();
-      await afterwork.close();
+      await backgroundJobs.close();
       await chores?.close();
       await mailSender.close();
       await database.close();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createFileUrls } from './media/file-urls.ts';
 import { createSignatures } from './media/signatures.ts';
 import type { Signatures } from './media/signatures.ts';
-import { createAfterwork, systemClock } from './platform/concurrency/concurrency.ts';
+import { createBackgroundJobs, systemClock } from './platform/concurrency/concurrency.ts';
 import { createAccessTokens, createPasswords, readOrMakeSecret } from './platform/crypto/crypto.ts';
 import { openDatabase } from './platform/database/database.ts';
 import type { Platform } from './platform/http/http.ts';
@@ -41,7 +41,7 @@ export async function openPlatform(
     database,
     storage,
     temporaryFiles,
-    afterwork: createAfterwork(),
+    backgroundJobs: createBackgroundJobs(),
     fileUrls: createFileUrls(signatures, webOrigin === null ? '' : siteUrl),
     accessTokens,
     clock: systemClock,

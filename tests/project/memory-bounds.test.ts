@@ -17,7 +17,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/media/peaks.ts all': 'threads of a pool of one',
   'server/platform/limits/admission.ts budgets': 'LRU of 20,000 address groups',
   'server/platform/limits/admission.ts waiting': 'waitingMax',
-  'server/platform/concurrency/afterwork.ts underWay': 'work under way',
+  'server/platform/concurrency/background-jobs.ts underWay': 'work under way',
   'server/platform/storage/disk-room.ts latest': 'one per folder of the settings',
   'server/platform/storage/disk-room.ts scans': 'one per folder of the settings',
   'server/platform/storage/disk-room.ts watched': 'one per folder of the settings',

@@ -16,9 +16,9 @@ import { toUploadFiles } from '../../server/features/my-sounds/uploads/files.ts'
 import type { UploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
 import { noAdmission } from '../../server/platform/limits/admission.ts';
 import type { Admission } from '../../server/platform/limits/admission.ts';
-import { createAfterwork } from '../../server/platform/concurrency/afterwork.ts';
+import { createBackgroundJobs } from '../../server/platform/concurrency/background-jobs.ts';
 import { createAccessTokens } from '../../server/platform/crypto/access-tokens.ts';
-import type { Afterwork } from '../../server/platform/concurrency/afterwork.ts';
+import type { BackgroundJobs } from '../../server/platform/concurrency/background-jobs.ts';
 import type { AccessTokens } from '../../server/platform/crypto/access-tokens.ts';
 import { createTestClock } from '../../server/platform/concurrency/clock.ts';
 import { toOpeningKeys, toSealingKey } from '../../server/platform/crypto/sealed-keys.ts';
@@ -125,7 +125,7 @@ export function createTestApi(
     siteUrl = TEST_SITE_URL,
     storage = createMemoryStorage(),
     temporaryFiles = createMemoryFiles(),
-    afterwork = createAfterwork(),
+    backgroundJobs = createBackgroundJobs(),
     readAdmission = noAdmission,
     onChange = () => undefined,
     moreModules = [],
@@ -137,7 +137,7 @@ export function createTestApi(
     siteUrl?: string;
     storage?: Storage;
     temporaryFiles?: TemporaryFiles;
-    afterwork?: Afterwork;
+    backgroundJobs?: BackgroundJobs;
     readAdmission?: Admission;
     /** Mounted in addition to those of the server. */
     moreModules?: readonly Module[];
@@ -156,10 +156,12 @@ export function createTestApi(
     storage,
     temporaryFiles,
     // Work that starts after a reply is done when `post` returns.
-    afterwork: {
-      ...afterwork,
+    backgroundJobs: {
+      ...backgroundJobs,
       start: (work, delayMs) =>
-        delayMs === undefined ? afterwork.start(work) : void delayed.push(work(new AbortController().signal)),
+        delayMs === undefined
+          ? backgroundJobs.start(work)
+          : void delayed.push(work(new AbortController().signal)),
     },
     fileUrls: testFileUrls,
     accessTokens,

@@ -8,11 +8,11 @@ const DELAY_MS_MAX = 1_000;
  * sent.
  */
 export function mailLater(
-  { afterwork, logger }: Pick<Platform, 'afterwork' | 'logger'>,
+  { backgroundJobs, logger }: Pick<Platform, 'backgroundJobs' | 'logger'>,
   failure: string,
   mail: () => Promise<void>,
 ): void {
-  afterwork.start(async () => {
+  backgroundJobs.start(async () => {
     try {
       await mail();
     } catch (error) {

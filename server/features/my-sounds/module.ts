@@ -50,7 +50,7 @@ export function createWaveformsModule(): Module {
       {
         name: 'unread waveforms',
         // Decoding an hour of sound takes a while; the next chores do not wait for it.
-        run: async () => platform.afterwork.start((ending) => finishWaveforms(platform, { ending })),
+        run: async () => platform.backgroundJobs.start((ending) => finishWaveforms(platform, { ending })),
       },
     ],
   };

@@ -43,8 +43,11 @@ const sharedPool = createPeaksPool(1);
 const underWay = new Set<string>();
 
 /** Decodes the waveform of a newly uploaded sound after the reply. */
-export function startReading(deps: WaveformDeps & Pick<Platform, 'afterwork'>, sound: UnreadSound): void {
-  deps.afterwork.start((ending) => readWaveform(deps, sound, { ending }));
+export function startReading(
+  deps: WaveformDeps & Pick<Platform, 'backgroundJobs'>,
+  sound: UnreadSound,
+): void {
+  deps.backgroundJobs.start((ending) => readWaveform(deps, sound, { ending }));
 }
 
 /** Decodes the waveform of a stored sound and measures the findings for its artist. Never throws. */

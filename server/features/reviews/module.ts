@@ -34,7 +34,7 @@ export function createReviewsModule(options: ReviewsOptions): Module {
       { name: 'files of decided quality checks', run: () => sweepQualityChecks(platform) },
     ],
     start(platform) {
-      platform.afterwork.start(() => warnOfMissingKeys(platform, options.personalInfoKeyFile));
+      platform.backgroundJobs.start(() => warnOfMissingKeys(platform, options.personalInfoKeyFile));
       return () => undefined;
     },
   };

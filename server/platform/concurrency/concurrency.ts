@@ -1,5 +1,5 @@
-export { createAfterwork } from './afterwork.ts';
-export type { Afterwork } from './afterwork.ts';
+export { createBackgroundJobs } from './background-jobs.ts';
+export type { BackgroundJobs } from './background-jobs.ts';
 export { startChores } from './chores.ts';
 export type { Chore, Chores } from './chores.ts';
 export { systemClock } from './clock.ts';

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import type { RateLimits } from '../limits/limits.ts';
-import type { Afterwork, Clock } from '../concurrency/concurrency.ts';
+import type { BackgroundJobs, Clock } from '../concurrency/concurrency.ts';
 import type { AccessTokens, Passwords } from '../crypto/crypto.ts';
 import type { FileUrls, Storage, TemporaryFiles } from '../storage/storage.ts';
 
@@ -16,7 +16,7 @@ export interface Platform {
   /** Temporary storage for the files of a form while its call is answered. */
   readonly temporaryFiles: TemporaryFiles;
   /** Work that continues after a call is answered. */
-  readonly afterwork: Afterwork;
+  readonly backgroundJobs: BackgroundJobs;
   readonly fileUrls: FileUrls;
   readonly accessTokens: AccessTokens;
   readonly clock: Clock;

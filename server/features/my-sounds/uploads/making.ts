@@ -9,7 +9,7 @@ import type { UploadDeps } from './own-uploads.ts';
 import { deleteUnfinished, findUpload, noteSound } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
-type MakingDeps = UploadDeps & FileDeps & WaveformDeps & Pick<Platform, 'afterwork'>;
+type MakingDeps = UploadDeps & FileDeps & WaveformDeps & Pick<Platform, 'backgroundJobs'>;
 
 export interface FinishedUpload {
   readonly uploadId: string;

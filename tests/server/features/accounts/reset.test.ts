@@ -91,7 +91,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
       get database(): Database {
         throw new Error('the answer waits for the database');
       },
-      afterwork: { start: (work: () => Promise<void>, delayMs = 0) => begun.push({ work, delayMs }) },
+      backgroundJobs: { start: (work: () => Promise<void>, delayMs = 0) => begun.push({ work, delayMs }) },
     } as unknown as Platform;
     await requestPasswordReset(deps, email);
     expect(begun).toHaveLength(1);

@@ -14,7 +14,7 @@ import type { WaveformDeps } from '../../../../server/features/my-sounds/wavefor
 import { createSound } from '../../../../server/features/catalogue/service.ts';
 import type { SoundReading } from '../../../../server/media/peaks.ts';
 import { FLAT_PEAKS } from '../../../../contract/peaks.ts';
-import { createAfterwork } from '../../../../server/platform/concurrency/afterwork.ts';
+import { createBackgroundJobs } from '../../../../server/platform/concurrency/background-jobs.ts';
 import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { toFile } from '../../../support/catalogue.ts';
@@ -265,7 +265,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
 
     test('U14: is unchanged after a process that shut down in order, any number of times', async () => {
       for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
-        const afterwork = createAfterwork();
+        const backgroundJobs = createBackgroundJobs();
         const decoding = Promise.withResolvers<void>();
         const pool = {
           readSound: (_file: unknown, _durationMs?: number, stop?: AbortSignal): Promise<SoundReading> =>
@@ -274,11 +274,11 @@ describe.each(databases)('findings on $name', ({ open }) => {
               stop?.addEventListener('abort', () => resolve({ state: 'stopped' }));
             }),
         };
-        afterwork.start((ending) => finishWaveforms(deps, { pool, ending }));
+        backgroundJobs.start((ending) => finishWaveforms(deps, { pool, ending }));
         await decoding.promise;
         expect(await notes()).toEqual(noted(0));
         expect(await readdir(folder)).toHaveLength(1);
-        await afterwork.close();
+        await backgroundJobs.close();
         expect(await notes()).toEqual(noted(0));
         expect(await readdir(folder)).toEqual([]);
       }
@@ -287,7 +287,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
     });
 
     test('is left for the next process by one that is shutting down', async () => {
-      const afterwork = createAfterwork();
+      const backgroundJobs = createBackgroundJobs();
       const pool = answering('interrupted');
       const fetching = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
@@ -295,13 +295,13 @@ describe.each(databases)('findings on $name', ({ open }) => {
         ...storage,
         open: async (key: string) => (fetching.resolve(), await released.promise, storage.open(key)),
       };
-      afterwork.start((ending) => readWaveform({ ...deps, storage: slow }, sound, { pool, ending }));
+      backgroundJobs.start((ending) => readWaveform({ ...deps, storage: slow }, sound, { pool, ending }));
       await fetching.promise;
-      const closed = afterwork.close();
+      const closed = backgroundJobs.close();
       released.resolve();
       await closed;
-      afterwork.start((ending) => readWaveform(deps, sound, { pool, ending }));
-      await afterwork.close();
+      backgroundJobs.start((ending) => readWaveform(deps, sound, { pool, ending }));
+      await backgroundJobs.close();
       expect([await notes(), pool.count()]).toEqual([noted(0), 0]);
       expect(await readdir(folder)).toEqual([]);
     });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { createAfterwork } from '../../../../server/platform/concurrency/afterwork.ts';
+import { createBackgroundJobs } from '../../../../server/platform/concurrency/background-jobs.ts';
 
 test('delayed work starts at once on shutdown, and is awaited', async () => {
-  const afterwork = createAfterwork();
+  const backgroundJobs = createBackgroundJobs();
   let isDone = false;
-  afterwork.start(async (ending) => {
+  backgroundJobs.start(async (ending) => {
     expect(ending.aborted).toBe(true);
     await Promise.resolve();
     isDone = true;
   }, 3_600_000);
   expect(isDone).toBe(false);
-  await afterwork.close();
+  await backgroundJobs.close();
   expect(isDone).toBe(true);
 });

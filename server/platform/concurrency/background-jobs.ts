@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Background work that continues after its request is answered and ends with the process. */
-export interface Afterwork {
+export interface BackgroundJobs {
   /**
    * Starts `work` after `delayMs`, or when the process shuts down. Does nothing if the process is already shutting
    * down. `work` must not throw, and must end soon after `ending` is aborted without leaving anything behind.
@@ -11,7 +11,7 @@ export interface Afterwork {
   close(): Promise<void>;
 }
 
-export function createAfterwork(): Afterwork {
+export function createBackgroundJobs(): BackgroundJobs {
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
   return {
