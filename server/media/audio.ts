@@ -6,7 +6,7 @@ import { planM4a } from './audio-m4a.ts';
 import { planMp3 } from './audio-mp3.ts';
 import { readBytes, withByteSource } from './audio-source.ts';
 import type { AudioFile, ByteSource } from './audio-source.ts';
-import { createTurns } from '../platform/concurrency/concurrency.ts';
+import { createSemaphore } from '../platform/concurrency/concurrency.ts';
 
 export { UnsupportedAudioError, UnusableAudioError };
 export type { AudioFacts, AudioFile };
@@ -14,7 +14,7 @@ export type { AudioFacts, AudioFile };
 const PIECE_BYTES = 64 * 1024;
 
 /** Files are read in chunks, which takes little memory but much processor time. */
-export const audioTurns = createTurns(2, 50);
+export const audioSemaphore = createSemaphore(2, 50);
 
 /** Throws `UnusableAudioError` for anything but MP3 and AAC in M4A (spec §5). A file is read in chunks. */
 export async function probeAudio(file: AudioFile): Promise<AudioFacts> {
@@ -40,7 +40,7 @@ export async function withCleanAudio<Result>(
   file: AudioFile,
   use: (audio: CleanAudio) => Promise<Result>,
 ): Promise<Result> {
-  return withByteSource(file, async (source) => use(await audioTurns.take(() => cleanAudio(source))));
+  return withByteSource(file, async (source) => use(await audioSemaphore.run(() => cleanAudio(source))));
 }
 
 /** Only the clean bytes, for a file whose facts are already known: nothing is hashed. Throws like `withCleanAudio`. */
@@ -49,7 +49,7 @@ export async function withCleanBytes<Result>(
   use: (bytes: AsyncIterable<Uint8Array>) => Promise<Result>,
 ): Promise<Result> {
   return withByteSource(file, async (source) => {
-    const plan = await audioTurns.take(() => planAudio(source));
+    const plan = await audioSemaphore.run(() => planAudio(source));
     return use(readPlan(source, plan, Buffer.allocUnsafe));
   });
 }

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { PICTURE_SHAPES, PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import type { PictureKind } from '../../contract/pictures.ts';
-import { createTurns } from '../platform/concurrency/concurrency.ts';
+import { createSemaphore } from '../platform/concurrency/concurrency.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { toPictureKey } from './object-keys.ts';
 import {
@@ -26,7 +26,7 @@ sharp.cache(false);
  * Two of the members' pictures are processed at a time; each takes up to half a second of a core and 120 MB. Ten more
  * may wait; further ones are refused.
  */
-export const pictureTurns = createTurns(2, 10);
+export const pictureSemaphore = createSemaphore(2, 10);
 
 /**
  * Re-encodes a JPEG or PNG as WebP in every width of its kind, without any metadata, and returns its key: the objects

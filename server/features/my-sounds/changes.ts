@@ -4,7 +4,7 @@ import { randomId } from '../../platform/database/database.ts';
 import type { Schema, SoundsTable } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { FormFile, Platform } from '../../platform/http/http.ts';
-import { hashPicture, pictureTurns, storePicture } from '../../media/pictures.ts';
+import { hashPicture, pictureSemaphore, storePicture } from '../../media/pictures.ts';
 import { announceSound } from '../artists/artists.ts';
 import { orRefusePicture } from '../pictures/pictures.ts';
 import { claimFile, retireThumbnail } from './file-queries.ts';
@@ -67,7 +67,7 @@ function withThumbnail<Result>(
   thumbnail: Pick<FormFile, 'read'>,
   claim: (key: string) => Promise<Result>,
 ): Promise<Result> {
-  const changing = pictureTurns.take(async () => {
+  const changing = pictureSemaphore.run(async () => {
     const bytes = await thumbnail.read();
     const salt = randomId();
     const key = hashPicture(bytes, 'thumbnail', salt);

@@ -6,7 +6,7 @@ import { createPeaksPool } from '../../media/peaks.ts';
 import type { PeaksPool } from '../../media/peaks.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';
 import type { TemporaryFile } from '../../platform/storage/storage.ts';
-import { createTurns } from '../../platform/concurrency/concurrency.ts';
+import { createSemaphore } from '../../platform/concurrency/concurrency.ts';
 import { announceSound } from '../artists/artists.ts';
 import { leaseUnread, markUnreadable, releaseLease, renewLease } from '../catalogue/catalogue.ts';
 import type { Lease } from '../catalogue/catalogue.ts';
@@ -37,7 +37,7 @@ export const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = LEASE_MS / 3;
 
 /** One at a time: decoding an hour of sound occupies a core for a while, and no call waits for it. */
-const turns = createTurns(1, Infinity);
+const semaphore = createSemaphore(1, Infinity);
 const sharedPool = createPeaksPool(1);
 /** Keys of files that are queued or being decoded. */
 const underWay = new Set<string>();
@@ -60,7 +60,7 @@ export async function readWaveform(
   if (underWay.has(audioKey)) return;
   underWay.add(audioKey);
   try {
-    await turns.take(() => readAndKeep(deps, sound, options));
+    await semaphore.run(() => readAndKeep(deps, sound, options));
   } catch (error) {
     // It stays recorded and is tried again.
     deps.logger.warn({ err: error, audioKey }, 'a waveform could not be read');

@@ -2,7 +2,7 @@ import type { PictureKind } from '../../../contract/pictures.ts';
 import { randomId } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { FormFile, Platform } from '../../platform/http/http.ts';
-import { pictureTurns, storePicture } from '../../media/pictures.ts';
+import { pictureSemaphore, storePicture } from '../../media/pictures.ts';
 import { BLOCKED_PROBLEM } from '../staff/staff.ts';
 import { announcePicture } from '../artists/artists.ts';
 import { replacePictureKey } from '../pictures/pictures.ts';
@@ -29,7 +29,9 @@ export async function replacePicture(
   // Random rather than derived from the bytes: re-uploading a picture must not collide with the deletion of its first
   // copy.
   const salt = `${userId} ${randomId()}`;
-  const key = await pictureTurns.take(async () => storePicture(deps.storage, await file.read(), kind, salt));
+  const key = await pictureSemaphore.run(async () =>
+    storePicture(deps.storage, await file.read(), kind, salt),
+  );
   const picture = { kind, column: COLUMNS[kind], key };
   const isReplaced = await replacePictureKey(deps.database, userId, picture, deps.clock.now());
   if (!isReplaced) throw new Problem(403, BLOCKED_PROBLEM);

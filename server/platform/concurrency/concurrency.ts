@@ -4,4 +4,4 @@ export { startChores } from './chores.ts';
 export type { Chore, Chores } from './chores.ts';
 export { systemClock } from './clock.ts';
 export type { Clock } from './clock.ts';
-export { createTurns } from './turns.ts';
+export { createSemaphore } from './semaphore.ts';

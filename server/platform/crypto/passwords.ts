@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createTurns } from '../concurrency/concurrency.ts';
+import { createSemaphore } from '../concurrency/concurrency.ts';
 
 const derive = promisify(argon2);
 
@@ -27,11 +27,11 @@ const WAITING_MAX = 50;
 const NOBODYS_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 export function createPasswords(): Passwords {
-  const turns = createTurns(PARALLEL_MAX, WAITING_MAX);
+  const semaphore = createSemaphore(PARALLEL_MAX, WAITING_MAX);
   return {
-    hash: (password) => turns.take(() => hashPassword(password)),
+    hash: (password) => semaphore.run(() => hashPassword(password)),
     matches: (password, hash) =>
-      turns.take(async () => (await isPassword(password, hash ?? NOBODYS_HASH)) && hash !== null),
+      semaphore.run(async () => (await isPassword(password, hash ?? NOBODYS_HASH)) && hash !== null),
   };
 }
 

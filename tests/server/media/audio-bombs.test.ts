@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
-import { UnusableAudioError, audioTurns, withCleanAudio } from '../../../server/media/audio.ts';
+import { UnusableAudioError, audioSemaphore, withCleanAudio } from '../../../server/media/audio.ts';
 import type { AudioFile } from '../../../server/media/audio.ts';
 import { Busy } from '../../../server/platform/limits/busy.ts';
 import { makeBox } from '../../support/audio-files.ts';
@@ -134,7 +134,7 @@ describe.each(databases)('an upload on $name while the queue is full', ({ open }
     const content = await makeMp3(0.5);
     const hold = Promise.withResolvers<void>();
     // Two are being read, 50 are queued.
-    const others = Array.from({ length: 52 }, () => audioTurns.take(() => hold.promise));
+    const others = Array.from({ length: 52 }, () => audioSemaphore.run(() => hold.promise));
     const refused = await sendSound(api, artist, { content, type });
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
     hold.resolve();

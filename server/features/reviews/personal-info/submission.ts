@@ -2,7 +2,7 @@ import { listMissing, toIdPrecondition } from '../../../../contract/profile-fiel
 import { randomId } from '../../../platform/database/database.ts';
 import { Problem, notFound } from '../../../platform/http/http.ts';
 import type { FormFile, Platform } from '../../../platform/http/http.ts';
-import { encodePhotograph, pictureTurns } from '../../../media/pictures.ts';
+import { encodePhotograph, pictureSemaphore } from '../../../media/pictures.ts';
 import { addUndoLink } from '../../accounts/accounts.ts';
 import { queueMail } from '../../mail/mail.ts';
 import type { ReviewsOptions } from '../options.ts';
@@ -37,7 +37,7 @@ export async function submitPersonalInfo(
   device: string,
 ): Promise<void> {
   const { database, clock } = deps;
-  const image = await pictureTurns.take(async () => encodePhotograph(await file.read()));
+  const image = await pictureSemaphore.run(async () => encodePhotograph(await file.read()));
   const submissionId = randomId();
   const submittedAt = clock.now();
   await insertIncoming(database.db, {

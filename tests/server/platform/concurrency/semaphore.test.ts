@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { Busy } from '../../../../server/platform/limits/busy.ts';
-import { createTurns } from '../../../../server/platform/concurrency/turns.ts';
+import { createSemaphore } from '../../../../server/platform/concurrency/semaphore.ts';
 
 test('limits running and waiting tasks, keeps their order, and refuses the rest', async () => {
-  const turns = createTurns(2, 2);
+  const semaphore = createSemaphore(2, 2);
   const ends: (() => void)[] = [];
   const begun: number[] = [];
   const results = [0, 1, 2, 3, 4].map((index) =>
-    turns.take(async () => {
+    semaphore.run(async () => {
       begun.push(index);
       await new Promise<void>((resolve) => ends.push(resolve));
       if (index === 0) throw new Error('failed');
@@ -25,5 +25,5 @@ test('limits running and waiting tasks, keeps their order, and refuses the rest'
   ends[1]?.();
   ends[3]?.();
   expect(await Promise.all([results[1], results[3]])).toEqual([1, 3]);
-  expect(await turns.take(() => Promise.resolve('free again'))).toBe('free again');
+  expect(await semaphore.run(() => Promise.resolve('free again'))).toBe('free again');
 });

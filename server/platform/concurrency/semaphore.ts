@@ -1,16 +1,16 @@
 import { Busy } from '../limits/limits.ts';
 
 /** Limits concurrency. A bounded number of callers wait in a queue; the rest are rejected. */
-export interface Turns {
+export interface Semaphore {
   /** Throws `Busy` when the queue is full. */
-  take<Result>(work: () => Promise<Result>): Promise<Result>;
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createTurns(parallelMax: number, waitingMax: number): Turns {
+export function createSemaphore(parallelMax: number, waitingMax: number): Semaphore {
   const waiting: (() => void)[] = [];
   let underWay = 0;
   return {
-    async take(work) {
+    async run(work) {
       if (underWay >= parallelMax) {
         if (waiting.length >= waitingMax) throw new Busy();
         await new Promise<void>((resolve) => waiting.push(resolve));
