@@ -46,7 +46,7 @@ const server = await dev({
   },
 });
 
-host.startChores();
+host.startScheduledJobs();
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {

@@ -12,10 +12,10 @@ import { openNotices } from './features/notices/notices.ts';
 import { withQualityCheckFiles } from './features/reviews/reviews.ts';
 import { createModules, openModuleOptions } from './modules.ts';
 import { openPlatform } from './open-platform.ts';
-import { startChores } from './platform/concurrency/concurrency.ts';
-import type { Chores } from './platform/concurrency/concurrency.ts';
+import { startScheduledJobs } from './platform/concurrency/concurrency.ts';
+import type { ScheduledJobs } from './platform/concurrency/concurrency.ts';
 import type { Database } from './platform/database/database.ts';
-import { isSafeMethod, listChores } from './platform/http/http.ts';
+import { isSafeMethod, listScheduledJobs } from './platform/http/http.ts';
 import type { Platform } from './platform/http/http.ts';
 import { API_READ_LIMITS, createAdmission, noAdmission } from './platform/limits/limits.ts';
 import { openLog } from './platform/log.ts';
@@ -47,7 +47,7 @@ export interface Host {
   /** Connects the page cache, which drops pages after each change of the catalogue. */
   forgetPagesOnChange(pages: PageCache): void;
   /** Starts the periodic tasks. Call it once the process serves: a process that never does leaves no trace. */
-  startChores(): void;
+  startScheduledJobs(): void;
   /** Stops background work. No call may be in progress. */
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function openHost(
         api: undefined,
         checkReadiness: () => Promise.resolve(),
       },
-      startChores: () => undefined,
+      startScheduledJobs: () => undefined,
       close: () => Promise.resolve(),
     };
   }
@@ -132,7 +132,7 @@ export async function openHost(
     clock,
     log: output.log,
   });
-  let chores: Chores | undefined;
+  let scheduledJobs: ScheduledJobs | undefined;
   let ends: (() => void)[] | undefined;
   return {
     ...common,
@@ -163,14 +163,14 @@ export async function openHost(
         await diskRoom.check(settings.dataDir);
       },
     },
-    startChores() {
+    startScheduledJobs() {
       ends ??= modules.flatMap((module) => module.start?.(platform) ?? []);
-      chores ??= startChores(listChores(platform, modules), output.log);
+      scheduledJobs ??= startScheduledJobs(listScheduledJobs(platform, modules), output.log);
     },
     async close() {
       for (const end of ends ?? []) end();
       await backgroundJobs.close();
-      await chores?.close();
+      await scheduledJobs?.close();
       await mailSender.close();
       await database.close();
     },

@@ -69,7 +69,7 @@ export async function startServer(
       log: host.output.log,
     });
     const url = toLocalUrl(settings.host, listening.port);
-    host.startChores();
+    host.startScheduledJobs();
     host.output.log.info({ url, version: readVersion() }, 'listening');
     return {
       url,

@@ -30,7 +30,7 @@ export interface ModuleOptions {
   readonly reviews: Parameters<typeof createReviewsModule>[0];
 }
 
-/** The features of the server. Chores run in this order: those that protect members first, the longest last. */
+/** The features of the server. ScheduledJobs run in this order: those that protect members first, the longest last. */
 export function createModules(options: ModuleOptions): readonly Module[] {
   return [
     createStaffModule(),

@@ -69,14 +69,14 @@ describe('background jobs', () => {
     const host = await openHost(settings, output);
     onTestFinished(() => host.close());
     expect(await listUnfinished()).toEqual(['half']);
-    host.startChores();
+    host.startScheduledJobs();
     await expect.poll(listUnfinished).toEqual([]);
   });
 
   test('U14: a process that stops during a waveform leaves its state unchanged, and exits soon', async () => {
     const { settings, seq, readNotes, listTemporary } = await leaveFolder();
     const host = await openHost(settings, output);
-    host.startChores();
+    host.startScheduledJobs();
     await expect
       .poll(readNotes, { timeout: 20_000 })
       .toMatchObject([{ sound_seq: seq, lease_id: expect.any(String) }]);

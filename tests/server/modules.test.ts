@@ -5,7 +5,7 @@ import { defineEndpoint } from '../../contract/endpoint.ts';
 import { getSound } from '../../contract/sounds.ts';
 import { createUser } from '../../server/features/accounts/users.ts';
 import { openUploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
-import { startChores } from '../../server/platform/concurrency/chores.ts';
+import { startScheduledJobs } from '../../server/platform/concurrency/scheduled-jobs.ts';
 import type { Database } from '../../server/platform/database/open.ts';
 import { READS, byMember, declare } from '../../server/platform/http/access.ts';
 import type { Module } from '../../server/platform/http/module.ts';
@@ -39,7 +39,7 @@ function createGreetingsModule({ greeting, done }: { greeting: string; done: str
         text: `${greeting}${params.username} ${api.platform.siteName}`,
       }));
     },
-    chores: ({ clock }) => [{ name: 'greetings', run: async () => void done.push(`${clock.now()}`) }],
+    scheduledJobs: ({ clock }) => [{ name: 'greetings', run: async () => void done.push(`${clock.now()}`) }],
   };
 }
 
@@ -94,11 +94,11 @@ describe('a module of one more feature', () => {
     expect(answer.headers.get('access-control-expose-headers')).toContain('x-greeting');
   });
 
-  test('has its chore run with those of the others, in the order of the modules', async () => {
+  test('has its scheduled job run with those of the others, in the order of the modules', async () => {
     const uploadFiles = await openUploadFiles(join(await makeFolder(), 'uploads'));
     const module = createGreetingsModule({ greeting: '', done });
-    const { chores, clock } = createTestApi(database, { uploadFiles, moreModules: [module] });
-    const names = chores.map(({ name }) => name);
+    const { scheduledJobs, clock } = createTestApi(database, { uploadFiles, moreModules: [module] });
+    const names = scheduledJobs.map(({ name }) => name);
     expect(names.slice(0, 3)).toEqual([
       'half-written files',
       'overwritten data',
@@ -107,7 +107,7 @@ describe('a module of one more feature', () => {
     expect(names.slice(-2)).toEqual(['unread waveforms', 'greetings']);
     const failures: string[] = [];
     const log = createLog('warn', { write: (line) => void failures.push(line) });
-    await startChores(chores, log).close();
+    await startScheduledJobs(scheduledJobs, log).close();
     expect(failures).toEqual([]);
     expect(done).toEqual([String(clock.now())]);
   });

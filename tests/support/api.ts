@@ -9,9 +9,9 @@ import type { DownloadLimits } from '../../server/features/downloads/limits.ts';
 import type { DownloadsOptions } from '../../server/features/downloads/options.ts';
 import { identify } from '../../server/features/accounts/sessions.ts';
 import { createModules } from '../../server/modules.ts';
-import { listChores } from '../../server/platform/http/module.ts';
+import { listScheduledJobs } from '../../server/platform/http/module.ts';
 import type { Module } from '../../server/platform/http/module.ts';
-import type { Chore } from '../../server/platform/concurrency/chores.ts';
+import type { ScheduledJob } from '../../server/platform/concurrency/scheduled-jobs.ts';
 import { toUploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
 import type { UploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
 import { noAdmission } from '../../server/platform/limits/admission.ts';
@@ -95,8 +95,8 @@ interface TestModuleOptions {
 export interface TestApi {
   readonly app: Hono<ApiEnv>;
   readonly database: Database;
-  /** The chores that run at the start and once an hour. */
-  readonly chores: readonly Chore[];
+  /** The scheduled jobs that run at the start and once an hour. */
+  readonly scheduledJobs: readonly ScheduledJob[];
   /** An access token of a new session of this member, as if the password had just been entered. */
   logIn(userId: string): Promise<string>;
   readonly accessTokens: AccessTokens;
@@ -214,7 +214,7 @@ export function createTestApi(
   return {
     app,
     database,
-    chores: listChores(platform, modules),
+    scheduledJobs: listScheduledJobs(platform, modules),
     logIn,
     countChanges: () => changes,
     changedTags,

@@ -62,6 +62,8 @@ export function createAccountsModule(): Module {
       declare(resetPassword, 'anyone', 'secret', byAddress(limits.RESETS)),
     ],
     serve: serveAccounts,
-    chores: (platform) => [{ name: 'expired undo links', run: () => deleteExpiredUndoLinks(platform) }],
+    scheduledJobs: (platform) => [
+      { name: 'expired undo links', run: () => deleteExpiredUndoLinks(platform) },
+    ],
   };
 }

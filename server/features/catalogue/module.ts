@@ -24,7 +24,7 @@ export function createCatalogueModule(): Module {
       serveSounds(api);
       serveFavorites(api);
     },
-    chores: ({ database, catalogueChanged }) => [
+    scheduledJobs: ({ database, catalogueChanged }) => [
       {
         name: 'the search index of changed artists',
         async run() {

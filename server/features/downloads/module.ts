@@ -35,7 +35,7 @@ export function createDownloadsModule(options: DownloadsOptions): Module {
       ),
     ],
     serve: (api) => serveDownloads(api, options),
-    chores: (platform) => [
+    scheduledJobs: (platform) => [
       { name: 'expired download records', run: () => sweepDownloads({ ...platform, ...options }) },
     ],
   };

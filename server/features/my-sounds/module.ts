@@ -34,7 +34,7 @@ export function createMySoundsModule(options: MySoundsOptions): Module {
       serveOwnSounds(api, options);
       serveUploads(api, options);
     },
-    chores: (platform) => [
+    scheduledJobs: (platform) => [
       { name: 'files without a sound', run: () => sweepUnclaimedFiles(platform) },
       { name: 'abandoned uploads', run: () => sweepUploads({ ...platform, ...options }) },
     ],
@@ -46,10 +46,10 @@ export function createWaveformsModule(): Module {
   return {
     name: 'waveforms',
     access: [],
-    chores: (platform) => [
+    scheduledJobs: (platform) => [
       {
         name: 'unread waveforms',
-        // Decoding an hour of sound takes a while; the next chores do not wait for it.
+        // Decoding an hour of sound takes a while; the next scheduled jobs do not wait for it.
         run: async () => platform.backgroundJobs.start((ending) => finishWaveforms(platform, { ending })),
       },
     ],

@@ -6,6 +6,6 @@ export function createPicturesModule(): Module {
   return {
     name: 'pictures',
     access: [],
-    chores: (platform) => [{ name: 'replaced pictures', run: () => deleteRetiredPictures(platform) }],
+    scheduledJobs: (platform) => [{ name: 'replaced pictures', run: () => deleteRetiredPictures(platform) }],
   };
 }

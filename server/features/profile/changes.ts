@@ -218,7 +218,7 @@ function withDonationUrl(change: ProfileChange, donationHost: string): ProfileCh
   return { ...change, donation_url };
 }
 
-/** The name is changed even if indexing fails; a chore finishes it. */
+/** The name is changed even if indexing fails; a scheduled job finishes it. */
 async function indexNow(deps: Platform, userId: string): Promise<void> {
   try {
     if ((await indexArtist(deps.database, userId)) > 0) deps.catalogueChanged([pageTags.listings]);

@@ -24,7 +24,7 @@ export function createReviewsModule(options: ReviewsOptions): Module {
       servePersonalInfo(api, options);
       serveQualityCheck(api, options);
     },
-    chores: (platform) => [
+    scheduledJobs: (platform) => [
       {
         name: 'images of IDs sealed before',
         run: () => resealPersonalInfo({ ...platform, ...options }, options.retiredKeyFiles),

@@ -21,7 +21,7 @@ export type { FormCall, FormRules } from './form-serve.ts';
 export { requireFile } from './form.ts';
 export type { Form, FormFile } from './form.ts';
 export { boundedQuery, isSafeMethod, requestId, sameOriginOnly } from './guards.ts';
-export { listChores } from './module.ts';
+export { listScheduledJobs } from './module.ts';
 export type { Module } from './module.ts';
 export { Problem, notFound, toProblem } from './problem.ts';
 export { QUERY_PARAMS_MAX, cutQuery } from './query-bounds.ts';

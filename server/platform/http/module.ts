@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { Chore } from '../concurrency/concurrency.ts';
+import type { ScheduledJob } from '../concurrency/concurrency.ts';
 import type { Access } from './access.ts';
 import type { Api, ApiEnv, Platform } from './context.ts';
 
@@ -21,17 +21,17 @@ export interface Module {
    */
   readonly corsHeaders?: { readonly sent: readonly string[]; readonly answered: readonly string[] };
   /** Tasks that run at the start and once an hour, in this order. */
-  chores?(platform: Platform): readonly Chore[];
+  scheduledJobs?(platform: Platform): readonly ScheduledJob[];
   /** Starts background work; returns a function that stops it. Called at most once. */
   start?(platform: Platform): () => void;
 }
 
-/** Runs at the start and once an hour: the chores of the platform, then those of the modules in their order. */
-export function listChores(platform: Platform, modules: readonly Module[]): readonly Chore[] {
+/** Runs at the start and once an hour: the scheduled jobs of the platform, then those of the modules in their order. */
+export function listScheduledJobs(platform: Platform, modules: readonly Module[]): readonly ScheduledJob[] {
   const { database, storage } = platform;
   return [
     { name: 'half-written files', run: () => storage.sweep() },
     { name: 'overwritten data', run: async () => void database.dropOverwritten() },
-    ...modules.flatMap((module) => module.chores?.(platform) ?? []),
+    ...modules.flatMap((module) => module.scheduledJobs?.(platform) ?? []),
   ];
 }

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { startChores } from '../../server/platform/concurrency/chores.ts';
-import { createLog } from '../../server/platform/log.ts';
+import { startScheduledJobs } from '../../../../server/platform/concurrency/scheduled-jobs.ts';
+import { createLog } from '../../../../server/platform/log.ts';
 
-test('chores run at the start and every hour; a failed one is logged and does not stop the others', async () => {
+test('scheduled jobs run at the start and every hour; a failed one is logged and does not stop the others', async () => {
   vi.useFakeTimers();
   const told: string[] = [];
   const done: string[] = [];
   const log = createLog('info', { write: (line) => void told.push(line) });
-  const chores = startChores(
+  const scheduledJobs = startScheduledJobs(
     [
       { name: 'broken', run: () => Promise.reject(new Error('not today')) },
       { name: 'sweeping', run: async () => void done.push('swept') },
@@ -22,7 +22,7 @@ test('chores run at the start and every hour; a failed one is logged and does no
     expect(done).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(2);
     expect(done).toHaveLength(2);
-    await chores.close();
+    await scheduledJobs.close();
     await vi.advanceTimersByTimeAsync(7_200_000);
     expect(done).toHaveLength(2);
   } finally {
