@@ -99,7 +99,7 @@ async function countFailure({ database, clock }: FailureDeps, source: Source): P
   const nowMs = clock.now();
   await database.db.transaction().execute(async (transaction) => {
     // Serialises the counting for one account.
-    await database.takeTurn(transaction, ACCOUNT_LOCK, source.account);
+    await database.takeLock(transaction, ACCOUNT_LOCK, source.account);
     await deleteOld(transaction, nowMs);
     // Bounded by the failures that an account may have plus its known devices.
     const rows = await transaction

@@ -1,5 +1,5 @@
 import { pageTags } from '../../../contract/page-tags.ts';
-import { forget } from '../../platform/database/database.ts';
+import { invalidateCache } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { findUsername } from './queries.ts';
 
@@ -12,7 +12,7 @@ export function announceArtist(
   usernames: readonly string[],
   changed: { readonly isFaceChanged: boolean },
 ): void {
-  forget(database, 'artists');
+  invalidateCache(database, 'artists');
   const { artist, face } = pageTags;
   catalogueChanged(
     usernames.flatMap((name) => (changed.isFaceChanged ? [artist(name), face(name)] : [artist(name)])),
@@ -23,7 +23,7 @@ export function announceArtist(
 export async function announcePicture(deps: AnnounceDeps, artistId: string): Promise<void> {
   const username = await findUsername(deps.database.db, artistId).catch(() => undefined);
   if (username !== undefined) return announceArtist(deps, [username], { isFaceChanged: true });
-  forget(deps.database, 'artists');
+  invalidateCache(deps.database, 'artists');
   deps.catalogueChanged();
 }
 
@@ -32,7 +32,7 @@ export async function announceSound(
   { database, catalogueChanged }: AnnounceDeps,
   sound: { readonly soundId: string; readonly artistId: string },
 ): Promise<void> {
-  forget(database, 'artists');
+  invalidateCache(database, 'artists');
   // If the name cannot be found, all pages are dropped, because none may show outdated data.
   const username = await findUsername(database.db, sound.artistId).catch(() => undefined);
   const tags = [pageTags.listings, pageTags.sound(sound.soundId)];

@@ -1,4 +1,4 @@
-import { remembered } from '../../platform/database/database.ts';
+import { cached } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import {
   countPublicSounds,
@@ -53,7 +53,7 @@ export async function findArtist({ db }: Database, username: string): Promise<Pu
 
 /** Artists to discover: those of the most popular sounds, then those of the newest. */
 export function listArtistsToDiscover(database: Database) {
-  return remembered(database, 'artists', () => selectArtistsToDiscover(database), DISCOVERY_KEPT_MS);
+  return cached(database, 'artists', () => selectArtistsToDiscover(database), DISCOVERY_KEPT_MS);
 }
 
 async function selectArtistsToDiscover({ db }: Database) {

@@ -3,7 +3,7 @@ import type { AdProviderName } from '../../../contract/ads.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import { countCompleted } from './counts.ts';
-import { takeCreditTurn } from './credit-queries.ts';
+import { lockCredits } from './credit-queries.ts';
 import { creditDownload } from './credits.ts';
 import type { CreditDeps } from './credits.ts';
 import { completeIntent, findIntentState } from './intent-queries.ts';
@@ -48,7 +48,7 @@ export function completeDownload(
   return database.db.transaction().execute(async (transaction) => {
     const count = (cap: number) => countCompleted(transaction, downloader, cap, nowMs);
     if (wish.intentId === undefined || downloader.visitor === '') return count(perDay);
-    await takeCreditTurn(transaction, database);
+    await lockCredits(transaction, database);
     const done = await complete(transaction, deps, { ...wish, intentId: wish.intentId }, downloader, nowMs);
     if (done === 'again') return;
     await count(done === undefined ? perDay : perDay + begunPerMinute);

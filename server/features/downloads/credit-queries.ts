@@ -11,8 +11,8 @@ const CREDIT_LOCK = 5_601_731;
  * others would change concurrently; and each credit moves the site's own ledger account, which admits only one at a
  * time anyway. SQLite has a single writer.
  */
-export function takeCreditTurn(transaction: Transaction<Schema>, database: Database): Promise<void> {
-  return database.takeTurn(transaction, CREDIT_LOCK);
+export function lockCredits(transaction: Transaction<Schema>, database: Database): Promise<void> {
+  return database.takeLock(transaction, CREDIT_LOCK);
 }
 
 export async function insertCredit(db: Db, credit: Insertable<DownloadCreditsTable>): Promise<void> {

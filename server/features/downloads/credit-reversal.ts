@@ -2,7 +2,7 @@ import { notFound } from '../../platform/http/http.ts';
 import { reverseReward } from '../ledger/ledger.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { addToCounts, toArtistSubject } from './counts.ts';
-import { hasCredit, takeCreditTurn } from './credit-queries.ts';
+import { hasCredit, lockCredits } from './credit-queries.ts';
 import { toDownloadKey } from './credits.ts';
 import { markReversed } from './review-queries.ts';
 import type { ReviewDeps } from './review.ts';
@@ -24,7 +24,7 @@ export async function reverseCredit(
   const note = toReason(reason);
   await database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
-    await takeCreditTurn(transaction, database);
+    await lockCredits(transaction, database);
     const decision = { reason: note, decided_at: nowMs, decided_by: staffId };
     const credit = await markReversed(transaction, creditId, decision);
     if (credit === undefined) {

@@ -42,7 +42,7 @@ type LockedSound = NonNullable<Awaited<ReturnType<typeof lockSound>>>;
 
 /**
  * Judges a download that was just completed and records the result: the credit with its reason, the sound's public
- * count, the artist's yen. Call it in the transaction that completed the download, after `takeCreditTurn`. Throws
+ * count, the artist's yen. Call it in the transaction that completed the download, after `lockCredits`. Throws
  * `Problem` 404 when the sound has just been deleted.
  */
 export async function creditDownload(

@@ -57,12 +57,12 @@ export function lockOpenIntent(db: Transaction<Schema>, intentId: string, visito
 const VISITOR_LOCK = 5_601_732;
 
 /** Serialises the transactions that update what a visitor watches. SQLite has a single writer. */
-export function takeVisitorTurn(
+export function lockVisitor(
   transaction: Transaction<Schema>,
   database: Database,
   visitor: string,
 ): Promise<void> {
-  return database.takeTurn(transaction, VISITOR_LOCK, visitor);
+  return database.takeLock(transaction, VISITOR_LOCK, visitor);
 }
 
 /** Pauses a visitor's other intents: only one notice can be watched at a time. */

@@ -8,7 +8,7 @@ import {
   insertIntent,
   lockOpenIntent,
   restOtherIntents,
-  takeVisitorTurn,
+  lockVisitor,
   updateWatching,
   wasGranted,
 } from './intent-queries.ts';
@@ -72,7 +72,7 @@ export function reportWatching(
   const nowMs = clock.now();
   const notice = NOTICE_ID.test(given) ? given : NO_NOTICE;
   return database.db.transaction().execute(async (transaction) => {
-    if (state === 'begin') await takeVisitorTurn(transaction, database, visitor);
+    if (state === 'begin') await lockVisitor(transaction, database, visitor);
     const intent = await lockOpenIntent(transaction, intentId, visitor, nowMs);
     if (intent === undefined) throw notFound();
     const isSame = intent.notice === notice;

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/database.ts';
 import { requireStaff } from '../staff/staff.ts';
-import { takeCreditTurn } from './credit-queries.ts';
+import { lockCredits } from './credit-queries.ts';
 import { bookDecision, findObstacle, toApproval, toRejection } from './review.ts';
 import type { NewDecision, ReviewDeps } from './review.ts';
 import { countHeld, selectCredits } from './review-queries.ts';
@@ -58,7 +58,7 @@ async function decideSome(
   const nowMs = clock.now();
   await requireStaff(transaction, decision.decided_by);
   // Serialises decisions: credits held here are still held below.
-  await takeCreditTurn(transaction, database);
+  await lockCredits(transaction, database);
   const some = await selectCredits(transaction, { state: 'held', ...held }, DECIDED_TOGETHER_MAX);
   const why = await findObstacle(transaction, held.artistId, decision);
   if (why !== undefined && some.length > 0) {

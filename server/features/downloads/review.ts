@@ -4,7 +4,7 @@ import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { addToCounts, toArtistSubject } from './counts.ts';
-import { decideCredit, hasCredit, isBlocked, takeCreditTurn } from './credit-queries.ts';
+import { decideCredit, hasCredit, isBlocked, lockCredits } from './credit-queries.ts';
 import type { CreditDecision } from './credit-queries.ts';
 import { recordDownloadReward } from './credits.ts';
 import { selectCredits } from './review-queries.ts';
@@ -54,7 +54,7 @@ async function decide(
   const nowMs = clock.now();
   await database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, decision.decided_by);
-    await takeCreditTurn(transaction, database);
+    await lockCredits(transaction, database);
     const artistId = await bookDecision(transaction, creditId, decision, nowMs);
     const obstacle = await findObstacle(transaction, artistId, decision);
     if (obstacle !== undefined) throw new UnfitCredit(obstacle);
@@ -84,7 +84,7 @@ export async function findObstacle(
 }
 
 /**
- * Decides one credit if permitted and records the decision. Returns the artist's id. Call it after `takeCreditTurn`.
+ * Decides one credit if permitted and records the decision. Returns the artist's id. Call it after `lockCredits`.
  */
 export async function bookDecision(
   transaction: Transaction<Schema>,

@@ -95,7 +95,7 @@ export function createOutbox({ database, transport, clock, log, random = Math.ra
   /** If another operation of the database prevents it, it is retried at the next poll. */
   function dropNowAndThen(): void {
     const nowMs = clock.now();
-    if (!hasWiped || nowMs - droppedAtMs < DROP_EVERY_MS || !database.dropOverwritten()) return;
+    if (!hasWiped || nowMs - droppedAtMs < DROP_EVERY_MS || !database.truncateLog()) return;
     hasWiped = false;
     droppedAtMs = nowMs;
   }

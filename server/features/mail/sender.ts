@@ -1,4 +1,4 @@
-import { classifyFailure, isPassing } from '../../platform/database/database.ts';
+import { classifyFailure, isTransient } from '../../platform/database/database.ts';
 import { createOutbox } from './outbox.ts';
 import type { OutboxDeps } from './outbox.ts';
 
@@ -45,7 +45,7 @@ export function startMailSender(deps: OutboxDeps, times: MailSenderTimes = TIMES
       } catch (error) {
         // Logged once, not every two seconds while the database is unavailable.
         const failure = classifyFailure(error);
-        const level = isPassing(failure) ? 'warn' : 'error';
+        const level = isTransient(failure) ? 'warn' : 'error';
         if (!isFailing) deps.log[level]({ err: error, failure }, 'the outbox cannot be read');
         isFailing = true;
       }

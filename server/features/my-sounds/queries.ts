@@ -22,12 +22,12 @@ function selectUploader(db: Db, userId: string) {
 const CONTENT_LOCK = 5_601_734;
 
 /** Serialises concurrent uploads of the same content by several artists. SQLite serialises writes anyway. */
-export function takeContentTurn(
+export function lockContent(
   transaction: Transaction<Schema>,
   database: Database,
   hash: string,
 ): Promise<void> {
-  return database.takeTurn(transaction, CONTENT_LOCK, hash);
+  return database.takeLock(transaction, CONTENT_LOCK, hash);
 }
 
 /** The number of an artist's sounds and their total bytes. */

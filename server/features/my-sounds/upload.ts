@@ -19,7 +19,7 @@ import {
   findUploader,
   insertCopy,
   isSoundType,
-  takeContentTurn,
+  lockContent,
   lockUploader,
   noteUnreadWaveform,
   selectTitles,
@@ -133,7 +133,7 @@ async function accept(
   const { database } = deps;
   const work = database.db.transaction().execute(async (transaction) => {
     refuseUploader(await lockUploader(transaction, sound.artist_id));
-    await takeContentTurn(transaction, database, hash);
+    await lockContent(transaction, database, hash);
     refuseAboveQuota(await sumSounds(transaction, sound.artist_id), sound.audio_size);
     await refuseDuplicate(transaction, sound.artist_id, hash);
     if (!(await claimFile(transaction, sound.audio_key))) {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { PictureKind } from '../../../contract/pictures.ts';
-import { forget, randomId } from '../../platform/database/database.ts';
+import { invalidateCache, randomId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -119,7 +119,7 @@ async function change(
     return true;
   });
   if (isChanged) {
-    forget(database);
+    invalidateCache(database);
     catalogueChanged();
   }
   return isChanged;

@@ -1,4 +1,4 @@
-import { forget, remembered } from '../../platform/database/database.ts';
+import { invalidateCache, cached } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import {
   findPageBySlug,
@@ -25,18 +25,18 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
 
 /** Cached briefly, as pages are. A change by another process takes effect once `watchDecisions` has noticed it. */
 export function getSiteSettings(database: Database): Promise<SiteSettings> {
-  return remembered(database, 'site-config', () => selectSiteConfig(database.db));
+  return cached(database, 'site-config', () => selectSiteConfig(database.db));
 }
 
 /** Changes only the given settings. */
 export async function setSiteConfig(database: Database, changes: Partial<SiteSettings>): Promise<void> {
   await upsertSiteConfig(database.db, changes);
-  forget(database);
+  invalidateCache(database);
 }
 
 /** The links in the footer, in order. */
 export function listPages(database: Database): Promise<Pick<Page, 'slug' | 'title' | 'order'>[]> {
-  return remembered(database, 'pages', async () =>
+  return cached(database, 'pages', async () =>
     (await selectListedPages(database.db)).filter((page) => !PAGES_WITH_OWN_ROUTE.has(page.slug)),
   );
 }
@@ -46,7 +46,7 @@ export async function findPage(
   slug: string,
 ): Promise<Pick<Page, 'slug' | 'title' | 'body'> | undefined> {
   if (!isPageSlug(slug)) return undefined;
-  return remembered(database, `page ${slug}`, () => findPageBySlug(database.db, slug));
+  return cached(database, `page ${slug}`, () => findPageBySlug(database.db, slug));
 }
 
 /** Whether a text can be the last part of `/content/{slug}`. */
@@ -65,5 +65,5 @@ export async function savePage(database: Database, page: Page, nowMs = Date.now(
     is_listed: page.isListed === false ? 0 : 1,
     updated_at: nowMs,
   });
-  forget(database);
+  invalidateCache(database);
 }

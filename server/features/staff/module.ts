@@ -1,4 +1,4 @@
-import { forget } from '../../platform/database/database.ts';
+import { invalidateCache } from '../../platform/database/database.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { watchDecisions } from './decisions.ts';
 
@@ -9,7 +9,7 @@ export function createStaffModule(): Module {
     access: [],
     start: ({ database, catalogueChanged }) =>
       watchDecisions(database, () => {
-        forget(database);
+        invalidateCache(database);
         catalogueChanged();
       }),
   };

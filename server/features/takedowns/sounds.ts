@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { forget } from '../../platform/database/database.ts';
+import { invalidateCache } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -96,7 +96,7 @@ async function judge(
     return true;
   });
   if (isDecided) {
-    forget(database);
+    invalidateCache(database);
     deps.catalogueChanged();
   }
   return isDecided;

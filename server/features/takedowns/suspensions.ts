@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { forget } from '../../platform/database/database.ts';
+import { invalidateCache } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -88,7 +88,7 @@ async function change(
   });
   if (!isChanged) return false;
   const announce = () => {
-    forget(database);
+    invalidateCache(database);
     deps.catalogueChanged();
   };
   announce();

@@ -1,4 +1,4 @@
-import { classifyFailure, isPassing } from '../database/database.ts';
+import { classifyFailure, isTransient } from '../database/database.ts';
 import type { Log } from '../log.ts';
 
 /** A periodic task. Any process may run it, and several may run it concurrently. */
@@ -28,7 +28,7 @@ export function startScheduledJobs(
     for (const { name, run } of jobs) {
       await run().catch((error: unknown) => {
         const failure = classifyFailure(error);
-        log[isPassing(failure) ? 'warn' : 'error']({ err: error, failure, chore: name }, 'a chore failed');
+        log[isTransient(failure) ? 'warn' : 'error']({ err: error, failure, chore: name }, 'a chore failed');
       });
     }
   }

@@ -1,9 +1,9 @@
-export { classifyFailure, isPassing } from './failure.ts';
+export { classifyFailure, isTransient } from './failure.ts';
 export type { DatabaseFailure } from './failure.ts';
 export { openDatabase } from './open.ts';
 export type { Database, DatabaseAccess } from './open.ts';
 export { randomId } from './random-id.ts';
-export { forget, remembered } from './remembered.ts';
+export { cached, invalidateCache } from './cached.ts';
 export type { DownloadCreditsTable, DownloadIntentsTable } from './schema-downloads.ts';
 export type { LedgerEntriesTable, TransferRequestsTable } from './schema-ledger.ts';
 export type { AddressChangesTable, FormerUsernamesTable, UnindexedArtistsTable } from './schema-profiles.ts';

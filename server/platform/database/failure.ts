@@ -57,6 +57,6 @@ export function classifyFailure(error: unknown): DatabaseFailure | undefined {
 }
 
 /** Whether the same call may succeed soon without intervention. */
-export function isPassing(failure: DatabaseFailure | undefined): boolean {
+export function isTransient(failure: DatabaseFailure | undefined): boolean {
   return failure === 'busy' || failure === 'conflict';
 }

@@ -45,12 +45,12 @@ export interface Database {
    * Serialises transactions by a lock, or by each key of a lock, until they end. `lock` identifies it among all
    * advisory locks of a PostgreSQL database. SQLite has a single writer anyway.
    */
-  takeTurn(transaction: Transaction<Schema>, lock: number, key?: string): Promise<void>;
+  takeLock(transaction: Transaction<Schema>, lock: number, key?: string): Promise<void>;
   /**
    * Removes deleted or overwritten data from SQLite's write-ahead log. Returns false when another process is reading it
    * or a write is in progress. Does not wait. PostgreSQL does this itself, see docs/decisions/043.
    */
-  dropOverwritten(): boolean;
+  truncateLog(): boolean;
   /** Waits for pending work and closes files and connections. */
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function openDatabase(
   try {
     const pending = await findPending(toUntyped(database), database.dialect, migrations);
     if (pending.length > 0 && access !== 'serve') throw toOutdated(pending);
-    if (pending.length > 0) await bringUpToDate(location, migrations);
+    if (pending.length > 0) await migrateExclusively(location, migrations);
     return database;
   } catch (error) {
     await database.close();
@@ -79,7 +79,10 @@ export async function openDatabase(
 }
 
 /** Uses its own connections, without the limits of those that serve. */
-async function bringUpToDate(location: DatabaseLocation, migrations: readonly Migration[]): Promise<void> {
+async function migrateExclusively(
+  location: DatabaseLocation,
+  migrations: readonly Migration[],
+): Promise<void> {
   const database =
     location.kind === 'sqlite'
       ? connectSqlite(location.file, 'serve', MIGRATION_WAIT_MS)
@@ -101,8 +104,8 @@ function connectSqlite(file: string, access: DatabaseAccess, waitMs: number | un
     db,
     dialect: 'sqlite',
     search: sqliteSearchIndex,
-    takeTurn: () => Promise.resolve(),
-    dropOverwritten: () => driver.emptyLog(),
+    takeLock: () => Promise.resolve(),
+    truncateLog: () => driver.truncateLog(),
     close: () => db.destroy(),
   };
 }
@@ -113,8 +116,8 @@ function connectPostgres(url: string, limits: PostgresLimits): Database {
     db,
     dialect: 'postgres',
     search: createPostgresSearchIndex(),
-    takeTurn: takeAdvisoryLock,
-    dropOverwritten: () => true,
+    takeLock: takeAdvisoryLock,
+    truncateLog: () => true,
     close: () => db.destroy(),
   };
 }

@@ -30,7 +30,7 @@ export interface SqliteDriver extends Driver {
    * Moves the content of the write-ahead log into the file and truncates the log; false if that is not possible now.
    * Does not wait.
    */
-  emptyLog(): boolean;
+  truncateLog(): boolean;
 }
 
 /**
@@ -113,7 +113,7 @@ class NodeSqliteDriver implements SqliteDriver {
     this.#file.writer?.close();
   }
 
-  emptyLog() {
+  truncateLog() {
     const { queue, writer } = this.#shared;
     if (this.#file.writer === null || !queue.tryEnter()) return false;
     try {

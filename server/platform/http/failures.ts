@@ -1,6 +1,6 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import type { Logger } from 'pino';
-import { classifyFailure, isPassing } from '../database/database.ts';
+import { classifyFailure, isTransient } from '../database/database.ts';
 import type { ApiEnv } from './context.ts';
 import { Busy, TooMany } from '../limits/limits.ts';
 import { Problem, notFound } from './problem.ts';
@@ -30,7 +30,7 @@ export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
     }
     if (error instanceof Busy) return answerBusy(context);
     const failure = classifyFailure(error);
-    logger[isPassing(failure) ? 'warn' : 'error'](
+    logger[isTransient(failure) ? 'warn' : 'error'](
       {
         err: error,
         failure,

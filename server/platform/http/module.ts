@@ -31,7 +31,7 @@ export function listScheduledJobs(platform: Platform, modules: readonly Module[]
   const { database, storage } = platform;
   return [
     { name: 'half-written files', run: () => storage.sweep() },
-    { name: 'overwritten data', run: async () => void database.dropOverwritten() },
+    { name: 'overwritten data', run: async () => void database.truncateLog() },
     ...modules.flatMap((module) => module.scheduledJobs?.(platform) ?? []),
   ];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
-import { forget } from '../../../server/platform/database/remembered.ts';
+import { invalidateCache } from '../../../server/platform/database/cached.ts';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import { queueMail } from '../../../server/features/mail/service.ts';
 import { watchDecisions } from '../../../server/features/staff/decisions.ts';
@@ -44,7 +44,7 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     endWatch = watchDecisions(
       database,
       () => {
-        forget(database);
+        invalidateCache(database);
         noticed += 1;
       },
       10,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { forget } from '../../../platform/database/database.ts';
+import { invalidateCache } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 import { notFound } from '../../../platform/http/http.ts';
 import type { Platform } from '../../../platform/http/http.ts';
@@ -120,7 +120,7 @@ async function change(
     return { id };
   });
   if ('id' in outcome) {
-    forget(database);
+    invalidateCache(database);
     catalogueChanged();
   }
   return outcome;

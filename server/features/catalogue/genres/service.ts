@@ -1,4 +1,4 @@
-import { forget, remembered } from '../../../platform/database/database.ts';
+import { invalidateCache, cached } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { selectGenres, selectSoundTypes } from './queries.ts';
 
@@ -15,11 +15,11 @@ export interface NewGenre {
 
 /** Genres with their sub-genres, in the operator's order. */
 export function listGenres(database: Database) {
-  return remembered(database, 'genres', () => selectGenres(database.db));
+  return cached(database, 'genres', () => selectGenres(database.db));
 }
 
 export function listSoundTypes(database: Database) {
-  return remembered(database, 'sound-types', () => selectSoundTypes(database.db));
+  return cached(database, 'sound-types', () => selectSoundTypes(database.db));
 }
 
 /** Adds a sound type at the end, or changes the icon of the one with this name. Returns its id. */
@@ -34,7 +34,7 @@ export async function createSoundType(
     .onConflict((on) => on.column('name').doUpdateSet({ icon }))
     .returning('id')
     .executeTakeFirstOrThrow();
-  forget(database);
+  invalidateCache(database);
   return id;
 }
 
@@ -61,6 +61,6 @@ export async function createGenre(
     }
     return { id: genre.id, subGenreIds };
   });
-  forget(database);
+  invalidateCache(database);
   return made;
 }

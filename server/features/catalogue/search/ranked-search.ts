@@ -1,4 +1,4 @@
-import { mapTokens, remembered } from '../../../platform/database/database.ts';
+import { mapTokens, cached } from '../../../platform/database/database.ts';
 import type {
   Database,
   RankColumn,
@@ -72,7 +72,7 @@ async function listManyHighest(
   limit: number,
 ): Promise<number[]> {
   const { database, rowFilter } = search;
-  const levels = await remembered(
+  const levels = await cached(
     database,
     `levels ${column}`,
     () => findLevels(database, column),

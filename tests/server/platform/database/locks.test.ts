@@ -42,12 +42,12 @@ test('only one transaction at a time holds a lock key on PostgreSQL', async () =
   const ended = Promise.withResolvers<void>();
   const pass = (lock: number, key?: string) =>
     db.transaction().execute(async (transaction) => {
-      await database.takeTurn(transaction, lock, key);
+      await database.takeLock(transaction, lock, key);
       passed.push(`${lock} ${key ?? ''}`);
     });
   const first = db.transaction().execute(async (transaction) => {
-    await database.takeTurn(transaction, 1);
-    await database.takeTurn(transaction, 2, 'a');
+    await database.takeLock(transaction, 1);
+    await database.takeLock(transaction, 2, 'a');
     taken.resolve();
     await ended.promise;
     passed.push('first');

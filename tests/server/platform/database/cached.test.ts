@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { countRemembered, forget, remembered } from '../../../../server/platform/database/remembered.ts';
+import { countCached, invalidateCache, cached } from '../../../../server/platform/database/cached.ts';
 import { announcePicture } from '../../../../server/features/artists/changes.ts';
 import { findPage, savePage } from '../../../../server/features/site/service.ts';
 import { openTestDatabase } from '../../../support/databases.ts';
@@ -14,21 +14,21 @@ describe('the short-lived cache', () => {
   test('stays bounded when many missing pages are requested', async () => {
     const database = await open();
     for (let index = 0; index < 5_000; index += 1) await findPage(database, `nope-${index}`);
-    expect(countRemembered(database)).toBe(0);
+    expect(countCached(database)).toBe(0);
     for (let index = 0; index < 5_000; index += 1) {
-      await remembered(database, `page ${index}`, () => Promise.resolve(index));
+      await cached(database, `page ${index}`, () => Promise.resolve(index));
     }
-    expect(countRemembered(database)).toBeLessThanOrEqual(200);
+    expect(countCached(database)).toBeLessThanOrEqual(200);
   });
 
   test('is shared by concurrent requests, and reloaded after a change', async () => {
     const database = await open();
     let loads = 0;
-    const load = () => remembered(database, 'a', () => Promise.resolve((loads += 1)));
+    const load = () => cached(database, 'a', () => Promise.resolve((loads += 1)));
     expect(await Promise.all([load(), load()])).toEqual([1, 1]);
-    forget(database, 'b');
+    invalidateCache(database, 'b');
     expect(await load()).toBe(1);
-    forget(database, 'a');
+    invalidateCache(database, 'a');
     expect(await load()).toBe(2);
     await savePage(database, { slug: 'new', title: '新', order: 1, body: '' });
     expect(await load()).toBe(3);
@@ -37,7 +37,7 @@ describe('the short-lived cache', () => {
   test('is reloaded after a picture change of an artist whose name cannot be read', async () => {
     const database = await open();
     let loads = 0;
-    const load = () => remembered(database, 'artists', () => Promise.resolve((loads += 1)));
+    const load = () => cached(database, 'artists', () => Promise.resolve((loads += 1)));
     await load();
     await announcePicture({ database, catalogueChanged: () => undefined }, 'nobody');
     expect(await load()).toBe(2);
@@ -45,8 +45,8 @@ describe('the short-lived cache', () => {
 
   test('does not keep failures, nor absences after a change', async () => {
     const database = await open();
-    await expect(remembered(database, 'a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
-    expect(countRemembered(database)).toBe(0);
+    await expect(cached(database, 'a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+    expect(countCached(database)).toBe(0);
     expect(await findPage(database, 'soon')).toBeUndefined();
     await savePage(database, { slug: 'soon', title: '新', order: 1, body: '' });
     expect(await findPage(database, 'soon')).toMatchObject({ title: '新' });
