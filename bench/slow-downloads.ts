@@ -17,7 +17,7 @@ import { openFolderStorage } from '../server/platform/storage/storage.ts';
 import { createHandler } from '../server/web/handler.ts';
 import { listen } from '../server/web/listen.ts';
 import { createMediaHandler } from '../server/web/media.ts';
-import { noAdmission } from '../server/platform/limits/limits.ts';
+import { unlimitedAdmission } from '../server/platform/limits/limits.ts';
 import { createPageCache } from '../server/web/page-cache.ts';
 import { NO_STATIC_FILES } from '../server/web/static.ts';
 
@@ -91,7 +91,7 @@ async function serve(folder: string): Promise<void> {
     pages: createPageCache({
       render: () => Promise.reject(new Error('no pages')),
       toKey: ({ path }) => path,
-      admission: noAdmission,
+      admission: unlimitedAdmission,
       maxBytes: 0,
     }),
     media: createMediaHandler({

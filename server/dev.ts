@@ -4,7 +4,7 @@ const { dev } = await import('astro');
 const { ROOT_DIR } = await import('./build.ts');
 const { parseSettings } = await import('./settings.ts');
 const { openHost } = await import('./host.ts');
-const { noAdmission } = await import('./platform/limits/limits.ts');
+const { unlimitedAdmission } = await import('./platform/limits/limits.ts');
 const { createHandler } = await import('./web/handler.ts');
 const { createPageCache } = await import('./web/page-cache.ts');
 const { NO_STATIC_FILES } = await import('./web/static.ts');
@@ -21,7 +21,7 @@ const handler = createHandler({
   pages: createPageCache({
     render: () => Promise.reject(new Error('in development Astro serves the pages')),
     toKey: ({ path }) => path,
-    admission: noAdmission,
+    admission: unlimitedAdmission,
     maxBytes: 0,
   }),
 });

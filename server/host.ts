@@ -17,7 +17,7 @@ import type { ScheduledJobs } from './platform/concurrency/concurrency.ts';
 import type { Database } from './platform/database/database.ts';
 import { isSafeMethod, listScheduledJobs } from './platform/http/http.ts';
 import type { Platform } from './platform/http/http.ts';
-import { API_READ_LIMITS, createAdmission, noAdmission } from './platform/limits/limits.ts';
+import { API_READ_LIMITS, createAdmission, unlimitedAdmission } from './platform/limits/limits.ts';
 import { openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { openMail } from './platform/mail/mail.ts';
@@ -124,7 +124,7 @@ export async function openHost(
   );
   const app = createApi(platform, modules, {
     identify: (token) => identify(platform, token),
-    readAdmission: settings.hasRateLimits ? createAdmission(API_READ_LIMITS) : noAdmission,
+    readAdmission: settings.hasRateLimits ? createAdmission(API_READ_LIMITS) : unlimitedAdmission,
   });
   const mailSender = startMailSender({
     database,

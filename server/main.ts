@@ -6,7 +6,7 @@ import { isSoundId } from './features/catalogue/catalogue.ts';
 import { openHost } from './host.ts';
 import type { Host, HostOptions } from './host.ts';
 import type { LogOutput } from './platform/log.ts';
-import { createAdmission, noAdmission, toPageLimits } from './platform/limits/limits.ts';
+import { createAdmission, unlimitedAdmission, toPageLimits } from './platform/limits/limits.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { loadPages } from './web/astro/rendering.ts';
@@ -52,7 +52,7 @@ export async function startServer(
     const pages = createPageCache({
       render: async (key, requestId, note) => toPage(await render(key, requestId, note), security),
       toKey: overrides.toPageKey ?? (({ path, query }) => toPageTarget(path, query, targetOptions)),
-      admission: settings.hasRateLimits ? createAdmission(toPageLimits(settings)) : noAdmission,
+      admission: settings.hasRateLimits ? createAdmission(toPageLimits(settings)) : unlimitedAdmission,
       maxBytes: settings.pageCacheBytes,
     });
     host.forgetPagesOnChange(pages);

@@ -4,7 +4,7 @@ import { classifyFailure } from '../platform/database/database.ts';
 import type { LogOutput } from '../platform/log.ts';
 import { toAccessLine } from './access-log.ts';
 import { toAddressGroup } from '../platform/http/http.ts';
-import { Busy, TooMany } from '../platform/limits/limits.ts';
+import { Busy, TooManyRequests } from '../platform/limits/limits.ts';
 import { toClientAddress } from './client-address.ts';
 import { isNoneMatch, pickEncoding } from './conditions.ts';
 import type { HostVerdict } from './hosts.ts';
@@ -172,7 +172,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
 
   /** The page for visitors who are refused. */
   function toRefusal(error: unknown): Promise<Page> {
-    if (error instanceof TooMany) return refusals.tooMany;
+    if (error instanceof TooManyRequests) return refusals.tooMany;
     if (error instanceof Busy) return refusals.busy;
     throw error;
   }

@@ -1,4 +1,4 @@
-import { QUERY_PARAMS_MAX, cutQuery } from '../platform/http/http.ts';
+import { QUERY_PARAMS_MAX, truncateQuery } from '../platform/http/http.ts';
 
 /** The normalised target of a request, which all later code uses. */
 export interface Target {
@@ -21,7 +21,7 @@ export function parseTarget(url: string): Target | undefined {
   const origin = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
   const mark = origin.indexOf('?');
   const raw = mark === -1 ? origin : origin.slice(0, mark);
-  const query = mark === -1 ? '' : cutQuery(origin.slice(mark + 1), QUERY_PARAMS_MAX + 1);
+  const query = mark === -1 ? '' : truncateQuery(origin.slice(mark + 1), QUERY_PARAMS_MAX + 1);
   const path = PLAIN.test(raw) && raw !== '' ? raw : normalise(raw);
   return path === undefined ? undefined : { path, query };
 }

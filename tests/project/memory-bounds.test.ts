@@ -21,7 +21,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/platform/storage/disk-room.ts latest': 'one per folder of the settings',
   'server/platform/storage/disk-room.ts scans': 'one per folder of the settings',
   'server/platform/storage/disk-room.ts watched': 'one per folder of the settings',
-  'server/platform/limits/at-once.ts inside': 'calls under way',
+  'server/platform/limits/concurrency-limiter.ts inUse': 'calls under way',
   'server/platform/limits/counting.ts #keys': 'LRU of 20,000 keys per limit',
   'server/platform/limits/counting.ts limiters': 'one per limit of the program',
   'server/web/connections.ts connections': 'MAX_CONNECTIONS',

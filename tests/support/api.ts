@@ -14,7 +14,7 @@ import type { Module } from '../../server/platform/http/module.ts';
 import type { ScheduledJob } from '../../server/platform/concurrency/scheduled-jobs.ts';
 import { toUploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
 import type { UploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
-import { noAdmission } from '../../server/platform/limits/admission.ts';
+import { unlimitedAdmission } from '../../server/platform/limits/admission.ts';
 import type { Admission } from '../../server/platform/limits/admission.ts';
 import { createBackgroundJobs } from '../../server/platform/concurrency/background-jobs.ts';
 import { createAccessTokens } from '../../server/platform/crypto/access-tokens.ts';
@@ -126,7 +126,7 @@ export function createTestApi(
     storage = createMemoryStorage(),
     temporaryFiles = createMemoryFiles(),
     backgroundJobs = createBackgroundJobs(),
-    readAdmission = noAdmission,
+    readAdmission = unlimitedAdmission,
     onChange = () => undefined,
     moreModules = [],
     ...moduleOptions

@@ -11,7 +11,7 @@ import { listen } from '../../server/web/listen.ts';
 import type { ListenOptions } from '../../server/web/listen.ts';
 import { createMediaHandler } from '../../server/web/media.ts';
 import type { SoundFile } from '../../server/web/media.ts';
-import { noAdmission } from '../../server/platform/limits/admission.ts';
+import { unlimitedAdmission } from '../../server/platform/limits/admission.ts';
 import type { Admission } from '../../server/platform/limits/admission.ts';
 import { createPageCache } from '../../server/web/page-cache.ts';
 import type { PageCacheOptions } from '../../server/web/page-cache.ts';
@@ -50,7 +50,7 @@ export async function startWeb(options: TestWebOptions = {}) {
   const pages = createPageCache({
     render: async (target) => toPage(await render(target), security),
     toKey: keepParameters(['search', 'page']),
-    admission: options.admission ?? noAdmission,
+    admission: options.admission ?? unlimitedAdmission,
     maxBytes: 1_000_000,
   });
   const handler = createHandler({

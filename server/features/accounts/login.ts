@@ -25,7 +25,7 @@ export interface LoggedIn extends SessionTokens {
  * whether or not the address has an account. The password of an unconfirmed registration counts as wrong, and its link
  * is mailed again. Anyone can register any address with a password of their own, so neither the reply nor the limits
  * may differ from those of a member's address. Throws `Problem` 400 for a wrong pair or an unconfirmed address,
- * `TooMany` and `Busy`.
+ * `TooManyRequests` and `Busy`.
  */
 export async function logIn(
   deps: Platform,

@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/database.ts';
 import { toNetworkGroup, toProviderGroup } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
-import { TooMany } from '../../platform/limits/limits.ts';
+import { TooManyRequests } from '../../platform/limits/limits.ts';
 import { KNOWN_DEVICE_FAILURES, PROVIDER_FAILURES, UNKNOWN_DEVICE_FAILURES } from './limits.ts';
 
 type FailureDeps = Pick<Platform, 'database' | 'clock' | 'sessionSecret'>;
@@ -29,7 +29,7 @@ export interface PasswordAttempt {
 /**
  * Compares a password and counts a failure unless it is correct. Failures count for 24 hours: by device for known
  * devices; otherwise by network, by provider and for the whole account. After ten failures a device or network has to
- * wait one minute, and twice as long after each further one; other networks are not delayed. Throws `TooMany` without
+ * wait one minute, and twice as long after each further one; other networks are not delayed. Throws `TooManyRequests` without
  * comparing during a wait. If `compare` throws, the attempt is not counted.
  */
 export async function guardPassword(
@@ -44,16 +44,16 @@ export async function guardPassword(
   try {
     isRight = await compare();
   } catch (error) {
-    await giveBack(deps.database.db, source);
+    await refund(deps.database.db, source);
     throw error;
   }
   if (isRight)
-    await (source.provider === '' ? forget(deps.database.db, source) : giveBack(deps.database.db, source));
+    await (source.provider === '' ? clear(deps.database.db, source) : refund(deps.database.db, source));
   return isRight;
 }
 
 /** Deletes all failures of an account after its owner has proved their identity. */
-export async function forgetPasswordFailures(
+export async function clearPasswordFailures(
   { database, sessionSecret }: FailureDeps,
   emailKey: string,
 ): Promise<void> {
@@ -109,7 +109,7 @@ async function countFailure({ database, clock }: FailureDeps, source: Source): P
       .where('since', '>', nowMs - DAY_MS)
       .execute();
     const waitMs = toWaitMs(rows, source, nowMs);
-    if (waitMs > 0) throw new TooMany(Math.ceil(waitMs / 1000), HINT);
+    if (waitMs > 0) throw new TooManyRequests(Math.ceil(waitMs / 1000), HINT);
     const known = rows.find((row) => row.source === source.source);
     const counted = { failures: (known?.failures ?? 0) + 1, since: known?.since ?? nowMs, failed_at: nowMs };
     await transaction
@@ -125,12 +125,12 @@ function toWaitMs(rows: readonly Failures[], { source, provider }: Source, nowMs
   const own = rows.find((row) => row.source === source);
   const waitMs = own === undefined ? 0 : own.failed_at + toPauseMs(own.failures) - nowMs;
   if (provider === '') return waitMs;
-  const strangers = rows.filter((row) => row.provider !== '');
-  const neighbours = strangers.filter((row) => row.provider === provider);
+  const unknownSources = rows.filter((row) => row.provider !== '');
+  const sameProvider = unknownSources.filter((row) => row.provider === provider);
   return Math.max(
     waitMs,
-    toFullMs(neighbours, PROVIDER_FAILURES.points, nowMs),
-    toFullMs(strangers, UNKNOWN_DEVICE_FAILURES.points, nowMs),
+    toFullMs(sameProvider, PROVIDER_FAILURES.points, nowMs),
+    toFullMs(unknownSources, UNKNOWN_DEVICE_FAILURES.points, nowMs),
   );
 }
 
@@ -145,7 +145,7 @@ function toFullMs(rows: readonly Failures[], most: number, nowMs: number): numbe
   return failures < most ? 0 : Math.min(...rows.map(({ since }) => since)) + DAY_MS - nowMs;
 }
 
-async function giveBack(db: Kysely<Schema>, { account, source }: Source): Promise<void> {
+async function refund(db: Kysely<Schema>, { account, source }: Source): Promise<void> {
   await db
     .updateTable('password_failures')
     .set((set) => ({ failures: set('failures', '-', 1) }))
@@ -155,7 +155,7 @@ async function giveBack(db: Kysely<Schema>, { account, source }: Source): Promis
     .execute();
 }
 
-async function forget(db: Kysely<Schema>, { account, source }: Source): Promise<void> {
+async function clear(db: Kysely<Schema>, { account, source }: Source): Promise<void> {
   await db
     .deleteFrom('password_failures')
     .where('account', '=', account)

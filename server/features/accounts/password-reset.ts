@@ -11,7 +11,7 @@ import { deleteExpired } from './expiry.ts';
 import { RESET_MAILS } from './limits.ts';
 import { mailLater } from './mail-later.ts';
 import { toPasswordChangedMail, toPasswordResetMail } from './mails.ts';
-import { forgetPasswordFailures } from './password-failures.ts';
+import { clearPasswordFailures } from './password-failures.ts';
 import {
   deleteSessionsOf,
   deleteUnusedPasswordResets,
@@ -88,7 +88,7 @@ export async function resetPassword(
     if (account) await queueMail(transaction, toPasswordChangedMail(deps, account), now);
     return account;
   });
-  if (owner) await forgetPasswordFailures(deps, owner.email_key);
+  if (owner) await clearPasswordFailures(deps, owner.email_key);
   return makeDevice(sessionSecret, uid, findDeviceId(sessionSecret, uid, device));
 }
 

@@ -27,7 +27,7 @@ export function requireRecentLogIn(
 
 /**
  * Records that the password was entered again, for the caller's session only. Throws `Problem` 400 for a wrong
- * password, 401 when the session or the password has changed meanwhile, `TooMany` and `Busy`.
+ * password, 401 when the session or the password has changed meanwhile, `TooManyRequests` and `Busy`.
  */
 export async function reauthenticate(
   deps: Pick<Platform, 'database' | 'clock' | 'passwords' | 'sessionSecret'>,

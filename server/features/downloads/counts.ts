@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import type { Schema } from '../../platform/database/database.ts';
-import { TooMany } from '../../platform/limits/limits.ts';
+import { TooManyRequests } from '../../platform/limits/limits.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/visitors.ts';
 import type { AddressHashes } from '../visitors/visitors.ts';
 import type { ArtistDays, DayCounts } from './rules.ts';
@@ -32,7 +32,7 @@ interface Source {
 }
 
 /**
- * Counts a completed download against a cap. Throws `TooMany` when it exceeds the cap, with the time until the end of
+ * Counts a completed download against a cap. Throws `TooManyRequests` when it exceeds the cap, with the time until the end of
  * the day in Japan.
  */
 export async function countCompleted(db: Db, source: Source, cap: number, nowMs: number): Promise<void> {
@@ -143,6 +143,6 @@ function toSources({ memberId, address, visitor }: Source): string[] {
   return [first, ...(visitor === '' ? [] : [toVisitorSubject(visitor)])];
 }
 
-function tooMany(day: number, nowMs: number): TooMany {
-  return new TooMany(Math.max(1, Math.ceil((toDayStart(day + 1) - nowMs) / 1000)));
+function tooMany(day: number, nowMs: number): TooManyRequests {
+  return new TooManyRequests(Math.max(1, Math.ceil((toDayStart(day + 1) - nowMs) / 1000)));
 }

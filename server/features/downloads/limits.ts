@@ -65,7 +65,7 @@ export const DOWNLOAD_CALLS: RateLimit = { name: 'download', points: 600, perSec
 /** A notice is reported a few times, and whenever its tab is hidden or shown. */
 export const WATCHING_REPORTS = toCallLimits('download-watching', 120);
 
-/** Counts a call. A browser without our cookie only counts for its address. Throws `TooMany`. */
+/** Counts a call. A browser without our cookie only counts for its address. Throws `TooManyRequests`. */
 export async function limitCalls(
   rateLimits: RateLimits,
   { byVisitor, byAddress }: CallLimits,

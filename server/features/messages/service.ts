@@ -15,7 +15,7 @@ type Message = InferOutput<(typeof sendMessageCall)['body']>;
 /**
  * Mails a message to the address in the artist's profile, never to one from the caller. Nothing is stored except in the
  * outbox. Throws `Problem` 404 when there is no such artist, 400 when the artist accepts no messages or is the caller,
- * and `TooMany`.
+ * and `TooManyRequests`.
  */
 export async function sendMessage(deps: Platform, message: Message, caller: Caller | null): Promise<void> {
   const { database, clock, rateLimits } = deps;

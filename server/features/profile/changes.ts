@@ -61,7 +61,7 @@ const PUBLIC_NAMES = ['username', ...PUBLIC_FIELDS] as const;
  * `requestEmailChange`. For guarded fields (`guarded-fields.ts`) the owner is notified by mail, with a link that undoes
  * the change; a change of payee details holds payouts (`toPayoutHold`). `device`: see `describeDevice`. Throws
  * `Problem` 400 naming the field that is locked, taken or invalid, 403 naming those that a blocked member cannot
- * change, or when guarded fields or the cancellation of a pending address need a more recent log-in, and `TooMany`.
+ * change, or when guarded fields or the cancellation of a pending address need a more recent log-in, and `TooManyRequests`.
  */
 export async function changeProfile(
   deps: Platform & Pick<ProfileOptions, 'donationHost'>,
@@ -90,7 +90,7 @@ export async function changeProfile(
     };
     outcome = await applyChange(deps, caller, wanted, { mayMail, device });
   } catch (error) {
-    if (isRename) await rateLimits.giveBack(RENAMES, userId);
+    if (isRename) await rateLimits.refund(RENAMES, userId);
     throw isUniqueViolation(error) ? nameTaken() : error;
   }
   const { usernames, isPublic, isRenamed } = outcome;

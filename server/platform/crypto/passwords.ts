@@ -24,14 +24,14 @@ const PARALLEL_MAX = 2;
 const WAITING_MAX = 50;
 
 /** Compared with when there is no account, so that the response time does not reveal whether one exists. */
-const NOBODYS_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const DUMMY_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 export function createPasswords(): Passwords {
   const semaphore = createSemaphore(PARALLEL_MAX, WAITING_MAX);
   return {
     hash: (password) => semaphore.run(() => hashPassword(password)),
     matches: (password, hash) =>
-      semaphore.run(async () => (await isPassword(password, hash ?? NOBODYS_HASH)) && hash !== null),
+      semaphore.run(async () => (await isPassword(password, hash ?? DUMMY_HASH)) && hash !== null),
   };
 }
 

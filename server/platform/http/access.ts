@@ -116,11 +116,11 @@ export function enforceAccess(
     context.header('Vary', 'Authorization', { append: true });
     const caller = await findCaller(context, deps.identify);
     requireCaller(access.caller, caller);
-    const giveBack = await countCall(context, deps, access.limits, caller);
+    const refund = await countCall(context, deps, access.limits, caller);
     context.set('caller', caller);
     setCaching(context, caller); // Before the route, which can be stricter.
     await next();
-    if (context.res.status >= 400 && context.res.status < 500) await giveBack();
+    if (context.res.status >= 400 && context.res.status < 500) await refund();
   };
 }
 
@@ -166,23 +166,23 @@ function requireCaller(rule: CallerRule, caller: Caller | null): void {
   if (rule === 'verified member' && !caller.isVerified) throw new Problem(403, REFUSALS.unverified);
 }
 
-/** Counts a call. Returns a function that reverts the limits which count accepted calls only. Throws `TooMany`. */
+/** Counts a call. Returns a function that reverts the limits which count accepted calls only. Throws `TooManyRequests`. */
 async function countCall(
   context: Context<ApiEnv>,
   { rateLimits }: Pick<Platform, 'rateLimits'>,
   limits: Access['limits'],
   caller: Caller | null,
 ): Promise<() => Promise<void>> {
-  const returnable: [RateLimit, string][] = [];
+  const refundable: [RateLimit, string][] = [];
   const address = context.req.header(CLIENT_ADDRESS_HEADER) ?? '';
   for (const { limit, by, countedBy, isAcceptedOnly } of limits) {
     const key = countedBy === 'api' ? toKey(by, caller, address) : '';
     if (key === '') continue;
     await rateLimits.take(limit, key);
-    if (isAcceptedOnly) returnable.push([limit, key]);
+    if (isAcceptedOnly) refundable.push([limit, key]);
   }
   return async () => {
-    for (const [limit, key] of returnable) await rateLimits.giveBack(limit, key);
+    for (const [limit, key] of refundable) await rateLimits.refund(limit, key);
   };
 }
 

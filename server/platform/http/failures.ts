@@ -2,7 +2,7 @@ import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import type { Logger } from 'pino';
 import { classifyFailure, isTransient } from '../database/database.ts';
 import type { ApiEnv } from './context.ts';
-import { Busy, TooMany } from '../limits/limits.ts';
+import { Busy, TooManyRequests } from '../limits/limits.ts';
 import { Problem, notFound } from './problem.ts';
 import { hideSecrets } from './secrets-in-urls.ts';
 
@@ -19,7 +19,7 @@ export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
     context.header('Cache-Control', 'no-store');
     if (error instanceof Problem) return context.json(error.fields, error.status);
 
-    if (error instanceof TooMany) {
+    if (error instanceof TooManyRequests) {
       context.header('Retry-After', String(error.retryAfterSec));
       return context.json(
         {

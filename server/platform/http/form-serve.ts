@@ -38,8 +38,9 @@ export function serveForm<const E extends Endpoint>(
   serveVisits(api, endpoint, async (visit) => {
     const caller = requireMember(visit);
     await admit?.(caller, visit.context.req.raw, visit.params);
-    const takePlace = () => rateLimits.enter({ name: endpoint.path, atOnce: FORMS_AT_ONCE }, caller.id);
-    const room = { temporaryFiles, areSealed: areFilesSealed, takePlace };
+    const acquireSlot = () =>
+      rateLimits.acquire({ name: endpoint.path, concurrency: FORMS_AT_ONCE }, caller.id);
+    const room = { temporaryFiles, areSealed: areFilesSealed, acquireSlot };
     return withForm(visit.context.req.raw, shape, room, (form) => answer({ ...visit, caller, form }));
   });
 }

@@ -44,11 +44,11 @@ export function requireFile({ files }: Form, name: string): FormFile {
 }
 
 /** Where the files of a form are stored. */
-export interface FormRoom {
+export interface FormResources {
   readonly temporaryFiles: TemporaryFiles;
   readonly areSealed: boolean;
   /** Called before the first file is created; returns a function that is called when all are deleted. */
-  takePlace(): () => void;
+  acquireSlot(): () => void;
 }
 
 /**
@@ -59,22 +59,22 @@ export interface FormRoom {
 export async function withForm<Result>(
   request: Request,
   shape: FormShape,
-  { temporaryFiles, areSealed, takePlace }: FormRoom,
+  { temporaryFiles, areSealed, acquireSlot }: FormResources,
   use: (form: Form) => Promise<Result>,
 ): Promise<Result> {
   checkFormHead(request.headers, shape);
   const made: TemporaryFile[] = [];
-  let givePlaceBack: (() => void) | undefined;
-  async function makeFile(bytesToCome: number): Promise<TemporaryFile> {
-    givePlaceBack ??= takePlace();
-    const file = await temporaryFiles.make(areSealed, bytesToCome);
+  let releaseSlot: (() => void) | undefined;
+  async function makeFile(expectedBytes: number): Promise<TemporaryFile> {
+    releaseSlot ??= acquireSlot();
+    const file = await temporaryFiles.make(areSealed, expectedBytes);
     made.push(file);
     return file;
   }
   try {
     return await use(await readForm(request, shape, makeFile));
   } finally {
-    await Promise.all(made.map((file) => file.remove())).finally(givePlaceBack);
+    await Promise.all(made.map((file) => file.remove())).finally(releaseSlot);
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from './context.ts';
 import { Problem } from './problem.ts';
-import { QUERY_PARAMS_MAX, cutQuery } from './query-bounds.ts';
+import { QUERY_PARAMS_MAX, truncateQuery } from './query-bounds.ts';
 
 const REQUEST_ID = /^[\w-]{8,64}$/;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -62,7 +62,7 @@ export const boundedQuery: MiddlewareHandler<ApiEnv> = async ({ req }, next) => 
   if (query.length > QUERY_LENGTH_MAX) {
     throw new Problem(414, 'アドレスが長すぎます。条件を減らしてお試しください。');
   }
-  if (cutQuery(query) !== query) {
+  if (truncateQuery(query) !== query) {
     throw new Problem(400, `指定できる条件は${QUERY_PARAMS_MAX}個までです。条件を減らしてお試しください。`);
   }
   await next();

@@ -2,7 +2,7 @@
 export const QUERY_PARAMS_MAX = 200;
 
 /** A query without the parameters after the first `max`. */
-export function cutQuery(query: string, max = QUERY_PARAMS_MAX): string {
+export function truncateQuery(query: string, max = QUERY_PARAMS_MAX): string {
   let end = -1;
   for (let count = 0; count < max; count += 1) {
     end = query.indexOf('&', end + 1);

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { Busy } from './busy.ts';
-import { TooMany } from './rate-limits.ts';
+import { TooManyRequests } from './rate-limits.ts';
 
 /** Limits the work on the single processor, and shares it fairly between callers. */
 export interface Admission {
   /**
    * Runs the work when it is the turn of `key` (an address group; '' for this process itself, which queues like the
    * others but has no budget). Keys are served in turn, so one with many requests delays another by one piece of work.
-   * Throws `Busy` when the queue is full or the wait too long, and `TooMany` when the key's budget is used up.
+   * Throws `Busy` when the queue is full or the wait too long, and `TooManyRequests` when the key's budget is used up.
    */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   /**
@@ -19,7 +19,7 @@ export interface Admission {
 }
 
 export interface AdmissionOptions {
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Maximum queue length; beyond it, a new caller replaces the last one of the key with the most waiting callers. */
   readonly waitingMax: number;
   readonly waitMsMax: number;
@@ -35,20 +35,23 @@ export interface AdmissionOptions {
 /** Budgets that are kept; the least recently used one is evicted. About 100 bytes each. */
 const KEYS_MAX = 20_000;
 /** Work that takes longer is waiting for I/O: the next one starts in the meantime. */
-const HELD_MS_MAX = 10_000;
+const SLOT_MS_MAX = 10_000;
 /** Refusals that are delayed at the same time; further ones are sent at once. About 1 KB each, with their request. */
 const DELAYED_MAX = 4_096;
 
 interface Waiter {
   readonly start: () => void;
-  readonly turnAway: () => void;
+  readonly reject: () => void;
 }
 
 /** Admits everything at once. For benches (RATE_LIMITS=off). */
-export const noAdmission: Admission = { run: (_, work) => work(), delayRefusal: () => Promise.resolve() };
+export const unlimitedAdmission: Admission = {
+  run: (_, work) => work(),
+  delayRefusal: () => Promise.resolve(),
+};
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { atOnce, waitingMax, waitMsMax, burst, perSec, refusalDelayMs = 0 } = options;
+  const { concurrency, waitingMax, waitMsMax, burst, perSec, refusalDelayMs = 0 } = options;
   const now = options.now ?? (() => performance.now());
   const budgets = new LRUCache<string, { points: number; at: number }>({ max: KEYS_MAX });
   /** In the order in which keys are served. No list is empty. */
@@ -57,23 +60,23 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let underWay = 0;
   let delayed = 0;
 
-  function pay(key: string): void {
+  function charge(key: string): void {
     const time = now();
     const budget = budgets.get(key) ?? { points: burst, at: time };
     budget.points = Math.min(burst, budget.points + ((time - budget.at) / 1_000) * perSec);
     budget.at = time;
-    if (budget.points < 1) throw new TooMany(Math.ceil((1 - budget.points) / perSec));
+    if (budget.points < 1) throw new TooManyRequests(Math.ceil((1 - budget.points) / perSec));
     budget.points -= 1;
     budgets.set(key, budget);
   }
 
-  function payBack(key: string): void {
+  function refund(key: string): void {
     const budget = budgets.peek(key);
     if (budget !== undefined) budget.points += 1;
   }
 
   function wait(key: string): Promise<void> {
-    if (waitingCount >= waitingMax) makeRoom(key);
+    if (waitingCount >= waitingMax) rejectLastOfLongest(key);
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
@@ -81,9 +84,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
       };
       const waiter: Waiter = {
         start: () => (leave(), resolve()),
-        turnAway: () => (leave(), reject(new Busy())),
+        reject: () => (leave(), reject(new Busy())),
       };
-      const timer = setTimeout(waiter.turnAway, waitMsMax);
+      const timer = setTimeout(waiter.reject, waitMsMax);
       const line = waiting.get(key);
       if (line === undefined) waiting.set(key, [waiter]);
       else line.push(waiter);
@@ -98,15 +101,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
     waitingCount -= 1;
   }
 
-  function makeRoom(key: string): void {
+  function rejectLastOfLongest(key: string): void {
     let longest: readonly Waiter[] = [];
     for (const line of waiting.values()) if (line.length > longest.length) longest = line;
     if (longest.length <= (waiting.get(key)?.length ?? 0) + 1) throw new Busy();
-    longest.at(-1)?.turnAway();
+    longest.at(-1)?.reject();
   }
 
   /** Passes the slot to the next key, which then moves to the end. */
-  function passOn(): void {
+  function startNext(): void {
     const [key = '', line] = waiting.entries().next().value ?? [];
     if (line === undefined) {
       underWay -= 1;
@@ -119,21 +122,21 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   return {
     async run(key, work) {
-      if (key !== '') pay(key);
+      if (key !== '') charge(key);
       try {
-        if (underWay >= atOnce) await wait(key);
+        if (underWay >= concurrency) await wait(key);
         else underWay += 1;
       } catch (error) {
-        payBack(key);
+        refund(key);
         throw error;
       }
-      let isHeld = true;
+      let hasSlot = true;
       const release = () => {
         // After the event loop has polled its connections, so that a full queue does not delay other work.
-        if (isHeld) setImmediate(passOn);
-        isHeld = false;
+        if (hasSlot) setImmediate(startNext);
+        hasSlot = false;
       };
-      const limit = setTimeout(release, HELD_MS_MAX);
+      const limit = setTimeout(release, SLOT_MS_MAX);
       try {
         return await work();
       } finally {
@@ -152,5 +155,5 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
 /** Whether work was refused because of load, or because a key's budget is used up. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof Busy || error instanceof TooMany;
+  return error instanceof Busy || error instanceof TooManyRequests;
 }

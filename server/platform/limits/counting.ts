@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Database } from '../database/database.ts';
-import { createEnter } from './at-once.ts';
-import { TooMany } from './rate-limits.ts';
+import { createConcurrencyLimiter } from './concurrency-limiter.ts';
+import { TooManyRequests } from './rate-limits.ts';
 import type { RateLimit, RateLimits } from './rate-limits.ts';
 
 /** Keys per limit in this process: about 10 MB when all are in use. */
@@ -32,16 +32,16 @@ export function createRateLimits({ db, dialect }: Pick<Database, 'db' | 'dialect
         await find(limit).consume(toStoredKey(key));
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
-        throw new TooMany(Math.max(1, Math.ceil(error.msBeforeNext / 1000)));
+        throw new TooManyRequests(Math.max(1, Math.ceil(error.msBeforeNext / 1000)));
       }
     },
-    async giveBack(limit, key) {
+    async refund(limit, key) {
       await find(limit).reward(toStoredKey(key));
     },
-    async forget(limit, key) {
+    async reset(limit, key) {
       await find(limit).delete(toStoredKey(key));
     },
-    enter: createEnter(),
+    acquire: createConcurrencyLimiter(),
   };
 }
 

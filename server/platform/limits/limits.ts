@@ -1,7 +1,7 @@
-export { createAdmission, isRefusal, noAdmission } from './admission.ts';
+export { createAdmission, isRefusal, unlimitedAdmission } from './admission.ts';
 export type { Admission } from './admission.ts';
 export { Busy } from './busy.ts';
 export { createRateLimits } from './counting.ts';
-export { TooMany, isWithinLimit, noRateLimits } from './rate-limits.ts';
+export { TooManyRequests, isWithinLimit, noRateLimits } from './rate-limits.ts';
 export type { RateLimit, RateLimits } from './rate-limits.ts';
 export { API_READ_LIMITS, toPageLimits } from './read-limits.ts';

@@ -1,6 +1,6 @@
 /** A rate limit was exceeded. */
-export class TooMany extends Error {
-  override readonly name = 'TooMany';
+export class TooManyRequests extends Error {
+  override readonly name = 'TooManyRequests';
   readonly retryAfterSec: number;
   /** A remedy for the reader; '' if there is none. */
   readonly hint: string;
@@ -21,30 +21,30 @@ export interface RateLimit {
 }
 
 /** How many concurrent uses one key may have. */
-export interface AtOnceLimit {
+export interface ConcurrencyLimit {
   /** As that of `RateLimit`. */
   readonly name: string;
-  readonly atOnce: number;
+  readonly concurrency: number;
 }
 
 /** Counts uses and refuses those above a limit. Counting is atomic, also between processes. */
 export interface RateLimits {
-  /** Counts one use of `key` (an address, an account). Throws `TooMany` when the limit is exceeded. */
+  /** Counts one use of `key` (an address, an account). Throws `TooManyRequests` when the limit is exceeded. */
   take(limit: RateLimit, key: string): Promise<void>;
   /** Reverts one count. */
-  giveBack(limit: RateLimit, key: string): Promise<void>;
+  refund(limit: RateLimit, key: string): Promise<void>;
   /** Resets the count of `key`. */
-  forget(limit: RateLimit, key: string): Promise<void>;
-  /** Admits `key`, and returns a function to be called once when the use ends. Throws `TooMany` at the limit. */
-  enter(limit: AtOnceLimit, key: string): () => void;
+  reset(limit: RateLimit, key: string): Promise<void>;
+  /** Admits `key`, and returns a function to be called once when the use ends. Throws `TooManyRequests` at the limit. */
+  acquire(limit: ConcurrencyLimit, key: string): () => void;
 }
 
 /** For benchmarks (RATE_LIMITS=off): nothing is counted. */
 export const noRateLimits: RateLimits = {
   take: () => Promise.resolve(),
-  giveBack: () => Promise.resolve(),
-  forget: () => Promise.resolve(),
-  enter: () => () => undefined,
+  refund: () => Promise.resolve(),
+  reset: () => Promise.resolve(),
+  acquire: () => () => undefined,
 };
 
 /** Counts one use unless that would exceed the limit; returns whether it did. For limits that are not reported. */
@@ -53,7 +53,7 @@ export async function isWithinLimit(rateLimits: RateLimits, limit: RateLimit, ke
     await rateLimits.take(limit, key);
     return true;
   } catch (error) {
-    if (error instanceof TooMany) return false;
+    if (error instanceof TooManyRequests) return false;
     throw error;
   }
 }

@@ -18,7 +18,7 @@ export function toPageLimits({
 }): AdmissionOptions {
   return {
     // Two renderings would only share the processor. While they wait for I/O, others continue.
-    atOnce: apiOrigin !== null ? 32 : database.kind === 'postgres' ? 3 : 1,
+    concurrency: apiOrigin !== null ? 32 : database.kind === 'postgres' ? 3 : 1,
     waitingMax: 128,
     waitMsMax: 1_500,
     burst: 2_400,
@@ -29,7 +29,7 @@ export function toPageLimits({
 
 /** Reads of the API from outside: about 1 to 5 ms each. Pages ask once or twice while they are used. */
 export const API_READ_LIMITS: AdmissionOptions = {
-  atOnce: 4,
+  concurrency: 4,
   waitingMax: 128,
   waitMsMax: 1_500,
   burst: 6_000,

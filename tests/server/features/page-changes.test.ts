@@ -5,7 +5,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { getSound, listSounds } from '../../../contract/sounds.ts';
 import { announcePicture } from '../../../server/features/artists/changes.ts';
 import { replacePictureKey } from '../../../server/features/pictures/queries.ts';
-import { noAdmission } from '../../../server/platform/limits/admission.ts';
+import { unlimitedAdmission } from '../../../server/platform/limits/admission.ts';
 import { createPageCache } from '../../../server/web/page-cache.ts';
 import type { PageCache } from '../../../server/web/page-cache.ts';
 import { toPage } from '../../../server/web/pages.ts';
@@ -82,7 +82,7 @@ describe('cached pages', () => {
     const rendered: string[] = [];
     const cache = createPageCache({
       toKey: ({ path }) => path,
-      admission: noAdmission,
+      admission: unlimitedAdmission,
       maxBytes: 10_000_000,
       now: () => 0,
       async render(path, _, note) {

@@ -8,7 +8,13 @@ import { createTestApi } from '../../support/api.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 import { startWeb, toHtml } from '../../support/web.ts';
 
-const LIMITS: AdmissionOptions = { atOnce: 1, waitingMax: 16, waitMsMax: 5_000, burst: 1_000, perSec: 0.001 };
+const LIMITS: AdmissionOptions = {
+  concurrency: 1,
+  waitingMax: 16,
+  waitMsMax: 5_000,
+  burst: 1_000,
+  perSec: 0.001,
+};
 
 /** Pages that use the processor for a while, with a count of renderings. */
 async function startSlowWeb(limits: Partial<AdmissionOptions> = {}, renderMs = 8) {

@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAdmission, noAdmission } from '../../../server/platform/limits/admission.ts';
+import { createAdmission, unlimitedAdmission } from '../../../server/platform/limits/admission.ts';
 import { Busy } from '../../../server/platform/limits/busy.ts';
-import { TooMany } from '../../../server/platform/limits/rate-limits.ts';
+import { TooManyRequests } from '../../../server/platform/limits/rate-limits.ts';
 import { createPageCache } from '../../../server/web/page-cache.ts';
 import { toPage } from '../../../server/web/pages.ts';
 import { parseTarget } from '../../../server/web/targets.ts';
 import { keepParameters, toHtml } from '../../support/web.ts';
 
 /** A cache over pages whose text and rendering time the test controls. */
-function makeCache({ maxBytes = 1_000_000, admission = noAdmission } = {}) {
+function makeCache({ maxBytes = 1_000_000, admission = unlimitedAdmission } = {}) {
   const rendered: string[] = [];
   const state = {
     now: 0,
@@ -146,7 +146,7 @@ describe('page cache', () => {
         const cache = createPageCache({
           toKey: ({ path }) => path,
           admission: createAdmission({
-            atOnce: 2,
+            concurrency: 2,
             waitingMax: 100,
             waitMsMax: 10_000,
             burst: 1_000,
@@ -199,7 +199,7 @@ describe('page cache', () => {
 
   test('shows an older copy with its notice to a visitor whose rendering is refused', async () => {
     const { find, get, state, rendered, hold } = makeCache({
-      admission: createAdmission({ atOnce: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
+      admission: createAdmission({ concurrency: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
     });
     state.text = '<p data-outdated hidden>old</p>';
     await get('/', 'a');
@@ -220,7 +220,7 @@ describe('page cache', () => {
   });
 
   test.each([1_000_000, 0])('delays a refusal, with %d bytes for pages', async (maxBytes) => {
-    const limits = { atOnce: 1, waitingMax: 1, waitMsMax: 10, burst: 1, perSec: 0.001 };
+    const limits = { concurrency: 1, waitingMax: 1, waitMsMax: 10, burst: 1, perSec: 0.001 };
     let delayed = 0;
     const admission = {
       ...createAdmission(limits),
@@ -229,13 +229,13 @@ describe('page cache', () => {
     const { get } = makeCache({ maxBytes, admission });
     await get('/first', 'a');
     expect(delayed).toBe(0);
-    await expect(get('/second', 'a')).rejects.toThrow(TooMany);
+    await expect(get('/second', 'a')).rejects.toThrow(TooManyRequests);
     expect(delayed).toBe(1);
   });
 
   test('renders again for visitors who waited with one that is refused', async () => {
     const { get, hold, rendered } = makeCache({
-      admission: createAdmission({ atOnce: 1, waitingMax: 3, waitMsMax: 10_000, burst: 10, perSec: 1 }),
+      admission: createAdmission({ concurrency: 1, waitingMax: 3, waitMsMax: 10_000, burst: 10, perSec: 1 }),
     });
     const release = hold();
     const first = get('/first', 'a');
@@ -430,7 +430,7 @@ describe('page cache', () => {
 
   test('shows sounds and artists no older than five minutes to visitors who are refused', async () => {
     const { get, state, hold } = makeCache({
-      admission: createAdmission({ atOnce: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
+      admission: createAdmission({ concurrency: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
     });
     await get('/terms', 'a');
     await setImmediate();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createAdmission } from '../../../../server/platform/limits/admission.ts';
 import type { AdmissionOptions } from '../../../../server/platform/limits/admission.ts';
 import { Busy } from '../../../../server/platform/limits/busy.ts';
-import { TooMany } from '../../../../server/platform/limits/rate-limits.ts';
+import { TooManyRequests } from '../../../../server/platform/limits/rate-limits.ts';
 
 /** An admission whose tasks end when the test says so; started tasks are recorded. */
 function makeAdmission(options: Partial<AdmissionOptions> = {}) {
@@ -11,7 +11,7 @@ function makeAdmission(options: Partial<AdmissionOptions> = {}) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const admission = createAdmission({
-    atOnce: 1,
+    concurrency: 1,
     waitingMax: 8,
     waitMsMax: 10_000,
     burst: 1_000,
@@ -47,7 +47,7 @@ function makeAdmission(options: Partial<AdmissionOptions> = {}) {
 
 describe('admission', () => {
   test('runs up to its limit concurrently, and queues the rest', async () => {
-    const { run, drain, state } = makeAdmission({ atOnce: 2 });
+    const { run, drain, state } = makeAdmission({ concurrency: 2 });
     const all = Promise.all(Array.from({ length: 7 }, () => run('a')));
     await drain();
     expect(await all).toEqual(Array(7).fill('done'));
@@ -105,7 +105,7 @@ describe('admission', () => {
     expect(await all('b')).toBe(3);
     expect(await all('')).toBe(5);
     const refused = await run('a');
-    expect(refused).toBeInstanceOf(TooMany);
+    expect(refused).toBeInstanceOf(TooManyRequests);
     expect(refused).toMatchObject({ retryAfterSec: 2 });
     state.now = 4_000;
     expect(await all('a')).toBe(2);
@@ -125,7 +125,7 @@ describe('admission', () => {
 
   test('serves connections between two tasks', async () => {
     const admission = createAdmission({
-      atOnce: 1,
+      concurrency: 1,
       waitingMax: 100,
       waitMsMax: 10_000,
       burst: 100,
@@ -139,7 +139,7 @@ describe('admission', () => {
   });
 
   test('delays refusals, and bounds the number of concurrent ones', async () => {
-    const limits = { atOnce: 1, waitingMax: 1, waitMsMax: 1_000, burst: 1, perSec: 1 };
+    const limits = { concurrency: 1, waitingMax: 1, waitMsMax: 1_000, burst: 1, perSec: 1 };
     const admission = createAdmission({ ...limits, refusalDelayMs: 500 });
     let answered = 0;
     const all = Array.from({ length: 5_000 }, () => admission.delayRefusal().then(() => (answered += 1)));

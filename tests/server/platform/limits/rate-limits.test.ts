@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { TooMany, isWithinLimit } from '../../../../server/platform/limits/rate-limits.ts';
+import { TooManyRequests, isWithinLimit } from '../../../../server/platform/limits/rate-limits.ts';
 import type { RateLimit, RateLimits } from '../../../../server/platform/limits/rate-limits.ts';
 import { everyDatabase, openTestDatabase } from '../../../support/databases.ts';
 
@@ -32,7 +32,7 @@ describe.each(everyDatabase)('rate limits on $name', ({ open }) => {
     for (let time = 0; time < 3; time++) await take();
     waitSeconds(20);
     const error = await take().catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(TooMany);
+    expect(error).toBeInstanceOf(TooManyRequests);
     expect(error).toMatchObject({ retryAfterSec: 40 });
     waitSeconds(40);
     await take();
@@ -44,7 +44,7 @@ describe.each(everyDatabase)('rate limits on $name', ({ open }) => {
     await limits.take({ ...limit, name: `other-${serial}` }, 'a');
     await take('x'.repeat(10_000));
     await take('\u0000音');
-    await expect(take()).rejects.toThrow(TooMany);
+    await expect(take()).rejects.toThrow(TooManyRequests);
   });
 
   test('count exactly under concurrency', async () => {
@@ -54,12 +54,12 @@ describe.each(everyDatabase)('rate limits on $name', ({ open }) => {
 
   test('can undo one call, and reset', async () => {
     for (let time = 0; time < 3; time++) await take();
-    await limits.giveBack(limit, 'a');
+    await limits.refund(limit, 'a');
     await take();
-    await expect(take()).rejects.toThrow(TooMany);
-    await limits.forget(limit, 'a');
+    await expect(take()).rejects.toThrow(TooManyRequests);
+    await limits.reset(limit, 'a');
     for (let time = 0; time < 3; time++) await take();
-    await expect(take()).rejects.toThrow(TooMany);
+    await expect(take()).rejects.toThrow(TooManyRequests);
   });
 });
 
@@ -73,7 +73,7 @@ test('rate limits keep a bounded number of keys, and those that are counted most
     if (index % 10_000 === 0) await limits.take(limit, 'attacked').catch(() => undefined);
     await limits.take(limit, `2001:db8:${index}::/64`);
   }
-  await expect(limits.take(limit, 'attacked')).rejects.toThrow(TooMany);
+  await expect(limits.take(limit, 'attacked')).rejects.toThrow(TooManyRequests);
   await limits.take(limit, 'forgotten');
   await database.close();
 });
@@ -84,7 +84,9 @@ test('rate limits are shared by processes on one PostgreSQL, and store no addres
   for (const limits of [createRateLimits(database), createRateLimits(database)]) {
     await limits.take(limit, 'member@example.test');
   }
-  await expect(createRateLimits(database).take(limit, 'member@example.test')).rejects.toThrow(TooMany);
+  await expect(createRateLimits(database).take(limit, 'member@example.test')).rejects.toThrow(
+    TooManyRequests,
+  );
   await database.close();
 });
 
@@ -95,9 +97,9 @@ test('rate limits are counted in the process while PostgreSQL is unreachable', a
   await database.close();
   await limits.take(limit, 'a');
   await limits.take(limit, 'a');
-  await limits.giveBack(limit, 'a');
+  await limits.refund(limit, 'a');
   await limits.take(limit, 'a');
-  await expect(limits.take(limit, 'a')).rejects.toThrow(TooMany);
-  await limits.forget(limit, 'a');
+  await expect(limits.take(limit, 'a')).rejects.toThrow(TooManyRequests);
+  await limits.reset(limit, 'a');
   await limits.take(limit, 'a');
 });
