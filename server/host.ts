@@ -108,7 +108,7 @@ export async function openHost(
     for (const pages of cached) pages.changed(tags);
   };
   const opened = await openPlatform({ ...settings, siteUrl }, output.log, catalogueChanged, measureFree);
-  const { diskRoom, signatures } = opened;
+  const { diskSpace, signatures } = opened;
   const { database, storage, clock, backgroundJobs } = opened.platform;
   const platform: Platform = {
     ...opened.platform,
@@ -120,7 +120,7 @@ export async function openHost(
     },
   };
   const modules = createModules(
-    await openModuleOptions(settings, output.log, { diskRoom, notices, tracesArtists }),
+    await openModuleOptions(settings, output.log, { diskSpace, notices, tracesArtists }),
   );
   const app = createApi(platform, modules, {
     identify: (token) => identify(platform, token),
@@ -128,7 +128,7 @@ export async function openHost(
   });
   const mailSender = startMailSender({
     database,
-    transport: openMail(settings.mail, { from: settings.mailFrom, siteUrl }, diskRoom),
+    transport: openMail(settings.mail, { from: settings.mailFrom, siteUrl }, diskSpace),
     clock,
     log: output.log,
   });
@@ -160,7 +160,7 @@ export async function openHost(
       api: toApiListener(wakeAfterChanges(app.fetch, mailSender), output),
       async checkReadiness() {
         await sql`select name from migrations limit 1`.execute(database.db);
-        await diskRoom.check(settings.dataDir);
+        await diskSpace.check(settings.dataDir);
       },
     },
     startScheduledJobs() {

@@ -17,7 +17,7 @@ import { openPersonalInfoKey } from './features/reviews/reviews.ts';
 import { systemClock } from './platform/concurrency/concurrency.ts';
 import type { Module } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
-import type { DiskRoom } from './platform/storage/storage.ts';
+import type { DiskSpace } from './platform/storage/storage.ts';
 import type { Settings } from './settings.ts';
 
 /** Dependencies of modules that the platform does not provide, by module. */
@@ -54,10 +54,10 @@ export async function openModuleOptions(
   settings: Settings,
   log: Log,
   {
-    diskRoom,
+    diskSpace,
     notices,
     tracesArtists,
-  }: { readonly diskRoom: DiskRoom; readonly notices: Notices; readonly tracesArtists: boolean },
+  }: { readonly diskSpace: DiskSpace; readonly notices: Notices; readonly tracesArtists: boolean },
 ): Promise<ModuleOptions> {
   const { dataDir, operatorEmail, rewardPendingDays, personalInfoKeyFile } = settings;
   const keys = openPersonalInfoKey(dataDir, personalInfoKeyFile, log, systemClock.now());
@@ -66,7 +66,7 @@ export async function openModuleOptions(
     downloads: { downloadLimits, adProviders, notices, rewardYenPerDownload, tracesArtists },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail },
-    mySounds: { uploadFiles: await openUploadFiles(join(dataDir, 'uploads'), diskRoom) },
+    mySounds: { uploadFiles: await openUploadFiles(join(dataDir, 'uploads'), diskSpace) },
     profile: { donationHost: settings.donationHost, rewardPendingDays },
     reviews: {
       operatorEmail,

@@ -8,13 +8,18 @@ import { openDatabase } from './platform/database/database.ts';
 import type { Platform } from './platform/http/http.ts';
 import { createRateLimits, noRateLimits } from './platform/limits/limits.ts';
 import type { Log } from './platform/log.ts';
-import { createDiskRoom, keepPrivate, openStorage, openTemporaryFiles } from './platform/storage/storage.ts';
-import type { DiskRoom, MeasureFree } from './platform/storage/storage.ts';
+import {
+  createDiskSpace,
+  restrictAccess,
+  openStorage,
+  openTemporaryFiles,
+} from './platform/storage/storage.ts';
+import type { DiskSpace, MeasureFree } from './platform/storage/storage.ts';
 import type { Settings } from './settings.ts';
 
 export interface OpenedPlatform {
   readonly platform: Platform;
-  readonly diskRoom: DiskRoom;
+  readonly diskSpace: DiskSpace;
   /** For the addresses of files. */
   readonly signatures: Signatures;
 }
@@ -30,13 +35,13 @@ export async function openPlatform(
   measureFree?: MeasureFree,
 ): Promise<OpenedPlatform> {
   const { dataDir, siteUrl, siteName, webOrigin } = settings;
-  keepPrivate(dataDir, listDatabaseFiles(settings.database), log);
-  const diskRoom = createDiskRoom(measureFree);
-  const storage = await openStorage(settings.storage, diskRoom);
+  restrictAccess(dataDir, listDatabaseFiles(settings.database), log);
+  const diskSpace = createDiskSpace(measureFree);
+  const storage = await openStorage(settings.storage, diskSpace);
   const signatures = createSignatures(readOrMakeSecret(dataDir, 'file-signatures'));
   const accessTokens = createAccessTokens(readOrMakeSecret(dataDir, 'access-tokens'));
   const database = await openDatabase(settings.database);
-  const temporaryFiles = await openTemporaryFiles(join(dataDir, 'temporary'), Date.now, diskRoom);
+  const temporaryFiles = await openTemporaryFiles(join(dataDir, 'temporary'), Date.now, diskSpace);
   const platform = {
     database,
     storage,
@@ -54,7 +59,7 @@ export async function openPlatform(
     siteName,
     catalogueChanged,
   };
-  return { platform, diskRoom, signatures };
+  return { platform, diskSpace, signatures };
 }
 
 /** SQLite's file and its two auxiliary files. */

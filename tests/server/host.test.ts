@@ -9,7 +9,7 @@ import { openHost } from '../../server/host.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { startServer } from '../../server/main.ts';
 import { FLAT_PEAKS } from '../../contract/peaks.ts';
-import { LOW_BYTES, RESERVE_BYTES } from '../../server/platform/storage/disk-room.ts';
+import { LOW_BYTES, RESERVE_BYTES } from '../../server/platform/storage/disk-space.ts';
 import { openFolderStorage } from '../../server/platform/storage/folder.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { toFile } from '../support/catalogue.ts';

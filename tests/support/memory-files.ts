@@ -29,7 +29,7 @@ export function createMemoryStorage(): MemoryStorage {
     },
     has: async (key) => objects.has(key),
     delete: async (key) => void objects.delete(key),
-    sweep: () => Promise.resolve(),
+    deleteIncomplete: () => Promise.resolve(),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Module } from '../../platform/http/http.ts';
 import { sweepUnclaimedFiles } from './files.ts';
 import { SOUND_CHANGES, UPLOADS } from './limits.ts';
 import { serveOwnSounds } from './routes.ts';
-import { sweepUploads } from './uploads/leftovers.ts';
+import { deleteExpiredUploads } from './uploads/leftovers.ts';
 import { UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './uploads/limits.ts';
 import type { MySoundsOptions } from './uploads/own-uploads.ts';
 import { UPLOAD_HEADERS, serveUploads, tusVersion } from './uploads/routes.ts';
@@ -36,7 +36,7 @@ export function createMySoundsModule(options: MySoundsOptions): Module {
     },
     scheduledJobs: (platform) => [
       { name: 'files without a sound', run: () => sweepUnclaimedFiles(platform) },
-      { name: 'abandoned uploads', run: () => sweepUploads({ ...platform, ...options }) },
+      { name: 'abandoned uploads', run: () => deleteExpiredUploads({ ...platform, ...options }) },
     ],
   };
 }

@@ -8,7 +8,7 @@ import {
   toFileName,
 } from '../../platform/http/http.ts';
 import type { Api, FormRules } from '../../platform/http/http.ts';
-import { makeSoundOfUpload } from './uploads/making.ts';
+import { createSoundFromUpload } from './uploads/making.ts';
 import type { MySoundsOptions } from './uploads/own-uploads.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import { deleteOwnSound } from './deletion.ts';
@@ -38,7 +38,7 @@ export function serveOwnSounds(api: Api, options: MySoundsOptions): void {
     const uploadId = findUploadId(form);
     if (uploadId !== undefined) {
       const filename = given || 'sound';
-      const soundId = await makeSoundOfUpload(deps, { uploadId, artistId, type, filename });
+      const soundId = await createSoundFromUpload(deps, { uploadId, artistId, type, filename });
       return toReply(soundId, artistId);
     }
     const file = requireFile(form, 'file');

@@ -30,7 +30,7 @@ export interface Module {
 export function listScheduledJobs(platform: Platform, modules: readonly Module[]): readonly ScheduledJob[] {
   const { database, storage } = platform;
   return [
-    { name: 'half-written files', run: () => storage.sweep() },
+    { name: 'half-written files', run: () => storage.deleteIncomplete() },
     { name: 'overwritten data', run: async () => void database.truncateLog() },
     ...modules.flatMap((module) => module.scheduledJobs?.(platform) ?? []),
   ];

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { LOW_BYTES, createDiskRoom } from '../storage/storage.ts';
+import { LOW_BYTES, createDiskSpace } from '../storage/storage.ts';
 import { toMessage } from './message.ts';
 import type { MailOrigin, MailTransport, OutgoingMail } from './port.ts';
 
@@ -9,7 +9,7 @@ import type { MailOrigin, MailTransport, OutgoingMail } from './port.ts';
  * Stores mails as `.eml` files in a folder, for machines without a mail server. Their names sort by time and contain no
  * information. Only their owner can read them, since they contain personal links.
  */
-export function openFolderMail(folder: string, origin: MailOrigin, room = createDiskRoom()): MailTransport {
+export function openFolderMail(folder: string, origin: MailOrigin, space = createDiskSpace()): MailTransport {
   return {
     async send(mail) {
       const message = await compose(mail, origin);
@@ -18,7 +18,7 @@ export function openFolderMail(folder: string, origin: MailOrigin, room = create
       // Named after the mail, so that a retry overwrites a file that a crash left incomplete.
       const temporary = join(folder, `.${name}`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await room.requireFree(folder, message.byteLength, LOW_BYTES);
+      await space.requireFree(folder, message.byteLength, LOW_BYTES);
       try {
         await writeAndSync(temporary, message);
         await rename(temporary, file);

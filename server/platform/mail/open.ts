@@ -1,4 +1,4 @@
-import type { DiskRoom } from '../storage/storage.ts';
+import type { DiskSpace } from '../storage/storage.ts';
 import { openFolderMail } from './folder.ts';
 import { openSmtpMail } from './smtp.ts';
 import type { MailOrigin, MailTransport } from './port.ts';
@@ -7,6 +7,6 @@ import type { MailOrigin, MailTransport } from './port.ts';
 export type MailDestination = { kind: 'folder'; path: string } | { kind: 'smtp'; url: string };
 
 /** The mail transport that the settings name. */
-export function openMail(mail: MailDestination, origin: MailOrigin, room?: DiskRoom): MailTransport {
-  return mail.kind === 'folder' ? openFolderMail(mail.path, origin, room) : openSmtpMail(mail.url, origin);
+export function openMail(mail: MailDestination, origin: MailOrigin, space?: DiskSpace): MailTransport {
+  return mail.kind === 'folder' ? openFolderMail(mail.path, origin, space) : openSmtpMail(mail.url, origin);
 }

@@ -4,8 +4,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { LOW_BYTES, createDiskRoom } from './disk-room.ts';
-import type { DiskRoom } from './disk-room.ts';
+import { LOW_BYTES, createDiskSpace } from './disk-space.ts';
+import type { DiskSpace } from './disk-space.ts';
 import { MissingObjectError, toKeySegments } from './port.ts';
 import type { Storage } from './port.ts';
 
@@ -18,15 +18,15 @@ const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 export async function openFolderStorage(
   root: string,
   now: () => number = Date.now,
-  room: DiskRoom = createDiskRoom(),
+  space: DiskSpace = createDiskSpace(),
 ): Promise<Storage> {
   const unfinished = join(root, UNFINISHED);
   await mkdir(unfinished, { recursive: true });
 
   /** `sounds/ab12…` → `{root}/sounds/ab/ab12…`: no folder grows to a million entries. */
   function toPath(key: string): string {
-    const [room, name, ...rest] = toKeySegments(key);
-    return join(root, room, name.slice(0, 2), name, ...rest);
+    const [top, name, ...rest] = toKeySegments(key);
+    return join(root, top, name.slice(0, 2), name, ...rest);
   }
 
   async function find(key: string) {
@@ -41,7 +41,7 @@ export async function openFolderStorage(
       try {
         await writeAndSync(
           temporary,
-          withinRoom(content, (bytes) => room.requireFree(root, bytes, LOW_BYTES)),
+          requireSpace(content, (bytes) => space.requireFree(root, bytes, LOW_BYTES)),
         );
         await makeFolder(dirname(path), root);
         await rename(temporary, path);
@@ -61,11 +61,11 @@ export async function openFolderStorage(
     async delete(key) {
       await rm(toPath(key), { force: true });
     },
-    sweep: () => sweep(unfinished, now() - LEFTOVER_AGE_MS),
+    deleteIncomplete: () => deleteUnchangedSince(unfinished, now() - LEFTOVER_AGE_MS),
   };
 }
 
-async function* withinRoom(
+async function* requireSpace(
   content: Uint8Array | Readable,
   requireFree: (bytes: number) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
@@ -105,7 +105,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function sweep(folder: string, before: number): Promise<void> {
+async function deleteUnchangedSince(folder: string, before: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const found = await stat(path).catch(onMissing<Stats>);

@@ -1,4 +1,4 @@
-import type { DiskRoom } from './disk-room.ts';
+import type { DiskSpace } from './disk-space.ts';
 import { openFolderStorage } from './folder.ts';
 import type { Storage } from './port.ts';
 
@@ -6,8 +6,8 @@ import type { Storage } from './port.ts';
 export type StorageLocation = { kind: 'folder'; path: string } | { kind: 's3'; url: string };
 
 /** Opens the storage that the settings name. */
-export async function openStorage(storage: StorageLocation, room?: DiskRoom): Promise<Storage> {
-  if (storage.kind === 'folder') return openFolderStorage(storage.path, Date.now, room);
+export async function openStorage(storage: StorageLocation, space?: DiskSpace): Promise<Storage> {
+  if (storage.kind === 'folder') return openFolderStorage(storage.path, Date.now, space);
   throw new Error(
     'STORAGE_URL: S3-compatible storage comes in a later version; leave it empty for a folder.',
   );

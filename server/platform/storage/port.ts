@@ -25,7 +25,7 @@ export interface Storage {
   /** Deleting a missing object is not an error. */
   delete(key: string): Promise<void>;
   /** Deletes incomplete files left by crashes, once no process can be writing them. */
-  sweep(): Promise<void>;
+  deleteIncomplete(): Promise<void>;
 }
 
 export class MissingObjectError extends Error {
@@ -39,11 +39,11 @@ const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 
 /** The key's segments. Throws for anything that could leave the storage folder. */
 export function toKeySegments(key: string): [string, string, ...string[]] {
-  const [room, name, ...rest] = key.split('/');
-  const segments = [room, name, ...rest];
-  if (room === undefined || name === undefined || segments.length > 4) throw badKey(key);
+  const [folder, name, ...rest] = key.split('/');
+  const segments = [folder, name, ...rest];
+  if (folder === undefined || name === undefined || segments.length > 4) throw badKey(key);
   if (!segments.every((segment) => segment !== undefined && SEGMENT.test(segment))) throw badKey(key);
-  return [room, name, ...rest];
+  return [folder, name, ...rest];
 }
 
 function badKey(key: string): RangeError {

@@ -6,10 +6,10 @@ const OTHERS = 0o007;
 const GROUP_AND_OTHERS = 0o077;
 
 /** Creates the folder if it is missing, and removes other users' access to it and to the given files in it. */
-export function keepPrivate(folder: string, files: readonly string[], log: Pick<Log, 'warn'>): void {
+export function restrictAccess(folder: string, files: readonly string[], log: Pick<Log, 'warn'>): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const path of [folder, ...files]) {
-    const refusal = closeToOthers(path);
+    const refusal = removeAccessOfOthers(path);
     if (refusal !== undefined) log.warn({ path, refusal }, 'others can read this, and it cannot be changed');
   }
 }
@@ -18,12 +18,12 @@ export function keepPrivate(folder: string, files: readonly string[], log: Pick<
  * A group other than that of this process was chosen by the operator, for backups for example: its permissions are
  * kept. Returns the error code if the permissions cannot be changed.
  */
-function closeToOthers(path: string): string | undefined {
+function removeAccessOfOthers(path: string): string | undefined {
   try {
     const { mode, gid } = statSync(path);
-    const isChosenGroup = gid !== process.getgid?.();
+    const isForeignGroup = gid !== process.getgid?.();
     const permissions = mode & 0o7777;
-    const wanted = permissions & ~(isChosenGroup ? OTHERS : GROUP_AND_OTHERS);
+    const wanted = permissions & ~(isForeignGroup ? OTHERS : GROUP_AND_OTHERS);
     if (wanted !== permissions) chmodSync(path, wanted);
     return undefined;
   } catch (error) {

@@ -1,10 +1,10 @@
-export { LOW_BYTES, createDiskRoom } from './disk-room.ts';
-export type { DiskRoom, MeasureFree } from './disk-room.ts';
+export { LOW_BYTES, createDiskSpace } from './disk-space.ts';
+export type { DiskSpace, MeasureFree } from './disk-space.ts';
 export type { FileUrls } from './file-urls.ts';
 export { openFolderStorage } from './folder.ts';
 export { openStorage } from './open.ts';
 export { MissingObjectError } from './port.ts';
 export type { ByteRange, Storage } from './port.ts';
-export { keepPrivate } from './private-files.ts';
+export { restrictAccess } from './private-files.ts';
 export { openTemporaryFiles } from './temporary-files.ts';
 export type { TemporaryFile, TemporaryFiles } from './temporary-files.ts';

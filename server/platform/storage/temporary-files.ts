@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDiskRoom } from './disk-room.ts';
-import type { DiskRoom } from './disk-room.ts';
+import { createDiskSpace } from './disk-space.ts';
+import type { DiskSpace } from './disk-space.ts';
 
 /** Longer than the time limit of any request (server/web/listen.ts): only a crash leaves a file this old. */
 const LEFTOVER_AGE_MS = 60 * 60 * 1000;
-const SWEEP_EVERY_MS = LEFTOVER_AGE_MS;
+const CLEANUP_INTERVAL_MS = LEFTOVER_AGE_MS;
 /** A file that has not grown for this long expects no more bytes: its process was probably killed. */
 const ABANDONED_MS = 10 * 60 * 1000;
 /** The name of a file that expects bytes contains its final size, for other processes. */
@@ -38,23 +38,23 @@ export interface TemporaryFiles {
 export async function openTemporaryFiles(
   folder: string,
   now: () => number = Date.now,
-  room: DiskRoom = createDiskRoom(),
+  space: DiskSpace = createDiskSpace(),
 ): Promise<TemporaryFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  room.watch(folder, () => sumAwaited(folder, Date.now() - ABANDONED_MS));
-  let sweptAtMs = now();
-  await sweep(folder, sweptAtMs - LEFTOVER_AGE_MS);
+  space.watch(folder, () => sumExpected(folder, Date.now() - ABANDONED_MS));
+  let cleanedAtMs = now();
+  await deleteAbandoned(folder, cleanedAtMs - LEFTOVER_AGE_MS);
   return {
     async make(isSealed, bytesToCome) {
-      if (now() - sweptAtMs >= SWEEP_EVERY_MS) {
-        sweptAtMs = now();
-        await sweep(folder, sweptAtMs - LEFTOVER_AGE_MS);
+      if (now() - cleanedAtMs >= CLEANUP_INTERVAL_MS) {
+        cleanedAtMs = now();
+        await deleteAbandoned(folder, cleanedAtMs - LEFTOVER_AGE_MS);
       }
       const path = join(folder, randomUUID());
-      const requireFree = (bytes: number) => room.requireFree(folder, bytes);
+      const requireFree = (bytes: number) => space.requireFree(folder, bytes);
       const file = await makeFile(path, bytesToCome, isSealed ? createSeal() : NO_SEAL, requireFree);
       try {
-        await room.admit(folder);
+        await space.admit(folder);
       } catch (error) {
         await file.remove();
         throw error;
@@ -101,7 +101,7 @@ async function makeFile(
 }
 
 /** How many bytes the folder's unfinished files still expect, including those of other processes. */
-async function sumAwaited(folder: string, activeSince: number): Promise<number> {
+async function sumExpected(folder: string, activeSince: number): Promise<number> {
   let bytes = 0;
   for (const name of await readdir(folder)) {
     const size = AWAITED_SIZE.exec(name)?.[1];
@@ -133,7 +133,7 @@ function createSeal(): Seal {
   };
 }
 
-async function sweep(folder: string, before: number): Promise<void> {
+async function deleteAbandoned(folder: string, before: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined); // Removed in the meantime by its owner.

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDiskRoom } from '../../../platform/storage/storage.ts';
-import type { DiskRoom } from '../../../platform/storage/storage.ts';
+import { createDiskSpace } from '../../../platform/storage/storage.ts';
+import type { DiskSpace } from '../../../platform/storage/storage.ts';
 import { createUploadLocks } from './locks.ts';
 import type { UploadLocks } from './locks.ts';
 
@@ -10,7 +10,7 @@ export interface UploadFiles {
   readonly folder: string;
   /** Must be held while writing, reading or removing a file. */
   readonly locks: UploadLocks;
-  readonly room: DiskRoom;
+  readonly space: DiskSpace;
   toPath(id: string): string;
   /** The number of bytes received; undefined when there is no file. */
   findSize(id: string): Promise<number | undefined>;
@@ -23,13 +23,13 @@ export interface UploadFiles {
 }
 
 /** Files in a local folder, which is created if missing. */
-export async function openUploadFiles(folder: string, room?: DiskRoom): Promise<UploadFiles> {
+export async function openUploadFiles(folder: string, space?: DiskSpace): Promise<UploadFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  return toUploadFiles(folder, room);
+  return toUploadFiles(folder, space);
 }
 
 /** Same as `openUploadFiles`, for a folder that exists or is never needed. */
-export function toUploadFiles(folder: string, room: DiskRoom = createDiskRoom()): UploadFiles {
+export function toUploadFiles(folder: string, space: DiskSpace = createDiskSpace()): UploadFiles {
   const toPath = (id: string) => join(folder, id);
   const findStats = (id: string) =>
     stat(toPath(id)).catch((error: NodeJS.ErrnoException) => {
@@ -39,7 +39,7 @@ export function toUploadFiles(folder: string, room: DiskRoom = createDiskRoom())
   return {
     folder,
     locks: createUploadLocks(),
-    room,
+    space,
     toPath,
     findSize: async (id) => (await findStats(id))?.size,
     async findProgress(id) {

@@ -4,13 +4,13 @@ import { Busy } from '../../../platform/limits/limits.ts';
 const WAITING_MAX = 4;
 
 interface Holder {
-  askToStop: () => void;
+  requestRelease: () => void;
   readonly waiting: (() => void)[];
 }
 
 /** The interface that `Locker` of @tus/server requires; its own implementation polls while it waits. */
 interface UploadLock {
-  lock(signal: AbortSignal, askToStop: () => Promise<void> | void): Promise<void>;
+  lock(signal: AbortSignal, requestRelease: () => Promise<void> | void): Promise<void>;
   unlock(): Promise<void>;
 }
 
@@ -18,46 +18,46 @@ interface UploadLock {
 export interface UploadLocks {
   newLock(id: string): UploadLock;
   /** Runs work that cannot be stopped. Throws `Busy` when too many calls are waiting. */
-  hold<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
-  /** Same as `hold` if the lock is free; otherwise does nothing and asks no call to stop. */
-  holdIfFree(id: string, work: () => Promise<void>): Promise<void>;
+  withLock<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
+  /** Same as `withLock` if the lock is free; otherwise does nothing and asks no call to stop. */
+  withLockIfFree(id: string, work: () => Promise<void>): Promise<void>;
 }
 
 export function createUploadLocks(): UploadLocks {
   const holders = new Map<string, Holder>();
 
-  async function take(id: string, askToStop: () => void): Promise<void> {
+  async function acquire(id: string, requestRelease: () => void): Promise<void> {
     const holder = holders.get(id);
-    if (holder === undefined) return void holders.set(id, { askToStop, waiting: [] });
+    if (holder === undefined) return void holders.set(id, { requestRelease, waiting: [] });
     if (holder.waiting.length >= WAITING_MAX) throw new Busy();
-    holder.askToStop();
+    holder.requestRelease();
     await new Promise<void>((resolve) => holder.waiting.push(resolve));
-    holder.askToStop = askToStop;
-    if (holder.waiting.length > 0) askToStop();
+    holder.requestRelease = requestRelease;
+    if (holder.waiting.length > 0) requestRelease();
   }
 
   /** Passes the lock directly to the next waiter; no other call can take it in between. */
-  function give(id: string): void {
+  function release(id: string): void {
     const next = holders.get(id)?.waiting.shift();
     if (next === undefined) holders.delete(id);
     else next();
   }
 
-  async function hold<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    await take(id, () => undefined);
+  async function withLock<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    await acquire(id, () => undefined);
     try {
       return await work();
     } finally {
-      give(id);
+      release(id);
     }
   }
 
   return {
     newLock: (id) => ({
-      lock: (_, askToStop) => take(id, () => void askToStop()),
-      unlock: () => Promise.resolve(give(id)),
+      lock: (_, requestRelease) => acquire(id, () => void requestRelease()),
+      unlock: () => Promise.resolve(release(id)),
     }),
-    hold,
-    holdIfFree: (id, work) => (holders.has(id) ? Promise.resolve() : hold(id, work)),
+    withLock,
+    withLockIfFree: (id, work) => (holders.has(id) ? Promise.resolve() : withLock(id, work)),
   };
 }

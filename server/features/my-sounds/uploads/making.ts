@@ -9,7 +9,7 @@ import type { UploadDeps } from './own-uploads.ts';
 import { deleteUnfinished, findUpload, noteSound } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
-type MakingDeps = UploadDeps & FileDeps & WaveformDeps & Pick<Platform, 'backgroundJobs'>;
+type CreationDeps = UploadDeps & FileDeps & WaveformDeps & Pick<Platform, 'backgroundJobs'>;
 
 export interface FinishedUpload {
   readonly uploadId: string;
@@ -25,29 +25,29 @@ export interface FinishedUpload {
  * id. Throws `Problem`: 404 when the artist has no such upload, 409 when it is incomplete, and what `uploadSound`
  * throws. An upload with an unsupported file is removed.
  */
-export async function makeSoundOfUpload(deps: MakingDeps, upload: FinishedUpload): Promise<string> {
+export async function createSoundFromUpload(deps: CreationDeps, upload: FinishedUpload): Promise<string> {
   const { uploadId, artistId } = upload;
-  const known = await findMade(deps, await requireUpload(deps, uploadId, artistId));
+  const known = await findCreatedSound(deps, await requireUpload(deps, uploadId, artistId));
   if (known !== undefined) return known;
-  return deps.uploadFiles.locks.hold(uploadId, async () => {
+  return deps.uploadFiles.locks.withLock(uploadId, async () => {
     // Another call may have finished while this one waited.
-    const made = await findMade(deps, await requireUpload(deps, uploadId, artistId));
-    return made ?? make(deps, upload);
+    const made = await findCreatedSound(deps, await requireUpload(deps, uploadId, artistId));
+    return made ?? createSound(deps, upload);
   });
 }
 
 /** The sound made of an upload; undefined when the upload is ready but unused. Throws `Problem`. */
-async function findMade({ uploadFiles }: MakingDeps, row: UploadRow): Promise<string | undefined> {
+async function findCreatedSound({ uploadFiles }: CreationDeps, row: UploadRow): Promise<string | undefined> {
   if (row.sound_id !== null) return row.sound_id;
-  const arrived = await uploadFiles.findSize(row.id);
-  if (arrived === undefined) throw notFound();
-  if (arrived < row.size_bytes) {
+  const receivedBytes = await uploadFiles.findSize(row.id);
+  if (receivedBytes === undefined) throw notFound();
+  if (receivedBytes < row.size_bytes) {
     throw new Problem(409, { upload: 'アップロードがまだ終わっていません。' });
   }
   return undefined;
 }
 
-async function make(deps: MakingDeps, { uploadId, ...upload }: FinishedUpload): Promise<string> {
+async function createSound(deps: CreationDeps, { uploadId, ...upload }: FinishedUpload): Promise<string> {
   const { db } = deps.database;
   try {
     const sound = await uploadSound(deps, {
@@ -77,7 +77,7 @@ function isAboutFile(error: unknown): boolean {
 }
 
 /** Failures are retried later by the sweep. */
-async function removeBytes({ uploadFiles, logger }: MakingDeps, id: string): Promise<void> {
+async function removeBytes({ uploadFiles, logger }: CreationDeps, id: string): Promise<void> {
   await uploadFiles.remove(id).catch((error: unknown) => {
     logger.error({ err: error, upload: id }, 'the bytes of an upload could not be removed');
   });

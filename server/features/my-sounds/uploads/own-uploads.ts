@@ -52,16 +52,16 @@ export async function requireUpload(
  */
 export async function admitUpload(deps: UploadDeps, upload: NewUpload): Promise<void> {
   if (upload.sizeBytes > RESUMABLE_BYTES_MAX) throw tooLarge('file', RESUMABLE_BYTES_MAX);
-  if (await noteUpload(deps, upload)) return;
-  await endIdle(deps, upload.userId);
-  if (await noteUpload(deps, upload)) return;
+  if (await insertUploadIfAllowed(deps, upload)) return;
+  await deleteIdle(deps, upload.userId);
+  if (await insertUploadIfAllowed(deps, upload)) return;
   throw new Problem(409, {
     upload: `同時にアップロードできるのは${RESUMABLE_AT_ONCE_MAX}件までです。終わるまでお待ちください。`,
   });
 }
 
 /** Returns false and changes nothing when too many are unfinished. */
-function noteUpload(
+function insertUploadIfAllowed(
   { database, clock }: UploadDeps,
   { id, userId, sizeBytes, metadata }: NewUpload,
 ): Promise<boolean> {
@@ -85,9 +85,12 @@ const IDLE_MS = 60 * 60 * 1000;
  * working on, such as one that receives a part slowly, and those without a file here, which are on another machine's
  * disk.
  */
-async function endIdle({ database: { db }, clock, uploadFiles }: UploadDeps, userId: string): Promise<void> {
+async function deleteIdle(
+  { database: { db }, clock, uploadFiles }: UploadDeps,
+  userId: string,
+): Promise<void> {
   for (const { id } of await selectUnfinished(db, clock.now() - RESUMABLE_AGE_MS_MAX, userId)) {
-    await uploadFiles.locks.holdIfFree(id, async () => {
+    await uploadFiles.locks.withLockIfFree(id, async () => {
       const progress = await uploadFiles.findProgress(id);
       if (progress === undefined || Date.now() - progress.grewAt < IDLE_MS) return;
       // The sweep removes files without a row.
@@ -101,7 +104,7 @@ async function endIdle({ database: { db }, clock, uploadFiles }: UploadDeps, use
 const RESERVED_MS = 10 * 60 * 1000;
 
 /** The declared bytes of unfinished uploads that have not arrived on this machine's disk yet. */
-export async function sumAwaited({ database, clock, uploadFiles }: UploadDeps): Promise<number> {
+export async function sumExpected({ database, clock, uploadFiles }: UploadDeps): Promise<number> {
   let bytes = 0;
   for (const { id, size_bytes } of await selectUnfinished(database.db, clock.now() - RESUMABLE_AGE_MS_MAX)) {
     // An upload without a file here is on another machine's disk.

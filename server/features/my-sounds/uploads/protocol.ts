@@ -8,7 +8,7 @@ import { toHeaderProblem, toProtocolProblem } from './problems.ts';
 import type { UploadStore } from './store.ts';
 
 /** Time for a part to finish when another call asks it to stop. */
-const FAREWELL_MS = 500;
+const LOCK_DRAIN_MS = 500;
 /** The only request headers passed to the protocol library; it would also interpret those of a proxy. */
 const REQUEST_HEADERS = [
   'content-length',
@@ -20,10 +20,10 @@ const REQUEST_HEADERS = [
 ];
 
 /** The upload of a call: one that the caller is known to own, or a new one that `admit` accepts first. */
-export type Asked = { readonly id: string } | { readonly admit: (id: string) => Promise<void> };
+export type RequestedUpload = { readonly id: string } | { readonly admit: (id: string) => Promise<void> };
 
-interface UnderWay {
-  readonly asked: Asked | undefined;
+interface PendingCall {
+  readonly asked: RequestedUpload | undefined;
   failure?: unknown;
 }
 
@@ -33,17 +33,17 @@ export interface Protocol {
    * Answers a call, using only the given upload, whatever the address says. Throws `Problem` for rejected calls, and
    * errors of the disk.
    */
-  answer(request: Request, asked?: Asked): Promise<Response>;
+  answer(request: Request, asked?: RequestedUpload): Promise<Response>;
 }
 
 export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol {
-  const underWay = new WeakMap<object, UnderWay>();
+  const underWay = new WeakMap<object, PendingCall>();
   const server = new Server({
     path: RESUMABLE_UPLOADS_PATH.replace(/\/$/, ''),
     datastore: store,
     locker: locks,
     relativeLocation: true,
-    lockDrainTimeout: FAREWELL_MS,
+    lockDrainTimeout: LOCK_DRAIN_MS,
     maxSize: RESUMABLE_BYTES_MAX,
     namingFunction: randomId,
     // The default takes the end of the whole address, including the query, which could name another member's upload.
@@ -66,7 +66,7 @@ export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol
   return {
     async answer(given, asked) {
       const request = toRequest(given);
-      const call: UnderWay = { asked };
+      const call: PendingCall = { asked };
       underWay.set(request, call);
       const response = await server.handleWeb(request);
       if ('failure' in call) throw toProtocolProblem(call.failure);

@@ -3,7 +3,7 @@ import { RESUMABLE_BYTES_MAX, RESUMABLE_UPLOADS_PATH } from '../../../../contrac
 import { Problem, answerUnknown, requireMember, tooLarge } from '../../../platform/http/http.ts';
 import type { Api, ApiEnv } from '../../../platform/http/http.ts';
 import { METADATA_LENGTH_MAX } from './limits.ts';
-import { admitUpload, requireUpload, sumAwaited, toExpiry } from './own-uploads.ts';
+import { admitUpload, requireUpload, sumExpected, toExpiry } from './own-uploads.ts';
 import type { MySoundsOptions } from './own-uploads.ts';
 import { createProtocol } from './protocol.ts';
 import type { Protocol } from './protocol.ts';
@@ -32,7 +32,7 @@ export const UPLOAD_HEADERS = {
 export function serveUploads({ app, platform }: Api, options: MySoundsOptions): void {
   const deps = { ...platform, ...options };
   const { database, clock, uploadFiles } = deps;
-  uploadFiles.room.watch(uploadFiles.folder, () => sumAwaited(deps));
+  uploadFiles.space.watch(uploadFiles.folder, () => sumExpected(deps));
   let opened: Protocol | undefined;
   /** Opened at the first upload: the package creates its folder at once. */
   const openProtocol = () =>
@@ -49,7 +49,7 @@ export function serveUploads({ app, platform }: Api, options: MySoundsOptions): 
     const metadata = readMetadata(context);
     const admit = (id: string) => admitUpload(deps, { id, userId: caller.id, sizeBytes, metadata });
     const answer = await openProtocol().answer(context.req.raw, { admit });
-    sayExpiry(context, { created_at: clock.now() });
+    setExpiryHeader(context, { created_at: clock.now() });
     return pass(context, answer);
   });
 
@@ -60,7 +60,7 @@ export function serveUploads({ app, platform }: Api, options: MySoundsOptions): 
     if (method === 'PATCH') checkPiece(context);
     const upload = await requireUpload(deps, context.req.param('id'), caller.id);
     const answer = await openProtocol().answer(raw, { id: upload.id });
-    if (method !== 'DELETE') sayExpiry(context, upload);
+    if (method !== 'DELETE') setExpiryHeader(context, upload);
     if (method === 'HEAD' && upload.metadata !== '') context.header('Upload-Metadata', upload.metadata);
     return pass(context, answer);
   });
@@ -113,7 +113,7 @@ function checkPiece({ req }: Context<ApiEnv>): void {
   }
 }
 
-function sayExpiry(context: Context<ApiEnv>, upload: { readonly created_at: number }): void {
+function setExpiryHeader(context: Context<ApiEnv>, upload: { readonly created_at: number }): void {
   context.header('Upload-Expires', new Date(toExpiry(upload)).toUTCString());
 }
 

@@ -33,7 +33,7 @@ export class UploadStore extends FileStore {
   override async create(upload: Upload): Promise<Upload> {
     try {
       const created = await super.create(upload);
-      await this.#files.room.admit(this.#files.folder);
+      await this.#files.space.admit(this.#files.folder);
       return created;
     } catch (error) {
       await this.#files.remove(upload.id);
@@ -65,16 +65,16 @@ export class UploadStore extends FileStore {
    * disk; chunks before a rejected one are kept.
    */
   override async write(content: Readable, id: string, offset: number): Promise<number> {
-    const { folder, room, toPath } = this.#files;
+    const { folder, space, toPath } = this.#files;
     const file = createWriteStream(toPath(id), { flags: 'r+', start: offset });
-    async function* withinRoom(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    async function* requireSpace(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const chunk of chunks) {
-        await room.requireFree(folder, chunk.byteLength);
+        await space.requireFree(folder, chunk.byteLength);
         yield chunk;
       }
     }
     try {
-      await pipeline(content, withinRoom, file);
+      await pipeline(content, requireSpace, file);
     } catch (error) {
       throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? ERRORS.FILE_NOT_FOUND : error;
     }

@@ -12,7 +12,7 @@ import type { ApiEnv, Platform } from '../../../../server/platform/http/context.
 import { byMember, declare, enforceAccess } from '../../../../server/platform/http/access.ts';
 import { answerFailure } from '../../../../server/platform/http/failures.ts';
 import { serveForm } from '../../../../server/platform/http/form-serve.ts';
-import { createDiskRoom } from '../../../../server/platform/storage/disk-room.ts';
+import { createDiskSpace } from '../../../../server/platform/storage/disk-space.ts';
 import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
 import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
 import type { TemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
@@ -311,7 +311,7 @@ describe('a form', () => {
   test('U15: that does not fit on the disk is answered 507 before any of it is written', async () => {
     const reserve = 256 * 1024 ** 2;
     let freeBytes = 0;
-    const room = createDiskRoom(() => Promise.resolve(freeBytes));
+    const room = createDiskSpace(() => Promise.resolve(freeBytes));
     open(await openTemporaryFiles(folder, Date.now, room));
     const bytes = toFormBytes([song(Buffer.alloc(90_000))]);
     const told = { 'content-length': String(bytes.byteLength) };

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { keepPrivate } from '../../../../server/platform/storage/private-files.ts';
+import { restrictAccess } from '../../../../server/platform/storage/private-files.ts';
 import { makeFolder } from '../../../support/folders.ts';
 
 let refused = '';
@@ -36,16 +36,16 @@ async function make(folderMode: number, fileMode: number, gid = process.getgid?.
 
 test('makes existing and new files private to their owner', async () => {
   const { folder, file } = await make(0o755, 0o644);
-  keepPrivate(folder, [file, `${file}-wal`], silent);
+  restrictAccess(folder, [file, `${file}-wal`], silent);
   expect([toMode(folder), toMode(file)]).toEqual([0o700, 0o600]);
   const made = join(folder, 'a', 'b');
-  keepPrivate(made, [], silent);
+  restrictAccess(made, [], silent);
   expect(toMode(made)).toBe(0o700);
 });
 
 test.runIf(isRoot)('keeps the permissions of a chosen group', async () => {
   const { folder, file } = await make(0o2755, 0o644, 12_345);
-  keepPrivate(folder, [file], silent);
+  restrictAccess(folder, [file], silent);
   expect([toMode(folder), toMode(file)]).toEqual([0o2750, 0o640]);
 });
 
@@ -53,7 +53,7 @@ test('logs where it is refused, and continues', async () => {
   const { folder, file } = await make(0o755, 0o644);
   const told: object[] = [];
   refused = folder;
-  keepPrivate(folder, [file], { warn: (fields: object) => void told.push(fields) });
+  restrictAccess(folder, [file], { warn: (fields: object) => void told.push(fields) });
   expect(told).toEqual([{ path: folder, refusal: 'EPERM' }]);
   expect(toMode(file)).toBe(0o600);
 });

@@ -66,12 +66,12 @@ describe('folder storage', () => {
     const storage = await openFolderStorage(root, () => now);
     await storage.put('sounds/kept', Buffer.from('whole'));
     await writeFile(join(root, '.unfinished', 'a-second-before-the-crash'), 'half');
-    await storage.sweep();
+    await storage.deleteIncomplete();
     expect((await filesUnder(root)).toSorted()).toEqual(['a-second-before-the-crash', 'kept']);
     now += 60 * 60 * 1000 + 1_000;
     await writeFile(join(root, '.unfinished', 'on-its-way'), 'half');
     await utimes(join(root, '.unfinished', 'on-its-way'), now / 1000, now / 1000);
-    await storage.sweep();
+    await storage.deleteIncomplete();
     expect((await filesUnder(root)).toSorted()).toEqual(['kept', 'on-its-way']);
   });
 

@@ -11,7 +11,7 @@ import type { Database } from '../../../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
 import { sweepUnclaimedFiles } from '../../../../../server/features/my-sounds/files.ts';
 import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
-import { sweepUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
+import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
 import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../../../server/platform/storage/port.ts';
 import { everyDatabase } from '../../../../support/databases.ts';
@@ -92,7 +92,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ name, locate }) =>
       expect((await checkWhole(database, storage)).size).toBeGreaterThan(ROUNDS[name] / 8);
       const deps = { database, storage, uploadFiles, clock: FAR_AHEAD, logger: console as never };
       await sweepUnclaimedFiles(deps);
-      await sweepUploads(deps);
+      await deleteExpiredUploads(deps);
       await checkWhole(database, storage);
       const rows = await database.db.selectFrom('sounds').select('audio_key').execute();
       expect((await listObjects(folder)).toSorted()).toEqual(rows.map((row) => row.audio_key).toSorted());

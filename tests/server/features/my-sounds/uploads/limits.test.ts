@@ -6,12 +6,12 @@ import type { Database } from '../../../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
 import { SOUND_BYTES_TOTAL_MAX } from '../../../../../server/features/my-sounds/limits.ts';
 import { createSound } from '../../../../../server/features/catalogue/service.ts';
-import { sweepUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
+import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
 import { UPLOAD_CREATIONS } from '../../../../../server/features/my-sounds/uploads/limits.ts';
 import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
 import type { UploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
 import { ACCESS_TOKEN_SECONDS } from '../../../../../server/platform/crypto/access-tokens.ts';
-import { createDiskRoom } from '../../../../../server/platform/storage/disk-room.ts';
+import { createDiskSpace } from '../../../../../server/platform/storage/disk-space.ts';
 import { createRateLimits } from '../../../../../server/platform/limits/counting.ts';
 import type { TestApi } from '../../../../support/api.ts';
 import { toFile } from '../../../../support/catalogue.ts';
@@ -49,7 +49,7 @@ describe.each(databases)('limits of resumable uploads on $name', ({ open }) => {
     tus(api, 'POST', UPLOADS_PATH, { userId, headers });
   const rows = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
   const readBytes = (address: string) => readFile(join(uploads, address.slice(UPLOADS_PATH.length)));
-  const sweep = () => sweepUploads({ database, clock: api.clock, uploadFiles });
+  const sweep = () => deleteExpiredUploads({ database, clock: api.clock, uploadFiles });
   /** Errors of clients are not logged. */
   const expectSilence = () => expect(api.logged).toEqual([]);
 
@@ -218,7 +218,7 @@ describe.each(databases)('limits of resumable uploads on $name', ({ open }) => {
     let freeBytes = 300 * 1024 ** 2;
     const files = await openUploadFiles(
       uploads,
-      createDiskRoom(() => Promise.resolve(freeBytes)),
+      createDiskSpace(() => Promise.resolve(freeBytes)),
     );
     ({ api } = await createResumableApi(database, { uploadFiles: files }));
     const size = { 'upload-length': String(45 * 1024 ** 2) };

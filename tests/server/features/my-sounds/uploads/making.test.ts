@@ -7,7 +7,7 @@ import { createSoundType } from '../../../../../server/features/catalogue/genres
 import { SOUND_BYTES_TOTAL_MAX } from '../../../../../server/features/my-sounds/limits.ts';
 import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
 import type { UploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
-import { sweepUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
+import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
 import type { Storage } from '../../../../../server/platform/storage/port.ts';
 import type { TestApi } from '../../../../support/api.ts';
 import { everyDatabase } from '../../../../support/databases.ts';
@@ -112,7 +112,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     const second = await sendUpload(api, artist, other);
     api.clock.advance(RESUMABLE_AGE_MS_MAX);
     expect((await makeSound(api, artist, second, type)).status).toBe(404);
-    await sweepUploads({ database, clock: api.clock, uploadFiles });
+    await deleteExpiredUploads({ database, clock: api.clock, uploadFiles });
     expect([await notes(), await readdir(uploads), await sounds()]).toEqual([[], [], []]);
   });
 
@@ -224,7 +224,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     });
     const { id } = await readSound(await makeSound(failing, artist, upload, type));
     expect(await readdir(uploads)).toEqual([upload]);
-    await sweepUploads({ database, clock: api.clock, uploadFiles });
+    await deleteExpiredUploads({ database, clock: api.clock, uploadFiles });
     expect(await readdir(uploads)).toEqual([]);
     expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
   });
@@ -235,7 +235,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect((await makeSound(api, artist, upload, type)).status).toBe(404);
     expect((await tus(api, 'HEAD', `${UPLOADS_PATH}${upload}`, { userId: artist })).status).toBe(404);
     await writeFile(join(uploads, 'Z'.repeat(16)), mp3);
-    await sweepUploads({ database, clock: api.clock, uploadFiles });
+    await deleteExpiredUploads({ database, clock: api.clock, uploadFiles });
     expect(await readdir(uploads)).toEqual([]);
     expect(api.logged).toEqual([]);
   });

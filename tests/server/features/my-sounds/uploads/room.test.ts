@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '../../../../../contract/resumable-uploads.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
 import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
-import { RESERVE_BYTES, createDiskRoom } from '../../../../../server/platform/storage/disk-room.ts';
+import { RESERVE_BYTES, createDiskSpace } from '../../../../../server/platform/storage/disk-space.ts';
 import { openTemporaryFiles } from '../../../../../server/platform/storage/temporary-files.ts';
 import type { TemporaryFiles } from '../../../../../server/platform/storage/temporary-files.ts';
 import type { TestApi } from '../../../../support/api.ts';
@@ -54,7 +54,7 @@ describe.each(everyDatabase)('a disk that several processes and members share, o
     return free;
   }
   async function start() {
-    const room = createDiskRoom(measureFree);
+    const room = createDiskSpace(measureFree);
     const temporaryFiles = await openTemporaryFiles(folders.temporary, Date.now, room);
     const uploadFiles = await openUploadFiles(folders.uploads, room);
     await readdir(folders.temporary);

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { LOW_BYTES, RESERVE_BYTES, createDiskRoom } from '../../../../server/platform/storage/disk-room.ts';
+import { LOW_BYTES, RESERVE_BYTES, createDiskSpace } from '../../../../server/platform/storage/disk-space.ts';
 import { openFolderMail } from '../../../../server/platform/mail/folder.ts';
 import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
 import { makeFolder } from '../../../support/folders.ts';
@@ -13,7 +13,7 @@ describe('room on a disk', () => {
   test('is measured a few times a second, for any number of writes in between', async () => {
     const folder = await makeFolder();
     let measured = 0;
-    const room = createDiskRoom(() => {
+    const room = createDiskSpace(() => {
       measured += 1;
       return Promise.resolve(RESERVE_BYTES + 10_000);
     });
@@ -25,7 +25,7 @@ describe('room on a disk', () => {
   test('is measured again after 8 MiB, so that fast writers do not exceed the limit unnoticed', async () => {
     const folder = await makeFolder();
     let free = RESERVE_BYTES + 64 * 1024 ** 2;
-    const room = createDiskRoom(() => Promise.resolve(free));
+    const room = createDiskSpace(() => Promise.resolve(free));
     const write = async () => {
       await room.requireFree(folder, 1024 ** 2);
       // Another process writes equally fast.
@@ -42,7 +42,7 @@ describe('room on a disk', () => {
     const folder = await makeFolder();
     let announced = 0;
     let scans = 0;
-    const room = createDiskRoom(() => Promise.resolve(RESERVE_BYTES + 3));
+    const room = createDiskSpace(() => Promise.resolve(RESERVE_BYTES + 3));
     room.watch(folder, () => {
       scans += 1;
       return Promise.resolve(announced);
@@ -60,7 +60,7 @@ describe('room on a disk', () => {
   test('runs low before the database has none', async () => {
     const folder = await makeFolder();
     let free = LOW_BYTES;
-    const room = createDiskRoom(() => Promise.resolve(free));
+    const room = createDiskSpace(() => Promise.resolve(free));
     await room.check(folder);
     free -= 1;
     await expect(room.check(folder)).rejects.toMatchObject(FULL);
@@ -68,7 +68,7 @@ describe('room on a disk', () => {
 
   test('is reserved for the database: stored files and mails are refused completely', async () => {
     const folder = await makeFolder();
-    const room = createDiskRoom(() => Promise.resolve(LOW_BYTES + 1_000));
+    const room = createDiskSpace(() => Promise.resolve(LOW_BYTES + 1_000));
     const storage = await openFolderStorage(join(folder, 'files'), Date.now, room);
     await storage.put('sounds/small', Buffer.alloc(900));
     await expect(storage.put('sounds/large', Buffer.alloc(1_001))).rejects.toMatchObject(FULL);

@@ -26,13 +26,13 @@ class DiskFull extends Error {
 }
 
 /** Prevents members' files from filling the disk. Several processes may share the disk. */
-export interface DiskRoom {
+export interface DiskSpace {
   /**
-   * Registers a folder of incoming files. `sumAwaited` returns how many bytes its files still expect, in all processes.
+   * Registers a folder of incoming files. `sumExpected` returns how many bytes its files still expect, in all processes.
    */
-  watch(folder: string, sumAwaited: () => Promise<number>): void;
+  watch(folder: string, sumExpected: () => Promise<number>): void;
   /**
-   * Call after a new file is announced, so that `sumAwaited` includes it. Throws with code ENOSPC unless all expected
+   * Call after a new file is announced, so that `sumExpected` includes it. Throws with code ENOSPC unless all expected
    * bytes of the folder's disk fit and leave `RESERVE_BYTES`; the caller then withdraws the announcement. If two
    * processes announce at the same time, at least one sees the other.
    */
@@ -49,7 +49,7 @@ interface Measurement {
   bytesCovered: number;
 }
 
-export function createDiskRoom(measureFree: MeasureFree = measureFreeBytes): DiskRoom {
+export function createDiskSpace(measureFree: MeasureFree = measureFreeBytes): DiskSpace {
   const watched = new Map<string, () => Promise<number>>();
   const latest = new Map<string, Measurement>();
 
@@ -65,19 +65,19 @@ export function createDiskRoom(measureFree: MeasureFree = measureFreeBytes): Dis
    */
   async function scan(folder: string): Promise<void> {
     const disk = await findDisk(folder);
-    let awaitedBytes = 0;
-    for (const [each, sumAwaited] of watched) {
-      if (each === folder || (await findDisk(each)) === disk) awaitedBytes += await sumAwaited();
+    let expectedBytes = 0;
+    for (const [each, sumExpected] of watched) {
+      if (each === folder || (await findDisk(each)) === disk) expectedBytes += await sumExpected();
     }
     const freeBytes = await measureFree(folder);
-    if (freeBytes < awaitedBytes + RESERVE_BYTES) throw new DiskFull(folder, awaitedBytes, freeBytes);
+    if (freeBytes < expectedBytes + RESERVE_BYTES) throw new DiskFull(folder, expectedBytes, freeBytes);
   }
 
   const scans = new Map<string, () => Promise<void>>();
   return {
-    watch: (folder, sumAwaited) => void watched.set(folder, sumAwaited),
+    watch: (folder, sumExpected) => void watched.set(folder, sumExpected),
     admit(folder) {
-      const known = scans.get(folder) ?? shareRuns(() => scan(folder));
+      const known = scans.get(folder) ?? coalesce(() => scan(folder));
       scans.set(folder, known);
       return known();
     },
@@ -97,7 +97,7 @@ export function createDiskRoom(measureFree: MeasureFree = measureFreeBytes): Dis
 }
 
 /** One run at a time. Calls during a run share the next one, so no result is older than its call. */
-function shareRuns(work: () => Promise<void>): () => Promise<void> {
+function coalesce(work: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   const start = () =>
