@@ -30,7 +30,7 @@ try {
   await makeNotices(settings.dataDir);
 
   const { runServer } = await import('../server/main.ts');
-  const { url } = await runServer(settings, { tracesArtists: false });
+  const { url } = await runServer(settings, { detectsOwnDownloads: false });
   console.log(
     [
       '',

@@ -55,7 +55,7 @@ export interface Host {
 /** Options that are not settings, so that an operator cannot disable them by accident. */
 export interface HostOptions {
   /** See `DownloadsOptions`; true except in the demo. */
-  readonly tracesArtists?: boolean;
+  readonly detectsOwnDownloads?: boolean;
   /** For tests, which use a simulated disk. */
   readonly measureFree?: MeasureFree;
 }
@@ -64,7 +64,7 @@ export interface HostOptions {
 export async function openHost(
   settings: Settings,
   output: LogOutput = openLog(settings.logLevel),
-  { tracesArtists = true, measureFree }: HostOptions = {},
+  { detectsOwnDownloads = true, measureFree }: HostOptions = {},
 ): Promise<Host> {
   const port = settings.port === 0 ? await findFreePort(settings.host) : settings.port;
   const siteUrl = settings.siteUrl ?? toLocalUrl(settings.host, port);
@@ -120,7 +120,7 @@ export async function openHost(
     },
   };
   const modules = createModules(
-    await openModuleOptions(settings, output.log, { diskSpace, notices, tracesArtists }),
+    await openModuleOptions(settings, output.log, { diskSpace, notices, detectsOwnDownloads }),
   );
   const app = createApi(platform, modules, {
     identify: (token) => identify(platform, token),

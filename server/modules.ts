@@ -56,14 +56,14 @@ export async function openModuleOptions(
   {
     diskSpace,
     notices,
-    tracesArtists,
-  }: { readonly diskSpace: DiskSpace; readonly notices: Notices; readonly tracesArtists: boolean },
+    detectsOwnDownloads,
+  }: { readonly diskSpace: DiskSpace; readonly notices: Notices; readonly detectsOwnDownloads: boolean },
 ): Promise<ModuleOptions> {
   const { dataDir, operatorEmail, rewardPendingDays, personalInfoKeyFile } = settings;
   const keys = openPersonalInfoKey(dataDir, personalInfoKeyFile, log, systemClock.now());
   const { downloadLimits, adProviders, rewardYenPerDownload } = settings;
   return {
-    downloads: { downloadLimits, adProviders, notices, rewardYenPerDownload, tracesArtists },
+    downloads: { downloadLimits, adProviders, notices, rewardYenPerDownload, detectsOwnDownloads },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail },
     mySounds: { uploadFiles: await openUploadFiles(join(dataDir, 'uploads'), diskSpace) },

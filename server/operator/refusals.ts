@@ -2,8 +2,8 @@ import { classifyFailure } from '../platform/database/database.ts';
 import type { DatabaseFailure } from '../platform/database/database.ts';
 import { SettingsError } from '../settings.ts';
 import { MissingObjectError } from '../platform/storage/storage.ts';
-import { UnfitCredit } from '../features/downloads/downloads.ts';
-import type { Obstacle } from '../features/downloads/downloads.ts';
+import { CreditBlocked } from '../features/downloads/downloads.ts';
+import type { Blocker } from '../features/downloads/downloads.ts';
 import { IncompletePayee } from '../features/ledger/ledger.ts';
 import { UnfitPersonalInfo } from '../features/reviews/reviews.ts';
 import { Problem } from '../platform/http/http.ts';
@@ -26,7 +26,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   423: 'payouts of this member are on hold: the member is blocked, or the name or bank account was changed less than 72 hours ago',
 };
 
-export const OBSTACLES: Readonly<Record<Obstacle, string>> = {
+export const BLOCKERS: Readonly<Record<Blocker, string>> = {
   own: 'nobody approves credits of their own',
   'artist-blocked': 'the artist is blocked',
   'not-credited': 'it is not credited, or no longer',
@@ -42,7 +42,7 @@ const FAILURES: Readonly<Record<DatabaseFailure, string>> = {
 
 /** One line for any error; `subject` is the target of the command. */
 export function toErrorLine(error: unknown, subject: string): string {
-  if (error instanceof UnfitCredit) return `${subject}: ${OBSTACLES[error.why]}`;
+  if (error instanceof CreditBlocked) return `${subject}: ${BLOCKERS[error.blocker]}`;
   if (error instanceof IncompletePayee) {
     return `${subject}: the member has left empty: ${error.missing.join(', ')}; refuse it with a reason, or wait until it is filled in`;
   }

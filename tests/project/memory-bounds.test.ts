@@ -8,7 +8,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/platform/database/postgres.ts #known': 'weak: connections of the pool',
   'server/platform/database/cached.ts caches': 'one per database, each an LRU of 200 keys',
   'server/platform/database/sqlite-driver.ts #prepared': 'LRU of STATEMENTS_KEPT',
-  'server/features/visitors/addresses.ts keptKeys': 'one per database',
+  'server/features/visitors/addresses.ts cachedKeys': 'one per database',
   'server/features/my-sounds/waveforms.ts underWay': 'unread sounds of uploads, which are limited per member',
   'server/features/my-sounds/uploads/locks.ts holders': 'calls under way',
   'server/features/my-sounds/uploads/protocol.ts underWay': 'weak: calls under way',

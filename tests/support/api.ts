@@ -59,7 +59,7 @@ export function createTestModules({
   downloadLimits = {},
   adProviders = ['house', 'gpt'],
   rewardYenPerDownload = 1,
-  tracesArtists = true,
+  detectsOwnDownloads = true,
 }: TestModuleOptions = {}): readonly Module[] {
   const operatorEmail = 'operator@example.test';
   const rewardPendingDays = 30;
@@ -69,7 +69,7 @@ export function createTestModules({
       adProviders,
       notices: testNotices,
       rewardYenPerDownload,
-      tracesArtists,
+      detectsOwnDownloads,
     },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail },
@@ -89,7 +89,7 @@ interface TestModuleOptions {
   readonly downloadLimits?: Partial<DownloadLimits> | undefined;
   readonly adProviders?: DownloadsOptions['adProviders'] | undefined;
   readonly rewardYenPerDownload?: number | undefined;
-  readonly tracesArtists?: boolean | undefined;
+  readonly detectsOwnDownloads?: boolean | undefined;
 }
 
 export interface TestApi {

@@ -13,7 +13,7 @@ import {
 import { UsernameSchema } from '../../../contract/usernames.ts';
 import { NOT_STORED, requireMember, serve } from '../../platform/http/http.ts';
 import type { Api } from '../../platform/http/http.ts';
-import { noteMemberCall } from '../visitors/visitors.ts';
+import { recordMemberCall } from '../visitors/visitors.ts';
 import { readDevice, rememberDevice } from './devices.ts';
 import { SESSION_REFRESHES } from './limits.ts';
 import { logIn } from './login.ts';
@@ -47,7 +47,7 @@ export function serveAccounts(api: Api): void {
       address,
     });
     rememberDevice(context, siteUrl, device);
-    await noteMemberCall(platform, context, account.id, address);
+    await recordMemberCall(platform, context, account.id, address);
     const { id, username, email, picture_key } = account;
     const profile_picture = fileUrls.picture(picture_key, 'avatar');
     return { user: { id, username, email, profile_picture }, access, refresh };
@@ -58,7 +58,7 @@ export function serveAccounts(api: Api): void {
     if (sessionId !== undefined) await rateLimits.take(SESSION_REFRESHES, sessionId);
     const tokens = await refreshSession(platform, body.refresh);
     const holder = await platform.accessTokens.verify(tokens.access);
-    if (holder !== null) await noteMemberCall(platform, context, holder.userId, address);
+    if (holder !== null) await recordMemberCall(platform, context, holder.userId, address);
     return tokens;
   });
 

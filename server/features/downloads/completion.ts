@@ -8,9 +8,9 @@ import { creditDownload } from './credits.ts';
 import type { CreditDeps } from './credits.ts';
 import { completeIntent, findIntentState } from './intent-queries.ts';
 import type { Wait } from './intent-queries.ts';
-import { noteMember } from '../visitors/visitors.ts';
+import { recordMember } from '../visitors/visitors.ts';
 import type { DownloadsOptions } from './options.ts';
-import type { Downloader } from './own-traces.ts';
+import type { Downloader } from './artist-traces.ts';
 import type { RewardState } from './rules.ts';
 
 type CompletionDeps = CreditDeps & Pick<DownloadsOptions, 'adProviders'>;
@@ -21,7 +21,7 @@ const NOTICE_SLACK_MS = 1_000;
 const GPT_MS_MIN = 5_000;
 
 /** What a client sends with a request for a file. */
-export interface DownloadWish {
+export interface DownloadRequest {
   readonly soundId: string;
   /** undefined: the client only implements spec §7. */
   readonly intentId: string | undefined;
@@ -39,7 +39,7 @@ export interface DownloadWish {
  */
 export function completeDownload(
   deps: CompletionDeps,
-  wish: DownloadWish,
+  request: DownloadRequest,
   downloader: Downloader,
 ): Promise<void> {
   const { database, clock, downloadLimits } = deps;
@@ -47,14 +47,20 @@ export function completeDownload(
   const nowMs = clock.now();
   return database.db.transaction().execute(async (transaction) => {
     const count = (cap: number) => countCompleted(transaction, downloader, cap, nowMs);
-    if (wish.intentId === undefined || downloader.visitor === '') return count(perDay);
+    if (request.intentId === undefined || downloader.visitor === '') return count(perDay);
     await lockCredits(transaction, database);
-    const done = await complete(transaction, deps, { ...wish, intentId: wish.intentId }, downloader, nowMs);
+    const done = await complete(
+      transaction,
+      deps,
+      { ...request, intentId: request.intentId },
+      downloader,
+      nowMs,
+    );
     if (done === 'again') return;
     await count(done === undefined ? perDay : perDay + begunPerMinute);
     if (done === undefined) return;
-    await noteMember(transaction, downloader, nowMs);
-    await creditDownload(transaction, deps, { ...done, soundId: wish.soundId, downloader }, nowMs);
+    await recordMember(transaction, downloader, nowMs);
+    await creditDownload(transaction, deps, { ...done, soundId: request.soundId, downloader }, nowMs);
   });
 }
 
@@ -62,16 +68,16 @@ export function completeDownload(
 async function complete(
   transaction: Transaction<Schema>,
   deps: CompletionDeps,
-  wish: DownloadWish & { readonly intentId: string },
+  request: DownloadRequest & { readonly intentId: string },
   { visitor }: Downloader,
   nowMs: number,
 ) {
-  const wait = toWait(wish, deps.adProviders);
-  const { intentId, soundId } = wish;
+  const wait = toWait(request, deps.adProviders);
+  const { intentId, soundId } = request;
   const completion = { intentId, visitor, soundId, wait };
   const intent = await completeIntent(transaction, completion, nowMs);
   if (intent !== undefined) {
-    return { intentId: intent.id, reward: toReward(intent, wait), beganAs: intent.user_id };
+    return { intentId: intent.id, reward: toReward(intent, wait), startedBy: intent.user_id };
   }
   const state = await findIntentState(transaction, completion, nowMs);
   if (state === 'open') {
@@ -90,7 +96,10 @@ function toReward(
 }
 
 /** A provider that the operator has not configured grants nothing, whatever the client claims. */
-function toWait({ isLogged, provider = 'house' }: DownloadWish, providers: readonly AdProviderName[]): Wait {
+function toWait(
+  { isLogged, provider = 'house' }: DownloadRequest,
+  providers: readonly AdProviderName[],
+): Wait {
   if (!isLogged || provider === 'none' || !providers.includes(provider)) return { for: 'nothing' };
   return provider === 'gpt' ? { for: 'time', ms: GPT_MS_MIN } : { for: 'notice', slackMs: NOTICE_SLACK_MS };
 }

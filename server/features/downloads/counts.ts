@@ -11,7 +11,7 @@ type Db = Kysely<Schema>;
 /** An artist's usual day is the median of this many days. */
 const USUAL_DAYS = 90;
 /** For this many days, an amount once approved by the staff is not held again. */
-const VOUCHED_DAYS = 30;
+const APPROVED_DAYS = 30;
 
 /** The subjects for which a day's downloads are counted. */
 export const toHostSubject = ({ host }: AddressHashes) => `host:${host}`;
@@ -93,10 +93,10 @@ export async function readArtistDays(db: Db, artistId: string, nowMs: number): P
     .where('day', '<', today)
     .execute();
   const credits = rows.map((row) => row.credits).toSorted((a, b) => b - a);
-  const approved = rows.filter((row) => row.approved > 0 && row.day >= today - VOUCHED_DAYS);
+  const approved = rows.filter((row) => row.approved > 0 && row.day >= today - APPROVED_DAYS);
   return {
     usual: credits[USUAL_DAYS / 2] ?? 0,
-    vouched: Math.max(0, ...approved.map((row) => row.credits)),
+    approvedMax: Math.max(0, ...approved.map((row) => row.credits)),
   };
 }
 
@@ -123,7 +123,7 @@ export async function addToCounts(
 }
 
 /** Deletes counts of past days, except those of artists that are part of a usual day. */
-export async function forgetCounts(db: Db, nowMs: number): Promise<void> {
+export async function deleteOldCounts(db: Db, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
   await db
     .deleteFrom('download_counts')

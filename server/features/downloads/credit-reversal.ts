@@ -6,12 +6,12 @@ import { hasCredit, lockCredits } from './credit-queries.ts';
 import { toDownloadKey } from './credits.ts';
 import { markReversed } from './review-queries.ts';
 import type { ReviewDeps } from './review.ts';
-import { UnfitCredit } from './unfit-credit.ts';
+import { CreditBlocked } from './credit-blocked.ts';
 
 /**
  * Reverses a credited download permanently: its yen and its part in the artist's figures. The sound's public count
  * stays, since the file was sent, and the visitor cannot earn the artist another credit for it. Throws `Problem` 400
- * without a reason, 403 for a caller who is not staff, 404 when there is no such credit; `UnfitCredit` when it is not
+ * without a reason, 403 for a caller who is not staff, 404 when there is no such credit; `CreditBlocked` when it is not
  * or no longer credited, or its yen are paid out or held for a payout.
  */
 export async function reverseCredit(
@@ -28,7 +28,7 @@ export async function reverseCredit(
     const decision = { reason: note, decided_at: nowMs, decided_by: staffId };
     const credit = await markReversed(transaction, creditId, decision);
     if (credit === undefined) {
-      throw (await hasCredit(transaction, creditId)) ? new UnfitCredit('not-credited') : notFound();
+      throw (await hasCredit(transaction, creditId)) ? new CreditBlocked('not-credited') : notFound();
     }
     const { intent_id: intentId, artist_id: artistId, created_at } = credit;
     const outcome = await reverseReward(transaction, {
@@ -36,7 +36,7 @@ export async function reverseCredit(
       atMs: nowMs,
       pendingDays: rewardPendingDays,
     });
-    if (outcome === 'unaffordable') throw new UnfitCredit('paid-out');
+    if (outcome === 'unaffordable') throw new CreditBlocked('paid-out');
     if (outcome !== 'reversed')
       throw new Error(`the reward of credit ${creditId} is ${outcome} to the books`);
     await addToCounts(transaction, [toArtistSubject(artistId)], { counted: 0, credits: -1 }, created_at);

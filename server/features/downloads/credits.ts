@@ -18,14 +18,14 @@ import {
 } from './counts.ts';
 import { findEarlier, hasCreditSince, insertCredit, isBlocked, updateDownloads } from './credit-queries.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/visitors.ts';
-import { hasArtistTrace } from './own-traces.ts';
+import { hasArtistTrace } from './artist-traces.ts';
 import type { DownloadsOptions } from './options.ts';
-import type { Downloader } from './own-traces.ts';
+import type { Downloader } from './artist-traces.ts';
 import { judgeDownload } from './rules.ts';
 import type { DownloadFacts, RewardState } from './rules.ts';
 
 export type CreditDeps = Pick<Platform, 'database' | 'clock' | 'sessionSecret'> &
-  Pick<DownloadsOptions, 'downloadLimits' | 'rewardYenPerDownload' | 'tracesArtists'>;
+  Pick<DownloadsOptions, 'downloadLimits' | 'rewardYenPerDownload' | 'detectsOwnDownloads'>;
 
 const DAY_MS = 86_400_000;
 
@@ -34,7 +34,7 @@ export interface CompletedDownload {
   readonly soundId: string;
   readonly reward: RewardState;
   /** The member who started it. */
-  readonly beganAs: string | null;
+  readonly startedBy: string | null;
   readonly downloader: Downloader;
 }
 
@@ -56,7 +56,7 @@ export async function creditDownload(
   const sound = await lockSound(transaction, soundId);
   if (sound === undefined) throw notFound();
   const { artist_id: artistId } = sound;
-  const facts = await gatherFacts(transaction, deps, download, sound, nowMs);
+  const facts = await loadFacts(transaction, deps, download, sound, nowMs);
   const { isCounted, credit } = judgeDownload(facts, downloadLimits);
   const isEarned = credit.state === 'credited';
   const yen = credit.state === 'refused' ? 0 : rewardYenPerDownload;
@@ -112,21 +112,21 @@ export function toDownloadKey(intentId: string): string {
   return `download:${intentId}`;
 }
 
-async function gatherFacts(
+async function loadFacts(
   transaction: Transaction<Schema>,
-  { downloadLimits, sessionSecret, tracesArtists }: CreditDeps,
-  { soundId, downloader, reward, beganAs }: CompletedDownload,
+  { downloadLimits, sessionSecret, detectsOwnDownloads }: CreditDeps,
+  { soundId, downloader, reward, startedBy }: CompletedDownload,
   sound: LockedSound,
   nowMs: number,
 ): Promise<DownloadFacts> {
   const { artist_id: artistId } = sound;
   const sinceMs = nowMs - downloadLimits.repeatDays * DAY_MS;
   const isOwn =
-    beganAs === artistId ||
+    startedBy === artistId ||
     downloader.memberId === artistId ||
-    (tracesArtists &&
+    (detectsOwnDownloads &&
       (await hasArtistTrace(transaction, sessionSecret, downloader, artistId, nowMs, sinceMs)));
-  const ofDay = await readCounts(
+  const countsOf = await readCounts(
     transaction,
     [...toCallerSubjects(downloader, artistId), ...toEarnerSubjects(downloader, artistId)],
     nowMs,
@@ -140,13 +140,13 @@ async function gatherFacts(
     wasCounted: reward === 'repeat' || earlier.wasCounted,
     wasCredited: earlier.wasCredited,
     isTooFast: await hasCreditSince(transaction, downloader.visitor, nowMs - NOTICE_SECONDS_MIN * 1000),
-    visitor: ofDay(toVisitorSubject(downloader.visitor)),
-    network: ofDay(toNetworkSubject(downloader.address)),
-    networkAndArtist: ofDay(toNetworkAndArtistSubject(downloader.address, artistId)),
-    providerCredits: ofDay(toProviderSubject(downloader.address)).credits,
-    providerAndArtistCredits: ofDay(toProviderAndArtistSubject(downloader.address, artistId)).credits,
-    artistCredits: ofDay(toArtistSubject(artistId)).credits,
-    siteCredits: ofDay(SITE_SUBJECT).credits,
+    visitor: countsOf(toVisitorSubject(downloader.visitor)),
+    network: countsOf(toNetworkSubject(downloader.address)),
+    networkAndArtist: countsOf(toNetworkAndArtistSubject(downloader.address, artistId)),
+    providerCredits: countsOf(toProviderSubject(downloader.address)).credits,
+    providerAndArtistCredits: countsOf(toProviderAndArtistSubject(downloader.address, artistId)).credits,
+    artistCredits: countsOf(toArtistSubject(artistId)).credits,
+    siteCredits: countsOf(SITE_SUBJECT).credits,
     artistDays: await readArtistDays(transaction, artistId, nowMs),
   };
 }

@@ -6,5 +6,5 @@ export { findUserIdByName } from './review-queries.ts';
 export type { CreditState } from './review-queries.ts';
 export { LISTED_MAX, approveCredit, listCredits, rejectCredit } from './review.ts';
 export { REASONS } from './rules.ts';
-export { UnfitCredit } from './unfit-credit.ts';
-export type { Obstacle } from './unfit-credit.ts';
+export { CreditBlocked } from './credit-blocked.ts';
+export type { Blocker } from './credit-blocked.ts';

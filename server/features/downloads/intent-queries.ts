@@ -66,7 +66,7 @@ export function lockVisitor(
 }
 
 /** Pauses a visitor's other intents: only one notice can be watched at a time. */
-export async function restOtherIntents(
+export async function pauseOtherIntents(
   db: Transaction<Schema>,
   intentId: string,
   visitor: string,

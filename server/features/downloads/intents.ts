@@ -7,14 +7,14 @@ import {
   REPORT_GAP_MS_MAX,
   insertIntent,
   lockOpenIntent,
-  restOtherIntents,
+  pauseOtherIntents,
   lockVisitor,
   updateWatching,
   wasGranted,
 } from './intent-queries.ts';
-import { noteMember } from '../visitors/visitors.ts';
+import { recordMember } from '../visitors/visitors.ts';
 import type { DownloadsOptions } from './options.ts';
-import type { Downloader } from './own-traces.ts';
+import type { Downloader } from './artist-traces.ts';
 
 type IntentDeps = Pick<Platform, 'database' | 'clock'> & Pick<DownloadsOptions, 'downloadLimits' | 'notices'>;
 
@@ -35,7 +35,7 @@ export async function beginDownload(
   const nowMs = clock.now();
   const { visitor, memberId } = downloader;
   await requireBelowCap(db, downloader, downloadLimits.perDay, nowMs);
-  await noteMember(db, downloader, nowMs);
+  await recordMember(db, downloader, nowMs);
   const isGranted = await wasGranted(db, soundId, downloader, nowMs);
   const id = randomBytes(INTENT_BYTES).toString('base64url');
   await insertIntent(db, {
@@ -80,7 +80,7 @@ export function reportWatching(
     // A notice shown by another process may be known here a moment later; the time keeps counting.
     const neededMs = (isSame ? intent.needed_ms : null) ?? (seconds === undefined ? null : seconds * 1000);
     const watchedMs = isSame ? toWatchedMs(intent, nowMs) : 0;
-    if (state === 'begin') await restOtherIntents(transaction, intentId, visitor, nowMs);
+    if (state === 'begin') await pauseOtherIntents(transaction, intentId, visitor, nowMs);
     await updateWatching(transaction, intentId, {
       notice,
       needed_ms: neededMs,

@@ -2,7 +2,7 @@ import { DownloadQuerySchema } from '../../../contract/download-queries.ts';
 import { beginDownload, downloadSound, reportWatching } from '../../../contract/downloads.ts';
 import { byAddress, declare, inService } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
-import { sweepDownloads } from './leftovers.ts';
+import { deleteOldDownloadData } from './cleanup.ts';
 import { DOWNLOAD_CALLS, WATCHING_REPORTS, toBeginLimits } from './limits.ts';
 import type { DownloadsOptions } from './options.ts';
 import { serveDownloads } from './routes.ts';
@@ -36,7 +36,7 @@ export function createDownloadsModule(options: DownloadsOptions): Module {
     ],
     serve: (api) => serveDownloads(api, options),
     scheduledJobs: (platform) => [
-      { name: 'expired download records', run: () => sweepDownloads({ ...platform, ...options }) },
+      { name: 'expired download records', run: () => deleteOldDownloadData({ ...platform, ...options }) },
     ],
   };
 }

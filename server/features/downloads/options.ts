@@ -13,7 +13,7 @@ export interface DownloadsOptions {
    * Whether a browser or network that an artist has used makes a download the artist's own. Enabled on every real site.
    * When disabled, only downloads of the logged-in artist are, so that one person can try both sides.
    */
-  readonly tracesArtists: boolean;
+  readonly detectsOwnDownloads: boolean;
 }
 
 /** Viewing times of this host's notices. */

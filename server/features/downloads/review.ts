@@ -9,8 +9,8 @@ import type { CreditDecision } from './credit-queries.ts';
 import { recordDownloadReward } from './credits.ts';
 import { selectCredits } from './review-queries.ts';
 import type { CreditFilter } from './review-queries.ts';
-import { UnfitCredit } from './unfit-credit.ts';
-import type { Obstacle } from './unfit-credit.ts';
+import { CreditBlocked } from './credit-blocked.ts';
+import type { Blocker } from './credit-blocked.ts';
 
 export type ReviewDeps = Pick<Platform, 'database' | 'clock'>;
 
@@ -29,7 +29,7 @@ export function listHeldCredits(deps: Pick<ReviewDeps, 'database'>) {
 
 /**
  * Posts a held credit now, with the yen that were fixed at the time of the download. Throws `Problem` 403 for a caller
- * who is not staff, 404 when there is no such credit, 409 when it is not or no longer held; and `UnfitCredit` when the
+ * who is not staff, 404 when there is no such credit, 409 when it is not or no longer held; and `CreditBlocked` when the
  * artist is blocked or is the caller.
  */
 export function approveCredit(deps: ReviewDeps, creditId: string, staffId: string): Promise<void> {
@@ -56,8 +56,8 @@ async function decide(
     await requireStaff(transaction, decision.decided_by);
     await lockCredits(transaction, database);
     const artistId = await bookDecision(transaction, creditId, decision, nowMs);
-    const obstacle = await findObstacle(transaction, artistId, decision);
-    if (obstacle !== undefined) throw new UnfitCredit(obstacle);
+    const blocker = await findDecisionBlocker(transaction, artistId, decision);
+    if (blocker !== undefined) throw new CreditBlocked(blocker);
   });
 }
 
@@ -73,11 +73,11 @@ export function toRejection(staffId: string, reason: string): NewDecision {
 }
 
 /** Why an artist's credits cannot be approved or rejected as requested. */
-export async function findObstacle(
+export async function findDecisionBlocker(
   transaction: Transaction<Schema>,
   artistId: string,
   { state, decided_by: staffId }: NewDecision,
-): Promise<Obstacle | undefined> {
+): Promise<Blocker | undefined> {
   if (state === 'rejected') return undefined;
   if (artistId === staffId) return 'own';
   return (await isBlocked(transaction, artistId)) ? 'artist-blocked' : undefined;

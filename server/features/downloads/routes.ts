@@ -12,7 +12,7 @@ import { completeDownload } from './completion.ts';
 import { beginDownload, reportWatching } from './intents.ts';
 import { WATCHING_REPORTS, limitCalls, toBeginLimits } from './limits.ts';
 import type { DownloadsOptions } from './options.ts';
-import { toDownloader } from './own-traces.ts';
+import { toDownloader } from './artist-traces.ts';
 
 const INTENT_ID = /^[\w-]{1,64}$/;
 

@@ -2,7 +2,7 @@ import type { DownloadLimits } from './limits.ts';
 
 /** The known facts of a download when it is completed. Counts are today's, without this download. */
 export interface DownloadFacts {
-  /** By the sound's artist, as far as can be determined (`own-traces.ts`). */
+  /** By the sound's artist, as far as can be determined (`artist-traces.ts`). */
   readonly isOwn: boolean;
   readonly isArtistBlocked: boolean;
   readonly isPublished: boolean;
@@ -28,7 +28,7 @@ export interface ArtistDays {
   /** The median of daily credits over the 90 days before today, including days without any. */
   readonly usual: number;
   /** The highest daily credits among those of the last 30 days on which the staff approved held ones. */
-  readonly vouched: number;
+  readonly approvedMax: number;
 }
 
 /**
@@ -84,7 +84,7 @@ export interface Verdict {
 }
 
 /** A network's credits beyond its caps are held up to this multiple of the cap, which bounds the work of the staff. */
-const HELD_TIMES = 10;
+const HELD_CAP_MULTIPLE = 10;
 
 /**
  * Decides what a download is worth. Only affects counts and yen: the file has already been sent.
@@ -93,30 +93,30 @@ const HELD_TIMES = 10;
  * as many as could be credited: lists are ordered by it, which is an incentive to inflate it.
  */
 export function judgeDownload(facts: DownloadFacts, limits: DownloadLimits): Verdict {
-  const shut = findShut(facts);
+  const blocker = findBlocker(facts);
   const isCounted =
-    shut === undefined && !facts.wasCounted && findFlood(facts, limits, 'counted') === undefined;
+    blocker === undefined && !facts.wasCounted && findExceededCap(facts, limits, 'counted') === undefined;
   const reason =
-    shut ??
+    blocker ??
     (facts.reward === 'watched' ? undefined : facts.reward) ??
     (facts.wasCredited ? 'repeat' : undefined) ??
     (facts.isTooFast ? 'too-fast' : undefined) ??
-    findFlood(facts, limits, 'credits', HELD_TIMES);
+    findExceededCap(facts, limits, 'credits', HELD_CAP_MULTIPLE);
   if (reason !== undefined) return { isCounted, credit: { state: 'refused', reason } };
-  const hold = findHold(facts, limits);
+  const hold = findHoldReason(facts, limits);
   return hold === undefined
     ? { isCounted, credit: { state: 'credited', reason: '' } }
     : { isCounted, credit: { state: 'held', reason: hold } };
 }
 
-function findShut(facts: DownloadFacts): RefusalReason | undefined {
+function findBlocker(facts: DownloadFacts): RefusalReason | undefined {
   if (facts.isOwn) return 'own';
   if (facts.isArtistBlocked) return 'artist-blocked';
   return facts.isPublished ? undefined : 'private';
 }
 
 /** `times`: a multiple of a network's caps. */
-function findFlood(
+function findExceededCap(
   { visitor, network, networkAndArtist }: DownloadFacts,
   limits: DownloadLimits,
   of: keyof DayCounts,
@@ -124,15 +124,15 @@ function findFlood(
 ): 'visitor-day' | NetworkReason | undefined {
   if (visitor[of] >= limits.creditsPerVisitor) return 'visitor-day';
   if (network[of] >= times * limits.creditsPerNetwork) return 'network-day';
-  const isFlood = networkAndArtist[of] >= times * limits.creditsPerNetworkAndArtist;
-  return isFlood ? 'network-artist-day' : undefined;
+  const isExceeded = networkAndArtist[of] >= times * limits.creditsPerNetworkAndArtist;
+  return isExceeded ? 'network-artist-day' : undefined;
 }
 
 /**
  * Why an otherwise valid download is held for the staff. The network's limits are checked first, so that a flood from
  * one network is not mistaken for popularity.
  */
-function findHold(facts: DownloadFacts, limits: DownloadLimits): HoldReason | undefined {
+function findHoldReason(facts: DownloadFacts, limits: DownloadLimits): HoldReason | undefined {
   if (facts.network.credits >= limits.creditsPerNetwork) return 'network-day';
   if (facts.networkAndArtist.credits >= limits.creditsPerNetworkAndArtist) return 'network-artist-day';
   if (facts.providerCredits >= limits.creditsPerProvider) return 'provider-day';
@@ -149,8 +149,8 @@ function findHold(facts: DownloadFacts, limits: DownloadLimits): HoldReason | un
  * usual within a week.
  */
 export function toAllowance(
-  { usual, vouched }: ArtistDays,
+  { usual, approvedMax }: ArtistDays,
   { heldAbove, heldAboveUsual, creditsPerArtist }: DownloadLimits,
 ): number {
-  return Math.min(creditsPerArtist, Math.max(heldAbove, heldAboveUsual * usual, vouched));
+  return Math.min(creditsPerArtist, Math.max(heldAbove, heldAboveUsual * usual, approvedMax));
 }

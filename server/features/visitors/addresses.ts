@@ -21,7 +21,7 @@ export interface AddressHashes {
   /** Of an IPv4 /16 or an IPv6 /32 (`toProviderGroup`), within which a customer can rotate networks. */
   readonly provider: string;
   /** The network hash under yesterday's key, for rules that extend across midnight; null if there is no such key. */
-  readonly networkBefore: string | null;
+  readonly networkYesterday: string | null;
 }
 
 interface DayKeys {
@@ -30,7 +30,7 @@ interface DayKeys {
 }
 
 /** One day's keys for each database. The next day's keys replace them, which removes expired keys from memory. */
-const keptKeys = new WeakMap<Database, { readonly day: number; readonly keys: Promise<DayKeys> }>();
+const cachedKeys = new WeakMap<Database, { readonly day: number; readonly keys: Promise<DayKeys> }>();
 
 /** Hashes an address for the day of `nowMs`. '' is also an address: that of pages that call in process. */
 export async function hashAddress(
@@ -44,15 +44,15 @@ export async function hashAddress(
     host: hash(today, 'host', toAddressGroup(address)),
     network: hash(today, 'network', network),
     provider: hash(today, 'provider', toProviderGroup(address)),
-    networkBefore: yesterday && hash(yesterday, 'network', network),
+    networkYesterday: yesterday && hash(yesterday, 'network', network),
   };
 }
 
 /** Deletes keys from before yesterday, after which hashes made with them cannot be linked to an address. */
-export async function forgetAddressKeys(database: Database, nowMs: number): Promise<void> {
+export async function deleteOldAddressKeys(database: Database, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
   // If there was no download since midnight, the cached keys are still those of earlier days.
-  if (keptKeys.get(database)?.day !== day) keptKeys.delete(database);
+  if (cachedKeys.get(database)?.day !== day) cachedKeys.delete(database);
   await database.db
     .deleteFrom('address_keys')
     .where('day', '<', day - 1)
@@ -61,12 +61,12 @@ export async function forgetAddressKeys(database: Database, nowMs: number): Prom
 
 /** Concurrent callers share one read; a failed one is not cached. */
 function findKeys(database: Database, day: number): Promise<DayKeys> {
-  const kept = keptKeys.get(database);
+  const kept = cachedKeys.get(database);
   if (kept?.day === day) return kept.keys;
   const keys = readKeys(database.db, day);
-  keptKeys.set(database, { day, keys });
+  cachedKeys.set(database, { day, keys });
   keys.catch(() => {
-    if (keptKeys.get(database)?.keys === keys) keptKeys.delete(database);
+    if (cachedKeys.get(database)?.keys === keys) cachedKeys.delete(database);
   });
   return keys;
 }

@@ -24,7 +24,7 @@ export const toNetworkSubject = ({ network }: Pick<AddressHashes, 'network'>) =>
  * Records that a member used this browser and network; for calls that log in, or stay logged in. Never rejects, so that
  * a failed write does not prevent a log-in.
  */
-export async function noteMemberCall(
+export async function recordMemberCall(
   deps: Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'logger'>,
   context: Context<ApiEnv>,
   memberId: string,
@@ -34,14 +34,14 @@ export async function noteMemberCall(
   try {
     const nowMs = deps.clock.now();
     const hashes = await hashAddress(deps.database, address, nowMs);
-    await noteMember(deps.database.db, { memberId, visitor, address: hashes }, nowMs);
+    await recordMember(deps.database.db, { memberId, visitor, address: hashes }, nowMs);
   } catch (error) {
     deps.logger.warn({ err: error }, 'where a member logged in could not be noted');
   }
 }
 
-/** Same as `noteMemberCall`, for a download; one without a log-in leaves no trace. */
-export async function noteMember(
+/** Same as `recordMemberCall`, for a download; one without a log-in leaves no trace. */
+export async function recordMember(
   db: Kysely<Schema>,
   { memberId, visitor, address }: MemberCall,
   nowMs: number,
@@ -68,7 +68,7 @@ export async function noteMember(
 }
 
 /** Deletes networks, whose hashes are meaningless after two days, and browsers not seen since `sinceMs`. */
-export async function forgetTraces(db: Kysely<Schema>, nowMs: number, sinceMs: number): Promise<void> {
+export async function deleteOldTraces(db: Kysely<Schema>, nowMs: number, sinceMs: number): Promise<void> {
   await db
     .deleteFrom('member_traces')
     .where((where) =>

@@ -26,13 +26,13 @@ export function admitVisitor(
   const value = VISITOR.test(known) ? known : randomBytes(VISITOR_BYTES).toString('base64url');
   const secure = siteUrl.startsWith('https:');
   // Browsers send a Lax cookie only from pages of the same site, and accept a SameSite=None cookie only over https.
-  const isAcross = secure && webOrigin !== null && webOrigin !== '' && !isSameSite(webOrigin, siteUrl);
+  const isCrossSite = secure && webOrigin !== null && webOrigin !== '' && !isSameSite(webOrigin, siteUrl);
   setCookie(context, name, value, {
     path: '/',
     httpOnly: true,
     secure,
     maxAge: keptDays * 86_400,
-    ...(isAcross ? { sameSite: 'None', partitioned: true } : { sameSite: 'Lax' }),
+    ...(isCrossSite ? { sameSite: 'None', partitioned: true } : { sameSite: 'Lax' }),
   });
   return toVisitorKey(value);
 }

@@ -1,9 +1,9 @@
-export { forgetAddressKeys, hashAddress } from './addresses.ts';
+export { deleteOldAddressKeys, hashAddress } from './addresses.ts';
 export type { AddressHashes } from './addresses.ts';
 export {
-  forgetTraces,
-  noteMember,
-  noteMemberCall,
+  deleteOldTraces,
+  recordMember,
+  recordMemberCall,
   toNetworkSubject,
   toVisitorSubject,
 } from './member-traces.ts';

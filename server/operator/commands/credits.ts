@@ -13,7 +13,7 @@ import {
 import type { CreditState } from '../../features/downloads/downloads.ts';
 import { toColumns, toTime } from '../columns.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { OBSTACLES, Refusal, UsageError } from '../refusals.ts';
+import { BLOCKERS, Refusal, UsageError } from '../refusals.ts';
 
 /** Enough to recognise two from the same browser or network. */
 const MARK_LENGTH = 6;
@@ -101,7 +101,7 @@ async function decideMany(call: CommandCall, artist: string, isApproved: boolean
     : rejectHeldCredits(desk, held, staff.id, reason));
   print(`${isApproved ? 'Approved' : 'Rejected'}: ${toCount(credits)}, ${yen.toLocaleString('en')} yen.`);
   if (skipped === undefined) return 0;
-  print(`Skipped: ${toCount(skipped.credits)}; ${OBSTACLES[skipped.why]}.`);
+  print(`Skipped: ${toCount(skipped.credits)}; ${BLOCKERS[skipped.blocker]}.`);
   return 1;
 }
 

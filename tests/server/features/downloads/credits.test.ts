@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DOWNLOAD_LIMITS_DEFAULT } from '../../../../server/features/downloads/limits.ts';
-import { sweepDownloads } from '../../../../server/features/downloads/leftovers.ts';
+import { deleteOldDownloadData } from '../../../../server/features/downloads/cleanup.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { listHeldCredits } from '../../../../server/features/downloads/review.ts';
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
@@ -226,11 +226,11 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
     const { db } = database;
     const countOf = async (table: 'download_intents' | 'member_traces' | 'address_keys') =>
       (await db.selectFrom(table).selectAll().execute()).length;
-    await sweepDownloads(deps);
+    await deleteOldDownloadData(deps);
     expect(await countOf('download_intents')).toBeGreaterThan(1);
     // Some of these tests used days ahead of this one.
     api.clock.advance(6 * DAY_MS);
-    await sweepDownloads(deps);
+    await deleteOldDownloadData(deps);
     expect(await countOf('download_intents')).toBe(0);
     expect(await countOf('address_keys')).toBe(0);
     const networks = await db.selectFrom('download_counts').select('subject').execute();
@@ -243,7 +243,7 @@ describe.each(everyDatabase)('what downloads are credited with on $name', ({ ope
         .execute();
     expect((await credit())[0]?.visitor).not.toBeNull();
     api.clock.advance(25 * DAY_MS);
-    await sweepDownloads(deps);
+    await deleteOldDownloadData(deps);
     expect(await credit()).toEqual([{ visitor: null, user_id: null, network: null, state: 'credited' }]);
     expect(await countOf('member_traces')).toBe(0);
   });

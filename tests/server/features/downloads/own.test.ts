@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toDay, toDayStart, toMonth } from '../../../../contract/months.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
-import { forgetAddressKeys, hashAddress } from '../../../../server/features/visitors/addresses.ts';
+import { deleteOldAddressKeys, hashAddress } from '../../../../server/features/visitors/addresses.ts';
 import { readStatement } from '../../../../server/features/ledger/statements.ts';
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import {
@@ -79,7 +79,10 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
   });
 
   test('are recognised only while logged in, on a host that does not trace artists', async () => {
-    const demo = createTestApi(database, { passwords: createCountingPasswords(), tracesArtists: false });
+    const demo = createTestApi(database, {
+      passwords: createCountingPasswords(),
+      detectsOwnDownloads: false,
+    });
     const email = `alone${(members += 1)}@example.test`;
     const artistId = await addMember(database, `alone${members}`, email);
     const soundId = await addSoundOf(database, artistId);
@@ -180,12 +183,12 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
       const nowMs = api.clock.now() + 100 * DAY_MS;
       const hash = (days: number) => hashAddress(database, '203.0.113.1', nowMs + days * DAY_MS);
       const first = await hash(0);
-      expect(first.networkBefore).toBeNull();
+      expect(first.networkYesterday).toBeNull();
       expect(await hash(0)).toEqual(first);
       const second = await hash(1);
       expect(second.network).not.toBe(first.network);
-      expect(second.networkBefore).toBe(first.network);
-      await forgetAddressKeys(database, nowMs + 3 * DAY_MS);
+      expect(second.networkYesterday).toBe(first.network);
+      await deleteOldAddressKeys(database, nowMs + 3 * DAY_MS);
       expect((await hash(1)).network).not.toBe(second.network);
       await database.db.deleteFrom('address_keys').execute();
       const third = await hash(2);

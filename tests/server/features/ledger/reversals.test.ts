@@ -22,7 +22,7 @@ import { addPayee, earn, findOpenRequestId, toAddress, toFinanceDeps } from '../
 
 const DAY_MS = 86_400_000;
 const YEN = 4_000;
-const NOTHING_LEFT = { name: 'Problem', status: 409, why: 'paid-out' };
+const NOTHING_LEFT = { name: 'Problem', status: 409, blocker: 'paid-out' };
 
 describe.each(everyDatabase)('reversed credits on $name', ({ open }) => {
   let database: Database;
@@ -167,7 +167,7 @@ describe.each(everyDatabase)('reversed credits on $name', ({ open }) => {
     const tries = await Promise.allSettled(Array.from({ length: 20 }, () => reverse(creditId)));
     const lost = tries.filter((each) => each.status === 'rejected');
     expect(lost).toHaveLength(19);
-    for (const { reason } of lost) expect(reason).toMatchObject({ status: 409, why: 'not-credited' });
+    for (const { reason } of lost) expect(reason).toMatchObject({ status: 409, blocker: 'not-credited' });
     expect(await figuresOf(artistId)).toMatchObject({ pending_reward: YEN, total_download_balance: 1 });
     expect(await actionsOn(creditId)).toHaveLength(1);
   });
@@ -214,7 +214,7 @@ describe.each(everyDatabase)('reversed credits on $name', ({ open }) => {
       .set({ state: 'held' })
       .where('id', '=', creditId)
       .execute();
-    await expect(reverse(creditId)).rejects.toMatchObject({ status: 409, why: 'not-credited' });
+    await expect(reverse(creditId)).rejects.toMatchObject({ status: 409, blocker: 'not-credited' });
     await database.db
       .updateTable('download_credits')
       .set({ state: 'credited' })

@@ -37,7 +37,7 @@ describe.each(everyDatabase)('migration 0026 on $name', ({ open }) => {
         .execute();
     }
     await db.transaction().execute((transaction) => rewardCaps.up(transaction as never, database.dialect));
-    expect(await readArtistDays(db, artistId, nowMs)).toEqual({ usual: 1, vouched: 1 });
+    expect(await readArtistDays(db, artistId, nowMs)).toEqual({ usual: 1, approvedMax: 1 });
     expect(await readArtistDays(db, artistId, nowMs + 45 * DAY_MS)).toMatchObject({
       usual: 0,
     });

@@ -1,14 +1,14 @@
 import type { Platform } from '../../platform/http/http.ts';
-import { forgetAddressKeys, forgetTraces } from '../visitors/visitors.ts';
-import { forgetCounts } from './counts.ts';
-import { forgetDownloaders } from './credit-queries.ts';
+import { deleteOldAddressKeys, deleteOldTraces } from '../visitors/visitors.ts';
+import { deleteOldCounts } from './counts.ts';
+import { anonymizeOldCredits } from './credit-queries.ts';
 import { deleteOldIntents } from './intent-queries.ts';
 import type { DownloadsOptions } from './options.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Deletes what no rule needs any more: intents, counts, downloaders, and the keys of addresses. */
-export async function sweepDownloads({
+export async function deleteOldDownloadData({
   database,
   clock,
   downloadLimits,
@@ -16,9 +16,9 @@ export async function sweepDownloads({
   const { db } = database;
   const nowMs = clock.now();
   const sinceMs = nowMs - downloadLimits.repeatDays * DAY_MS;
-  await forgetAddressKeys(database, nowMs);
+  await deleteOldAddressKeys(database, nowMs);
   await deleteOldIntents(db, nowMs);
-  await forgetCounts(db, nowMs);
-  await forgetTraces(db, nowMs, sinceMs);
-  await forgetDownloaders(db, sinceMs);
+  await deleteOldCounts(db, nowMs);
+  await deleteOldTraces(db, nowMs, sinceMs);
+  await anonymizeOldCredits(db, sinceMs);
 }

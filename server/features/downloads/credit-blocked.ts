@@ -1,20 +1,20 @@
 import { Problem } from '../../platform/http/http.ts';
 
-const OBSTACLES = {
+const BLOCKERS = {
   own: [403, '自分のクレジットは承認できません。'],
   'artist-blocked': [409, 'アーティストが利用停止中のため、承認できません。'],
   'not-credited': [409, 'このクレジットは計上されていません。'],
   'paid-out': [409, 'この報酬は送金済み、または送金手続き中のため、取り消せません。'],
 } as const;
-export type Obstacle = keyof typeof OBSTACLES;
+export type Blocker = keyof typeof BLOCKERS;
 
 /** A credit that cannot be decided as requested; another decision may be possible. */
-export class UnfitCredit extends Problem {
-  readonly why: Obstacle;
+export class CreditBlocked extends Problem {
+  readonly blocker: Blocker;
 
-  constructor(why: Obstacle) {
-    const [status, detail] = OBSTACLES[why];
+  constructor(blocker: Blocker) {
+    const [status, detail] = BLOCKERS[blocker];
     super(status, detail);
-    this.why = why;
+    this.blocker = blocker;
   }
 }

@@ -45,8 +45,8 @@ export async function hasArtistTrace(
   sinceMs: number,
 ): Promise<boolean> {
   if (findDeviceId(sessionSecret, artistId, device) !== undefined) return true;
-  const { network, networkBefore } = address;
-  const networks = [network, networkBefore ?? network].map((hash) => toNetworkSubject({ network: hash }));
+  const { network, networkYesterday } = address;
+  const networks = [network, networkYesterday ?? network].map((hash) => toNetworkSubject({ network: hash }));
   const trace = await db
     .selectFrom('member_traces')
     .select('subject')
