@@ -8,9 +8,9 @@ export { findDeviceId, readDevice } from './devices.ts';
 export { deleteExpired } from './expiry.ts';
 export {
   deleteFormerUsername,
-  forgetOldestUsernames,
-  isNameGivenUp,
-  keepFormerUsername,
+  deleteOldestUsernames,
+  isFormerName,
+  saveFormerUsername,
 } from './former-usernames.ts';
 export type { ComparedName } from './former-usernames.ts';
 export { CONFIRMATIONS, REGISTRATION_MAILS } from './limits.ts';
@@ -26,10 +26,10 @@ export {
   insertPasswordReset,
 } from './queries.ts';
 export { requireRecentLogIn } from './recent-login.ts';
-export { endRegistrations, isNameHeld } from './registration-queries.ts';
+export { endRegistrations, isNameReserved } from './registration-queries.ts';
 export { identify } from './sessions.ts';
 export { hashToken, makeToken } from './tokens.ts';
 export { addUndoLink, deleteUndoLinks, findUndoLink, readUndo } from './undo-links.ts';
-export type { Occasion, ValuesBefore } from './undo-links.ts';
+export type { ChangeContext, PreviousValues } from './undo-links.ts';
 export { describeDevice } from './user-agents.ts';
 export { createUser, toEmailKey } from './users.ts';

@@ -13,7 +13,7 @@ export function readDevice(context: Context<ApiEnv>, siteUrl: string): string {
 }
 
 /** Sets a cookie that marks the browser as a known device of this account. It grants no access. */
-export function rememberDevice(context: Context<ApiEnv>, siteUrl: string, device: string): void {
+export function setDeviceCookie(context: Context<ApiEnv>, siteUrl: string, device: string): void {
   const secure = siteUrl.startsWith('https:');
   const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: KEPT_SEC } as const;
   setCookie(context, toCookieName(siteUrl), device, options);

@@ -16,7 +16,7 @@ export interface ComparedName {
 }
 
 /** Whether a member other than `userId` (null: any member) recently released such a name. */
-export async function isNameGivenUp(
+export async function isFormerName(
   db: Db,
   name: ComparedName,
   userId: string | null,
@@ -37,7 +37,7 @@ export async function isNameGivenUp(
 }
 
 /** The address of a former name leads to the member who released it last. */
-export async function keepFormerUsername(db: Db, former: Insertable<FormerUsernamesTable>): Promise<void> {
+export async function saveFormerUsername(db: Db, former: Insertable<FormerUsernamesTable>): Promise<void> {
   const { username_key: _, ...values } = former;
   await db
     .insertInto('former_usernames')
@@ -47,7 +47,7 @@ export async function keepFormerUsername(db: Db, former: Insertable<FormerUserna
 }
 
 /** Keeps only the newest former names of a member, so that redirects do not accumulate indefinitely. */
-export async function forgetOldestUsernames(db: Db, userId: string): Promise<void> {
+export async function deleteOldestUsernames(db: Db, userId: string): Promise<void> {
   await db
     .deleteFrom('former_usernames')
     .where('user_id', '=', userId)

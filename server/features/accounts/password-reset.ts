@@ -9,7 +9,7 @@ import { queueMail } from '../mail/mail.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
 import { deleteExpired } from './expiry.ts';
 import { RESET_MAILS } from './limits.ts';
-import { mailLater } from './mail-later.ts';
+import { sendMailInBackground } from './background-mail.ts';
 import { toPasswordChangedMail, toPasswordResetMail } from './mails.ts';
 import { clearPasswordFailures } from './password-failures.ts';
 import {
@@ -29,12 +29,14 @@ export const RESET_LINK_MS = 30 * 60 * 1000;
 
 /**
  * Mails a link to choose a new password if the address has an account, without disclosing whether it has. Nothing that
- * depends on the account happens before the reply, see `mailLater`.
+ * depends on the account happens before the reply, see `sendMailInBackground`.
  */
 export async function requestPasswordReset(deps: Platform, email: string): Promise<void> {
   const emailKey = toEmailKey(email);
   if (!(await isWithinLimit(deps.rateLimits, RESET_MAILS, emailKey))) return;
-  mailLater(deps, 'a link to reset a password could not be mailed', () => mailResetLink(deps, emailKey));
+  sendMailInBackground(deps, 'a link to reset a password could not be mailed', () =>
+    mailResetLink(deps, emailKey),
+  );
 }
 
 async function mailResetLink(deps: Platform, emailKey: string): Promise<void> {

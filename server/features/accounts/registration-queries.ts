@@ -26,7 +26,7 @@ export async function hasMemberNamed(db: Db, usernameKey: string, skeleton: stri
  * Whether a registration of another e-mail address holds a name that looks like this one. Names are held for 24 hours,
  * even when the link is mailed again: a longer time would disclose that the address has no account.
  */
-export async function isNameHeld(
+export async function isNameReserved(
   db: Db,
   skeleton: string,
   emailKey: string,

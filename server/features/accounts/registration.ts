@@ -5,14 +5,14 @@ import { randomId } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { isWithinLimit } from '../../platform/limits/limits.ts';
-import { isNameGivenUp } from './former-usernames.ts';
+import { isFormerName } from './former-usernames.ts';
 import { createUserUnlessTaken, toEmailKey } from './users.ts';
 import { queueMail } from '../mail/mail.ts';
 import { getSiteSettings } from '../site/site.ts';
 import { deleteExpired } from './expiry.ts';
 import { CONFIRMATION_MAILS, REGISTRATION_MAILS } from './limits.ts';
 import { toAlreadyRegisteredMail, toConfirmationMail } from './mails.ts';
-import { mailLater } from './mail-later.ts';
+import { sendMailInBackground } from './background-mail.ts';
 import { findAccount, findAccountByEmail } from './queries.ts';
 import {
   endRegistrations,
@@ -20,7 +20,7 @@ import {
   findRegistration,
   hasMemberNamed,
   insertRegistration,
-  isNameHeld,
+  isNameReserved,
 } from './registration-queries.ts';
 import { hashToken, isId, toConfirmationToken } from './tokens.ts';
 
@@ -46,8 +46,8 @@ export async function register(
   if (!allow_register) throw new Problem(403, '現在、新規登録の受け付けを停止しています。');
   const isTaken =
     (await hasMemberNamed(db, username_key, username_skeleton)) ||
-    (await isNameHeld(db, username_skeleton, email_key, now)) ||
-    (await isNameGivenUp(db, { username_key, username_skeleton }, null, now));
+    (await isNameReserved(db, username_skeleton, email_key, now)) ||
+    (await isFormerName(db, { username_key, username_skeleton }, null, now));
   if (isTaken) throw new Problem(400, { username: 'このユーザー名はすでに使われています。' });
 
   const hash = await passwords.hash(password);
@@ -99,14 +99,14 @@ export async function confirmRegistration(
     if (!isDerived && row?.token_hash !== tokenHash) throw wrongLink();
     if ((await findAccount(transaction, id)) !== undefined) return row?.email;
     if (row === undefined) throw wrongLink();
-    if (row.password_hash === '') throw confirmedOtherwise();
+    if (row.password_hash === '') throw alreadyConfirmed();
 
     const { username, email, password_hash } = row;
     const user = { id, username, email, password_hash, created_at: now };
     if (!(await createUserUnlessTaken({ db: transaction }, user))) {
       // A concurrent call was faster: with this link, with another one of this address, or with the name.
       if ((await findAccount(transaction, id)) !== undefined) return row.email;
-      if ((await findAccountByEmail(transaction, row.email_key)) !== undefined) throw confirmedOtherwise();
+      if ((await findAccountByEmail(transaction, row.email_key)) !== undefined) throw alreadyConfirmed();
       throw new Problem(
         400,
         'このユーザー名は、確認の前にほかの方が登録しました。別の名前でもう一度登録してください。',
@@ -119,13 +119,13 @@ export async function confirmRegistration(
 
 /**
  * Mails the link of a registration again and renews its full lifetime; links mailed before stay valid. Sends nothing
- * beyond the address's mail limit. See `mailLater`.
+ * beyond the address's mail limit. See `sendMailInBackground`.
  */
 export function sendConfirmationAgain(
   deps: Platform,
   { id, email }: { readonly id: string; readonly email: string },
 ): void {
-  mailLater(deps, 'a confirmation link could not be mailed again', async () => {
+  sendMailInBackground(deps, 'a confirmation link could not be mailed again', async () => {
     const { database, rateLimits, clock, sessionSecret } = deps;
     if (!(await isWithinLimit(rateLimits, CONFIRMATION_MAILS, toEmailKey(email)))) return;
     const now = clock.now();
@@ -145,7 +145,7 @@ function wrongLink(): Problem {
 }
 
 /** The address already belongs to an account: another registration of it was confirmed. */
-function confirmedOtherwise(): Problem {
+function alreadyConfirmed(): Problem {
   return new Problem(
     400,
     'このメールアドレスの確認は、別のリンクですでに済んでいます。ログインしてください。パスワードがわからないときは、再設定できます。',

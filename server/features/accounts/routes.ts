@@ -14,7 +14,7 @@ import { UsernameSchema } from '../../../contract/usernames.ts';
 import { NOT_STORED, requireMember, serve } from '../../platform/http/http.ts';
 import type { Api } from '../../platform/http/http.ts';
 import { recordMemberCall } from '../visitors/visitors.ts';
-import { readDevice, rememberDevice } from './devices.ts';
+import { readDevice, setDeviceCookie } from './devices.ts';
 import { SESSION_REFRESHES } from './limits.ts';
 import { logIn } from './login.ts';
 import { requestPasswordReset, resetPassword } from './password-reset.ts';
@@ -46,7 +46,7 @@ export function serveAccounts(api: Api): void {
       device: readDevice(context, siteUrl),
       address,
     });
-    rememberDevice(context, siteUrl, device);
+    setDeviceCookie(context, siteUrl, device);
     await recordMemberCall(platform, context, account.id, address);
     const { id, username, email, picture_key } = account;
     const profile_picture = fileUrls.picture(picture_key, 'avatar');
@@ -78,7 +78,7 @@ export function serveAccounts(api: Api): void {
   });
 
   serve(api, resetPasswordCall, async ({ body, context }) => {
-    rememberDevice(context, siteUrl, await resetPassword(platform, body, readDevice(context, siteUrl)));
+    setDeviceCookie(context, siteUrl, await resetPassword(platform, body, readDevice(context, siteUrl)));
     return { detail: 'パスワードを変更しました。新しいパスワードでログインしてください。' };
   });
 }

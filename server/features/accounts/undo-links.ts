@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const UNDO_MS = 7 * DAY_MS;
 
 /** The profile values that a link restores, by column. */
-export type ValuesBefore = Readonly<Partial<Record<UndoableField, string>>>;
+export type PreviousValues = Readonly<Partial<Record<UndoableField, string>>>;
 type UndoableField =
   | 'email'
   | 'name'
@@ -26,7 +26,7 @@ type UndoableField =
   | 'donation_url';
 
 /** When something was changed and from what kind of device (`describeDevice`). */
-export interface Occasion {
+export interface ChangeContext {
   readonly nowMs: number;
   readonly device: string;
 }
@@ -39,8 +39,8 @@ export async function addUndoLink(
   transaction: Db,
   { siteUrl }: Pick<Sender, 'siteUrl'>,
   userId: string,
-  before: ValuesBefore,
-  { nowMs, device }: Occasion,
+  before: PreviousValues,
+  { nowMs, device }: ChangeContext,
 ): Promise<Part[]> {
   const token = makeToken();
   await transaction
@@ -74,7 +74,7 @@ export function findUndoLink(db: Db, tokenHash: string, nowMs: number) {
 }
 
 /** The combined values that the links of a member's changes since a time restore. */
-export async function readUndo(db: Db, userId: string, sinceMs: number): Promise<ValuesBefore> {
+export async function readUndo(db: Db, userId: string, sinceMs: number): Promise<PreviousValues> {
   const rows = await db
     .selectFrom('undo_links')
     .select('before')
@@ -83,7 +83,10 @@ export async function readUndo(db: Db, userId: string, sinceMs: number): Promise
     .orderBy('created_at', 'desc')
     .execute();
   // The oldest is applied last: its values precede all other changes.
-  return Object.assign({}, ...rows.map(({ before }) => JSON.parse(before) as ValuesBefore)) as ValuesBefore;
+  return Object.assign(
+    {},
+    ...rows.map(({ before }) => JSON.parse(before) as PreviousValues),
+  ) as PreviousValues;
 }
 
 /** Consumes the links of a member's changes since a time. */

@@ -42,8 +42,8 @@ export interface Reward {
  */
 export async function recordReward(db: Db, reward: Reward): Promise<boolean> {
   const { artistId, downloads, yen, atMs } = reward;
-  requireWhole('yen', yen, 0);
-  requireWhole('downloads', downloads, yen === 0 ? 1 : 0);
+  requireInteger('yen', yen, 0);
+  requireInteger('downloads', downloads, yen === 0 ? 1 : 0);
   const account = { id: toArtistAccount(artistId), kind: 'artist' as const, user_id: artistId };
   await db
     .insertInto('ledger_accounts')
@@ -96,7 +96,7 @@ export function toRewardKey(idempotencyKey: string): string {
   return `reward:${idempotencyKey}`;
 }
 
-function requireWhole(what: string, value: number, min: number): void {
+function requireInteger(what: string, value: number, min: number): void {
   if (!Number.isSafeInteger(value) || value < min || value > AMOUNT_MAX) {
     throw new RangeError(`${what} must be a whole number from ${min} to ${AMOUNT_MAX}, not ${value}`);
   }

@@ -50,7 +50,7 @@ function selectMonth(db: Kysely<Schema>, userId: string, month: Month) {
     .where('month', '=', month)
     .where('kind', '=', 'reward')
     .groupBy('reference');
-  const takenBack = db
+  const reversed = db
     .selectFrom('ledger_entries')
     .select(['reference', sql<Sum>`-sum(downloads)`.as('downloads'), sql<Sum>`-sum(amount)`.as('reward')])
     .where('from_account', '=', account)
@@ -58,5 +58,5 @@ function selectMonth(db: Kysely<Schema>, userId: string, month: Month) {
     // A literal, because a parameter would not match the partial index.
     .where('kind', '=', sql.lit('reward-reversed' as const))
     .groupBy('reference');
-  return earned.unionAll(takenBack);
+  return earned.unionAll(reversed);
 }

@@ -24,8 +24,8 @@ export async function readStatement(db: Kysely<Schema>, userId: string, month: M
   });
   const sounds = lines.filter(({ sound_id }) => sound_id !== null).sort(compareLines);
   const others = lines.filter(({ sound_id }) => sound_id === null);
-  if (others.length > 0) sounds.push({ sound_id: null, title: null, ...addUp(others) });
-  return { month, ...addUp(sounds), sounds };
+  if (others.length > 0) sounds.push({ sound_id: null, title: null, ...sumLines(others) });
+  return { month, ...sumLines(sounds), sounds };
 }
 
 function compareLines(a: Line, b: Line): number {
@@ -34,7 +34,7 @@ function compareLines(a: Line, b: Line): number {
   );
 }
 
-function addUp(lines: readonly Line[]): Pick<Statement, 'reward' | 'downloads'> {
+function sumLines(lines: readonly Line[]): Pick<Statement, 'reward' | 'downloads'> {
   return {
     reward: lines.reduce((sum, { reward }) => sum + reward, 0),
     downloads: lines.reduce((sum, { downloads }) => sum + downloads, 0),

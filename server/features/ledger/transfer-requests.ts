@@ -20,7 +20,7 @@ export type FinanceDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'sit
 type RequestDeps = FinanceDeps & Partial<Pick<LedgerOptions, 'rewardPendingDays'>>;
 
 /** A payout requested by a member. */
-export interface TransferWish {
+export interface TransferInput {
   /** As typed; must be the member's own. */
   readonly email: string;
   /** Identifies the intended action: repeated requests with the same key have one effect. */
@@ -49,16 +49,16 @@ export interface TransferReceipt {
 export function requestTransfer(
   deps: RequestDeps,
   userId: string,
-  wish: TransferWish,
+  input: TransferInput,
 ): Promise<TransferReceipt> {
   const { database, clock } = deps;
   return database.db.transaction().execute(async (transaction) => {
-    const booked = await bookTransfer(transaction, userId, wish, clock, deps.rewardPendingDays);
+    const booked = await bookTransfer(transaction, userId, input, clock, deps.rewardPendingDays);
     if (booked.isNew) {
       const { payee, receipt } = booked;
       const { amount, requestedAtMs: nowMs } = receipt;
-      const occasion = { nowMs, device: wish.device ?? describeDevice(undefined) };
-      const undo = await addUndoLink(transaction, deps, userId, {}, occasion);
+      const context = { nowMs, device: input.device ?? describeDevice(undefined) };
+      const undo = await addUndoLink(transaction, deps, userId, {}, context);
       await queueMail(transaction, toReceivedMail(deps, payee, amount, undo), nowMs);
       await queueMail(transaction, toOperatorMail(deps, payee, receipt), nowMs);
     }
@@ -70,7 +70,7 @@ export function requestTransfer(
 export async function bookTransfer(
   transaction: Transaction<Schema>,
   userId: string,
-  { email, idempotencyKey, sessionId }: TransferWish,
+  { email, idempotencyKey, sessionId }: TransferInput,
   clock: Clock,
   pendingDays?: number,
 ) {

@@ -5,4 +5,4 @@ export { startMailSender } from './sender.ts';
 export type { MailSender } from './sender.ts';
 export { queueMail } from './service.ts';
 export { listMails, retryMails } from './staff.ts';
-export { maskEmail } from './traces.ts';
+export { maskEmail } from './log-fields.ts';

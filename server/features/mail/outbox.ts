@@ -7,7 +7,7 @@ import { UnsendableMail } from '../../platform/mail/mail.ts';
 import type { MailTransport } from '../../platform/mail/mail.ts';
 import { claimMails, deleteFinishedMails, markFailed, markSent, selectDueIds } from './queries.ts';
 import type { MailRow } from './queries.ts';
-import { maskEmail, toReason } from './traces.ts';
+import { maskEmail, toFailureReason } from './log-fields.ts';
 
 export interface OutboxDeps {
   readonly database: Database;
@@ -39,10 +39,10 @@ const WAIT_MAX_MS = HOUR_MS;
 const JITTER = 0.2;
 const GIVE_UP_AFTER_MS = DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
-const PRUNE_EVERY_MS = HOUR_MS;
-const PRUNED_AT_ONCE = 1_000;
+const DELETE_INTERVAL_MS = HOUR_MS;
+const DELETE_BATCH_SIZE = 1_000;
 /** Minimum interval between removals of wiped data from the database's files, each of which rewrites part of them. */
-const DROP_EVERY_MS = 5 * SECOND_MS;
+const TRUNCATE_INTERVAL_MS = 5 * SECOND_MS;
 /** How often the outcome of a mail is retried while the database cannot store it, and the pause between attempts. */
 const RECORD_ATTEMPTS = 10;
 const RECORD_PAUSE_MS = SECOND_MS;
@@ -53,10 +53,10 @@ const RECORD_PAUSE_MS = SECOND_MS;
  */
 export function createOutbox({ database, transport, clock, log, random = Math.random }: OutboxDeps): Outbox {
   const { db } = database;
-  let prunedAtMs = Number.NEGATIVE_INFINITY;
-  let droppedAtMs = Number.NEGATIVE_INFINITY;
+  let deletedAtMs = Number.NEGATIVE_INFINITY;
+  let truncatedAtMs = Number.NEGATIVE_INFINITY;
   /** Initially true: the previous process may have ended between wiping and dropping. */
-  let hasWiped = true;
+  let hasOverwritten = true;
 
   async function sendOne(mail: MailRow, signal: AbortSignal): Promise<void> {
     const trace = { mail: mail.id, to: maskEmail(mail.to_address) };
@@ -67,16 +67,16 @@ export function createOutbox({ database, transport, clock, log, random = Math.ra
       return record(() => recordFailure(mail, error, trace), signal);
     }
     await record(() => markSent(db, mail.id, clock.now()), signal);
-    hasWiped = true;
+    hasOverwritten = true;
   }
 
   async function recordFailure(mail: MailRow, error: unknown, trace: object): Promise<void> {
     const nowMs = clock.now();
-    const reason = toReason(error);
+    const reason = toFailureReason(error);
     const attempts = mail.attempts + 1;
     if (error instanceof UnsendableMail || nowMs - mail.created_at >= GIVE_UP_AFTER_MS) {
       await markFailed(db, mail, { reason, givenUpMs: nowMs });
-      hasWiped = true;
+      hasOverwritten = true;
       log.error({ ...trace, attempts, reason }, 'mail given up');
       return;
     }
@@ -85,19 +85,19 @@ export function createOutbox({ database, transport, clock, log, random = Math.ra
     log.warn({ ...trace, attempts, reason, next: new Date(nextAttemptMs).toISOString() }, 'mail not sent');
   }
 
-  async function pruneNowAndThen(): Promise<void> {
+  async function deleteOldMails(): Promise<void> {
     const nowMs = clock.now();
-    if (nowMs - prunedAtMs < PRUNE_EVERY_MS) return;
-    await deleteFinishedMails(db, nowMs - KEPT_MS, PRUNED_AT_ONCE);
-    prunedAtMs = nowMs;
+    if (nowMs - deletedAtMs < DELETE_INTERVAL_MS) return;
+    await deleteFinishedMails(db, nowMs - KEPT_MS, DELETE_BATCH_SIZE);
+    deletedAtMs = nowMs;
   }
 
   /** If another operation of the database prevents it, it is retried at the next poll. */
-  function dropNowAndThen(): void {
+  function truncateLogIfDue(): void {
     const nowMs = clock.now();
-    if (!hasWiped || nowMs - droppedAtMs < DROP_EVERY_MS || !database.truncateLog()) return;
-    hasWiped = false;
-    droppedAtMs = nowMs;
+    if (!hasOverwritten || nowMs - truncatedAtMs < TRUNCATE_INTERVAL_MS || !database.truncateLog()) return;
+    hasOverwritten = false;
+    truncatedAtMs = nowMs;
   }
 
   return {
@@ -111,8 +111,8 @@ export function createOutbox({ database, transport, clock, log, random = Math.ra
         const results = await Promise.allSettled(mails.map((mail) => sendOne(mail, signal)));
         for (const result of results) if (result.status === 'rejected') throw result.reason;
       }
-      await pruneNowAndThen();
-      dropNowAndThen();
+      await deleteOldMails();
+      truncateLogIfDue();
     },
   };
 }

@@ -118,7 +118,7 @@ export function selectMails(db: Kysely<Schema>, state: MailState) {
 }
 
 /** Makes one waiting mail due, or all (null). Returns their number. */
-export async function hastenMails(db: Kysely<Schema>, id: string | null, nowMs: number): Promise<number> {
+export async function rescheduleMails(db: Kysely<Schema>, id: string | null, nowMs: number): Promise<number> {
   let query = db.updateTable('mail_outbox').set({ next_attempt_at: nowMs }).where('state', '=', 'waiting');
   if (id !== null) query = query.where('id', '=', id);
   return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);

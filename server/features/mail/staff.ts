@@ -1,9 +1,9 @@
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { recordAction, requireStaff } from '../staff/staff.ts';
-import { hastenMails, selectMails } from './queries.ts';
+import { rescheduleMails, selectMails } from './queries.ts';
 import type { MailState } from './queries.ts';
-import { maskEmail } from './traces.ts';
+import { maskEmail } from './log-fields.ts';
 
 type MailDeps = Pick<Platform, 'database' | 'clock'>;
 
@@ -46,7 +46,7 @@ export async function retryMails(
 ): Promise<number> {
   return database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
-    const mails = await hastenMails(transaction, id, clock.now());
+    const mails = await rescheduleMails(transaction, id, clock.now());
     if (id !== null && mails === 0) throw notFound();
     const action = { staffId, action: 'retry mail', subject: id ?? 'all', note: String(mails) };
     await recordAction(transaction, action, clock.now());

@@ -27,7 +27,7 @@ export function toMessageMail(
     `${recipient.username} さん`,
     `${siteName}のアーティストページから、メッセージが届きました。`,
     `差出人: ${sender === null ? '訪問者' : `${sender.username} さん（会員）`}`,
-    ...toWaysToAnswer(siteUrl, sender),
+    ...toReplyInstructions(siteUrl, sender),
     `メッセージを受け取りたくない場合は、プロフィールの連絡先メールアドレスを空にしてください。 ${siteUrl}/profile`,
   ];
   const end = '以下は、差出人が書いたメッセージです。';
@@ -47,7 +47,7 @@ export function toMessageMail(
   };
 }
 
-function toWaysToAnswer(siteUrl: string, sender: MessageSender | null): string[] {
+function toReplyInstructions(siteUrl: string, sender: MessageSender | null): string[] {
   if (sender?.email) {
     return [
       canBeRepliedTo(sender.email)

@@ -25,7 +25,7 @@ import {
   requireRecentLogIn,
   toEmailKey,
 } from '../accounts/accounts.ts';
-import type { Occasion } from '../accounts/accounts.ts';
+import type { ChangeContext } from '../accounts/accounts.ts';
 import { queueMail } from '../mail/mail.ts';
 import { BLOCKED_PROBLEM } from '../staff/staff.ts';
 import { indexArtist } from '../catalogue/catalogue.ts';
@@ -126,7 +126,7 @@ function applyChange(
 ) {
   const { database, clock } = deps;
   const nowMs = clock.now();
-  const occasion = { nowMs, device };
+  const context = { nowMs, device };
   const { username, email, message_email, ...fields } = wanted;
   return database.db.transaction().execute(async (transaction) => {
     const member = await lockProfile(transaction, caller.id);
@@ -145,10 +145,10 @@ function applyChange(
       const wish = { email: message_email, waiting: waiting.message, mayMail: mayMail.message };
       await requestMessageAddress(transaction, deps, member, wish, nowMs);
     }
-    await tellDetails(transaction, deps, member, { wanted, guarded }, occasion);
+    await tellDetails(transaction, deps, member, { wanted, guarded }, context);
     if (email !== undefined) {
       const wish = { email, waiting: waiting.account, mayMail: mayMail.account };
-      await requestEmailChange(transaction, deps, member, wish, occasion);
+      await requestEmailChange(transaction, deps, member, wish, context);
     }
     // An address for messages is shown once it is confirmed, unless it is the account's own or empty.
     const isPublic = isRenamed || PUBLIC_FIELDS.some((field) => isChanged(field, member, wanted));
@@ -162,14 +162,14 @@ async function tellDetails(
   deps: Pick<Platform, 'siteUrl' | 'siteName'>,
   member: LockedProfile,
   { wanted, guarded }: { readonly wanted: ProfileChange; readonly guarded: readonly GuardedField[] },
-  occasion: Occasion,
+  context: ChangeContext,
 ): Promise<void> {
   const details = guarded.filter((field) => field !== 'email');
   if (details.length === 0) return;
   const before = Object.fromEntries(details.map((field) => [field, member[field]]));
-  const undo = await addUndoLink(transaction, deps, member.id, before, occasion);
+  const undo = await addUndoLink(transaction, deps, member.id, before, context);
   const changes = details.map((field) => describeChange(field, wanted[field] ?? ''));
-  await queueMail(transaction, toDetailsChangedMail(deps, member, changes, undo), occasion.nowMs);
+  await queueMail(transaction, toDetailsChangedMail(deps, member, changes, undo), context.nowMs);
 }
 
 function isChanged(

@@ -16,7 +16,7 @@ import {
   takeAddressChange,
   toEmailKey,
 } from '../accounts/accounts.ts';
-import type { Occasion } from '../accounts/accounts.ts';
+import type { ChangeContext } from '../accounts/accounts.ts';
 import { queueMail } from '../mail/mail.ts';
 import { BLOCKED_PROBLEM } from '../staff/staff.ts';
 import {
@@ -32,7 +32,7 @@ import type { LockedProfile } from './queries.ts';
 type MailDeps = Pick<Platform, 'siteUrl' | 'siteName'>;
 
 /** A new address given by a member. */
-interface AddressWish {
+interface AddressRequest {
   readonly email: string;
   /** The address that is already pending. */
   readonly waiting: string | undefined;
@@ -49,10 +49,10 @@ export async function requestEmailChange(
   transaction: Kysely<Schema>,
   deps: MailDeps,
   member: LockedProfile,
-  { email, waiting, mayMail }: AddressWish,
-  occasion: Occasion,
+  { email, waiting, mayMail }: AddressRequest,
+  context: ChangeContext,
 ): Promise<void> {
-  const { nowMs } = occasion;
+  const { nowMs } = context;
   if (email === member.email) return deleteAddressChange(transaction, member.id, 'account');
   const owner = await findAccountByEmail(transaction, toEmailKey(email));
   // If no mail is sent, the previously mailed link must stay valid.
@@ -71,7 +71,7 @@ export async function requestEmailChange(
   if (mayMail) await queueMail(transaction, mail, nowMs);
   // Requesting the same address again is not another change.
   if (waiting === email) return;
-  const undo = await addUndoLink(transaction, deps, member.id, { email: member.email }, occasion);
+  const undo = await addUndoLink(transaction, deps, member.id, { email: member.email }, context);
   await queueMail(transaction, toEmailChangeAnnouncedMail(deps, member, undo), nowMs);
 }
 
@@ -84,7 +84,7 @@ export async function requestMessageAddress(
   transaction: Kysely<Schema>,
   deps: MailDeps,
   member: LockedProfile,
-  { email, waiting, mayMail }: AddressWish,
+  { email, waiting, mayMail }: AddressRequest,
   nowMs: number,
 ): Promise<void> {
   if (email === '' || email === member.message_email || toEmailKey(email) === member.email_key) {

@@ -4,10 +4,10 @@ import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import {
   deleteFormerUsername,
-  forgetOldestUsernames,
-  isNameGivenUp,
-  isNameHeld,
-  keepFormerUsername,
+  deleteOldestUsernames,
+  isFormerName,
+  isNameReserved,
+  saveFormerUsername,
 } from '../accounts/accounts.ts';
 import { noteUnindexed } from '../catalogue/catalogue.ts';
 import { isNameOfAnother, updateProfileRow } from './queries.ts';
@@ -33,16 +33,16 @@ export async function rename(
   const isTaken =
     !looksTheSame &&
     ((await isNameOfAnother(transaction, name, member.id)) ||
-      (await isNameHeld(transaction, username_skeleton, member.email_key, nowMs)) ||
-      (await isNameGivenUp(transaction, name, member.id, nowMs)));
+      (await isNameReserved(transaction, username_skeleton, member.email_key, nowMs)) ||
+      (await isFormerName(transaction, name, member.id, nowMs)));
   if (isTaken) throw nameTaken();
   await updateProfileRow(transaction, member.id, { username, ...name });
   if (username_key !== member.username_key) {
     await deleteFormerUsername(transaction, member.id, username_key);
     const { username_key: key, username_skeleton: skeleton } = member;
     const former = { username_key: key, username_skeleton: skeleton, user_id: member.id, since: nowMs };
-    await keepFormerUsername(transaction, former);
-    await forgetOldestUsernames(transaction, member.id);
+    await saveFormerUsername(transaction, former);
+    await deleteOldestUsernames(transaction, member.id);
   }
   await noteUnindexed(transaction, member.id);
 }

@@ -19,7 +19,7 @@ import {
   toEmailKey,
   toUndoneMail,
 } from '../accounts/accounts.ts';
-import type { ValuesBefore } from '../accounts/accounts.ts';
+import type { PreviousValues } from '../accounts/accounts.ts';
 import { announceArtist } from '../artists/artists.ts';
 import { bookDecision, selectMemberRequests } from '../ledger/ledger.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -100,7 +100,7 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
   announceArtist(deps, [username], { isFaceChanged: false });
 }
 
-async function restore(db: Kysely<Schema>, userId: string, values: ValuesBefore, nowMs: number) {
+async function restore(db: Kysely<Schema>, userId: string, values: PreviousValues, nowMs: number) {
   const { email, ...fields } = values;
   const owner = email === undefined ? undefined : await findAccountByEmail(db, toEmailKey(email));
   if (owner !== undefined && owner.id !== userId) throw addressTaken();
@@ -153,14 +153,14 @@ async function cancelTransfer(
   return booked !== undefined;
 }
 
-function withoutPublic(values: ValuesBefore): ValuesBefore {
+function withoutPublic(values: PreviousValues): PreviousValues {
   const others = Object.entries(values).filter(
     ([name]) => name !== 'message_email' && name !== 'donation_url',
   );
   return Object.fromEntries(others);
 }
 
-function toLabels(values: ValuesBefore): string[] {
+function toLabels(values: PreviousValues): string[] {
   return (Object.keys(values) as GuardedField[]).map(toLabel);
 }
 

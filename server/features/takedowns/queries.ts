@@ -41,13 +41,13 @@ async function lockSounds(db: Db, artistId: string): Promise<void> {
 }
 
 /** Any artist's sound, for a decision of the staff; locked until the transaction ends. */
-export async function lockJudgedSound(db: Db, id: string) {
+export async function lockModeratedSound(db: Db, id: string) {
   // The lock is taken first: a statement that waits for it would join the artist's earlier row.
   await db.selectFrom('sounds').select('seq').where('id', '=', id).forUpdate().execute();
-  return selectJudged(db).where('sounds.id', '=', id).executeTakeFirst();
+  return selectModerated(db).where('sounds.id', '=', id).executeTakeFirst();
 }
 
-export type JudgedSound = NonNullable<Awaited<ReturnType<typeof lockJudgedSound>>>;
+export type ModeratedSound = NonNullable<Awaited<ReturnType<typeof lockModeratedSound>>>;
 
 export async function updateTakedown(
   db: Db,
@@ -59,7 +59,7 @@ export async function updateTakedown(
 
 /** The newest sounds of an artist for the staff, including private and hidden ones. */
 export function selectSoundsForStaff(db: Db, artistId: string) {
-  return selectJudged(db)
+  return selectModerated(db)
     .where('sounds.artist_id', '=', artistId)
     .orderBy('sounds.seq', 'desc')
     .limit(LISTED_MAX)
@@ -67,10 +67,10 @@ export function selectSoundsForStaff(db: Db, artistId: string) {
 }
 
 export function findSoundForStaff(db: Db, id: string) {
-  return selectJudged(db).where('sounds.id', '=', id).executeTakeFirst();
+  return selectModerated(db).where('sounds.id', '=', id).executeTakeFirst();
 }
 
-function selectJudged(db: Db) {
+function selectModerated(db: Db) {
   return db
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')

@@ -8,8 +8,8 @@ import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { removeSound } from '../my-sounds/my-sounds.ts';
 import { indexSound, isSoundId } from '../catalogue/catalogue.ts';
 import { toDeletedMail, toHiddenMail, toUnhiddenMail } from './sound-mails.ts';
-import { lockJudgedSound, updateTakedown } from './queries.ts';
-import type { JudgedSound } from './queries.ts';
+import { lockModeratedSound, updateTakedown } from './queries.ts';
+import type { ModeratedSound } from './queries.ts';
 
 type TakedownDeps = Pick<
   Platform,
@@ -27,7 +27,7 @@ export async function hideSound(
   reason: string,
 ): Promise<boolean> {
   const hidden_reason = toReason(reason);
-  return judge(deps, soundId, staffId, async (transaction, sound) => {
+  return moderate(deps, soundId, staffId, async (transaction, sound) => {
     if (sound.hidden_reason !== null) return false;
     const is_withheld = sound.is_published === 1 ? 1 : sound.is_withheld;
     await updateTakedown(transaction, sound.seq, { hidden_reason, is_withheld, is_published: 0 });
@@ -43,7 +43,7 @@ export async function hideSound(
  * when it is not hidden. Throws `Problem` 403, 404.
  */
 export async function unhideSound(deps: TakedownDeps, soundId: string, staffId: string): Promise<boolean> {
-  return judge(deps, soundId, staffId, async (transaction, sound) => {
+  return moderate(deps, soundId, staffId, async (transaction, sound) => {
     if (sound.hidden_reason === null) return false;
     const isPublished = sound.is_withheld === 1 && sound.suspension_reason === null;
     const shown = isPublished ? ({ is_published: 1, is_withheld: 0 } as const) : {};
@@ -68,7 +68,7 @@ export async function deleteSoundAsStaff(
   const { clock } = deps;
   await removeSound(deps, soundId, async (transaction) => {
     await requireStaff(transaction, staffId);
-    const sound = await lockJudgedSound(transaction, soundId);
+    const sound = await lockModeratedSound(transaction, soundId);
     if (sound === undefined) return undefined;
     const note = `${sound.artist}: ${sound.title || 'Untitled'}: ${line}`;
     const action = { staffId, action: 'delete sound', subject: sound.id, note };
@@ -79,17 +79,17 @@ export async function deleteSoundAsStaff(
 }
 
 /** Makes all changes of a decision in one transaction; `decide` returns whether there was something to decide. */
-async function judge(
+async function moderate(
   deps: TakedownDeps,
   soundId: string,
   staffId: string,
-  decide: (transaction: Transaction<Schema>, sound: JudgedSound) => Promise<boolean>,
+  decide: (transaction: Transaction<Schema>, sound: ModeratedSound) => Promise<boolean>,
 ): Promise<boolean> {
   const { database } = deps;
   if (!isSoundId(soundId)) throw notFound();
   const isDecided = await database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
-    const sound = await lockJudgedSound(transaction, soundId);
+    const sound = await lockModeratedSound(transaction, soundId);
     if (sound === undefined) throw notFound();
     if (!(await decide(transaction, sound))) return false;
     await indexSound(database, transaction, sound.seq);

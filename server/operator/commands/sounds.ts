@@ -7,7 +7,7 @@ import {
   selectSoundsForStaff,
   unhideSound,
 } from '../../features/takedowns/takedowns.ts';
-import type { JudgedSound } from '../../features/takedowns/takedowns.ts';
+import type { ModeratedSound } from '../../features/takedowns/takedowns.ts';
 import { isSoundId } from '../../features/catalogue/catalogue.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
 import { tellMail } from '../command.ts';
@@ -112,19 +112,19 @@ export const sounds: Readonly<Record<string, Command>> = {
   },
 };
 
-async function getSound({ desk, target }: CommandCall): Promise<JudgedSound> {
+async function getSound({ desk, target }: CommandCall): Promise<ModeratedSound> {
   const sound = isSoundId(target) ? await findSoundForStaff(desk.database.db, target) : undefined;
   if (sound === undefined) throw new Refusal(`${target}: no sound has this id`);
   return sound;
 }
 
-function toState({ is_published, hidden_reason, is_withheld }: JudgedSound): string {
+function toState({ is_published, hidden_reason, is_withheld }: ModeratedSound): string {
   if (hidden_reason !== null) return 'hidden';
   if (is_withheld === 1) return 'artist suspended';
   return is_published === 1 ? 'public' : 'private';
 }
 
 /** Without fields that only the server needs. */
-function toShown(sound: JudgedSound) {
+function toShown(sound: ModeratedSound) {
   return { ...sound, seq: undefined, audio_key: undefined, thumbnail_key: undefined };
 }

@@ -6,7 +6,7 @@ import { openDatabase } from '../../../../server/platform/database/open.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createOutbox } from '../../../../server/features/mail/outbox.ts';
 import { queueMail } from '../../../../server/features/mail/service.ts';
-import { maskEmail } from '../../../../server/features/mail/traces.ts';
+import { maskEmail } from '../../../../server/features/mail/log-fields.ts';
 import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
 import { openSmtpMail } from '../../../../server/platform/mail/smtp.ts';
 import { UnsendableMail } from '../../../../server/platform/mail/port.ts';

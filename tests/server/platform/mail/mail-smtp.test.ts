@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { toReason } from '../../../../server/features/mail/traces.ts';
+import { toFailureReason } from '../../../../server/features/mail/log-fields.ts';
 import { openMail } from '../../../../server/platform/mail/open.ts';
 import { openSmtpMail } from '../../../../server/platform/mail/smtp.ts';
 import type { SmtpLimits } from '../../../../server/platform/mail/smtp.ts';
@@ -115,7 +115,7 @@ describe('over SMTP', () => {
     const transport = connect(smtp.port);
     const failure = await failureOf(transport.send(MAIL));
     expect(failure).not.toBeInstanceOf(UnsendableMail);
-    expect(toReason(failure)).toBe(reason);
+    expect(toFailureReason(failure)).toBe(reason);
   });
 
   test('a refusal of the contents can be retried, and its text is not repeated', async () => {
@@ -129,7 +129,7 @@ describe('over SMTP', () => {
     });
     const failure = await failureOf(connect(smtp.port).send(MAIL));
     expect(failure).not.toBeInstanceOf(UnsendableMail);
-    expect(toReason(failure)).toMatch(/^EMESSAGE DATA 554( [\d.]+)?$/);
+    expect(toFailureReason(failure)).toMatch(/^EMESSAGE DATA 554( [\d.]+)?$/);
   });
 
   test('a wrong password is reported without the password', async () => {
@@ -140,7 +140,7 @@ describe('over SMTP', () => {
       onAuth: (_auth, _session, done) => done(refusal(535)),
     });
     const transport = connect(smtp.port, SHORT, 'mailer:canary-password@');
-    const reason = toReason(await failureOf(transport.send(MAIL)));
+    const reason = toFailureReason(await failureOf(transport.send(MAIL)));
     expect(reason).toMatch(/^EAUTH .*535/);
     expect(reason).not.toMatch(/canary|Y2FuYXJ5/);
   });
@@ -165,7 +165,7 @@ describe('over SMTP', () => {
     const transport = connect(port);
     await transport.send(MAIL);
     await before.close();
-    expect(toReason(await failureOf(transport.send(MAIL)))).toMatch(/^ESOCKET ECONNREFUSED/);
+    expect(toFailureReason(await failureOf(transport.send(MAIL)))).toMatch(/^ESOCKET ECONNREFUSED/);
     const after = await startSmtp(port);
     await transport.send(MAIL);
     expect(after.received).toHaveLength(1);
@@ -173,12 +173,12 @@ describe('over SMTP', () => {
 
   test('a server that never greets times out', async () => {
     const transport = connect(await startSilence());
-    expect(toReason(await failureOf(transport.send(MAIL)))).toBe('ETIMEDOUT GREETING_TIMEOUT CONN');
+    expect(toFailureReason(await failureOf(transport.send(MAIL)))).toBe('ETIMEDOUT GREETING_TIMEOUT CONN');
   });
 
   test('a server that stops responding times out', async () => {
     const transport = connect(await startSilence((socket) => socket.write('220 hello\r\n')));
-    expect(toReason(await failureOf(transport.send(MAIL)))).toMatch(/^ETIMEDOUT SOCKET_TIMEOUT/);
+    expect(toFailureReason(await failureOf(transport.send(MAIL)))).toMatch(/^ETIMEDOUT SOCKET_TIMEOUT/);
   });
 
   test('a server that sends slowly is disconnected when a mail takes too long', async () => {
@@ -189,7 +189,7 @@ describe('over SMTP', () => {
     });
     const transport = connect(port, { ...SHORT, mailMs: 300 });
     const started = performance.now();
-    expect(toReason(await failureOf(transport.send(MAIL)))).toMatch(/ABORT|Timeout/i);
+    expect(toFailureReason(await failureOf(transport.send(MAIL)))).toMatch(/ABORT|Timeout/i);
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 

@@ -10,7 +10,7 @@ export function maskEmail(email: string): string {
  * Why a mail was not sent, as codes only: `EENVELOPE RCPT TO 450 4.2.1`. The text of a mail server's reply is omitted,
  * since it repeats addresses and may repeat rejected content.
  */
-export function toReason(error: unknown): string {
+export function toFailureReason(error: unknown): string {
   if (error instanceof UnsendableMail) return error.message;
   if (!(error instanceof Error)) return 'unknown';
   const { code, originalCode, timeoutType, command, responseCode, response } = error as NodemailerError;

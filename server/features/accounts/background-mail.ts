@@ -7,7 +7,7 @@ const DELAY_MS_MAX = 1_000;
  * whether there was anything to send. Failures are logged as `failure`. If the process is killed in between, no mail is
  * sent.
  */
-export function mailLater(
+export function sendMailInBackground(
   { backgroundJobs, logger }: Pick<Platform, 'backgroundJobs' | 'logger'>,
   failure: string,
   mail: () => Promise<void>,
