@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readOutbox } from '../support/mails.ts';
 import { CHOSEN, TITLES, writeChosen, writePicture, writeTone } from './support/artist-files.ts';
-import { addArtist, cardOf, chooseSounds, openOwnSounds, queueOf, toast } from './support/artists.ts';
+import { addArtist, cardOf, chooseSounds, openMySounds, queueOf, toast } from './support/artists.ts';
 import { MEMBER, PAYEE_EMAIL } from './support/catalogue.ts';
 import { type Account, heartOf, logIn } from './support/members.ts';
 import { useBrowser, visit, waitForAnswers } from './support/pages.ts';
@@ -57,7 +57,7 @@ async function applyForCheck(page: Page, songs: readonly string[]): Promise<void
 
 async function openSounds(account: Account): Promise<Page> {
   const page = await newPage({ allow });
-  await openOwnSounds(page, account);
+  await openMySounds(page, account);
   return page;
 }
 

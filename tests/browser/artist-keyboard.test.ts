@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writePicture, writeTone } from './support/artist-files.ts';
-import { addArtist, cardOf, chooseSounds, openOwnSounds, toast } from './support/artists.ts';
+import { addArtist, cardOf, chooseSounds, openMySounds, toast } from './support/artists.ts';
 import { PAYEE_EMAIL } from './support/catalogue.ts';
 import { expectFocus, tabTo } from './support/focus.ts';
 import { heartOf } from './support/members.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 async function openSounds(name: string, size: OpenOptions = {}): Promise<Page> {
   const page = await newPage({ allow, ...size });
-  await openOwnSounds(page, await addArtist(site, name));
+  await openMySounds(page, await addArtist(site, name));
   return page;
 }
 
@@ -159,7 +159,7 @@ describe('an artist who is blocked', () => {
   it('is logged out, and can then only delete: uploads and edits are refused on every route', async () => {
     const account = await addArtist(site, '止められた人');
     const page = await newPage({ allow });
-    await openOwnSounds(page, account);
+    await openMySounds(page, account);
     await chooseSounds(page, await writeTone(folder, '最後の曲.mp3', 415));
     await cardOf(page, '最後の曲').waitFor();
     const id = (await cardOf(page, '最後の曲').getAttribute('data-sound')) ?? '';
@@ -169,7 +169,7 @@ describe('an artist who is blocked', () => {
     await page.getByRole('button', { name: '最後の曲を編集' }).click();
     await page.waitForURL(/\/login/);
 
-    await openOwnSounds(page, account);
+    await openMySounds(page, account);
     const card = cardOf(page, '最後の曲');
     await card.getByRole('button', { name: '最後の曲を削除' }).waitFor();
     expect(await card.getByRole('button', { name: '最後の曲を編集' }).count()).toBe(0);

@@ -153,7 +153,7 @@ describe('the sounds section', () => {
   it('keeps a dropped file from replacing the page where no drop is accepted', async () => {
     const page = await openSounds();
     await page.getByRole('tab', { name: 'お気に入り曲' }).click();
-    expect(await drop(page, '.own-sounds', 'よそ見.mp3', 'audio/mpeg', mp3)).toBe(true);
+    expect(await drop(page, '.my-sounds', 'よそ見.mp3', 'audio/mpeg', mp3)).toBe(true);
     expect(await rowOf(page, 'よそ見').count()).toBe(0);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTone } from './support/artist-files.ts';
-import { addArtist, cardOf, chooseSounds, openOwnSounds, queueOf } from './support/artists.ts';
+import { addArtist, cardOf, chooseSounds, openMySounds, queueOf } from './support/artists.ts';
 import { MEMBER } from './support/catalogue.ts';
 import { logIn } from './support/members.ts';
 import { useBrowser, visit, waitForAnswers } from './support/pages.ts';
@@ -38,7 +38,7 @@ const writeSecret = () => writeTone(folder, '秘密の曲.mp3', 330 + 20 * (tone
 
 async function openWithPrivateSound(name: string): Promise<Page> {
   const page = await newPage({ allow });
-  await openOwnSounds(page, await addArtist(site, name));
+  await openMySounds(page, await addArtist(site, name));
   await chooseSounds(page, await writeSecret());
   await cardOf(page, '秘密の曲').waitFor();
   return page;
@@ -131,7 +131,7 @@ describe('code that could not be loaded', () => {
       }
       return route.fulfill({ response: reply });
     });
-    await openOwnSounds(page, await addArtist(site, '取りこぼす人'));
+    await openMySounds(page, await addArtist(site, '取りこぼす人'));
     await chooseSounds(page, await writeSecret());
     await queueOf(page)
       .getByText(/つながると続きから送ります/)

@@ -3,7 +3,7 @@ import { createUser } from '../../server/features/accounts/users.ts';
 import { createSound } from '../../server/features/catalogue/service.ts';
 import { toFile } from '../support/catalogue.ts';
 import { withDatabaseOf } from '../support/host.ts';
-import { addArtist, cardOf, openOwnSounds } from './support/artists.ts';
+import { addArtist, cardOf, openMySounds } from './support/artists.ts';
 import type { Account } from './support/members.ts';
 import { useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
@@ -86,7 +86,7 @@ describe('a member who is suspended on the command line', () => {
       await operate('members', 'suspend', artist.email, '--reason', REASON);
       // The browser logs the refused change as a failed request.
       const page = await newPage({ width, height: 800, allow: /403/ });
-      await openOwnSounds(page, artist);
+      await openMySounds(page, artist);
       await page.getByRole('heading', { name: 'アカウントは停止されています' }).waitFor();
       await page.getByText(`理由：${REASON}`).waitFor();
       await cardOf(page, '満ち潮の歌').waitFor();
@@ -110,7 +110,7 @@ describe('a sound that is hidden on the command line', () => {
   it('shows this with the reason on its card, and cannot be published', async () => {
     await operate('sounds', 'hide', soundId, '--reason', REASON);
     const page = await open('/login');
-    await openOwnSounds(page, artist);
+    await openMySounds(page, artist);
     const card = cardOf(page, '満ち潮の歌');
     await card.getByText('運営が非公開').waitFor();
     await card.getByText(`非公開の理由：${REASON}`).waitFor();

@@ -1,5 +1,5 @@
 import type { Kysely, Updateable } from 'kysely';
-import type { SoundChange } from '../../../contract/own-sounds.ts';
+import type { SoundChange } from '../../../contract/my-sounds.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { Schema, SoundsTable } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';

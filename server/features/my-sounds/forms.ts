@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { SoundChangeSchema } from '../../../contract/own-sounds.ts';
-import type { SoundChange } from '../../../contract/own-sounds.ts';
+import { SoundChangeSchema } from '../../../contract/my-sounds.ts';
+import type { SoundChange } from '../../../contract/my-sounds.ts';
 import { Problem, toFileName, toProblem } from '../../platform/http/http.ts';
 import type { Form } from '../../platform/http/http.ts';
 

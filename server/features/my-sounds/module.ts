@@ -1,10 +1,10 @@
-import { deleteSound, updateSound, uploadSound } from '../../../contract/own-sounds.ts';
+import { deleteSound, updateSound, uploadSound } from '../../../contract/my-sounds.ts';
 import { RESUMABLE_UPLOADS_PATH } from '../../../contract/resumable-uploads.ts';
 import { byAddress, byMember, declare } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { sweepUnclaimedFiles } from './files.ts';
 import { SOUND_CHANGES, UPLOADS } from './limits.ts';
-import { serveOwnSounds } from './routes.ts';
+import { serveMySounds } from './routes.ts';
 import { deleteExpiredUploads } from './uploads/leftovers.ts';
 import { UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './uploads/limits.ts';
 import type { MySoundsOptions } from './uploads/own-uploads.ts';
@@ -31,7 +31,7 @@ export function createMySoundsModule(options: MySoundsOptions): Module {
     middleware: tusVersion,
     corsHeaders: UPLOAD_HEADERS,
     serve(api) {
-      serveOwnSounds(api, options);
+      serveMySounds(api, options);
       serveUploads(api, options);
     },
     scheduledJobs: (platform) => [

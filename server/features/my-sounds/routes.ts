@@ -1,4 +1,4 @@
-import { deleteSound, updateSound, uploadSound as uploadSoundCall } from '../../../contract/own-sounds.ts';
+import { deleteSound, updateSound, uploadSound as uploadSoundCall } from '../../../contract/my-sounds.ts';
 import {
   notFound,
   requireFile,
@@ -18,7 +18,7 @@ import { findSound, toWireSound } from '../catalogue/catalogue.ts';
 import { requireUploader, uploadSound } from './upload.ts';
 
 /** Calls for artists' own sounds. */
-export function serveOwnSounds(api: Api, options: MySoundsOptions): void {
+export function serveMySounds(api: Api, options: MySoundsOptions): void {
   const deps = { ...api.platform, ...options };
   const { database, fileUrls } = deps;
 

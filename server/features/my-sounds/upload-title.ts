@@ -1,4 +1,4 @@
-import { TITLE_LENGTH_MAX, UNFIT_IN_TITLES } from '../../../contract/own-sounds.ts';
+import { TITLE_LENGTH_MAX, UNFIT_IN_TITLES } from '../../../contract/my-sounds.ts';
 
 /**
  * Title candidates for a new sound, best first: the title in its tags, the file name without extension, and these with

@@ -24,7 +24,7 @@ import { DeleteSoundDialog } from './DeleteSoundDialog.tsx';
 import { EditSoundDialog } from './EditSoundDialog.tsx';
 import { FavoriteList } from './FavoriteList.tsx';
 import { ListFailure } from './ListState.tsx';
-import { OwnSoundList } from './OwnSoundList.tsx';
+import { MySoundList } from './MySoundList.tsx';
 import { SoundTabs } from './SoundTabs.tsx';
 import { UploadPrompt } from './UploadPrompt.tsx';
 import { UploadQueue } from './UploadQueue.tsx';
@@ -59,7 +59,7 @@ export function MySounds({ profile }: { profile: Profile }) {
   const drop = useFileDrop(isOfType && !is_blocked ? (files) => addUploads(files, tab) : null);
   return (
     <>
-      <section className="own-sounds" aria-labelledby="my-sounds-title" {...drop.handlers}>
+      <section className="my-sounds" aria-labelledby="my-sounds-title" {...drop.handlers}>
         <h2 id="my-sounds-title" className="text-lg">
           サウンド
         </h2>
@@ -90,7 +90,7 @@ export function MySounds({ profile }: { profile: Profile }) {
               <UploadQueue types={types} />
               {pages && tab === FAVORITES_TAB && <FavoriteList pages={pages} />}
               {pages && isOfType && (
-                <OwnSoundList
+                <MySoundList
                   pages={pages}
                   typeName={types.find(({ id }) => id === tab)?.name ?? ''}
                   artist={username}

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { DESCRIPTION_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../../contract/own-sounds.ts';
+import { DESCRIPTION_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../../contract/my-sounds.ts';
 import { checkRow, saveSoundField, typeRow } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundDraft, SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';

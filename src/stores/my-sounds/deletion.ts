@@ -1,4 +1,4 @@
-import { deleteSound } from '../../../contract/own-sounds.ts';
+import { deleteSound } from '../../../contract/my-sounds.ts';
 import type { Sound } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { $mySounds, refreshSounds } from './list.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type SoundChange, SoundChangeSchema } from '../../../contract/own-sounds.ts';
+import { type SoundChange, SoundChangeSchema } from '../../../contract/my-sounds.ts';
 import type { Sound } from '../../../contract/sounds.ts';
 
 /** The rows of a sound that can be edited (spec §2), under their names in spec §7. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError } from '../../../contract/errors.ts';
-import { type SoundChange, updateSound } from '../../../contract/own-sounds.ts';
+import { type SoundChange, updateSound } from '../../../contract/my-sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { uploadForm } from '../../api/upload.ts';
 import { SOUND_ROWS, type SoundRow } from './draft.ts';

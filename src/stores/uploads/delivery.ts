@@ -1,6 +1,6 @@
 import { describeUnsupported } from '../../../contract/audio-formats.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { uploadSound } from '../../../contract/own-sounds.ts';
+import { uploadSound } from '../../../contract/my-sounds.ts';
 import { type UploadStanding, sendResumable } from '../../api/upload-resumable.ts';
 import { uploadForm } from '../../api/upload.ts';
 import { findUnsupportedFormat } from '../../lib/audio-format.ts';

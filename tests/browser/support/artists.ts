@@ -19,7 +19,7 @@ export async function addArtist(site: Site, username: string): Promise<Account> 
 }
 
 /** Logs in and waits for the sounds section. */
-export async function openOwnSounds(page: Page, account: Account): Promise<void> {
+export async function openMySounds(page: Page, account: Account): Promise<void> {
   await openAsMember(page, account);
   await page.getByRole('tab', { name: 'BGM' }).waitFor();
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeMp3 } from '../../../demo/encode.ts';
-import { type ForeignOwnSounds, createForeignOwnSounds } from './foreign-own-sounds.ts';
+import { type ForeignMySounds, createForeignMySounds } from './foreign-my-sounds.ts';
 import { type ForeignProfile, changeForeignProfile, toForeignProfile } from './foreign-profiles.ts';
 import { type ForeignApplication, readApplication, refuseApplication } from './foreign-quality-check.ts';
 
@@ -21,7 +21,7 @@ export interface ForeignHost {
   /** The applications for the quality check it has accepted. */
   readonly applications: ForeignApplication[];
   /** The profile changes and files that members have sent. */
-  readonly own: ForeignOwnSounds;
+  readonly own: ForeignMySounds;
   /** How often each call was made, as `POST /api/…`. */
   readonly calls: string[];
   /** Expires every access token issued so far. */
@@ -81,7 +81,7 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
   let refreshStatus: number | null = null;
   let isXsrfEnforced = false;
   let origin = '';
-  const own = createForeignOwnSounds(() => origin);
+  const own = createForeignMySounds(() => origin);
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {

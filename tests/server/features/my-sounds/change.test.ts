@@ -5,7 +5,7 @@ import {
   DESCRIPTION_LENGTH_MAX,
   SOUND_SUB_GENRES_MAX,
   TITLE_LENGTH_MAX,
-} from '../../../../contract/own-sounds.ts';
+} from '../../../../contract/my-sounds.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createGenre } from '../../../../server/features/catalogue/genres/service.ts';
 import { deleteRetiredPictures } from '../../../../server/features/pictures/retired.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '../../../../contract/audio-files.ts';
-import { TITLE_LENGTH_MAX } from '../../../../contract/own-sounds.ts';
+import { TITLE_LENGTH_MAX } from '../../../../contract/my-sounds.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, UPLOADS } from '../../../../server/features/my-sounds/limits.ts';

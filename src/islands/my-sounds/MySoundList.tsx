@@ -1,8 +1,8 @@
 import type { SoundPagesStore } from '../../stores/my-sounds/my-sounds.ts';
-import { OwnSoundCard } from './OwnSoundCard.tsx';
+import { MySoundCard } from './MySoundCard.tsx';
 import { SoundPageList } from './SoundPageList.tsx';
 
-interface OwnSoundListProps {
+interface MySoundListProps {
   pages: SoundPagesStore;
   typeName: string;
   artist: string;
@@ -10,7 +10,7 @@ interface OwnSoundListProps {
 }
 
 /** An artist's sounds of one type. */
-export function OwnSoundList({ pages, typeName, artist, canUpload }: OwnSoundListProps) {
+export function MySoundList({ pages, typeName, artist, canUpload }: MySoundListProps) {
   const hint = canUpload
     ? '上のボタンからファイルを選んで、最初のサウンドを追加しましょう。'
     : '現在、新しいサウンドは追加できません。';
@@ -21,7 +21,7 @@ export function OwnSoundList({ pages, typeName, artist, canUpload }: OwnSoundLis
       empty={`${typeName}はまだありません。${hint}`}
       renderItem={(sound) => (
         <li key={sound.id}>
-          <OwnSoundCard sound={sound} artist={artist} />
+          <MySoundCard sound={sound} artist={artist} />
         </li>
       )}
     />

@@ -10,7 +10,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { listFindings } from './finding-texts.ts';
 
 /** An artist's own sound (spec §2): its figures, and buttons to edit and delete it. */
-export function OwnSoundCard({ sound, artist }: { sound: Sound; artist: string }) {
+export function MySoundCard({ sound, artist }: { sound: Sound; artist: string }) {
   const title = sound.title || 'Untitled';
   const wave = toWavePath(sound.peaks);
   const durationMs = sound.duration_ms ?? 0;

@@ -14,7 +14,7 @@ interface ForeignSound {
   sub_genres: number[];
 }
 
-export interface ForeignOwnSounds {
+export interface ForeignMySounds {
   readonly sounds: readonly ForeignSound[];
   /** The names of the files it has accepted, with their bytes and kinds. */
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly type: string }[];
@@ -31,7 +31,7 @@ type Reply = readonly [status: number, body: unknown];
  * The calls of spec §7 about own sounds, as a Django host would answer them. `refuse.mp3` is refused once,
  * `slow.mp3` is never answered, and the title `refuse` is always refused.
  */
-export function createForeignOwnSounds(origin: () => string): ForeignOwnSounds {
+export function createForeignMySounds(origin: () => string): ForeignMySounds {
   let sounds: ForeignSound[] = [];
   const files: { name: string; bytes: number; type: string }[] = [];
   const refused = new Set<string>();
