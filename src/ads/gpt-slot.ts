@@ -1,5 +1,5 @@
 import type { Gpt } from './gpt-tag.ts';
-import { openPromise } from './open-promise.ts';
+import { createDeferred } from './deferred.ts';
 import { unavailable } from './provider.ts';
 import type { AdOutcome, AdRequest, LoadedAd, NoAd, NoAdReason } from './provider.ts';
 
@@ -24,8 +24,8 @@ export function requestRewardedAd(
   adUnit: string,
   { clock, signal }: Pick<AdRequest, 'clock' | 'signal'>,
 ): Promise<LoadedAd | NoAd> {
-  const answer = openPromise<LoadedAd | NoAd>();
-  const shown = openPromise<AdOutcome>();
+  const answer = createDeferred<LoadedAd | NoAd>();
+  const shown = createDeferred<AdOutcome>();
   const undos: (() => void)[] = [];
   let phase: 'requesting' | 'ready' | 'showing' | 'over' = 'requesting';
   let isGranted = false;

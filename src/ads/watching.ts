@@ -1,6 +1,6 @@
 import { type ReadableAtom, atom } from 'nanostores';
 import type { Notice } from '../../contract/ads.ts';
-import { openPromise } from './open-promise.ts';
+import { createDeferred } from './deferred.ts';
 import type { AdClock, AdOutcome } from './provider.ts';
 import { within } from './signals.ts';
 
@@ -71,7 +71,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
   let isAsking = false;
   let reports: Promise<unknown> = Promise.resolve();
   let stopTicking = () => {};
-  const { promise: outcome, resolve } = openPromise<AdOutcome>();
+  const { promise: outcome, resolve } = createDeferred<AdOutcome>();
   const $view = atom<WatchView>({ notice, state: 'opening', leftMs, totalMs, said: '', isAudible: false });
   const change = (changes: Partial<WatchView>) => $view.set({ ...$view.get(), ...changes });
 

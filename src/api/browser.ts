@@ -10,7 +10,7 @@ export const callApi = onFirstUse(fetchAsMember);
  * The same without a token, for calls that obtain one: a host may refuse any call with a stale token, including a valid
  * log-in.
  */
-export const callAsNobody = onFirstUse((input, init) => fetchAs(undefined, input, init));
+export const callAnonymously = onFirstUse((input, init) => fetchAs(undefined, input, init));
 
 /** Created on first use: a module may load without a document. */
 function onFirstUse(fetch: typeof globalThis.fetch): Api {

@@ -16,7 +16,7 @@ import {
   leaveSounds,
   showTab,
 } from '../../stores/my-sounds/my-sounds.ts';
-import { addUploads, openUploads, wouldLoseUploads } from '../../stores/uploads/uploads.ts';
+import { addUploads, openUploads, hasUnsafeUploads } from '../../stores/uploads/uploads.ts';
 import { usePlace } from '../profile/use-place.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ignoreStrayDrops } from '../ui/stray-drops.ts';
@@ -40,7 +40,7 @@ export function MySounds({ profile }: { profile: Profile }) {
   const tab = useStore($tab);
   const pages = useStore($mySounds);
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => guardUnsaved(() => wouldLoseUploads() || $hasUnsavedSound.get()), []);
+  useEffect(() => guardUnsaved(() => hasUnsafeUploads() || $hasUnsavedSound.get()), []);
   useEffect(() => openUploads({ id, is_blocked }), [id, is_blocked]);
   useEffect(() => leave, []);
   useEffect(followNewSounds, []);

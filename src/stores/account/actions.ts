@@ -11,11 +11,11 @@ import {
   resetPassword as resetPasswordCall,
   verifyEmail,
 } from '../../../contract/accounts.ts';
-import { callApi, callAsNobody } from '../../api/browser.ts';
+import { callApi, callAnonymously } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { clearDrafts, saveDraft } from '../../lib/drafts.ts';
 import { forgetPrivateTracks } from '../../lib/private-tracks.ts';
-import { dropAllKept, hasKept } from '../../lib/kept-uploads.ts';
+import { deleteAllStoredUploads, hasStoredUploads } from '../../lib/stored-uploads.ts';
 import { hasUnsaved } from '../../lib/unsaved.ts';
 import { clearTokens, readTokens, saveTokens } from '../../api/tokens.ts';
 import { ask, showToast } from '../overlays/overlays.ts';
@@ -25,7 +25,7 @@ type Credentials = Omit<v.InferInput<typeof CredentialsSchema>, 'username'>;
 
 /** Registers an account. It can be used once its address is confirmed. Throws `ApiError`. */
 export async function register(account: v.InferInput<typeof RegistrationSchema>): Promise<void> {
-  await callAsNobody(registerCall, { body: account });
+  await callAnonymously(registerCall, { body: account });
   // Prefills the log-in form if the confirmation link is opened in this tab.
   saveDraft('login', { email: account.email ?? '' });
 }
@@ -33,7 +33,7 @@ export async function register(account: v.InferInput<typeof RegistrationSchema>)
 /** Logs in and keeps the session (spec §4). Throws `ApiError`. */
 export async function logIn({ email, password }: Credentials): Promise<void> {
   // Spec §3: the screen sends an empty username.
-  const { user, access, refresh } = await callAsNobody(logInCall, {
+  const { user, access, refresh } = await callAnonymously(logInCall, {
     body: { email, username: '', password },
   });
   // The previous member may not have logged out.
@@ -49,7 +49,7 @@ export async function logIn({ email, password }: Credentials): Promise<void> {
  */
 export async function confirmUser(uid: string, token: string): Promise<string | null> {
   try {
-    const { email = '' } = await callAsNobody(verifyEmail, { params: { uid, token } });
+    const { email = '' } = await callAnonymously(verifyEmail, { params: { uid, token } });
     showToast('success', 'User confirmed. Please login');
     return email;
   } catch {
@@ -60,12 +60,12 @@ export async function confirmUser(uid: string, token: string): Promise<string | 
 
 /** Requests a password reset link, sent if the address has an account. Throws `ApiError`. */
 export async function requestPasswordReset(email: string): Promise<void> {
-  await callAsNobody(requestPasswordResetCall, { body: { email } });
+  await callAnonymously(requestPasswordResetCall, { body: { email } });
 }
 
 /** Sets a new password with the token of a reset mail. Throws `ApiError`. */
 export async function resetPassword(reset: v.InferInput<typeof PasswordResetSchema>): Promise<void> {
-  await callAsNobody(resetPasswordCall, { body: reset });
+  await callAnonymously(resetPasswordCall, { body: reset });
 }
 
 /** Log-out also drops uploads that would resume on a later visit. */
@@ -82,7 +82,7 @@ interface LogOutOptions {
 
 /** Ends the session. Asks for confirmation first if uploads or unsaved text would be lost. */
 export function logOut(options: LogOutOptions = {}): void {
-  if (!hasUnsaved() && !hasKept(Date.now())) return endSession(options);
+  if (!hasUnsaved() && !hasStoredUploads(Date.now())) return endSession(options);
   if (isAsking) return;
   isAsking = true;
   void ask(LOSING).then((isSure) => {
@@ -99,7 +99,7 @@ function endSession({ everywhere = false }: LogOutOptions): void {
   const refresh = readTokens()?.refresh ?? '';
   clearTokens();
   clearDrafts();
-  void dropAllKept();
+  void deleteAllStoredUploads();
   forgetSession();
   forgetPrivateTracks();
   // Hosts without this call need no handling: the tokens are already removed here.

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import { describeUndo, undoChange } from '../../../contract/accounts.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { callAsNobody } from '../../api/browser.ts';
+import { callAnonymously } from '../../api/browser.ts';
 import { takeFromAddress } from '../../lib/address.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 
@@ -33,7 +33,7 @@ export function createUndo() {
   async function read(): Promise<void> {
     $undo.set({ state: 'reading' });
     try {
-      const { changes, changed_at } = await callAsNobody(describeUndo, { body: { token } });
+      const { changes, changed_at } = await callAnonymously(describeUndo, { body: { token } });
       $undo.set({ state: 'ready', changes, changedAt: changed_at, problems: [] });
     } catch (error) {
       fail(error);
@@ -45,7 +45,7 @@ export function createUndo() {
     if (known.state !== 'ready') return;
     $undo.set({ ...known, state: 'undoing', problems: [] });
     try {
-      await callAsNobody(undoChange, { body: { token } });
+      await callAnonymously(undoChange, { body: { token } });
       $undo.set({ state: 'done' });
     } catch (error) {
       if (isOver(error)) fail(error);

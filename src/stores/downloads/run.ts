@@ -1,5 +1,5 @@
 import { systemClock } from '../../ads/clock.ts';
-import { openPromise } from '../../ads/open-promise.ts';
+import { createDeferred } from '../../ads/deferred.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { createAdStage } from './ad.ts';
@@ -54,7 +54,7 @@ async function withDownloadLock<Value>(id: string, work: () => Promise<Value>): 
 function run(sound: DownloadedSound, screen: DownloadScreen): Promise<DownloadOutcome> {
   const over = new AbortController();
   const { signal } = over;
-  const { promise, resolve } = openPromise<DownloadOutcome>();
+  const { promise, resolve } = createDeferred<DownloadOutcome>();
   let state: DownloadState = { step: 'idle' };
   const ad = createAdStage({ soundId: sound.id, clock, signal, send });
   const self: Run = { sound, screen, ad, clock, signal, send, takeTurn: () => takeTurn(self) };
@@ -99,7 +99,7 @@ function show(self: Run, state: DownloadState): void {
  */
 async function takeTurn(self: Run): Promise<void> {
   const before = lastTurn;
-  const { promise, resolve } = openPromise<void>();
+  const { promise, resolve } = createDeferred<void>();
   lastTurn = promise;
   await before;
   if (self.signal.aborted) return resolve();

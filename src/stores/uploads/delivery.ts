@@ -7,7 +7,7 @@ import { findUnsupportedFormat } from '../../lib/audio-format.ts';
 import { isReadable } from '../../lib/audio-files-check.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { canPlayFile } from '../my-sounds/my-sounds.ts';
-import { type PauseCause, createRetryPolicy, rest } from './retry-policy.ts';
+import { type PauseCause, createRetryPolicy, waitForRetry } from './retry-policy.ts';
 
 export interface Delivery {
   readonly file: File;
@@ -30,7 +30,7 @@ export const NOTHING_SENT: UploadStanding = { uploadId: '', takenBytes: 0 };
 const UNREADABLE = 'ファイルを読み込めませんでした。移動や変更をしていないか確かめて、選び直してください。';
 const UNPLAYABLE = '音声として再生できませんでした。ファイルが壊れていないか確かめてください。';
 /** The upload is gone or has another offset; asking for the offset resolves both. */
-const UNSETTLED: readonly number[] = [404, 409, 410];
+const OFFSET_STATUSES: readonly number[] = [404, 409, 410];
 
 /** Uploads a file as a sound. Returns why it failed, or null on success. Throws only when aborted. */
 export async function deliver(delivery: Delivery): Promise<DeliveryFailure | null> {
@@ -41,7 +41,7 @@ export async function deliver(delivery: Delivery): Promise<DeliveryFailure | nul
     return { reasons: [format === undefined ? UNPLAYABLE : describeUnsupported(format)], kind: 'final' };
   }
   try {
-    await (standing ? deliverInPieces(delivery, standing) : deliverAtOnce(delivery));
+    await (standing ? deliverInPieces(delivery, standing) : deliverInOneRequest(delivery));
     return null;
   } catch (error) {
     signal.throwIfAborted();
@@ -55,7 +55,7 @@ async function deliverInPieces(delivery: Delivery, begun: UploadStanding): Promi
   const { file, signal } = delivery;
   const retryPolicy = createRetryPolicy();
   let standing = begun;
-  let hasBegunAnew = false;
+  let hasRestarted = false;
   const onStanding = (next: UploadStanding) => {
     if (next.takenBytes > standing.takenBytes) retryPolicy.reset();
     standing = next;
@@ -77,18 +77,21 @@ async function deliverInPieces(delivery: Delivery, begun: UploadStanding): Promi
       if (isFinishing && (status === 404 || isAboutFile(error))) {
         // The host has already removed the upload.
         onStanding(NOTHING_SENT);
-        if (status === 404 && !hasBegunAnew) {
-          hasBegunAnew = true;
+        if (status === 404 && !hasRestarted) {
+          hasRestarted = true;
           continue;
         }
         throw error;
       }
       // It may not be complete after all: the next attempt asks.
       if (isFinishing && status === 409) onStanding({ ...standing, takenBytes: 0 });
-      const pause = retryPolicy.toPause(error, isFinishing || standing.uploadId === '' ? [] : UNSETTLED);
+      const pause = retryPolicy.toPause(
+        error,
+        isFinishing || standing.uploadId === '' ? [] : OFFSET_STATUSES,
+      );
       if (pause === null || !(await isReadable(file))) throw error;
       delivery.onPause(pause.cause);
-      await rest(pause, signal);
+      await waitForRetry(pause, signal);
     }
   }
 }
@@ -100,7 +103,7 @@ async function finish({ file, typeId, signal }: Delivery, uploadId: string): Pro
   await uploadForm(uploadSound, form, { signal });
 }
 
-async function deliverAtOnce({ file, typeId, signal, onProgress }: Delivery): Promise<void> {
+async function deliverInOneRequest({ file, typeId, signal, onProgress }: Delivery): Promise<void> {
   const form = toForm(file, typeId);
   form.set('file', file);
   await uploadForm(uploadSound, form, {

@@ -1,7 +1,13 @@
 import { computed } from 'nanostores';
 import type { UploadStanding } from '../../api/upload-resumable.ts';
 import { memberAtom } from '../shared/member-atom.ts';
-import { type KeptUpload, dropKept, findKept, keepFile, noteUpload } from '../../lib/kept-uploads.ts';
+import {
+  type StoredUpload,
+  deleteStoredUpload,
+  findStoredUpload,
+  storeFile,
+  storeUpload,
+} from '../../lib/stored-uploads.ts';
 import type { PauseCause } from './retry-policy.ts';
 
 export type UploadProgress =
@@ -27,10 +33,10 @@ export interface SoundUpload {
 
 /** The part of an upload that is not shown. */
 export interface UploadJob {
-  readonly life: AbortController;
+  readonly controller: AbortController;
   file: File | null;
   /** null: with this host, an upload ends with its page. */
-  kept: KeptUpload | null;
+  stored: StoredUpload | null;
   /** Whether leaving the page loses nothing. */
   isSafe: boolean;
   isSending: boolean;
@@ -46,16 +52,16 @@ export const $uploads = memberAtom<readonly SoundUpload[]>([], (uploads) => {
 export const $isUploading = computed($uploads, (uploads) => uploads.some(isBusy));
 export const uploadJobs = new Map<string, UploadJob>();
 /** Files are written to the browser's storage one at a time. */
-let keeping: Promise<void> = Promise.resolve();
+let writing: Promise<void> = Promise.resolve();
 
 /** Whether leaving the page would stop an upload that does not resume at the next visit. */
-export function wouldLoseUploads(): boolean {
+export function hasUnsafeUploads(): boolean {
   return $uploads.get().some((upload) => isBusy(upload) && uploadJobs.get(upload.id)?.isSafe === false);
 }
 
-export function enlistUpload(upload: Omit<SoundUpload, 'progress'>, progress: UploadProgress): UploadJob {
+export function enqueueUpload(upload: Omit<SoundUpload, 'progress'>, progress: UploadProgress): UploadJob {
   const life = new AbortController();
-  const job: UploadJob = { life, file: null, kept: null, isSafe: false, isSending: false };
+  const job: UploadJob = { controller: life, file: null, stored: null, isSafe: false, isSending: false };
   uploadJobs.set(upload.id, job);
   $uploads.set([...$uploads.get(), { ...upload, progress }]);
   return job;
@@ -76,36 +82,36 @@ export function removeUpload(id: string): void {
 }
 
 function endJob(id: string): void {
-  uploadJobs.get(id)?.life.abort();
+  uploadJobs.get(id)?.controller.abort();
   uploadJobs.delete(id);
 }
 
 /** Stops an upload and deletes its stored data. */
 export function dropUpload(id: string): void {
   removeUpload(id);
-  void dropKept(id);
+  void deleteStoredUpload(id);
 }
 
 /** Stores what is needed to resume after a reload. */
-export function keepUpload(id: string, job: UploadJob): void {
-  keeping = keeping.then(async () => {
-    if (job.life.signal.aborted || job.kept === null || job.file === null) return;
-    noteUpload(job.kept);
-    job.isSafe = await keepFile(id, job.file);
+export function persistUpload(id: string, job: UploadJob): void {
+  writing = writing.then(async () => {
+    if (job.controller.signal.aborted || job.stored === null || job.file === null) return;
+    storeUpload(job.stored);
+    job.isSafe = await storeFile(id, job.file);
   });
 }
 
 /** The host would refuse it again, so a later visit does not retry. */
-export function forgetUpload(id: string, job: UploadJob): void {
+export function deleteStoredData(id: string, job: UploadJob): void {
   job.isSafe = false;
-  void dropKept(id);
+  void deleteStoredUpload(id);
 }
 
 /** Stores how much the host has received. */
-export function noteStanding(job: UploadJob, standing: UploadStanding): void {
-  if (job.kept === null || job.life.signal.aborted) return;
-  job.kept = { ...job.kept, standing };
-  if (findKept(job.kept.key) !== undefined) noteUpload(job.kept);
+export function storeStanding(job: UploadJob, standing: UploadStanding): void {
+  if (job.stored === null || job.controller.signal.aborted) return;
+  job.stored = { ...job.stored, standing };
+  if (findStoredUpload(job.stored.key) !== undefined) storeUpload(job.stored);
 }
 
 function isBusy({ progress }: SoundUpload): boolean {

@@ -5,13 +5,19 @@ import { formatBytes } from '../../lib/format.ts';
 import { refreshSounds } from '../my-sounds/my-sounds.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { claimUpload } from './claim.ts';
-import { type KeptUpload, findKept, listKept, readKeptFile, watchKept } from '../../lib/kept-uploads.ts';
+import {
+  type StoredUpload,
+  findStoredUpload,
+  listStoredUploads,
+  readStoredFile,
+  watchStoredUploads,
+} from '../../lib/stored-uploads.ts';
 import {
   type SoundUpload,
   WAITING,
-  enlistUpload,
+  enqueueUpload,
   findUpload,
-  keepUpload,
+  persistUpload,
   removeUpload,
   showProgress,
   uploadJobs,
@@ -21,7 +27,7 @@ import { sendNext } from './sending.ts';
 /** The member whose uploads can resume after their page; null if the host accepts a file only in one request. */
 const $memberId = memberAtom<string | null>(null);
 
-if (typeof window !== 'undefined') watchKept(followOtherTab);
+if (typeof window !== 'undefined') watchStoredUploads(followOtherTab);
 
 /** Reads the host's capabilities and resumes uploads of an earlier visit. */
 export function openUploads(profile: Pick<Profile, 'id' | 'is_blocked'>): void {
@@ -29,7 +35,7 @@ export function openUploads(profile: Pick<Profile, 'id' | 'is_blocked'>): void {
   $memberId.set(memberId);
   if (memberId === null || profile.is_blocked) return;
   loadResumable();
-  for (const kept of listKept(memberId, Date.now())) void takeUp(kept);
+  for (const kept of listStoredUploads(memberId, Date.now())) void resumeUpload(kept);
 }
 
 /** The owner of a new resumable upload; null if uploads cannot be resumed. */
@@ -41,31 +47,31 @@ export function findResumingMember(): string | null {
 export function chooseAgain(id: string, file: File): void {
   const progress = findUpload(id)?.progress;
   const job = uploadJobs.get(id);
-  if (progress?.state !== 'missing' || !job?.kept) return;
-  if (!isFileOf(job.kept, file)) {
-    showProgress(id, { ...progress, problem: toDifference(job.kept, file) });
+  if (progress?.state !== 'missing' || !job?.stored) return;
+  if (!isFileOf(job.stored, file)) {
+    showProgress(id, { ...progress, problem: toDifference(job.stored, file) });
     return;
   }
   job.file = file;
-  keepUpload(id, job);
+  persistUpload(id, job);
   showProgress(id, WAITING);
   sendNext();
 }
 
 /** The upload of a type that waits for exactly this file. */
 export function findMissing(file: File, typeId: string): string | undefined {
-  for (const [id, { kept }] of uploadJobs) {
+  for (const [id, { stored }] of uploadJobs) {
     const isMissing = findUpload(id)?.progress.state === 'missing';
-    if (isMissing && kept?.typeId === typeId && isFileOf(kept, file)) return id;
+    if (isMissing && stored?.typeId === typeId && isFileOf(stored, file)) return id;
   }
   return undefined;
 }
 
 /** Resumes uploads of an earlier page as soon as no other tab holds them. */
-async function takeUp({ key: id, name, sizeBytes, typeId, standing }: KeptUpload): Promise<void> {
+async function resumeUpload({ key: id, name, sizeBytes, typeId, standing }: StoredUpload): Promise<void> {
   if (uploadJobs.has(id)) return;
-  const job = enlistUpload({ id, name, sizeBytes, typeId }, WAITING);
-  const { signal } = job.life;
+  const job = enqueueUpload({ id, name, sizeBytes, typeId }, WAITING);
+  const { signal } = job.controller;
   job.isSafe = true;
   try {
     await claimUpload(id, signal, () =>
@@ -75,14 +81,14 @@ async function takeUp({ key: id, name, sizeBytes, typeId, standing }: KeptUpload
     return;
   }
   // It may have progressed or finished meanwhile.
-  const left = findKept(id);
-  const file = left && (await readKeptFile(id));
+  const left = findStoredUpload(id);
+  const file = left && (await readStoredFile(id));
   if (signal.aborted) return;
   if (!left) {
-    settleOtherTab({ id, typeId });
+    finishOtherTab({ id, typeId });
     return;
   }
-  job.kept = left;
+  job.stored = left;
   job.file = file ?? null;
   job.isSafe = file !== undefined;
   showProgress(id, file ? WAITING : { state: 'missing', sentBytes: left.standing.takenBytes, problem: null });
@@ -90,32 +96,32 @@ async function takeUp({ key: id, name, sizeBytes, typeId, standing }: KeptUpload
 }
 
 function followOtherTab(id: string): void {
-  const kept = findKept(id);
+  const kept = findStoredUpload(id);
   const known = findUpload(id);
   const isInOtherTab = known?.progress.state === 'other-tab';
   if (kept === undefined) {
-    if (isInOtherTab) settleOtherTab(known);
+    if (isInOtherTab) finishOtherTab(known);
   } else if (kept.memberId !== $memberId.get()) {
     return;
   } else if (known === undefined) {
-    void takeUp(kept);
+    void resumeUpload(kept);
   } else if (isInOtherTab) {
     showProgress(id, { state: 'other-tab', sentBytes: kept.standing.takenBytes });
   }
 }
 
 /** The other tab has deleted its note: the sound exists, or the host has refused it. */
-function settleOtherTab({ id, typeId }: Pick<SoundUpload, 'id' | 'typeId'>): void {
+function finishOtherTab({ id, typeId }: Pick<SoundUpload, 'id' | 'typeId'>): void {
   removeUpload(id);
   refreshSounds(typeId);
   sendNext();
 }
 
-function isFileOf({ name, sizeBytes, lastModified }: KeptUpload, file: File): boolean {
+function isFileOf({ name, sizeBytes, lastModified }: StoredUpload, file: File): boolean {
   return file.name === name && file.size === sizeBytes && file.lastModified === lastModified;
 }
 
-function toDifference({ name, sizeBytes }: KeptUpload, file: File): string {
+function toDifference({ name, sizeBytes }: StoredUpload, file: File): string {
   return file.name === name
     ? '名前は同じですが、内容が前と違うため続きを送れません。このファイルを送るには、この行を消してから新しくアップロードしてください。'
     : `別のファイルです。「${name}」（${formatBytes(sizeBytes)}）を選んでください。`;

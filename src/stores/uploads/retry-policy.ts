@@ -32,7 +32,7 @@ export function createRetryPolicy() {
       refusals = 0;
     },
     /** null: the error is not temporary, or the retries are used up. `passing` are statuses that are temporary here. */
-    toPause(error: unknown, passing: readonly number[] = []): Pause | null {
+    toPause(error: unknown, temporary: readonly number[] = []): Pause | null {
       if (!(error instanceof ApiError) || error.kind === 'unexpected-reply') return null;
       const ms = Math.min(PAUSE_MS_MAX, PAUSE_MS * 2 ** failures);
       failures += 1;
@@ -40,7 +40,7 @@ export function createRetryPolicy() {
       if (error.status === FULL_STATUS) {
         return { cause: 'full', ms: Math.min(FULL_PAUSE_MS_MAX, FULL_PAUSE_MS * 2 ** (failures - 1)) };
       }
-      if (![...BUSY_STATUSES, ...passing].includes(error.status)) return null;
+      if (![...BUSY_STATUSES, ...temporary].includes(error.status)) return null;
       refusals += 1;
       const { retryAfterSec = 0 } = error;
       if (refusals > BUSY_MAX || retryAfterSec > RETRY_AFTER_SEC_MAX) return null;
@@ -50,7 +50,7 @@ export function createRetryPolicy() {
 }
 
 /** Waits; if the connection is lost, only until it returns. Rejects when aborted. */
-export function rest({ cause, ms }: Pause, signal: AbortSignal): Promise<void> {
+export function waitForRetry({ cause, ms }: Pause, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const timer = setTimeout(settle, ms);

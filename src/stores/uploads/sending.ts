@@ -1,27 +1,27 @@
 import { createSpeedometer, refreshSounds } from '../my-sounds/my-sounds.ts';
 import { isReadable } from '../../lib/audio-files-check.ts';
 import { type DeliveryFailure, deliver } from './delivery.ts';
-import { readKeptFile } from '../../lib/kept-uploads.ts';
+import { readStoredFile } from '../../lib/stored-uploads.ts';
 import {
   $uploads,
   type UploadJob,
   WAITING,
   dropUpload,
   findUpload,
-  forgetUpload,
-  noteStanding,
+  deleteStoredData,
+  storeStanding,
   showProgress,
   uploadJobs,
 } from './queue.ts';
 import { showToast } from '../overlays/overlays.ts';
 
 /** More uploads in parallel only slow one another down. */
-const AT_ONCE = 2;
+const CONCURRENCY_MAX = 2;
 
 /** Starts as many uploads as may run in parallel. */
 export function sendNext(): void {
   for (const { id, typeId, progress } of $uploads.get()) {
-    if ([...uploadJobs.values()].filter(({ isSending }) => isSending).length >= AT_ONCE) return;
+    if ([...uploadJobs.values()].filter(({ isSending }) => isSending).length >= CONCURRENCY_MAX) return;
     const job = uploadJobs.get(id);
     if (progress.state === 'waiting' && job?.file) void send(id, typeId, job, job.file);
   }
@@ -39,8 +39,8 @@ export function retryAllUploads(): void {
 }
 
 async function send(id: string, typeId: string, job: UploadJob, file: File): Promise<void> {
-  const { signal } = job.life;
-  const standing = job.kept?.standing ?? null;
+  const { signal } = job.controller;
+  const standing = job.stored?.standing ?? null;
   let takenBytes = standing?.takenBytes ?? 0;
   let note = createSpeedometer();
   // For resumable uploads, the starting offset comes from the host.
@@ -57,7 +57,7 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
     },
     onStanding(standing) {
       takenBytes = standing.takenBytes;
-      noteStanding(job, standing);
+      storeStanding(job, standing);
     },
     onPause(cause) {
       // Speed measured before the pause is not valid after it.
@@ -67,12 +67,12 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
   }).catch(() => null);
   if (signal.aborted) return;
   job.isSending = false;
-  if (failure?.kind === 'unreadable' && job.kept) {
-    await goOnWithKept(id, job, failure);
+  if (failure?.kind === 'unreadable' && job.stored) {
+    await continueWithStoredFile(id, job, failure);
     if (signal.aborted) return;
   } else if (failure) {
     const isFinal = failure.kind === 'final';
-    if (isFinal) forgetUpload(id, job);
+    if (isFinal) deleteStoredData(id, job);
     showProgress(id, { state: 'failed', reasons: failure.reasons, canRetry: !isFinal });
   } else {
     dropUpload(id);
@@ -83,12 +83,16 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
 }
 
 /** The file was moved or changed, but the browser may have a stored copy; otherwise it must be chosen again. */
-async function goOnWithKept(id: string, job: UploadJob, { reasons }: DeliveryFailure): Promise<void> {
-  const kept = await readKeptFile(id);
+async function continueWithStoredFile(
+  id: string,
+  job: UploadJob,
+  { reasons }: DeliveryFailure,
+): Promise<void> {
+  const kept = await readStoredFile(id);
   const file = kept && (await isReadable(kept)) ? kept : null;
-  if (job.life.signal.aborted) return;
+  if (job.controller.signal.aborted) return;
   job.file = file;
   job.isSafe = file !== null;
-  const sentBytes = job.kept?.standing.takenBytes ?? 0;
+  const sentBytes = job.stored?.standing.takenBytes ?? 0;
   showProgress(id, file ? WAITING : { state: 'missing', sentBytes, problem: reasons.join('\n') });
 }

@@ -5,11 +5,11 @@ import { showAlert } from '../overlays/overlays.ts';
 import { refreshSounds } from '../my-sounds/my-sounds.ts';
 import { claimUpload } from './claim.ts';
 import { NOTHING_SENT } from './delivery.ts';
-import { WAITING, dropUpload, enlistUpload, findUpload, keepUpload, uploadJobs } from './queue.ts';
+import { WAITING, dropUpload, enqueueUpload, findUpload, persistUpload, uploadJobs } from './queue.ts';
 import { chooseAgain, findMissing, findResumingMember } from './resumption.ts';
 import { sendNext } from './sending.ts';
 
-export { $isUploading, $uploads, findUpload, wouldLoseUploads } from './queue.ts';
+export { $isUploading, $uploads, findUpload, hasUnsafeUploads } from './queue.ts';
 export type { SoundUpload, UploadProgress } from './queue.ts';
 export { chooseAgain, openUploads } from './resumption.ts';
 export type { PauseCause } from './retry-policy.ts';
@@ -34,7 +34,7 @@ export function addUploads(files: readonly File[], typeId: string): void {
 export function cancelUpload(id: string): void {
   const known = findUpload(id);
   if (!known) return;
-  const uploadId = uploadJobs.get(id)?.kept?.standing.uploadId;
+  const uploadId = uploadJobs.get(id)?.stored?.standing.uploadId;
   dropUpload(id);
   // If the host cannot be told now, it removes the upload itself within a day.
   if (uploadId) void deleteResumable(uploadId).catch(() => undefined);
@@ -49,7 +49,7 @@ function add(file: File, typeId: string): void {
   const id = crypto.getRandomValues(new BigUint64Array(2)).join('-');
   const { name, size: sizeBytes, lastModified } = file;
   const problem = findAudioSizeProblem(file);
-  const job = enlistUpload(
+  const job = enqueueUpload(
     { id, name, sizeBytes, typeId },
     problem === null ? WAITING : { state: 'failed', reasons: [problem], canRetry: false },
   );
@@ -58,10 +58,19 @@ function add(file: File, typeId: string): void {
   if (memberId === null || problem !== null) return;
   lastChosenAtMs = Math.max(Date.now(), lastChosenAtMs + 1);
   const chosenAtMs = lastChosenAtMs;
-  job.kept = { key: id, memberId, typeId, name, sizeBytes, lastModified, chosenAtMs, standing: NOTHING_SENT };
+  job.stored = {
+    key: id,
+    memberId,
+    typeId,
+    name,
+    sizeBytes,
+    lastModified,
+    chosenAtMs,
+    standing: NOTHING_SENT,
+  };
   // Other tabs are informed once this tab holds the upload.
-  void claimUpload(id, job.life.signal, () => undefined).then(
-    () => keepUpload(id, job),
+  void claimUpload(id, job.controller.signal, () => undefined).then(
+    () => persistUpload(id, job),
     () => undefined,
   );
 }

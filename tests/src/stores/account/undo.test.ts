@@ -3,19 +3,19 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../../contract/errors.ts';
 
 type Call = (endpoint: { readonly path: string }, options: { readonly body: object }) => Promise<unknown>;
-const { callAsNobody } = vi.hoisted(() => ({ callAsNobody: vi.fn<Call>() }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callAsNobody }));
+const { callAnonymously } = vi.hoisted(() => ({ callAnonymously: vi.fn<Call>() }));
+vi.mock('../../../../src/api/browser.ts', () => ({ callAnonymously }));
 
 import { createUndo } from '../../../../src/stores/account/undo.ts';
 
 const REPLY = { changes: ['口座番号'], changed_at: '2026-11-22T05:00:00.000Z' };
 const READY = { state: 'ready', changes: ['口座番号'], changedAt: REPLY.changed_at, problems: [] };
-const paths = () => callAsNobody.mock.calls.map(([{ path }]) => path);
+const paths = () => callAnonymously.mock.calls.map(([{ path }]) => path);
 const settled = () => vi.waitFor(() => expect(undo.$undo.get().state).not.toBe('reading'));
 let undo: ReturnType<typeof createUndo>;
 
 beforeEach(() => {
-  callAsNobody.mockReset().mockResolvedValue(REPLY);
+  callAnonymously.mockReset().mockResolvedValue(REPLY);
   history.replaceState(null, '', '/undo?token=t1');
   undo = createUndo();
 });
@@ -30,7 +30,7 @@ describe('the link that undoes a change', () => {
     await Promise.all([undo.undo(), undo.undo()]);
     expect(undo.$undo.get()).toEqual({ state: 'done' });
     expect(paths()).toEqual(['/api/account/undo/describe/', '/api/account/undo/']);
-    expect(callAsNobody.mock.calls[1]?.[1]).toEqual({ body: { token: 't1' } });
+    expect(callAnonymously.mock.calls[1]?.[1]).toEqual({ body: { token: 't1' } });
   });
 
   it('is missing where the address has none', () => {
@@ -41,19 +41,19 @@ describe('the link that undoes a change', () => {
   });
 
   it('cannot be retried after a refusal', async () => {
-    callAsNobody.mockRejectedValue(new ApiError(400, [{ key: 'detail', message: '使用済みです。' }]));
+    callAnonymously.mockRejectedValue(new ApiError(400, [{ key: 'detail', message: '使用済みです。' }]));
     undo.start();
     await settled();
     expect(undo.$undo.get()).toEqual({ state: 'failed', problems: ['使用済みです。'], canRetry: false });
   });
 
   it('can be read and used again after a temporary failure', async () => {
-    callAsNobody.mockRejectedValueOnce(new ApiError(503, []));
+    callAnonymously.mockRejectedValueOnce(new ApiError(503, []));
     undo.start();
     await settled();
     expect(undo.$undo.get()).toMatchObject({ state: 'failed', canRetry: true });
     await undo.read();
-    callAsNobody.mockRejectedValueOnce(new ApiError(503, []));
+    callAnonymously.mockRejectedValueOnce(new ApiError(503, []));
     await undo.undo();
     expect(undo.$undo.get()).toMatchObject({ ...READY, problems: [expect.any(String)] });
     await undo.undo();

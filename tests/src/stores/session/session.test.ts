@@ -210,14 +210,14 @@ describe('logging out with something unsaved', () => {
   });
 
   it('asks on every page while an unfinished upload is stored', async () => {
-    const { noteUpload } = await import('../../../../src/lib/kept-uploads.ts');
+    const { storeUpload } = await import('../../../../src/lib/stored-uploads.ts');
     const standing = { uploadId: 'u', takenBytes: 1 };
     const kept = { memberId: '7', typeId: '1', name: '曲.mp3', sizeBytes: 2, lastModified: 3, standing };
-    noteUpload({ ...kept, key: 'old', chosenAtMs: 4 });
+    storeUpload({ ...kept, key: 'old', chosenAtMs: 4 });
     account.logOut();
     expect(isMember()).toBe(false);
     session.rememberUser(USER);
-    noteUpload({ ...kept, key: 'new', chosenAtMs: Date.now() });
+    storeUpload({ ...kept, key: 'new', chosenAtMs: Date.now() });
     account.logOut();
     expect(isMember()).toBe(true);
     await answer(true);

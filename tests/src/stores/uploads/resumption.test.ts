@@ -56,8 +56,8 @@ async function loadTab() {
   const resumption = await import('../../../../src/stores/uploads/resumption.ts');
   const { retryUpload } = await import('../../../../src/stores/uploads/sending.ts');
   const { addUploads, cancelUpload } = await import('../../../../src/stores/uploads/uploads.ts');
-  const { dropAllKept } = await import('../../../../src/lib/kept-uploads.ts');
-  const actions = { retryUpload, addUploads, cancelUpload, dropAllKept };
+  const { deleteAllStoredUploads } = await import('../../../../src/lib/stored-uploads.ts');
+  const actions = { retryUpload, addUploads, cancelUpload, deleteAllStoredUploads };
   return { ...session, ...queue, ...resumption, ...actions, ApiError };
 }
 async function openTab(): Promise<Tab> {
@@ -329,7 +329,7 @@ describe('a file that is sent in pieces', () => {
     sending(0).fail(lost());
     await settle();
     expect(rows()).toEqual(['曲.mp3 sending']);
-    expect([sending(1).uploadId, sending(1).file === kept, tab.wouldLoseUploads()]).toEqual([
+    expect([sending(1).uploadId, sending(1).file === kept, tab.hasUnsafeUploads()]).toEqual([
       'u1',
       true,
       false,
@@ -385,9 +385,9 @@ describe('after the page has gone', () => {
 
   it('nothing is lost, so leaving does not ask; before the browser has stored the file it does', async () => {
     tab.addUploads([mp3('曲.mp3')], '7');
-    expect(tab.wouldLoseUploads()).toBe(true);
+    expect(tab.hasUnsafeUploads()).toBe(true);
     await settle();
-    expect(tab.wouldLoseUploads()).toBe(false);
+    expect(tab.hasUnsafeUploads()).toBe(false);
     expect(tab.$isUploading.get()).toBe(true);
   });
 
@@ -436,7 +436,7 @@ describe('after the page has gone', () => {
     disk.isFull = true;
     tab.addUploads([mp3('曲.mp3')], '7');
     await settle();
-    expect(tab.wouldLoseUploads()).toBe(true);
+    expect(tab.hasUnsafeUploads()).toBe(true);
     sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
     close(tab);
     await settle();
@@ -444,7 +444,7 @@ describe('after the page has gone', () => {
     tab.openUploads(profile());
     await settle();
     expect(progressOf()).toEqual({ state: 'missing', sentBytes: 4_000, problem: null });
-    expect([tab.$isUploading.get(), tab.wouldLoseUploads()]).toEqual([false, false]);
+    expect([tab.$isUploading.get(), tab.hasUnsafeUploads()]).toEqual([false, false]);
     tab.chooseAgain(idOf(), mp3('別.mp3'));
     expect(progressOf()).toMatchObject({ problem: expect.stringMatching(/別のファイル.*「曲.mp3」/) });
     tab.chooseAgain(idOf(), mp3('曲.mp3', 6));
@@ -560,7 +560,7 @@ describe('when the member', () => {
     tab.addUploads([mp3('一.mp3'), mp3('二.mp3')], '7');
     await settle();
     tab.addUploads([mp3('三.mp3')], '7');
-    void tab.dropAllKept();
+    void tab.deleteAllStoredUploads();
     tab.forgetSession();
     await settle();
     expect([rows(), notes(), disk.files.size]).toEqual([[], [], 0]);

@@ -29,7 +29,7 @@ vi.mock('../../../../src/stores/my-sounds/list.ts', () => ({ refreshSounds: mock
 vi.mock('../../../../src/stores/my-sounds/playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
 
 import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
-import { $isUploading, $uploads, wouldLoseUploads } from '../../../../src/stores/uploads/queue.ts';
+import { $isUploading, $uploads, hasUnsafeUploads } from '../../../../src/stores/uploads/queue.ts';
 import { retryAllUploads, retryUpload } from '../../../../src/stores/uploads/sending.ts';
 import { addUploads, cancelUpload } from '../../../../src/stores/uploads/uploads.ts';
 
@@ -65,7 +65,7 @@ describe('uploads to a host that accepts files in one piece', () => {
     await settle();
     expect(states()).toEqual(['一.mp3 sending', '二.mp3 sending', '三.M4A waiting']);
     expect($isUploading.get()).toBe(true);
-    expect(wouldLoseUploads()).toBe(true);
+    expect(hasUnsafeUploads()).toBe(true);
     const { form } = sendings[0]!;
     expect([...form.keys()]).toEqual(['types', 'filename', 'file']);
     expect([form.get('types'), form.get('filename'), (form.get('file') as File).name]).toEqual([
@@ -82,7 +82,7 @@ describe('uploads to a host that accepts files in one piece', () => {
     await settle();
     expect($uploads.get()).toEqual([]);
     expect($isUploading.get()).toBe(false);
-    expect(wouldLoseUploads()).toBe(false);
+    expect(hasUnsafeUploads()).toBe(false);
   });
 
   it('report the bytes sent and the speed', async () => {

@@ -6,7 +6,7 @@ import type { UploadStanding } from '../api/upload-resumable.ts';
  * Resumable state of an upload: a note in local storage, which every tab reads synchronously, and the file in
  * IndexedDB, which may have no room for it. A note without its file still knows the progress.
  */
-export interface KeptUpload {
+export interface StoredUpload {
   readonly key: string;
   /** Only this member ever sees it. */
   readonly memberId: string;
@@ -31,39 +31,39 @@ export function noteUpload(upload: KeptUpload): void {
   }
 }
 
-export function findKept(key: string): KeptUpload | undefined {
+export function findStoredUpload(key: string): StoredUpload | undefined {
   try {
     const note = JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null') as unknown;
-    return isKeptUpload(note) && note.key === key ? note : undefined;
+    return isStoredUpload(note) && note.key === key ? note : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Whether any upload is stored that could resume. */
-export function hasKept(nowMs: number): boolean {
-  return listKeys().some((key) => isFresh(findKept(key), nowMs));
+export function hasStoredUploads(nowMs: number): boolean {
+  return listKeys().some((key) => isFresh(findStoredUpload(key), nowMs));
 }
 
 /** A member's uploads, oldest first. Drops notes of other members and expired ones. */
-export function listKept(memberId: string, nowMs: number): KeptUpload[] {
-  const uploads: KeptUpload[] = [];
+export function listStoredUploads(memberId: string, nowMs: number): StoredUpload[] {
+  const uploads: StoredUpload[] = [];
   for (const key of listKeys()) {
-    const upload = findKept(key);
+    const upload = findStoredUpload(key);
     if (isFresh(upload, nowMs) && upload.memberId === memberId) uploads.push(upload);
-    else void dropKept(key);
+    else void deleteStoredUpload(key);
   }
-  void dropStrays();
+  void deleteOrphanedFiles();
   return uploads.sort((one, other) => one.chosenAtMs - other.chosenAtMs);
 }
 
 /** Stores the file of an existing note; false if the browser refuses. */
-export async function keepFile(key: string, file: File): Promise<boolean> {
+export async function storeFile(key: string, file: File): Promise<boolean> {
   try {
-    if (findKept(key) === undefined) return false;
+    if (findStoredUpload(key) === undefined) return false;
     await set(key, file, files());
     // The note was dropped meanwhile, before the file was written.
-    if (findKept(key) !== undefined) return true;
+    if (findStoredUpload(key) !== undefined) return true;
     await del(key, files());
   } catch {
     // No room, no Blobs in a private window, or no database at all.
@@ -71,7 +71,7 @@ export async function keepFile(key: string, file: File): Promise<boolean> {
   return false;
 }
 
-export async function readKeptFile(key: string): Promise<File | undefined> {
+export async function readStoredFile(key: string): Promise<File | undefined> {
   try {
     const file: unknown = await get(key, files());
     return file instanceof File ? file : undefined;
@@ -80,7 +80,7 @@ export async function readKeptFile(key: string): Promise<File | undefined> {
   }
 }
 
-export async function dropKept(key: string): Promise<void> {
+export async function deleteStoredUpload(key: string): Promise<void> {
   try {
     localStorage.removeItem(PREFIX + key);
     await del(key, files());
@@ -90,7 +90,7 @@ export async function dropKept(key: string): Promise<void> {
 }
 
 /** Deletes all stored uploads, of every tab. */
-export async function dropAllKept(): Promise<void> {
+export async function deleteAllStoredUploads(): Promise<void> {
   try {
     for (const key of listKeys()) localStorage.removeItem(PREFIX + key);
     await clear(files());
@@ -100,17 +100,17 @@ export async function dropAllKept(): Promise<void> {
 }
 
 /** Reports notes that other tabs write and delete. */
-export function watchKept(onChange: (key: string) => void): void {
+export function watchStoredUploads(onChange: (key: string) => void): void {
   window.addEventListener('storage', ({ key }) => {
     if (key?.startsWith(PREFIX)) onChange(key.slice(PREFIX.length));
   });
 }
 
 /** Files without a note: their tab was closed between the two writes. */
-async function dropStrays(): Promise<void> {
+async function deleteOrphanedFiles(): Promise<void> {
   try {
     for (const key of await keys(files())) {
-      if (findKept(String(key)) === undefined) await del(key, files());
+      if (findStoredUpload(String(key)) === undefined) await del(key, files());
     }
   } catch {
     // Storage is denied, so nothing is stored.
@@ -127,14 +127,15 @@ function listKeys(): string[] {
   }
 }
 
-function isFresh(upload: KeptUpload | undefined, nowMs: number): upload is KeptUpload {
+function isFresh(upload: StoredUpload | undefined, nowMs: number): upload is StoredUpload {
   return upload !== undefined && nowMs - upload.chosenAtMs < RESUMABLE_AGE_MS_MAX;
 }
 
 /** Storage is untrusted. */
-function isKeptUpload(value: unknown): value is KeptUpload {
+function isStoredUpload(value: unknown): value is StoredUpload {
   if (typeof value !== 'object' || value === null) return false;
-  const { key, memberId, typeId, name, sizeBytes, lastModified, chosenAtMs, standing } = value as KeptUpload;
+  const { key, memberId, typeId, name, sizeBytes, lastModified, chosenAtMs, standing } =
+    value as StoredUpload;
   return (
     [key, memberId, typeId, name, standing?.uploadId].every((text) => typeof text === 'string') &&
     [sizeBytes, lastModified, chosenAtMs, standing?.takenBytes].every(Number.isFinite)

@@ -1,5 +1,5 @@
 /** A promise settled from outside; browsers of 2023 lack `Promise.withResolvers`. */
-export function openPromise<Value>() {
+export function createDeferred<Value>() {
   let resolve: (value: Value) => void = () => undefined;
   const promise = new Promise<Value>((settle) => {
     resolve = settle;
