@@ -90,13 +90,13 @@ function toFieldKey(key: string): string {
 
 function toErrors(text: string, key: string): FieldError[] {
   const message = text.trim();
-  if (message === '' || isForMachines(message)) return [];
+  if (message === '' || isMachineCode(message)) return [];
   const isLong = message.length > MESSAGE_LENGTH_MAX;
   return [{ key, message: isLong ? `${message.slice(0, MESSAGE_LENGTH_MAX - 1)}…` : message }];
 }
 
 /** A proxy's error page, or JSON that could not be parsed. */
-function isForMachines(text: string): boolean {
+function isMachineCode(text: string): boolean {
   return /^\{\s*"|^\[\s*["{[]|^"[^"]*$|<[a-z!/][^>]*>|<!doctype|<html/i.test(text);
 }
 

@@ -1,7 +1,7 @@
 import { refreshAccess } from '../../contract/accounts.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { fetchAs } from './caller.ts';
-import { forgetPrivateTracks } from '../lib/private-tracks.ts';
+import { removePrivateTracks } from '../lib/private-tracks.ts';
 import { createClient } from './client.ts';
 import { readApiOrigin } from './origin.ts';
 import { clearTokens, readTokens, saveTokens } from './tokens.ts';
@@ -42,7 +42,7 @@ async function renew(refused: string): Promise<string | null> {
     clearTokens();
     localStorage.removeItem('auth');
     document.dispatchEvent(new Event(SESSION_REFUSED));
-    forgetPrivateTracks();
+    removePrivateTracks();
     return null;
   }
 }

@@ -33,7 +33,7 @@ const NAME_LENGTH_MAX = 150;
 const PARAMETERS_MAX = 32;
 const PARAMETER_LENGTH_MAX = 2_000;
 /** No sound, artist or page has this name: its address renders the 404 page under the policy of its route. */
-const NOBODY = '-';
+const ANONYMOUS = '-';
 
 export interface PageTargetOptions {
   /** Whether a text can be a sound's id on this host; any text can if the API is on another host. */
@@ -52,11 +52,11 @@ export function toPageTarget(path: string, query: string, { isSoundId }: PageTar
   const [, route, name = ''] = /^\/(sounds|artist|content)\/([^/]+)$/.exec(plain) ?? [];
   const text = decode(name);
   if (route === 'sounds') {
-    return soundPath(canBeName(text, ID_LENGTH_MAX) && (isSoundId?.(text) ?? true) ? text : NOBODY);
+    return soundPath(canBeName(text, ID_LENGTH_MAX) && (isSoundId?.(text) ?? true) ? text : ANONYMOUS);
   }
-  if (route === 'content') return contentPath(canBeName(text, ID_LENGTH_MAX) ? text : NOBODY);
+  if (route === 'content') return contentPath(canBeName(text, ID_LENGTH_MAX) ? text : ANONYMOUS);
   if (route !== 'artist') return '/404';
-  const artist = artistPath(canBeName(text, NAME_LENGTH_MAX) ? text : NOBODY);
+  const artist = artistPath(canBeName(text, NAME_LENGTH_MAX) ? text : ANONYMOUS);
   return query === '' ? artist : artist + toArtistQuery(parse(query));
 }
 

@@ -4,7 +4,7 @@ import { isTrack } from './tracks.ts';
  * Removes private sounds from the stored queue of the player, and the whole queue if one of them is the current sound.
  * For pages on which the player has not loaded; otherwise its store does this.
  */
-export function forgetPrivateTracks(): void {
+export function removePrivateTracks(): void {
   try {
     const queue = JSON.parse(localStorage.getItem('player:queue') ?? '[]') as unknown;
     const tracks = Array.isArray(queue) ? queue.filter(isTrack) : [];

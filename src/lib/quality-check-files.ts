@@ -30,10 +30,10 @@ export function listEmptySlots(files: ChosenFiles): QualityCheckSlot[] {
 
 /** Why an audio file cannot be added to the chosen ones; null if it can. */
 export function findFileProblem(file: File, others: ChosenFiles): string | null {
-  const twin = QUALITY_CHECK_SLOTS.find((slot) => others[slot] && isSameFile(others[slot], file));
-  return twin === undefined
+  const duplicate = QUALITY_CHECK_SLOTS.find((slot) => others[slot] && isSameFile(others[slot], file));
+  return duplicate === undefined
     ? findAudioSizeProblem(file)
-    : `${toSlotLabel(twin)}と同じファイルです。別のファイルを選んでください。`;
+    : `${toSlotLabel(duplicate)}と同じファイルです。別のファイルを選んでください。`;
 }
 
 /** The slots whose files the browser can no longer read. */

@@ -2,7 +2,7 @@ import { hasAdNetwork, watchAdBoundary } from '../ads/boundary.ts';
 import { followOverlays } from '../islands/overlays/load.ts';
 import { isNetworkAdPage } from '../lib/ad-pages.ts';
 import { restoreScroll } from '../lib/scroll.ts';
-import { grantWish } from '../stores/favorites/favorites.ts';
+import { applyPendingFavorite } from '../stores/favorites/favorites.ts';
 
 /** Keeps pages with an ad network and pages without one in separate documents; loading it starts it. */
 watchAdBoundary();
@@ -10,5 +10,5 @@ watchAdBoundary();
 if (hasAdNetwork() && isNetworkAdPage(location.pathname)) {
   restoreScroll(location.pathname + location.search);
   followOverlays();
-  grantWish();
+  applyPendingFavorite();
 }

@@ -89,7 +89,7 @@ async function fetchImports(url: string) {
   const reply = await fetch(url).catch(() => null);
   if (reply?.status === 404) await reloadOnce(url);
   if (!reply?.ok) {
-    tellOffline(true);
+    showOffline(true);
     throw new TypeError(url);
   }
   const code = await reply.text();
@@ -120,7 +120,7 @@ async function fetchIsland(island: HTMLElement): Promise<void> {
       addEventListener('online', resolve, { once: true });
     });
     await fetchIsland(island);
-    tellOffline(false);
+    showOffline(false);
   }
 }
 
@@ -154,8 +154,8 @@ document.addEventListener(
 );
 mark();
 document.addEventListener('astro:after-swap', mark);
-const elsewhere = divert(location);
-if (elsewhere) {
+const target = divert(location);
+if (target) {
   root.hidden = true;
-  location.replace(elsewhere);
+  location.replace(target);
 }

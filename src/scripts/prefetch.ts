@@ -13,7 +13,7 @@ export function prefetchAhead(): void {
 
   const later = (event: Event) => {
     const link = (event.target as Element).closest?.('a');
-    if (!link || link.origin !== location.origin || link.target !== '' || isThrifty()) return;
+    if (!link || link.origin !== location.origin || link.target !== '' || isSavingData()) return;
     clearTimeout(timer);
     timer = setTimeout(() => prefetch(link.href), PREFETCH_AFTER_MS);
   };
@@ -34,7 +34,7 @@ export function prefetchAhead(): void {
 }
 
 /** Whether to save the visitor's data (save-data or a slow connection). */
-function isThrifty(): boolean | undefined {
+function isSavingData(): boolean | undefined {
   const connection = Reflect.get(navigator, 'connection') as Connection | undefined;
   return connection?.saveData || connection?.effectiveType?.includes('2g');
 }

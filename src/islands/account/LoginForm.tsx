@@ -6,7 +6,7 @@ import { CredentialsSchema } from '../../../contract/accounts.ts';
 import { toSafePath } from '../../lib/redirects.ts';
 import { restoreScroll } from '../../lib/scroll.ts';
 import { createConfirmation, logIn } from '../../stores/account/account.ts';
-import { grantWish } from '../../stores/favorites/favorites.ts';
+import { applyPendingFavorite } from '../../stores/favorites/favorites.ts';
 import { createForm } from '../../stores/shared/form.ts';
 import { Form } from '../ui/Form.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
@@ -31,7 +31,7 @@ export function LoginForm({ canRegister }: { canRegister: boolean }) {
     const timer = setTimeout(() => {
       void navigate(place, { history: 'replace' }).then(() => {
         restoreScroll(place);
-        grantWish();
+        applyPendingFavorite();
       });
     }, REDIRECT_DELAY_MS);
     return () => clearTimeout(timer);

@@ -30,7 +30,7 @@ export function DownloadFlow({ findOpener }: { findOpener: () => Element | null 
 
 /** States that are announced, because no element takes focus for them. */
 function toSaid(view: DownloadView | null, followUp: DownloadFollowUp | null): string {
-  if (view?.state === 'elsewhere') return '広告を表示しています。';
+  if (view?.state === 'external-ad') return '広告を表示しています。';
   if (view?.state === 'fetching') return `「${view.sound.title}」のダウンロードを始めます。`;
   return followUp ? `「${followUp.sound.title}」のダウンロードを始めました。` : '';
 }

@@ -12,7 +12,7 @@ interface FollowUpProps extends DownloadFollowUp {
 /** After a download: the credit to paste, and a notice with it. It is not modal. */
 export function FollowUp({ sound, notice, findOpener }: FollowUpProps) {
   const panel = useRef<HTMLElement>(null);
-  usePlaceUnder(panel);
+  usePositionBelow(panel);
   const close = useCallback(
     (options?: FocusOptions) => {
       if (panel.current?.contains(document.activeElement)) returnFocus(findOpener(), options);
@@ -50,7 +50,7 @@ export function FollowUp({ sound, notice, findOpener }: FollowUpProps) {
 }
 
 /** The focused element must not be covered by the panel (WCAG 2.4.11). */
-function usePlaceUnder(panel: RefObject<HTMLElement | null>): void {
+function usePositionBelow(panel: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { style } = document.documentElement;
     const keepFree = () => {

@@ -113,11 +113,11 @@ function useClosingTries(isOn: boolean, onTry: () => void): void {
       onTry();
     };
     const onPress = (event: MouseEvent) => {
-      isPressedBeside.current = isBesideDialog(event);
+      isPressedBeside.current = isOutsideDialog(event);
     };
     // After the press has ended; otherwise its end beside the question would close the question.
     const onClick = (event: MouseEvent) => {
-      if (isPressedBeside.current && isBesideDialog(event)) onTry();
+      if (isPressedBeside.current && isOutsideDialog(event)) onTry();
     };
     document.addEventListener('keydown', onKey);
     document.addEventListener('mousedown', onPress);
@@ -131,7 +131,7 @@ function useClosingTries(isOn: boolean, onTry: () => void): void {
 }
 
 /** A press on the dialog's scrollbar also has the dialog as its target. */
-function isBesideDialog({ target, clientX, clientY }: MouseEvent): boolean {
+function isOutsideDialog({ target, clientX, clientY }: MouseEvent): boolean {
   if (!(target instanceof HTMLDialogElement)) return false;
   const { left, right, top, bottom } = target.getBoundingClientRect();
   return clientX < left || clientX > right || clientY < top || clientY > bottom;

@@ -2,7 +2,7 @@ import type { Sound } from '../../../contract/sounds.ts';
 import { formatCount } from '../../lib/format.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { toWavePath } from '../../lib/wave.ts';
-import { askDeletion, openEditor } from '../../stores/my-sounds/my-sounds.ts';
+import { openDeletion, openEditor } from '../../stores/my-sounds/my-sounds.ts';
 import { CardPicture, CardWave } from '../sounds/CardParts.tsx';
 import { PlayButton } from '../sounds/PlayButton.tsx';
 import { SoundTitle } from '../sounds/SoundTitle.tsx';
@@ -90,7 +90,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
             className="button"
             aria-haspopup="dialog"
             aria-label={`${title}を削除`}
-            onClick={() => askDeletion(sound)}
+            onClick={() => openDeletion(sound)}
           >
             <Icon name="trash" className="size-5" />
             削除

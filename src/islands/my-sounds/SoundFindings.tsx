@@ -9,7 +9,7 @@ import { FindingsWaveform } from './FindingsWaveform.tsx';
 import { playSoundFrom } from './play-sound-from.ts';
 
 /** Three rows on a narrow screen. */
-const PLACES_IN_SIGHT = 6;
+const PLACES_SHOWN = 6;
 
 /**
  * What the host has measured in a sound, for its artist. It blocks nothing, and is collapsed at first: most visits are
@@ -83,10 +83,10 @@ type PlaceList = Finding['places'];
 
 function Places({ sound, finding: { name, places } }: { sound: Sound; finding: Finding }) {
   if (places.length === 0 || !sound.file_url) return null;
-  const more = places.slice(PLACES_IN_SIGHT);
+  const more = places.slice(PLACES_SHOWN);
   return (
     <>
-      <PlaceButtons soundId={sound.id} label={`${name}の場所`} places={places.slice(0, PLACES_IN_SIGHT)} />
+      <PlaceButtons soundId={sound.id} label={`${name}の場所`} places={places.slice(0, PLACES_SHOWN)} />
       {more.length > 0 && (
         <details className="finding-more">
           <summary>ほかの{more.length}か所</summary>

@@ -19,12 +19,12 @@ export function SoundPageList({ pages, label, empty, renderItem }: SoundPageList
   const list = useStore(pages.$pages);
   useEffect(markTracks);
   if (list.state === 'loading') return <p role="status">Loading...</p>;
-  const readAnew = () => void pages.load();
-  if (list.state === 'failed') return <ListFailure error={list.error} onRetry={readAnew} />;
+  const reload = () => void pages.load();
+  if (list.state === 'failed') return <ListFailure error={list.error} onRetry={reload} />;
   const { sounds, next, failure } = list;
   return (
     <>
-      {failure?.at === 'load' && <ListFailure error={failure.error} onRetry={readAnew} />}
+      {failure?.at === 'load' && <ListFailure error={failure.error} onRetry={reload} />}
       {sounds.length === 0 && next === null ? (
         <p className="own-empty">{empty}</p>
       ) : (

@@ -14,7 +14,7 @@ import {
 import { callApi, callAnonymously } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { clearDrafts, saveDraft } from '../../lib/drafts.ts';
-import { forgetPrivateTracks } from '../../lib/private-tracks.ts';
+import { removePrivateTracks } from '../../lib/private-tracks.ts';
 import { deleteAllStoredUploads, hasStoredUploads } from '../../lib/stored-uploads.ts';
 import { hasUnsaved } from '../../lib/unsaved.ts';
 import { clearTokens, readTokens, saveTokens } from '../../api/tokens.ts';
@@ -37,7 +37,7 @@ export async function logIn({ email, password }: Credentials): Promise<void> {
     body: { email, username: '', password },
   });
   // The previous member may not have logged out.
-  forgetPrivateTracks();
+  removePrivateTracks();
   // '' when there are none: leftover tokens belong to another session.
   saveTokens({ access, refresh: refresh ?? '' });
   rememberUser(user ?? { id: '', username: '', email: '', profile_picture: null });
@@ -101,7 +101,7 @@ function endSession({ everywhere = false }: LogOutOptions): void {
   clearDrafts();
   void deleteAllStoredUploads();
   forgetSession();
-  forgetPrivateTracks();
+  removePrivateTracks();
   // Hosts without this call need no handling: the tokens are already removed here.
   if (refresh !== '' && hasCapability('log-out')) {
     void callApi(logOutCall, { body: { refresh, everywhere }, keepalive: true }).catch(() => undefined);

@@ -4,13 +4,13 @@ import { PasswordSchema } from '../../../contract/passwords.ts';
 import { callApi } from '../../api/browser.ts';
 import { setPasswordPrompt } from '../../api/step-up.ts';
 import { createForm } from '../shared/form.ts';
-import { $session, onMemberGone } from '../session/session.ts';
+import { $session, onMemberLeave } from '../session/session.ts';
 import { askPassword, showToast } from '../overlays/overlays.ts';
 
 let life = new AbortController();
 
 // A prompt of the previous member must not reach the next one.
-onMemberGone(endPrompt);
+onMemberLeave(endPrompt);
 
 /**
  * Shows a password dialog when the host requires a recent log-in before a change (docs/decisions/032). Hosts that never

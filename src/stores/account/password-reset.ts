@@ -27,7 +27,7 @@ export function createPasswordReset() {
   function start(): void {
     const opened = takeFromAddress(['uid', 'token']);
     if (opened !== null) keepLink(opened);
-    link = opened ?? link ?? recallLink();
+    link = opened ?? link ?? loadLink();
     $isLinkMissing.set(link === null);
   }
 
@@ -43,7 +43,7 @@ function keepLink(link: Link | null): void {
   }
 }
 
-function recallLink(): Link | null {
+function loadLink(): Link | null {
   try {
     const { success, output } = v.safeParse(LinkSchema, JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
     return success ? output : null;

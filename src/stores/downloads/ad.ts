@@ -2,7 +2,7 @@ import type { AdProviderName } from '../../../contract/ads.ts';
 import { type NoAds, prepareAd } from '../../ads/chain.ts';
 import { afterVisible } from '../../ads/clock.ts';
 import { $watch } from '../../ads/house.ts';
-import { type HeldPage, holdPage } from '../../ads/page-behind.ts';
+import { type InertPage, makePageInert } from '../../ads/inert-page.ts';
 import type { AdClock, LoadedAd } from '../../ads/provider.ts';
 import { $playback, pausePlayback, resumePlayback, startPlayer } from '../player/player.ts';
 import type { DownloadEvent } from './states.ts';
@@ -31,7 +31,7 @@ export interface AdStage {
 
 export function createAdStage({ soundId, clock, signal, send }: AdStageOptions): AdStage {
   let ad: LoadedAd | null = null;
-  let page: HeldPage | null = null;
+  let page: InertPage | null = null;
   let stopOffer = () => {};
   const close = () => {
     stopOffer();
@@ -58,17 +58,17 @@ export function createAdStage({ soundId, clock, signal, send }: AdStageOptions):
     },
     async show() {
       if (!ad) return;
-      const resume = quieten(ad);
+      const resume = pausePlayerFor(ad);
       // No await before this call, so that it runs within the press.
       const showing = ad.show();
-      if (!ad.notice) page = holdPage();
+      if (!ad.notice) page = makePageInert();
       const outcome = await showing.finally(() => {
         resume();
         close();
       });
       send({ type: 'ad-ended', outcome, at: clock.now() });
     },
-    returnTo: () => page?.lead(),
+    returnTo: () => page?.focusAd(),
     offerWayOut(afterMs) {
       stopOffer = afterVisible(clock, afterMs, () => send({ type: 'stuck' }));
     },
@@ -77,7 +77,7 @@ export function createAdStage({ soundId, clock, signal, send }: AdStageOptions):
 }
 
 /** Pauses the player while an advertisement is audible. Returns the function that resumes it. */
-function quieten(ad: LoadedAd): () => void {
+function pausePlayerFor(ad: LoadedAd): () => void {
   startPlayer();
   let hasPaused = false;
   const pause = () => {

@@ -130,7 +130,7 @@ const PERFORMERS: Performers = {
       console.error(error);
     }
   },
-  'tell-failure': (_, { error }) => tellFailure(error),
+  'tell-failure': (_, { error }) => showFailure(error),
   // The user has been notified (src/lib/load-script.ts).
   'tell-missing': (_, { error }) => console.warn('The download could not be loaded.', error),
 };
@@ -182,7 +182,7 @@ function isGone(error: unknown): boolean {
 }
 
 /** Shows the refusal of the API. */
-function tellFailure(error: unknown): void {
+function showFailure(error: unknown): void {
   console.error('Failed to fetch the sound file.', error);
   if (!(error instanceof ApiError)) return;
   if (!isGone(error)) return void presentError(error, { toasts: 'each' });

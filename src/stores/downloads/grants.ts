@@ -23,7 +23,7 @@ const GRANTS_MAX = 100;
 const StoredSchema = v.record(v.string(), v.unknown());
 
 /** Grants that could not be written because storage is denied or full. */
-const unwritten = new Map<string, DownloadGrant>();
+const unsaved = new Map<string, DownloadGrant>();
 
 export function findGrant(soundId: string): DownloadGrant | undefined {
   return readGrants().get(soundId);
@@ -44,7 +44,7 @@ export function dropGrant(soundId: string): void {
 function readGrants(): Map<string, DownloadGrant> {
   const now = Date.now();
   const grants = new Map<string, DownloadGrant>();
-  for (const [id, stored] of [...Object.entries(readStored()), ...unwritten]) {
+  for (const [id, stored] of [...Object.entries(readStored()), ...unsaved]) {
     // Storage content is untrusted: invalid entries are ignored, valid ones are kept.
     const { success, output } = v.safeParse(GrantSchema, stored);
     if (success && output.at <= now && now - output.at < GRANT_MS_MAX) grants.set(id, output);
@@ -62,11 +62,11 @@ function readStored(): Record<string, unknown> {
 }
 
 function writeGrants(grants: ReadonlyMap<string, DownloadGrant>): void {
-  unwritten.clear();
+  unsaved.clear();
   try {
     if (grants.size === 0) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(grants)));
   } catch {
-    for (const [id, grant] of grants) unwritten.set(id, grant);
+    for (const [id, grant] of grants) unsaved.set(id, grant);
   }
 }

@@ -23,10 +23,10 @@ import { hasAds } from './states.ts';
  *   opening --> queued --> asking --> beginning --> loading
  *   loading --> watching: notice of our own
  *   loading --> ready: ad of a network
- *   ready --> elsewhere: accepted
+ *   ready --> externalAd: accepted
  *   watching --> requesting: granted
- *   elsewhere --> requesting: granted
- *   elsewhere --> dismissed: closed early
+ *   externalAd --> requesting: granted
+ *   externalAd --> dismissed: closed early
  *   dismissed --> loading: accepted
  *   requesting --> settling: host is behind
  *   settling --> requesting: settled
@@ -124,13 +124,13 @@ const TABLE: Table = {
   },
   ready: { ...CAN_LEAVE, accepted: (state) => show(state) },
   watching: ENDS,
-  elsewhere: { ...ENDS, stuck: (state) => go({ ...state, step: 'stuck' }) },
+  'external-ad': { ...ENDS, stuck: (state) => go({ ...state, step: 'stuck' }) },
   stuck: {
     ...ENDS,
     accepted: (state) => closeAd(state, false),
     declined: (state) =>
       go(
-        { ...state, step: 'elsewhere' },
+        { ...state, step: 'external-ad' },
         { do: 'return-to-ad' },
         { do: 'offer-way-out', afterMs: STUCK_AGAIN_AFTER_MS },
       ),
@@ -198,7 +198,7 @@ function show({ grant, providers, ad }: Plan & { readonly ad: Ad }): Transition 
   const plan = { grant, providers, ad };
   if (ad.notice) return go({ ...plan, step: 'watching' }, { do: 'show-ad' });
   return go(
-    { ...plan, step: 'elsewhere' },
+    { ...plan, step: 'external-ad' },
     { do: 'show-ad' },
     { do: 'offer-way-out', afterMs: STUCK_AFTER_MS },
   );

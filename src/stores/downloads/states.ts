@@ -20,7 +20,7 @@ export type DownloadView = { readonly sound: DownloadedSound } &
     /** The host checks the time. Either answer closes the sheet; the file is delivered anyway. */
     | { readonly state: 'settling' }
     /** Our own notice, an advertisement in its own frame, or a file being fetched: nothing to answer. */
-    | { readonly state: 'watching' | 'elsewhere' | 'fetching' }
+    | { readonly state: 'watching' | 'external-ad' | 'fetching' }
   );
 
 /**
@@ -66,7 +66,7 @@ export type DownloadState =
   | (Delivery & { readonly step: 'offering'; readonly url: string })
   | { readonly step: 'over'; readonly outcome: DownloadOutcome };
 
-export type AdStep = 'watching' | 'elsewhere' | 'stuck';
+export type AdStep = 'watching' | 'external-ad' | 'stuck';
 
 /** `again`: the file did not arrive, and a press fetches it without another advertisement. */
 export type DownloadOutcome = 'done' | 'left' | 'again';
@@ -173,7 +173,7 @@ export function toView(state: DownloadState): DownloadView['state'] | null {
     case 'asking':
     case 'ready':
     case 'watching':
-    case 'elsewhere':
+    case 'external-ad':
     case 'stuck':
     case 'dismissed':
       return state.step;
@@ -201,7 +201,7 @@ const ASKING: ReadonlySet<DownloadState['step']> = new Set([
   'loading',
   'ready',
   'watching',
-  'elsewhere',
+  'external-ad',
   'stuck',
   'closing',
   'dismissed',

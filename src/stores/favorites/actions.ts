@@ -33,11 +33,11 @@ tabs.addEventListener('message', ({ data }: MessageEvent<Change>) => {
  * Shows the change immediately and sends it to the host. Presses during a request are not sent one by one: the state of
  * the heart when the answer arrives decides. A refusal reverts it.
  */
-export async function toggleFavorite(id: string, isSaid: boolean): Promise<void> {
+export async function toggleFavorite(id: string, isAnnounced: boolean): Promise<void> {
   const known = $favorites.get()[id];
   const wish = known !== true;
   $favorites.setKey(id, wish);
-  if (isSaid) showToast('blank', wish ? 'お気に入りに追加しました' : 'お気に入りから外しました');
+  if (isAnnounced) showToast('blank', wish ? 'お気に入りに追加しました' : 'お気に入りから外しました');
   // A pending answer does not include this press.
   asked.delete(id);
   const isUnderWay = wanted.has(id);

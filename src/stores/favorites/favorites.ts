@@ -7,7 +7,7 @@ import { memberMap } from '../shared/member-atom.ts';
 export const $favorites = memberMap<Record<string, boolean | undefined>>({});
 
 /** Stores the favourite state that a reply for this member gives for its sounds. */
-export function noteFavorites(sounds: readonly { id: string; is_favorited?: boolean | undefined }[]): void {
+export function storeFavorites(sounds: readonly { id: string; is_favorited?: boolean | undefined }[]): void {
   if (!isMember()) return;
   for (const { id, is_favorited } of sounds) {
     if (is_favorited !== undefined) $favorites.setKey(id, is_favorited);
@@ -23,53 +23,56 @@ export function loadFavorites(): void {
  * Adds or removes a favourite; `isSaid` announces it if no heart is shown. A visitor's press leads to log-in and
  * back (spec §6).
  */
-export function toggleFavorite(id: string, isSaid = false): void {
+export function toggleFavorite(id: string, isAnnounced = false): void {
   if (isMember())
-    void import('./actions.ts').then((actions) => actions.toggleFavorite(id, isSaid)).catch(console.warn);
+    void import('./actions.ts')
+      .then((actions) => actions.toggleFavorite(id, isAnnounced))
+      .catch(console.warn);
   else {
     const place = readPlace();
     rememberScroll(place);
-    keepWish({ id, place, at: Date.now() });
+    savePendingFavorite({ id, place, at: Date.now() });
     void navigate(loginPath(place));
   }
 }
 
 /** A sound that a visitor pressed as a favourite before logging in, and its page. */
-interface Wish {
+interface PendingFavorite {
   readonly id: string;
   readonly place: string;
   readonly at: number;
 }
 
 /** Kept in this tab only and never in an address, so that a link cannot add favourites for another person. */
-const WISH = 'favorite:wish';
-const WISH_MS_MAX = 15 * 60_000;
+const PENDING_KEY = 'favorite:wish';
+const PENDING_MS_MAX = 15 * 60_000;
 /** If storage is denied, it lasts until the page is left. */
-let unwritten: Wish | null = null;
+let unsaved: PendingFavorite | null = null;
 
-function keepWish(wish: Wish): void {
-  unwritten = wish;
+function savePendingFavorite(wish: PendingFavorite): void {
+  unsaved = wish;
   try {
-    sessionStorage.setItem(WISH, JSON.stringify(wish));
+    sessionStorage.setItem(PENDING_KEY, JSON.stringify(wish));
   } catch {
     // The variable above keeps it.
   }
 }
 
 /** Adds the favourite that a visitor pressed before logging in, once, when log-in has returned to that page. */
-export function grantWish(): void {
+export function applyPendingFavorite(): void {
   // When the router leaves by a full load, the previous page is still shown.
   if (!isMember() || location.pathname === '/login') return;
-  let wish: Partial<Wish> | null = unwritten;
-  unwritten = null;
+  let wish: Partial<PendingFavorite> | null = unsaved;
+  unsaved = null;
   try {
-    wish = (JSON.parse(sessionStorage.getItem(WISH) ?? 'null') as Partial<Wish> | null) ?? wish;
-    sessionStorage.removeItem(WISH);
+    wish =
+      (JSON.parse(sessionStorage.getItem(PENDING_KEY) ?? 'null') as Partial<PendingFavorite> | null) ?? wish;
+    sessionStorage.removeItem(PENDING_KEY);
   } catch {
     // Storage is denied, or its content is invalid.
   }
   const ageMs = Date.now() - Number(wish?.at);
-  if (typeof wish?.id !== 'string' || wish.place !== readPlace() || !(ageMs >= 0 && ageMs < WISH_MS_MAX))
+  if (typeof wish?.id !== 'string' || wish.place !== readPlace() || !(ageMs >= 0 && ageMs < PENDING_MS_MAX))
     return;
   if ($favorites.get()[wish.id] !== true) toggleFavorite(wish.id, true);
 }

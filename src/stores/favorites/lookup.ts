@@ -19,13 +19,13 @@ const $known = memberAtom<{ readonly read: Promise<Read>; readonly atMs: number 
 
 /** Returns which of these sounds, at most `IDS_MAX`, are favourites; unknown ones are left out. Throws `ApiError`. */
 export async function findFavorites(ids: readonly string[]): Promise<Map<string, boolean>> {
-  const read = hasCapability('sounds-by-id') ? await readThese(ids) : await readAllOnce();
+  const read = hasCapability('sounds-by-id') ? await readBatch(ids) : await readAllOnce();
   return new Map(
     ids.flatMap((id) => (read.isAll || read.ids.has(id) ? [[id, read.ids.has(id)] as const] : [])),
   );
 }
 
-async function readThese(ids: readonly string[]): Promise<Read> {
+async function readBatch(ids: readonly string[]): Promise<Read> {
   const query = { favorite: true, ids, page_size: IDS_MAX };
   const { results } = await callApi(listSounds, { query });
   return { ids: new Set(results.map(({ id }) => id)), isAll: true };

@@ -16,7 +16,7 @@ const CLOSED: Deletion = { state: 'closed' };
 /** The sound to delete, and the progress of the deletion. */
 export const $deletion = memberAtom<Deletion>(CLOSED);
 
-export function askDeletion(sound: Pick<Sound, 'id' | 'title' | 'filename'>): void {
+export function openDeletion(sound: Pick<Sound, 'id' | 'title' | 'filename'>): void {
   if ($deletion.get().state === 'closed') $deletion.set({ state: 'asking', sound });
 }
 
@@ -48,13 +48,13 @@ export async function confirmDeletion(): Promise<void> {
   if (member.aborted) return;
   if ($deletion.get() === deleting) $deletion.set(CLOSED);
   $mySounds.get()?.remove(sound.id);
-  dropFromPlayer(sound.id);
+  removeFromPlayer(sound.id);
   refreshSounds();
   showToast('success', 'サウンドが正常に削除されました');
 }
 
 /** Its file is deleted, so the player must not reach it. */
-function dropFromPlayer(id: string): void {
+function removeFromPlayer(id: string): void {
   if ($trackId.get() === id) closePlayer();
   else $queue.set($queue.get().filter((track) => track.id !== id));
 }

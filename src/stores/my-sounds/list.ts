@@ -3,7 +3,7 @@ import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../..
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../../contract/listing-limits.ts';
 import { type SoundQuery, listSounds } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
-import { $favorites, noteFavorites } from '../favorites/favorites.ts';
+import { $favorites, storeFavorites } from '../favorites/favorites.ts';
 import { keepData } from '../shared/kept-data.ts';
 import { createSoundPages } from './pages.ts';
 import { memberAtom } from '../shared/member-atom.ts';
@@ -76,10 +76,10 @@ function createFavorites(): SoundPagesStore {
     async ask(page, signal) {
       const list = await callApi(listSounds, { query: withPage({ favorite: true }, page), signal });
       // All of them are favourites, whatever the host says of each.
-      noteFavorites(list.results.map(({ id }) => ({ id, is_favorited: true })));
+      storeFavorites(list.results.map(({ id }) => ({ id, is_favorited: true })));
       return list;
     },
-    countGone: (sounds) => sounds.filter(({ id }) => $favorites.get()[id] === false).length,
+    countRemoved: (sounds) => sounds.filter(({ id }) => $favorites.get()[id] === false).length,
   });
 }
 

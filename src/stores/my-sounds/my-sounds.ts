@@ -1,4 +1,4 @@
-export { $deletion, askDeletion, closeDeletion, confirmDeletion, leaveDeletion } from './deletion.ts';
+export { $deletion, openDeletion, closeDeletion, confirmDeletion, leaveDeletion } from './deletion.ts';
 export { SOUND_ROWS, checkRow } from './draft.ts';
 export type { SoundDraft } from './draft.ts';
 export {

@@ -27,17 +27,17 @@ export interface SoundPagesOptions {
   /** Reads one page, counted from 1. Throws `ApiError`. */
   ask(page: number, signal: AbortSignal): Promise<SoundList>;
   /** How many of these sounds the host no longer lists; later sounds have moved up by that number. */
-  countGone?(sounds: readonly Sound[]): number;
+  countRemoved?(sounds: readonly Sound[]): number;
 }
 
 /** A list that is read page by page and can be reloaded. Never throws. */
-export function createSoundPages({ pageSize, ask, countGone = () => 0 }: SoundPagesOptions) {
+export function createSoundPages({ pageSize, ask, countRemoved = () => 0 }: SoundPagesOptions) {
   const $pages = atom<SoundPages>({ state: 'loading' });
   let reading = new AbortController();
   /** The last loaded page: a host may return smaller pages than requested. */
-  let reach = 1;
+  let loadedPage = 1;
   /** Whether the list needs a reload: one is in progress or has failed. */
-  let isOld = false;
+  let isStale = false;
 
   /** Cancels the current read; its answer is ignored. */
   function begin(): AbortSignal {
@@ -46,26 +46,26 @@ export function createSoundPages({ pageSize, ask, countGone = () => 0 }: SoundPa
     return reading.signal;
   }
 
-  async function read(from: number, to: number, signal: AbortSignal): Promise<Stretch> {
-    let stretch = { ...(await ask(from, signal)), lastPage: from };
-    while (stretch.next !== null && stretch.next <= to) {
-      const lastPage = stretch.next;
+  async function read(from: number, to: number, signal: AbortSignal): Promise<PageRange> {
+    let range = { ...(await ask(from, signal)), lastPage: from };
+    while (range.next !== null && range.next <= to) {
+      const lastPage = range.next;
       const more = await ask(lastPage, signal);
-      stretch = { ...more, results: join(stretch.results, more.results), lastPage };
+      range = { ...more, results: join(range.results, more.results), lastPage };
     }
-    return stretch;
+    return range;
   }
 
   async function settle(
     at: SoundPagesFailure['at'],
-    work: (signal: AbortSignal) => Promise<Stretch>,
+    work: (signal: AbortSignal) => Promise<PageRange>,
   ): Promise<void> {
     const signal = begin();
     try {
       const { results: sounds, next, lastPage } = await work(signal);
       if (signal.aborted) return;
-      reach = lastPage;
-      isOld = false;
+      loadedPage = lastPage;
+      isStale = false;
       $pages.set({ state: 'ready', sounds, next, isLoadingMore: false, failure: null });
     } catch (error) {
       if (signal.aborted) return;
@@ -78,9 +78,9 @@ export function createSoundPages({ pageSize, ask, countGone = () => 0 }: SoundPa
     }
   }
 
-  function readAnew(at: SoundPagesFailure['at']): Promise<void> {
-    isOld = true;
-    const to = at === 'more' ? reach + 1 : reach;
+  function reload(at: SoundPagesFailure['at']): Promise<void> {
+    isStale = true;
+    const to = at === 'more' ? loadedPage + 1 : loadedPage;
     return settle(at, (signal) => read(1, to, signal));
   }
 
@@ -89,7 +89,7 @@ export function createSoundPages({ pageSize, ask, countGone = () => 0 }: SoundPa
     const known = $pages.get();
     if (known.state === 'failed') $pages.set({ state: 'loading' });
     // A requested next page is still needed.
-    return readAnew(known.state === 'ready' && known.isLoadingMore ? 'more' : 'load');
+    return reload(known.state === 'ready' && known.isLoadingMore ? 'more' : 'load');
   }
 
   async function showMore(): Promise<void> {
@@ -97,8 +97,8 @@ export function createSoundPages({ pageSize, ask, countGone = () => 0 }: SoundPa
     if (known.state !== 'ready' || known.next === null || known.isLoadingMore) return;
     const { next } = known;
     $pages.set({ ...known, isLoadingMore: true, failure: null });
-    if (isOld) return readAnew('more');
-    const from = Math.max(1, next - Math.ceil(countGone(known.sounds) / pageSize));
+    if (isStale) return reload('more');
+    const from = Math.max(1, next - Math.ceil(countRemoved(known.sounds) / pageSize));
     await settle('more', async (signal) => {
       try {
         const more = await read(from, next, signal);
@@ -122,7 +122,7 @@ export function createSoundPages({ pageSize, ask, countGone = () => 0 }: SoundPa
   return { $pages, load, showMore, remove, stop: () => void begin() };
 }
 
-type Stretch = SoundList & { readonly lastPage: number };
+type PageRange = SoundList & { readonly lastPage: number };
 
 /** A sound that has moved to a later page is not shown twice. */
 function join(sounds: readonly Sound[], more: readonly Sound[]): Sound[] {

@@ -16,7 +16,7 @@ import {
   findFollower,
   findNeighbour,
 } from './state.ts';
-import { onMemberGone } from '../session/session.ts';
+import { onMemberLeave } from '../session/session.ts';
 
 /** How long a failure message is shown before the queue continues. */
 const SKIP_AFTER_MS = 1500;
@@ -168,7 +168,7 @@ function dropPrivate(): void {
   if (left.length < queue.length) $queue.set(left);
 }
 
-onMemberGone(dropPrivate);
+onMemberLeave(dropPrivate);
 
 function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
   const track = readTrack(button);

@@ -26,19 +26,19 @@ export interface PlayTime {
 const ofThisTab = { listen: false };
 
 export const $queue = publicPersistentAtom<readonly Track[]>('player:queue', [], {
-  ...jsonOf<readonly Track[]>([], isQueue),
+  ...jsonCodec<readonly Track[]>([], isQueue),
   ...ofThisTab,
 });
 export const $trackId = publicPersistentAtom<string>('player:track', '', ofThisTab);
 /** The position in the current track, so that a reload resumes there; written every listen interval. */
 export const $savedSec = publicPersistentAtom<number>('player:position', 0, {
-  ...jsonOf(0, isAmount),
+  ...jsonCodec(0, isAmount),
   ...ofThisTab,
 });
-export const $volume = publicPersistentAtom<number>('player:volume', 1, jsonOf(1, isShare));
-export const $isLooping = publicPersistentAtom<boolean>('player:loop', false, jsonOf(false, isBoolean));
+export const $volume = publicPersistentAtom<number>('player:volume', 1, jsonCodec(1, isShare));
+export const $isLooping = publicPersistentAtom<boolean>('player:loop', false, jsonCodec(false, isBoolean));
 /** Single-letter keys can be turned off (WCAG 2.1.4). */
-export const $hasKeys = publicPersistentAtom<boolean>('player:keys', true, jsonOf(true, isBoolean));
+export const $hasKeys = publicPersistentAtom<boolean>('player:keys', true, jsonCodec(true, isBoolean));
 
 export const $playback = publicAtom<Playback>({ state: 'idle' });
 export const $playTime = publicAtom<PlayTime>({ currentSec: 0, durationSec: 0 });
@@ -69,7 +69,7 @@ export function findNeighbour(step: 1 | -1): Track | null {
 }
 
 /** JSON from storage, which is untrusted: an invalid value counts as absent. */
-function jsonOf<Value>(absent: Value, isValid: (value: unknown) => boolean) {
+function jsonCodec<Value>(absent: Value, isValid: (value: unknown) => boolean) {
   return {
     encode: (value: Value) => JSON.stringify(value),
     decode: (text: string): Value => {

@@ -80,7 +80,7 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
     waiting = reply.pending_message_email;
   } catch (error) {
     if (!isSaving(field)) return;
-    $fields.setKey(field, { state: 'editing', text, refusal: tellFailure(field, error) });
+    $fields.setKey(field, { state: 'editing', text, refusal: showFailure(field, error) });
     return;
   }
   if (!isSaving(field)) return;
@@ -113,7 +113,7 @@ function isSaving(field: ProfileField): boolean {
 }
 
 /** Returns the host's error for this field. */
-function tellFailure(field: ProfileField, error: unknown): string | null {
+function showFailure(field: ProfileField, error: unknown): string | null {
   const isAlerting = ALERTING.has(field);
   const { fields } = presentError(error, { toasts: isAlerting ? 'none' : 'keyed', isField: () => true });
   const isCancelled = error instanceof ApiError && error.kind === 'cancelled';

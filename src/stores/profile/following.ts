@@ -46,7 +46,7 @@ export function followProfile(): () => void {
     const before = known;
     known = data;
     if (isCheckPending(before) === isCheckPending(data)) return;
-    if (data && before?.id === data.id && isCheckPending(before)) tellDecision(data);
+    if (data && before?.id === data.id && isCheckPending(before)) announceDecision(data);
     tries = 0;
     plan();
   });
@@ -75,7 +75,7 @@ function hasWaiting(profile: Profile | undefined): boolean {
   );
 }
 
-function tellDecision({ is_verified, quality_check }: Profile): void {
+function announceDecision({ is_verified, quality_check }: Profile): void {
   if (is_verified) showToast('success', 'クオリティチェックに合格しました。サウンドをアップロードできます。');
   // Other hosts only report that it is not pending.
   else if (quality_check?.state === 'rejected')

@@ -16,15 +16,15 @@ import { presentError } from '../shared/request-errors.ts';
 export const profilePicture = createPictureUpload({
   endpoint: updateProfilePicture,
   part: 'profile_picture',
-  onTaken: tellUpdate,
-  onFailed: tellFailure,
+  onTaken: announceUpdate,
+  onFailed: showFailure,
 });
 
 export const profileBackground = createPictureUpload({
   endpoint: updateProfileBackground,
   part: 'profile_background',
-  onTaken: tellUpdate,
-  onFailed: tellFailure,
+  onTaken: announceUpdate,
+  onFailed: showFailure,
 });
 
 export const personalId = createPictureUpload({
@@ -36,7 +36,7 @@ export const personalId = createPictureUpload({
   },
 });
 
-function tellUpdate(): void {
+function announceUpdate(): void {
   showToast('success', 'Profile updated successfully');
   reloadProfile();
 }
@@ -47,7 +47,7 @@ export function listMissingForId(profile: Profile): PayoutField[] {
 }
 
 /** Spec §8, profile update failure. */
-function tellFailure(error: unknown): void {
+function showFailure(error: unknown): void {
   presentError(error, { toasts: 'keyed' });
 }
 

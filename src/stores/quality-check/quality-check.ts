@@ -81,24 +81,24 @@ export function createQualityCheck() {
     const { [slot]: _, ...others } = $files.get();
     const problem = isAudioFile(file) ? findFileProblem(file, others) : null;
     $files.set(isAudioFile(file) && problem === null ? { ...others, [slot]: file } : others);
-    judge(slot, problem);
+    setProblem(slot, problem);
   }
 
   function remove(slot: QualityCheckSlot): void {
     if ($application.get().state === 'sending') return;
     const { [slot]: _, ...others } = $files.get();
     $files.set(others);
-    judge(slot, null);
+    setProblem(slot, null);
   }
 
   /** Errors of a changed slot are dropped; the error that too few are filled stays while it is true. */
-  function judge(slot: QualityCheckSlot, problem: string | null): void {
+  function setProblem(slot: QualityCheckSlot, problem: string | null): void {
     const isEnough = listEmptySlots($files.get()).length === 0;
-    mend(isEnough ? [slot, 'files'] : [slot], problem === null ? {} : { [slot]: problem });
+    clearErrors(isEnough ? [slot, 'files'] : [slot], problem === null ? {} : { [slot]: problem });
   }
 
   /** A field being corrected is no longer marked as wrong, and neither is the form. */
-  function mend(names: readonly string[], found: FieldErrors = {}): void {
+  function clearErrors(names: readonly string[], found: FieldErrors = {}): void {
     const known = $application.get();
     if (known.state !== 'editing') return;
     const kept = Object.entries(known.errors).filter(([name]) => !names.includes(name));
@@ -112,13 +112,13 @@ export function createQualityCheck() {
       types: types.includes(id) ? types.filter((other) => other !== id) : [...types, id],
       hasAgreed,
     });
-    mend(['types']);
+    clearErrors(['types']);
   }
 
   function agree(hasAgreed: boolean): void {
     if ($application.get().state === 'sending') return;
     $answers.set({ ...$answers.get(), hasAgreed });
-    mend(['agreement']);
+    clearErrors(['agreement']);
   }
 
   /** Sends it as the member with this id (spec §7). */
@@ -135,18 +135,18 @@ export function createQualityCheck() {
 
     const { signal } = (abort = new AbortController());
     const totalBytes = countBytes(files);
-    const tell = (share: number) => {
+    const showProgress = (share: number) => {
       if (!signal.aborted) $application.set({ state: 'sending', share, totalBytes });
     };
-    tell(0);
+    showProgress(0);
     const unreadable = await listUnreadable(files);
     if (signal.aborted) return;
     if (unreadable.length > 0) return dropUnreadable(unreadable);
     try {
       const form = toApplicationForm(files, userId, types);
-      await uploadForm(applyForQualityCheck, form, { signal, onProgress: tell });
+      await uploadForm(applyForQualityCheck, form, { signal, onProgress: showProgress });
     } catch (error) {
-      if (!signal.aborted) tellFailure(error);
+      if (!signal.aborted) showFailure(error);
       return;
     }
     if (signal.aborted) return;
@@ -182,7 +182,7 @@ export function createQualityCheck() {
   }
 
   /** Shows a toast for each message, and each message at its field. */
-  function tellFailure(error: unknown): void {
+  function showFailure(error: unknown): void {
     const { fields, problems, status } = presentError(error, {
       toasts: 'each-keyed',
       isField: (key) => isSlot(key) || key === 'types',

@@ -5,7 +5,7 @@ import { toErrorMessages } from '../../lib/error-messages.ts';
 import { createFindSounds } from '../../lib/find-sounds.ts';
 import { type FoundSounds, type Listing, appendNew, canShowMore, toListing } from '../../lib/listing.ts';
 import { type SoundFilters, changeFilters, parseSoundFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
-import { noteFavorites } from '../favorites/favorites.ts';
+import { storeFavorites } from '../favorites/favorites.ts';
 import { type WritableAtom, atom, computed } from 'nanostores';
 import { $memberKey } from '../shared/member-atom.ts';
 import { publicQuery } from '../shared/queries.ts';
@@ -164,7 +164,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
     try {
       const list = await ask(filters, () => !isLate(), next);
       if (isLate()) return;
-      noteFavorites(list.results);
+      storeFavorites(list.results);
       const shown = { ...filters, lastPage: next };
       const sounds = appendNew($listing.get().sounds, list.results.map(toCardSound));
       $listing.set({ ...$listing.get(), filters: shown, sounds, next: list.next });
@@ -186,7 +186,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
       hasFailed = true;
       fail('searching', error, () => want(readFilters(url)));
     } else if (data) {
-      noteFavorites(data.results);
+      storeFavorites(data.results);
       $listing.set(toListing(readFilters(url), data));
       $wantedUrl.set(null);
       $state.set({ state: 'ready' });

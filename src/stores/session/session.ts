@@ -50,7 +50,7 @@ export function forgetSession(): void {
  * member than before. A host may give no ids. Member state belongs in a `memberAtom`, which is cleared automatically;
  * use this for work that must be stopped.
  */
-export function onMemberGone(forget: () => void): void {
+export function onMemberLeave(forget: () => void): void {
   let knownId = $session.get().user?.id ?? '';
   $session.listen(({ isAuthenticated, user }) => {
     const id = isAuthenticated ? (user?.id ?? '') : '';

@@ -1,12 +1,12 @@
 import { type MapStore, type WritableAtom, atom, computed, map } from 'nanostores';
-import { $session, onMemberGone } from '../session/session.ts';
+import { $session, onMemberLeave } from '../session/session.ts';
 
 let members = 0;
-let life = new AbortController();
-onMemberGone(() => {
+let controller = new AbortController();
+onMemberLeave(() => {
   members += 1;
-  life.abort();
-  life = new AbortController();
+  controller.abort();
+  controller = new AbortController();
 });
 
 /** Distinguishes members even if the host gives no ids. `null` for visitors. */
@@ -16,28 +16,28 @@ export const $memberKey = computed($session, ({ isAuthenticated, user }) =>
 
 /** Aborts when the current member logs out or is replaced by another. */
 export function memberSignal(): AbortSignal {
-  return life.signal;
+  return controller.signal;
 }
 
 /**
  * State of a member: resets to `initial` when they log out or another member logs in. `onForget` gets the previous
  * value, to clean up what belongs to it. For module-level stores only: one created by a component would never be freed.
  */
-export function memberAtom<Value>(initial: Value, onForget?: (value: Value) => void): WritableAtom<Value> {
-  return forgetWithMember(atom(initial), initial, onForget);
+export function memberAtom<Value>(initial: Value, onReset?: (value: Value) => void): WritableAtom<Value> {
+  return resetWithMember(atom(initial), initial, onReset);
 }
 
 /** Like `memberAtom`, for a map. */
 export function memberMap<Value extends object>(initial: Value): MapStore<Value> {
-  return forgetWithMember(map(initial), initial);
+  return resetWithMember(map(initial), initial);
 }
 
-function forgetWithMember<Value, Store extends WritableAtom<Value>>(
+function resetWithMember<Value, Store extends WritableAtom<Value>>(
   $store: Store,
   initial: Value,
   onForget?: (value: Value) => void,
 ): Store {
-  onMemberGone(() => {
+  onMemberLeave(() => {
     onForget?.($store.get());
     $store.set(initial);
   });

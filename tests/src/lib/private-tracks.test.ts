@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forgetPrivateTracks } from '../../../src/lib/private-tracks.ts';
+import { removePrivateTracks } from '../../../src/lib/private-tracks.ts';
 import { isTrack, readTrack } from '../../../src/lib/tracks.ts';
 
 const track = (id: string, isPrivate?: boolean) => ({
@@ -25,13 +25,13 @@ beforeEach(() => localStorage.clear());
 describe('the stored player state', () => {
   it('is removed when its current sound is private', () => {
     store('secret', track('open', false), track('secret', true));
-    forgetPrivateTracks();
+    removePrivateTracks();
     expect(stored()).toEqual([null, null, null]);
   });
 
   it('loses only its private sounds while the current one is public', () => {
     store('open', track('open', false), track('secret', true), track('of an older version'));
-    forgetPrivateTracks();
+    removePrivateTracks();
     expect(stored()).toEqual([
       JSON.stringify([track('open', false), track('of an older version')]),
       'open',
@@ -42,7 +42,7 @@ describe('the stored player state', () => {
   it.each(['[]', '{"id"', '7', JSON.stringify([track('open')])])('is kept as it is: %s', (queue) => {
     localStorage.setItem('player:queue', queue);
     localStorage.setItem('player:track', '');
-    forgetPrivateTracks();
+    removePrivateTracks();
     expect(stored()).toEqual([queue, '', null]);
   });
 });

@@ -183,7 +183,7 @@ describe('a download', () => {
     const pressed = tab.press();
     await tab.answer('asking');
     await tab.answer('ready');
-    await tab.until('elsewhere');
+    await tab.until('external-ad');
     await vi.advanceTimersByTimeAsync(180_000);
     await tab.answer('stuck');
     await tab.answer('dismissed', false);
@@ -197,7 +197,7 @@ describe('a download', () => {
     const pressed = tab.press();
     await tab.answer('asking');
     await tab.answer('ready');
-    await tab.until('elsewhere');
+    await tab.until('external-ad');
     await vi.advanceTimersByTimeAsync(100_000);
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     document.dispatchEvent(new Event('visibilitychange'));
@@ -205,10 +205,10 @@ describe('a download', () => {
     visibility.mockReturnValue('visible');
     document.dispatchEvent(new Event('visibilitychange'));
     await vi.advanceTimersByTimeAsync(75_000);
-    expect(tab.$download.get()?.state).toBe('elsewhere');
+    expect(tab.$download.get()?.state).toBe('external-ad');
     await vi.advanceTimersByTimeAsync(10_000);
     await tab.answer('stuck', false);
-    await tab.until('elsewhere');
+    await tab.until('external-ad');
     // The tag grants after 240 seconds.
     await vi.advanceTimersByTimeAsync(30_000);
     await pressed;
@@ -223,11 +223,11 @@ describe('a download', () => {
     void tab.press();
     await tab.answer('asking');
     await tab.answer('ready');
-    await tab.until('elsewhere');
+    await tab.until('external-ad');
     await vi.advanceTimersByTimeAsync(180_000);
     await tab.answer('stuck', false);
     await vi.advanceTimersByTimeAsync(55_000);
-    expect(tab.$download.get()?.state).toBe('elsewhere');
+    expect(tab.$download.get()?.state).toBe('external-ad');
     await vi.advanceTimersByTimeAsync(6_000);
     await tab.until('stuck');
   });
@@ -244,7 +244,7 @@ describe('a download', () => {
     await tab.answer('dismissed');
     await tab.answer('ready');
     await vi.advanceTimersByTimeAsync(175_000);
-    expect(tab.$download.get()?.state).toBe('elsewhere');
+    expect(tab.$download.get()?.state).toBe('external-ad');
     await vi.advanceTimersByTimeAsync(5_000);
     await tab.until('stuck');
   });
@@ -255,7 +255,7 @@ describe('a download', () => {
     const pressed = tab.press();
     await tab.answer('asking');
     await tab.answer('ready');
-    await tab.until('elsewhere');
+    await tab.until('external-ad');
     await vi.advanceTimersByTimeAsync(600);
     const { url } = host.answers;
     host.answers.url = () => refusal(503);
@@ -279,7 +279,7 @@ describe('a download', () => {
       const pressed = tab.press({ ...SOUND, id: String(leave) });
       await tab.answer('asking');
       await tab.answer('ready');
-      await tab.until('elsewhere');
+      await tab.until('external-ad');
       expect(inert()).toEqual([true, true, true]);
       if (leave) {
         leavePage();
@@ -335,7 +335,7 @@ describe('the player', () => {
     const pressed = tab.press();
     await tab.answer('asking');
     await tab.answer('ready');
-    await tab.until('elsewhere');
+    await tab.until('external-ad');
     return pressed;
   }
 
@@ -345,7 +345,7 @@ describe('the player', () => {
     const pressed = tab.press();
     await tab.answer('asking');
     await tab.answer('ready');
-    await tab.until('elsewhere');
+    await tab.until('external-ad');
     expect(state()).toBe('paused');
     await pressed;
     await vi.waitFor(() => expect(state()).toBe('playing'));
@@ -378,7 +378,7 @@ describe('the player', () => {
     const pressed = tab.press();
     await tab.answer('asking');
     await tab.answer('ready');
-    await tab.until('elsewhere');
+    await tab.until('external-ad');
     if (after === 'idle') player.closePlayer();
     else FakeAudio.last?.break();
     await pressed;

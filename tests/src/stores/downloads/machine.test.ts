@@ -54,9 +54,9 @@ const STATES: { readonly [Name in Step]: Is<Name> } = deepFreeze({
   loading: { step: 'loading', ...PLAN, names: PLAN.providers },
   ready: { step: 'ready', ...PLAN, ad: AD },
   watching: { step: 'watching', ...PLAN, ad: { provider: 'house', notice: NOTICE, rest: [] } },
-  elsewhere: { step: 'elsewhere', ...PLAN, ad: AD },
+  'external-ad': { step: 'external-ad', ...PLAN, ad: AD },
   stuck: { step: 'stuck', ...PLAN, ad: AD },
-  closing: { step: 'closing', ...PLAN, ad: AD, shown: 'elsewhere', hasLeft: true },
+  closing: { step: 'closing', ...PLAN, ad: AD, shown: 'external-ad', hasLeft: true },
   dismissed: { step: 'dismissed', ...PLAN },
   requesting: { step: 'requesting', ...DELIVERY },
   settling: { step: 'settling', ...DELIVERY, refusals: 1, sheet: 'open' },
@@ -102,13 +102,13 @@ const NEXT: { readonly [Name in Step]: Partial<Record<EventType, Step>> } = {
     'page-left': 'over',
     failed: 'over',
   },
-  ready: { accepted: 'elsewhere', declined: 'over', 'page-left': 'over', failed: 'over' },
+  ready: { accepted: 'external-ad', declined: 'over', 'page-left': 'over', failed: 'over' },
   watching: { 'ad-ended': 'requesting', 'page-left': 'closing', failed: 'over' },
-  elsewhere: { 'ad-ended': 'requesting', stuck: 'stuck', 'page-left': 'closing', failed: 'over' },
+  'external-ad': { 'ad-ended': 'requesting', stuck: 'stuck', 'page-left': 'closing', failed: 'over' },
   stuck: {
     'ad-ended': 'requesting',
     accepted: 'closing',
-    declined: 'elsewhere',
+    declined: 'external-ad',
     'page-left': 'closing',
     failed: 'over',
   },
@@ -197,7 +197,7 @@ describe('consent', () => {
 });
 
 describe('the advertisement', () => {
-  const end = (step: 'watching' | 'elsewhere' | 'stuck' | 'closing', outcome: 'dismissed' | 'failed') =>
+  const end = (step: 'watching' | 'external-ad' | 'stuck' | 'closing', outcome: 'dismissed' | 'failed') =>
     reduce(STATES[step], { ...EVENTS['ad-ended'], outcome });
 
   it('is loaded with the intent from the host', () => {
@@ -217,7 +217,7 @@ describe('the advertisement', () => {
     const effects = [{ do: 'show-ad' }, { do: 'offer-way-out', afterMs: 180_000 }];
     expect(reduce(STATES.ready, EVENTS.accepted).effects).toEqual(effects);
     const atOnce = reduce(STATES.loading, { ...EVENTS['ad-loaded'], needsPress: false });
-    expect([atOnce.state.step, atOnce.effects]).toEqual(['elsewhere', effects]);
+    expect([atOnce.state.step, atOnce.effects]).toEqual(['external-ad', effects]);
     expect(namesOf(reduce(STATES.loading, EVENTS['ad-loaded']))).toEqual([]);
   });
 
@@ -237,7 +237,7 @@ describe('the advertisement', () => {
   });
 
   it('that was dismissed can be retried with every provider', () => {
-    for (const step of ['watching', 'elsewhere', 'stuck'] as const) {
+    for (const step of ['watching', 'external-ad', 'stuck'] as const) {
       expect(end(step, 'dismissed')).toEqual({ state: STATES.dismissed, effects: [] });
     }
     expect(reduce(STATES.dismissed, EVENTS.accepted).effects).toEqual([
@@ -246,7 +246,7 @@ describe('the advertisement', () => {
   });
 
   it('that failed is followed by the next provider, and by the file when there is none', () => {
-    const { state, effects } = end('elsewhere', 'failed');
+    const { state, effects } = end('external-ad', 'failed');
     expect(state).toEqual({ ...STATES.loading, names: ['house'] });
     expect(effects).toEqual([{ do: 'load-ad', names: ['house'], intent: 'intent-1' }]);
     expect(namesOf(end('watching', 'failed'))).toEqual(['alert-no-ad', 'keep-grant', 'request-url']);
@@ -391,9 +391,9 @@ describe('the view', () => {
     ['loading', 'preparing', true],
     ['ready', 'ready', true],
     ['watching', 'watching', true],
-    ['elsewhere', 'elsewhere', true],
+    ['external-ad', 'external-ad', true],
     ['stuck', 'stuck', true],
-    ['closing', 'elsewhere', true],
+    ['closing', 'external-ad', true],
     ['dismissed', 'dismissed', true],
     ['requesting', 'fetching', false],
     ['settling', 'settling', false],

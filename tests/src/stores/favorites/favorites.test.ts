@@ -174,7 +174,7 @@ describe('the hearts of a host that cannot find sounds by id', () => {
   });
 
   it('a press counts as successful where the reply has no body', async () => {
-    favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
+    favorites.storeFavorites([{ id: 'a', is_favorited: true }]);
     favorites.toggleFavorite('a');
     await wait();
     toggles()[0]!.answer('');
@@ -184,8 +184,8 @@ describe('the hearts of a host that cannot find sounds by id', () => {
   });
 
   it('a reply without the favourite state changes no heart', () => {
-    favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
-    favorites.noteFavorites([{ id: 'a', is_favorited: undefined }]);
+    favorites.storeFavorites([{ id: 'a', is_favorited: true }]);
+    favorites.storeFavorites([{ id: 'a', is_favorited: undefined }]);
     expect(heart('a')).toBe(true);
   });
 });
@@ -210,29 +210,29 @@ describe('a press on a heart', () => {
 
     it('is applied after it, once, with a message', async () => {
       pressAsVisitor('a');
-      favorites.grantWish();
+      favorites.applyPendingFavorite();
       await wait();
       expect(heart('a')).toBe(true);
       expect(toasts).toEqual(['blank: お気に入りに追加しました']);
       toggles()[0]!.answer({ is_favorited: true });
       await wait();
-      favorites.grantWish();
+      favorites.applyPendingFavorite();
       await wait();
       expect(toggles()).toHaveLength(1);
     });
 
     it('does not remove an existing favourite', async () => {
       pressAsVisitor('a');
-      favorites.grantWish();
+      favorites.applyPendingFavorite();
       await wait();
       toggles()[0]!.answer({ is_favorited: false });
       await wait();
       toggles()[1]!.answer({ is_favorited: true });
       await wait();
       expect(heart('a')).toBe(true);
-      favorites.noteFavorites([{ id: 'b', is_favorited: true }]);
+      favorites.storeFavorites([{ id: 'b', is_favorited: true }]);
       pressAsVisitor('b');
-      favorites.grantWish();
+      favorites.applyPendingFavorite();
       await wait();
       expect(toggles()).toHaveLength(2);
     });
@@ -245,9 +245,9 @@ describe('a press on a heart', () => {
       pressAsVisitor('a');
       vi.setSystemTime(Date.now() + passedMs);
       history.replaceState(null, '', at);
-      favorites.grantWish();
+      favorites.applyPendingFavorite();
       history.replaceState(null, '', place);
-      favorites.grantWish();
+      favorites.applyPendingFavorite();
       await wait();
       expect(toggles()).toHaveLength(0);
     });
@@ -255,14 +255,14 @@ describe('a press on a heart', () => {
     it('waits for a member on the page, and survives a reload', async () => {
       pressAsVisitor('a');
       history.replaceState(null, '', '/login?redirect=x');
-      favorites.grantWish();
+      favorites.applyPendingFavorite();
       history.replaceState(null, '', place);
       delete document.documentElement.dataset['member'];
-      favorites.grantWish();
+      favorites.applyPendingFavorite();
       document.documentElement.dataset['member'] = '';
       vi.resetModules();
       const reloaded = await import('../../../../src/stores/favorites/favorites.ts');
-      reloaded.grantWish();
+      reloaded.applyPendingFavorite();
       await wait();
       expect(toggles()).toHaveLength(1);
     });
@@ -270,7 +270,7 @@ describe('a press on a heart', () => {
     it('works without storage', async () => {
       vi.stubGlobal('sessionStorage', undefined);
       pressAsVisitor('a');
-      favorites.grantWish();
+      favorites.applyPendingFavorite();
       await wait();
       expect(toggles()).toHaveLength(1);
     });
@@ -279,7 +279,7 @@ describe('a press on a heart', () => {
       history.replaceState(null, '', '/sounds?favorite=a&wish=a');
       for (const nonsense of ['{', '[]', '"a"', '{"id":1}', '{"id":"a","place":"/sounds"}']) {
         sessionStorage.setItem('favorite:wish', nonsense);
-        favorites.grantWish();
+        favorites.applyPendingFavorite();
       }
       await wait();
       expect(toggles()).toHaveLength(0);
@@ -306,7 +306,7 @@ describe('a press on a heart', () => {
   });
 
   it('is reverted when the host is unreachable', async () => {
-    favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
+    favorites.storeFavorites([{ id: 'a', is_favorited: true }]);
     favorites.toggleFavorite('a');
     await wait();
     expect(heart('a')).toBe(false);
@@ -393,7 +393,7 @@ describe('a press on a heart', () => {
 });
 
 it('clears the favourites of a member after log-out', async () => {
-  favorites.noteFavorites([{ id: 'a', is_favorited: true }]);
+  favorites.storeFavorites([{ id: 'a', is_favorited: true }]);
   session.forgetSession();
   expect(favorites.$favorites.get()).toEqual({});
 });

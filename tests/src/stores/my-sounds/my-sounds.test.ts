@@ -121,10 +121,10 @@ describe('leaving the page', () => {
   });
 
   it.each(['asking', 'taken', 'refused'])('closes the question of a deletion that is %s', async (how) => {
-    const { showTab, askDeletion, confirmDeletion, leaveDeletion, $deletion, ids } = await open();
+    const { showTab, openDeletion, confirmDeletion, leaveDeletion, $deletion, ids } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b']));
-    askDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    openDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
     const deleting = how === 'asking' ? undefined : confirmDeletion();
     leaveDeletion();
     expect($deletion.get().state).toBe('closed');
@@ -137,8 +137,8 @@ describe('leaving the page', () => {
   });
 
   it('does not report a deletion to the next member', async () => {
-    const { session, askDeletion, confirmDeletion } = await open();
-    askDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    const { session, openDeletion, confirmDeletion } = await open();
+    openDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
     const deleting = confirmDeletion();
     session.rememberUser({ id: '2', username: '別の人', email: 'b@example.test', profile_picture: null });
     await calls[0]!.answer(undefined);
@@ -284,10 +284,10 @@ describe('the favourites tab', () => {
 
 describe('deleting a sound', () => {
   it('asks first, removes it at once, and reloads the list (spec §8)', async () => {
-    const { showTab, askDeletion, confirmDeletion, $deletion, ids } = await open();
+    const { showTab, openDeletion, confirmDeletion, $deletion, ids } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b']));
-    askDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    openDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
     expect(calls).toHaveLength(1);
     const deleting = confirmDeletion();
     void confirmDeletion();
@@ -302,10 +302,10 @@ describe('deleting a sound', () => {
   });
 
   it('that is refused shows each key of the reason, and leaves the question open', async () => {
-    const { showTab, askDeletion, confirmDeletion, $deletion, ids } = await open();
+    const { showTab, openDeletion, confirmDeletion, $deletion, ids } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a']));
-    askDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    openDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
     const deleting = confirmDeletion();
     await calls[1]!.fail(404, { detail: 'ありません。', id: ['不明です。'] });
     await deleting;
@@ -318,7 +318,7 @@ describe('deleting a sound', () => {
   });
 
   it('removes it from the player, where it would fail', async () => {
-    const { askDeletion, confirmDeletion } = await open();
+    const { openDeletion, confirmDeletion } = await open();
     const { $queue, $trackId } = await import('../../../../src/stores/player/player.ts');
     const track = (id: string) => ({
       id,
@@ -335,7 +335,7 @@ describe('deleting a sound', () => {
       ['a', ['b'], 'b'],
       ['b', [], ''],
     ] as const) {
-      askDeletion({ id, title: '', filename: '' });
+      openDeletion({ id, title: '', filename: '' });
       const deleting = confirmDeletion();
       await calls.at(-1)!.answer(undefined);
       await deleting;

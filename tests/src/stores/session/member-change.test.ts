@@ -7,7 +7,7 @@ vi.mock('../../../../src/api/browser.ts', () => ({ callApi: () => new Promise(()
 vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm: () => new Promise(() => undefined) }));
 vi.mock('../../../../src/stores/my-sounds/playable.ts', () => ({ canPlayFile: async () => true }));
 
-import { $deletion, askDeletion } from '../../../../src/stores/my-sounds/deletion.ts';
+import { $deletion, openDeletion } from '../../../../src/stores/my-sounds/deletion.ts';
 import { $editing, openEditor } from '../../../../src/stores/my-sounds/editor.ts';
 import { $mySounds, showTab } from '../../../../src/stores/my-sounds/my-sounds.ts';
 import { $fields, openField } from '../../../../src/stores/profile/editor.ts';
@@ -16,7 +16,7 @@ import { qualityCheck } from '../../../../src/stores/quality-check/quality-check
 import {
   $session,
   forgetSession,
-  onMemberGone,
+  onMemberLeave,
   rememberUser,
 } from '../../../../src/stores/session/session.ts';
 import { $uploads } from '../../../../src/stores/uploads/queue.ts';
@@ -32,7 +32,7 @@ const mp3 = () => new File(['x'], '曲.mp3', { type: 'audio/mpeg' });
 function leaveWork(): void {
   showTab('1', '音の人');
   openEditor(SOUND);
-  askDeletion(SOUND);
+  openDeletion(SOUND);
   openField('bio');
   profilePicture.choose(new File(['x'], 'a.png', { type: 'image/png' }));
   qualityCheck.choose('file_1', mp3());
@@ -97,7 +97,7 @@ describe('a member', () => {
   ])('%s', (_, ids, times) => {
     const forget = vi.fn<() => void>();
     if (ids[0] === '') forgetSession();
-    onMemberGone(forget);
+    onMemberLeave(forget);
     for (const id of ids) rememberUser({ ...USER, id });
     expect(forget).toHaveBeenCalledTimes(times);
   });

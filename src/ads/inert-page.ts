@@ -1,5 +1,5 @@
 /** The elements that a framed advertisement covers. The dialogs of a download stay reachable. */
-const BEHIND =
+const COVERED =
   'body > header, #main, body > footer, body > .skip-link, [data-astro-transition-persist="player"], .follow-up';
 
 /** Networks keep small helper frames; focus must not enter those. */
@@ -13,32 +13,32 @@ export interface HeldPage {
 }
 
 /** Keeps keyboard and screen reader off the page while a third-party advertisement covers it. */
-export function holdPage(): HeldPage {
-  const held = [...document.querySelectorAll<HTMLElement>(BEHIND)].filter(({ inert }) => !inert);
+export function makePageInert(): InertPage {
+  const held = [...document.querySelectorAll<HTMLElement>(COVERED)].filter(({ inert }) => !inert);
   for (const element of held) element.inert = true;
   // The site's keys are off meanwhile (src/scripts/keys.ts).
   const { body } = document;
   body.dataset['held'] = '';
-  let isLed = false;
-  const follow = () => {
-    if (isLed || document.querySelector('dialog[open]')) return;
+  let isAdFocused = false;
+  const tryFocus = () => {
+    if (isAdFocused || document.querySelector('dialog[open]')) return;
     const frame = findFrame();
     frame?.focus();
-    isLed = frame !== undefined && document.activeElement === frame;
+    isAdFocused = frame !== undefined && document.activeElement === frame;
   };
   // A network may prepare its frame early and show it by a style change.
-  const observer = new MutationObserver(follow);
+  const observer = new MutationObserver(tryFocus);
   observer.observe(document.documentElement, {
     subtree: true,
     childList: true,
     attributes: true,
     attributeFilter: ['style', 'class', 'hidden', 'aria-hidden', 'open', 'width', 'height'],
   });
-  follow();
+  tryFocus();
   return {
-    lead() {
-      isLed = false;
-      follow();
+    focusAd() {
+      isAdFocused = false;
+      tryFocus();
     },
     release() {
       observer.disconnect();
