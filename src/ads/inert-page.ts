@@ -5,9 +5,9 @@ const COVERED =
 /** Networks keep small helper frames; focus must not enter those. */
 const FRAME_PIXELS_MIN = 10_000;
 
-export interface HeldPage {
+export interface InertPage {
   /** Moves focus into the advertisement once it is present and none of our dialogs is open. */
-  lead(): void;
+  focusAd(): void;
   /** Makes the page interactive again; safe to call repeatedly. */
   release(): void;
 }

@@ -23,7 +23,7 @@ let opened: ReturnType<typeof createStore> | undefined;
 const files = () => (opened ??= createStore('uploads', 'files'));
 
 /** Writes or updates a note. Does nothing if storage is denied or full. */
-export function noteUpload(upload: KeptUpload): void {
+export function storeUpload(upload: StoredUpload): void {
   try {
     localStorage.setItem(PREFIX + upload.key, JSON.stringify(upload));
   } catch {

@@ -125,7 +125,7 @@ async function fetchIsland(island: HTMLElement): Promise<void> {
 }
 
 /** Shows or removes the offline notice. A press, a dialog or the hydrated island removes it. */
-function tellOffline(isShown: boolean) {
+function showOffline(isShown: boolean) {
   document.getElementById('offline')?.togglePopover(isShown);
 }
 

@@ -1,6 +1,6 @@
 import { navigate } from 'astro:transitions/client';
 
-/** Elements that handle keys, and a body covered by an advertisement (src/ads/page-behind.ts). */
+/** Elements that handle keys, and a body covered by an advertisement (src/ads/inert-page.ts). */
 const TYPING = 'input, textarea, select, [contenteditable], dialog, [data-held]';
 const PRESSABLE = 'button, a, summary, [role="slider"]';
 

@@ -100,7 +100,7 @@ export async function hasCredit(db: Db, creditId: string): Promise<boolean> {
 }
 
 /** Deletes refused credits, and the downloaders of all others. No rule reads data from before `sinceMs`. */
-export async function forgetDownloaders(db: Db, sinceMs: number): Promise<void> {
+export async function anonymizeOldCredits(db: Db, sinceMs: number): Promise<void> {
   await db
     .deleteFrom('download_credits')
     .where('state', '=', 'refused')

@@ -28,7 +28,10 @@ export function startScheduledJobs(
     for (const { name, run } of jobs) {
       await run().catch((error: unknown) => {
         const failure = classifyFailure(error);
-        log[isTransient(failure) ? 'warn' : 'error']({ err: error, failure, chore: name }, 'a chore failed');
+        log[isTransient(failure) ? 'warn' : 'error'](
+          { err: error, failure, job: name },
+          'a scheduled job failed',
+        );
       });
     }
   }

@@ -17,7 +17,7 @@ test('scheduled jobs run at the start and every hour; a failed one is logged and
   try {
     await vi.advanceTimersByTimeAsync(0);
     expect(done).toHaveLength(1);
-    expect(told.join()).toContain('"chore":"broken"');
+    expect(told.join()).toContain('"job":"broken"');
     await vi.advanceTimersByTimeAsync(3_599_999);
     expect(done).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(2);
