@@ -22,12 +22,11 @@ export {
   deleteUnusedPasswordResets,
   findAccount,
   findAccountByEmail,
-  findCallerRow,
   insertPasswordReset,
 } from './queries.ts';
 export { requireRecentLogIn } from './recent-login.ts';
 export { endRegistrations, isNameReserved } from './registration-queries.ts';
-export { identify } from './sessions.ts';
+export { identify, requireSession } from './sessions.ts';
 export { hashToken, makeToken } from './tokens.ts';
 export { addUndoLink, deleteUndoLinks, findUndoLink, readUndo } from './undo-links.ts';
 export type { ChangeContext, PreviousValues } from './undo-links.ts';

@@ -55,6 +55,19 @@ export async function identify(
 }
 
 /**
+ * Rejects a change that waited for its lock while the session ended, by an undo or a new password; called under that
+ * lock. Throws `Problem` 401.
+ */
+export async function requireSession(
+  transaction: Kysely<Schema>,
+  { id, sessionId }: Pick<Caller, 'id' | 'sessionId'>,
+  nowMs: number,
+): Promise<void> {
+  const row = await findCallerRow(transaction, { userId: id, sessionId }, nowMs);
+  if (row === undefined) throw new Problem(401, 'ログインしてください。');
+}
+
+/**
  * Starts a new session for each log-in, so that tokens known before are of no use. Returns undefined when the account's
  * password has changed since it was compared: a session started with the old one must not outlive it.
  */

@@ -7,7 +7,7 @@ import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/concurrency/concurrency.ts';
-import { addUndoLink, describeDevice, findCallerRow, toEmailKey } from '../accounts/accounts.ts';
+import { addUndoLink, describeDevice, requireSession, toEmailKey } from '../accounts/accounts.ts';
 import { queueMail } from '../mail/mail.ts';
 import { readPayable } from './figures.ts';
 import { TRANSFERS_HELD, insertEntry, lockBalance, toArtistAccount } from './postings.ts';
@@ -78,10 +78,8 @@ export async function bookTransfer(
   const payee = await lockPayee(transaction, userId);
   // Read under the lock, so that an undo link of an earlier change precedes this request and cancels it.
   const nowMs = clock.now();
-  // An undo or a new password, which this request may have waited for, ends the sessions.
-  const isOpen =
-    sessionId === undefined || (await findCallerRow(transaction, { userId, sessionId }, nowMs)) !== undefined;
-  if (payee === undefined || !isOpen) throw new Problem(401, 'ログインしてください。');
+  if (sessionId !== undefined) await requireSession(transaction, { id: userId, sessionId }, nowMs);
+  if (payee === undefined) throw new Problem(401, 'ログインしてください。');
   const balance = await lockBalance(transaction, userId);
 
   if (idempotencyKey !== undefined) {

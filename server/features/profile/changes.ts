@@ -23,6 +23,7 @@ import {
   deleteExpired,
   findAddressChanges,
   requireRecentLogIn,
+  requireSession,
   toEmailKey,
 } from '../accounts/accounts.ts';
 import type { ChangeContext } from '../accounts/accounts.ts';
@@ -60,12 +61,13 @@ const PUBLIC_NAMES = ['username', ...PUBLIC_FIELDS] as const;
  * Changes the given fields of a member's profile, all or none; a change of address is only started, see
  * `requestEmailChange`. For guarded fields (`guarded-fields.ts`) the owner is notified by mail, with a link that undoes
  * the change; a change of payee details holds payouts (`toPayoutHold`). `device`: see `describeDevice`. Throws
- * `Problem` 400 naming the field that is locked, taken or invalid, 403 naming those that a blocked member cannot
- * change, or when guarded fields or the cancellation of a pending address need a more recent log-in, and `TooManyRequests`.
+ * `Problem` 400 naming the field that is locked, taken or invalid, 401 when the session has ended meanwhile, 403 naming
+ * those that a blocked member cannot change, or when guarded fields or the cancellation of a pending address need a
+ * more recent log-in, and `TooManyRequests`.
  */
 export async function changeProfile(
   deps: Platform & Pick<ProfileOptions, 'donationHost'>,
-  caller: Pick<Caller, 'id' | 'authenticatedAt'>,
+  caller: Pick<Caller, 'id' | 'sessionId' | 'authenticatedAt'>,
   change: ProfileChange,
   device: string,
 ): Promise<void> {
@@ -120,7 +122,7 @@ interface ChangeOptions {
 
 function applyChange(
   deps: Platform,
-  caller: Pick<Caller, 'id' | 'authenticatedAt'>,
+  caller: Pick<Caller, 'id' | 'sessionId' | 'authenticatedAt'>,
   wanted: ProfileChange,
   { mayMail, device }: ChangeOptions,
 ) {
@@ -131,6 +133,7 @@ function applyChange(
   return database.db.transaction().execute(async (transaction) => {
     const member = await lockProfile(transaction, caller.id);
     if (member === undefined) throw notFound();
+    await requireSession(transaction, caller, nowMs);
     refuseLocked(member, wanted);
     if (member.is_blocked === 1) refusePublic(member, wanted);
     const waiting = await findAddressChanges(transaction, member.id, nowMs);

@@ -23,7 +23,7 @@ export function servePersonalInfo(api: Api, options: ReviewsOptions): void {
 
   serveForm(api, verifyPersonalInfo, rules, async ({ caller, form, context }) => {
     const device = describeDevice(context.req.header('user-agent'));
-    await orRefusePicture(IMAGE, submitPersonalInfo(deps, caller.id, requireFile(form, IMAGE), device));
+    await orRefusePicture(IMAGE, submitPersonalInfo(deps, caller, requireFile(form, IMAGE), device));
     return { detail: '本人確認書類を受け付けました。', personal_info_status: 'pending' };
   });
 }

@@ -1,9 +1,9 @@
 import { listMissing, toIdPrecondition } from '../../../../contract/profile-fields.ts';
 import { randomId } from '../../../platform/database/database.ts';
 import { Problem, notFound } from '../../../platform/http/http.ts';
-import type { FormFile, Platform } from '../../../platform/http/http.ts';
+import type { Caller, FormFile, Platform } from '../../../platform/http/http.ts';
 import { encodePhotograph, pictureSemaphore } from '../../../media/pictures.ts';
-import { addUndoLink } from '../../accounts/accounts.ts';
+import { addUndoLink, requireSession } from '../../accounts/accounts.ts';
 import { queueMail } from '../../mail/mail.ts';
 import type { ReviewsOptions } from '../options.ts';
 import { storeImage, toImageKey } from './images.ts';
@@ -26,13 +26,14 @@ export async function requireApplicant({ database }: SubmissionDeps, userId: str
 
 /**
  * Stores a sealed photograph of a member's ID for review by the staff, and notifies both by mail. Of concurrent
- * submissions only one counts. `device`: see `describeDevice`. Throws `Problem`, `UnusablePictureError` and `Busy`.
+ * submissions only one counts. `device`: see `describeDevice`. Throws `Problem`, 401 when the session has ended
+ * meanwhile; `UnusablePictureError` and `Busy`.
  *
  * The row is created before the image, so that an interruption leaves no unknown image.
  */
 export async function submitPersonalInfo(
   deps: SubmissionDeps,
-  userId: string,
+  caller: Pick<Caller, 'id' | 'sessionId'>,
   file: Pick<FormFile, 'read'>,
   device: string,
 ): Promise<void> {
@@ -42,13 +43,13 @@ export async function submitPersonalInfo(
   const submittedAt = clock.now();
   await insertIncoming(database.db, {
     id: submissionId,
-    user_id: userId,
+    user_id: caller.id,
     object_key: toImageKey(submissionId),
     submitted_at: submittedAt,
   });
   try {
-    await storeImage(deps, { submissionId, userId }, image);
-    await accept(deps, { submissionId, userId }, device);
+    await storeImage(deps, { submissionId, userId: caller.id }, image);
+    await accept(deps, submissionId, caller, device);
   } catch (error) {
     await destroyLeftover(deps, submissionId);
     throw error;
@@ -57,18 +58,21 @@ export async function submitPersonalInfo(
 
 async function accept(
   deps: SubmissionDeps,
-  { submissionId, userId }: { readonly submissionId: string; readonly userId: string },
+  submissionId: string,
+  caller: Pick<Caller, 'id' | 'sessionId'>,
   device: string,
 ): Promise<void> {
   const { database, clock, operatorEmail } = deps;
   await database.db.transaction().execute(async (transaction) => {
-    const applicant = checkApplicant(await lockApplicant(transaction, userId));
+    const locked = await lockApplicant(transaction, caller.id);
     // Read under the lock, so that an undo link of an earlier change precedes this submission and cancels it.
     const nowMs = clock.now();
+    await requireSession(transaction, caller, nowMs);
+    const applicant = checkApplicant(locked);
     if (!(await markPending(transaction, submissionId, nowMs)))
       throw new Problem(409, 'もう一度提出してください。');
-    await updateStanding(transaction, userId, 'pending');
-    const undo = await addUndoLink(transaction, deps, userId, {}, { nowMs, device });
+    await updateStanding(transaction, caller.id, 'pending');
+    const undo = await addUndoLink(transaction, deps, caller.id, {}, { nowMs, device });
     await queueMail(transaction, toReceivedMail(deps, applicant, undo), nowMs);
     await queueMail(transaction, toWaitingMail(deps, operatorEmail, submissionId), nowMs);
   });

@@ -344,10 +344,15 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
     // PGlite has one connection for all.
     const isPglite = name === 'postgres' && inject('postgres').adminUrl === null;
 
-    test.skipIf(isPglite)(
-      'refuses a payout request that waits for its lock: the session has ended',
-      async () => {
+    test.skipIf(isPglite).each([
+      ['a payout request', () => post('/api/finance/transfer-request/', { email })],
+      ['an ID', sendId, isUnverified],
+      ['a profile change', () => patch({ donation_url: 'https://ofuse.me/second' })],
+    ] as const)(
+      'refuses %s that waits for its lock: the session has ended',
+      async (_, call, prepare?: () => Promise<unknown>) => {
         await earn(database, userId, 6_000);
+        await prepare?.();
         await patch({ donation_url: 'https://ofuse.me/thief' });
         const token = await readUndoToken();
         const held = Promise.withResolvers<void>();
@@ -365,18 +370,21 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
         await held.promise;
         const undone = undo(token);
         await waitForWriters(1);
-        const request = post('/api/finance/transfer-request/', { email });
+        const response = call();
         await waitForWriters(2);
         released.resolve();
         await holding;
         expect((await undone).status).toBe(200);
-        expect((await request).status).toBe(401);
-        const requests = await database.db
-          .selectFrom('transfer_requests')
-          .select('state')
-          .where('user_id', '=', userId)
-          .execute();
-        expect(requests).toEqual([]);
+        expect((await response).status).toBe(401);
+        expect((await user()).donation_url).toBe('');
+        for (const table of ['transfer_requests', 'personal_info_submissions'] as const) {
+          const rows = await database.db
+            .selectFrom(table)
+            .select('id')
+            .where('user_id', '=', userId)
+            .execute();
+          expect(rows).toEqual([]);
+        }
       },
     );
 
