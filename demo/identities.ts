@@ -4,10 +4,9 @@ import { encodePhotograph } from '../server/media/pictures.ts';
 import type { Platform } from '../server/platform/http/http.ts';
 import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
 import {
-  forgetObject,
+  PERSONAL_INFO,
   insertIncomingPersonalInfo,
-  markPersonalInfoDecided,
-  markPersonalInfoPending,
+  markPending,
   storeImage,
   toImageKey,
 } from '../server/features/reviews/reviews.ts';
@@ -31,13 +30,17 @@ export async function seedIdentities(place: Place, nowMs = Date.now()): Promise<
   const { db } = place.database;
   const { submissionId } = await submit(place, 'id-rejected@example.test', 'とばり', nowMs - 9 * DAY_MS);
   const staff = await findAccountByEmail(db, 'staff@example.test');
-  await markPersonalInfoDecided(db, submissionId, {
-    state: 'rejected',
-    decided_at: nowMs - 8 * DAY_MS,
-    decided_by: staff?.id ?? '',
-    reason: '写真がぼやけていて、文字を読み取れませんでした。明るい場所で撮り直してください。',
-  });
-  await forgetObject(db, submissionId);
+  await db
+    .updateTable('personal_info_submissions')
+    .set({
+      state: 'rejected',
+      object_key: null,
+      decided_at: nowMs - 8 * DAY_MS,
+      decided_by: staff?.id ?? '',
+      reason: '写真がぼやけていて、文字を読み取れませんでした。明るい場所で撮り直してください。',
+    })
+    .where('id', '=', submissionId)
+    .execute();
 }
 
 async function submit({ database: { db } }: Place, email: string, furigana: string, atMs: number) {
@@ -51,7 +54,7 @@ async function submit({ database: { db } }: Place, email: string, furigana: stri
     .execute();
   const row = { id: submissionId, user_id: account.id, object_key: toImageKey(submissionId) };
   await insertIncomingPersonalInfo(db, { ...row, submitted_at: atMs });
-  await markPersonalInfoPending(db, submissionId, atMs);
+  await markPending(db, PERSONAL_INFO, submissionId, atMs);
   return { submissionId, userId: account.id };
 }
 

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
 import {
+  QUALITY_CHECK,
   insertIncomingQualityCheck,
-  markQualityCheckPending,
+  markPending,
   toFileKey,
 } from '../server/features/reviews/reviews.ts';
 import { withCleanAudio } from '../server/media/audio.ts';
@@ -44,7 +45,7 @@ export async function seedQualityCheck(
     types.map((type) => type.id),
     files,
   );
-  await markQualityCheckPending(db, id, submittedAt);
+  await markPending(db, QUALITY_CHECK, id, submittedAt);
 }
 
 function storeSong(

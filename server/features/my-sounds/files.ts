@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform/http/http.ts';
+import { INCOMING_MS_MAX } from '../../platform/storage/storage.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { deletePicture } from '../../media/pictures.ts';
 import {
@@ -14,8 +15,6 @@ import { isFileUsed } from '../catalogue/catalogue.ts';
 
 export type FileDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'>;
 
-/** Longer than storing and committing can take: files not claimed by then never will be. */
-const INCOMING_MS_MAX = 60 * 60 * 1000;
 const SWEPT_AT_ONCE = 1_000;
 
 /**

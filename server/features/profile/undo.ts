@@ -23,7 +23,13 @@ import type { PreviousValues } from '../accounts/accounts.ts';
 import { announceArtist } from '../artists/artists.ts';
 import { bookDecision, selectMemberRequests } from '../ledger/ledger.ts';
 import { queueMail } from '../mail/mail.ts';
-import { destroyLeftover, findSubmissionSince, updateStanding, withdrawSince } from '../reviews/reviews.ts';
+import {
+  PERSONAL_INFO,
+  destroyFiles,
+  findSubmissionSince,
+  updateStanding,
+  withdrawSince,
+} from '../reviews/reviews.ts';
 import { toPayoutHold } from './changes.ts';
 import { toLabel } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';
@@ -31,7 +37,7 @@ import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
 
 const REASON = 'ご本人による取り消しの手続きがありました。';
 const TRANSFER = '送金の依頼';
-const PERSONAL_INFO = '本人確認書類の提出';
+const ID_SUBMISSION = '本人確認書類の提出';
 
 export interface UndoDescription {
   /** What was changed, as text for people. */
@@ -49,7 +55,7 @@ export async function describeUndo({ database, clock }: Platform, token: string)
   const values = await readUndo(db, userId, since);
   const changes = toLabels(values);
   if (await findOpenTransfer(db, userId, since)) changes.push(TRANSFER);
-  if (await findSubmissionSince(db, userId, since)) changes.push(PERSONAL_INFO);
+  if (await findSubmissionSince(db, userId, since)) changes.push(ID_SUBMISSION);
   return { changes, changedAt: since };
 }
 
@@ -87,7 +93,7 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
       await restore(transaction, userId, values, nowMs);
       const labels = toLabels(values);
       if (isCancelled) labels.push(TRANSFER);
-      if (submissions.length > 0) labels.push(PERSONAL_INFO);
+      if (submissions.length > 0) labels.push(ID_SUBMISSION);
       const owner = { id: userId, username: member.username, email: values.email ?? member.email };
       const resetToken = await replaceAccess(transaction, userId, nowMs);
       await queueMail(transaction, toUndoneMail(deps, owner, { labels, token: resetToken }), nowMs);
@@ -96,7 +102,7 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
     .catch((error: unknown) => {
       throw isUniqueViolation(error) ? addressTaken() : error;
     });
-  for (const id of withdrawn) await destroyLeftover(deps, id);
+  for (const id of withdrawn) await destroyFiles(deps, PERSONAL_INFO, id);
   announceArtist(deps, [username], { isFaceChanged: false });
 }
 

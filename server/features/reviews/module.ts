@@ -2,15 +2,15 @@ import { verifyPersonalInfo } from '../../../contract/profile.ts';
 import { applyForQualityCheck } from '../../../contract/quality-check.ts';
 import { byMember, declare } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
+import { collectLeftovers } from './life-cycle.ts';
 import type { ReviewsOptions } from './options.ts';
 import { expirePersonalInfo } from './personal-info/expiry.ts';
 import { warnOfMissingKeys } from './personal-info/key.ts';
-import { sweepDecidedPersonalInfo } from './personal-info/leftovers.ts';
+import { PERSONAL_INFO } from './personal-info/kind.ts';
 import { resealPersonalInfo } from './personal-info/resealing.ts';
 import { SUBMISSIONS, servePersonalInfo } from './personal-info/routes.ts';
-import { sweepQualityChecks } from './quality-check/leftovers.ts';
-import { APPLICATIONS } from './quality-check/limits.ts';
-import { serveQualityCheck } from './quality-check/routes.ts';
+import { QUALITY_CHECK } from './quality-check/kind.ts';
+import { APPLICATIONS, serveQualityCheck } from './quality-check/routes.ts';
 
 /** Submissions that staff review: IDs and applications for the quality check. */
 export function createReviewsModule(options: ReviewsOptions): Module {
@@ -30,8 +30,8 @@ export function createReviewsModule(options: ReviewsOptions): Module {
         run: () => resealPersonalInfo({ ...platform, ...options }, options.retiredKeyFiles),
       },
       { name: 'images of undecided IDs', run: () => expirePersonalInfo(platform) },
-      { name: 'images of decided IDs', run: () => sweepDecidedPersonalInfo(platform) },
-      { name: 'files of decided quality checks', run: () => sweepQualityChecks(platform) },
+      { name: 'images of decided IDs', run: () => collectLeftovers(platform, PERSONAL_INFO) },
+      { name: 'files of decided quality checks', run: () => collectLeftovers(platform, QUALITY_CHECK) },
     ],
     start(platform) {
       platform.backgroundJobs.start(() => warnOfMissingKeys(platform, options.personalInfoKeyFile));

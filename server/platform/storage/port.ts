@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** Longer than a call takes to record, store and claim a file: one that is unclaimed by then stays unclaimed. */
+export const INCOMING_MS_MAX = 60 * 60 * 1000;
+
 export interface StoredObject {
   readonly size: number;
   readonly modifiedAt: Date;

@@ -3,7 +3,7 @@ export type { DiskSpace, MeasureFree } from './disk-space.ts';
 export type { FileUrls } from './file-urls.ts';
 export { openFolderStorage } from './folder.ts';
 export { openStorage } from './open.ts';
-export { MissingObjectError } from './port.ts';
+export { INCOMING_MS_MAX, MissingObjectError } from './port.ts';
 export type { ByteRange, Storage } from './port.ts';
 export { restrictAccess } from './private-files.ts';
 export { openTemporaryFiles } from './temporary-files.ts';

@@ -10,10 +10,9 @@ import { createUser } from '../../../server/features/accounts/users.ts';
 import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
 import { requestTransfer } from '../../../server/features/ledger/transfer-requests.ts';
 import { storeImage } from '../../../server/features/reviews/personal-info/images.ts';
-import {
-  insertIncoming,
-  markPending,
-} from '../../../server/features/reviews/personal-info/submission-queries.ts';
+import { PERSONAL_INFO } from '../../../server/features/reviews/personal-info/kind.ts';
+import { insertIncoming } from '../../../server/features/reviews/personal-info/submission-queries.ts';
+import { markPending } from '../../../server/features/reviews/life-cycle.ts';
 import { insertCopy } from '../../../server/features/my-sounds/queries.ts';
 import { createSound } from '../../../server/features/catalogue/service.ts';
 import { createTestClock } from '../../../server/platform/concurrency/clock.ts';
@@ -192,7 +191,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     await insertIncoming(database.db, row);
     const personalInfoKey = makeKey(settings);
     await storeImage({ storage, personalInfoKey }, { submissionId: id, userId: member }, Buffer.from('jpeg'));
-    await markPending(database.db, id, 0);
+    await markPending(database.db, PERSONAL_INFO, id, 0);
 
     expect((await place.run('personal-info')).out).toContain(`${id}  1970-01-01 00:00 UTC  音の人`);
     const to = join(await makeFolder(), 'id.jpg');
@@ -246,7 +245,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     const personalInfoKey = makeKey(settings);
     const image = Buffer.from('jpeg');
     await storeImage({ storage, personalInfoKey }, { submissionId: id, userId: member }, image);
-    await markPending(database.db, id, Date.now());
+    await markPending(database.db, PERSONAL_INFO, id, Date.now());
     const set = (fields: object) =>
       database.db.updateTable('users').set(fields).where('id', '=', member).execute();
     await set({ ...PAYOUT_DETAILS, name: '' });

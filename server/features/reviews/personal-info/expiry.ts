@@ -1,10 +1,8 @@
-import { queueMail } from '../../mail/mail.ts';
-import { recordAction } from '../../staff/staff.ts';
-import type { ReviewDeps } from './review.ts';
-import { destroyLeftover } from './leftovers.ts';
+import { decideSubmission, destroyFiles } from '../life-cycle.ts';
+import type { LifeCycleDeps } from '../life-cycle.ts';
+import { PERSONAL_INFO, updateStanding } from './kind.ts';
 import { REVIEW_DAYS_MAX, toExpiredMail } from './mails.ts';
-import { lockApplicant, updateStanding } from './queries.ts';
-import { lockSubmission, markDecided, selectPending } from './submission-queries.ts';
+import { selectPending } from './submission-queries.ts';
 
 const REVIEW_MS_MAX = REVIEW_DAYS_MAX * 24 * 60 * 60 * 1000;
 const REASON = `${REVIEW_DAYS_MAX}日以内に審査が終わらなかったため、画像を削除しました。お手数ですが、もう一度提出してください。`;
@@ -13,22 +11,16 @@ const REASON = `${REVIEW_DAYS_MAX}日以内に審査が終わらなかったた�
  * Destroys images of IDs that were not decided in time and asks the members by mail to submit them again. The status
  * becomes `rejected`, which allows a new submission (spec §4) and shows the reason on the profile.
  */
-export async function expirePersonalInfo(deps: ReviewDeps): Promise<void> {
+export async function expirePersonalInfo(deps: LifeCycleDeps): Promise<void> {
   const { database, clock } = deps;
   const nowMs = clock.now();
   for (const { id, submitted_at } of await selectPending(database.db)) {
     if (submitted_at + REVIEW_MS_MAX > nowMs) continue;
-    await database.db.transaction().execute(async (transaction) => {
-      const submission = await lockSubmission(transaction, id);
-      if (submission?.state !== 'pending') return;
-      const member = await lockApplicant(transaction, submission.user_id);
-      if (member === undefined) return;
-      const row = { state: 'rejected', decided_at: nowMs, decided_by: null, reason: REASON } as const;
-      await markDecided(transaction, id, row);
+    const verdict = { verdict: 'expire', staffId: null, reason: REASON } as const;
+    await decideSubmission(deps, PERSONAL_INFO, id, verdict, async (transaction, member) => {
       await updateStanding(transaction, member.id, 'rejected');
-      await recordAction(transaction, { staffId: null, action: 'expire personal info', subject: id }, nowMs);
-      await queueMail(transaction, toExpiredMail(deps, member), nowMs);
+      return toExpiredMail(deps, member);
     });
-    await destroyLeftover(deps, id);
+    await destroyFiles(deps, PERSONAL_INFO, id);
   }
 }

@@ -4,8 +4,10 @@ import type { Platform } from '../../../platform/http/http.ts';
 import { isLegacySeal, readLegacyKeys, unsealLegacy } from '../../../platform/crypto/crypto.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
 import type { ReviewsOptions } from '../options.ts';
-import { storeImage, toContext } from './images.ts';
-import { lockSubmission, selectPending } from './submission-queries.ts';
+import { selectSubmission } from '../life-cycle.ts';
+import { storeImage, toContext, toImageKey } from './images.ts';
+import { PERSONAL_INFO } from './kind.ts';
+import { selectPending } from './submission-queries.ts';
 
 export type ResealingDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'> &
   Pick<ReviewsOptions, 'personalInfoKey'>;
@@ -44,10 +46,12 @@ export async function resealPersonalInfo(
 async function resealOne(deps: ResealingDeps, keys: readonly Buffer[], submissionId: string): Promise<void> {
   const { database, storage } = deps;
   await database.db.transaction().execute(async (transaction) => {
-    const submission = await lockSubmission(transaction, submissionId);
-    if (submission?.state !== 'pending' || submission.object_key === null) return;
+    const submission = await selectSubmission(transaction, PERSONAL_INFO, submissionId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (submission?.state !== 'pending') return;
     const belonging = { submissionId, userId: submission.user_id };
-    const sealed = await readImage(deps, submission.object_key);
+    const sealed = await readImage(deps, toImageKey(submissionId));
     if (sealed === undefined || !isLegacySeal(sealed)) return;
     await storeImage({ ...deps, storage }, belonging, unsealLegacy(keys, sealed, toContext(belonging)));
   });

@@ -3,28 +3,17 @@ import type { Kysely } from 'kysely';
 import { REVIEWED_FIELDS, listMissing } from '../../../../contract/profile-fields.ts';
 import type { PayoutField } from '../../../../contract/profile-fields.ts';
 import type { Schema } from '../../../platform/database/database.ts';
-import { Problem, notFound } from '../../../platform/http/http.ts';
-import type { Platform } from '../../../platform/http/http.ts';
+import { notFound } from '../../../platform/http/http.ts';
 import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
-import { queueMail } from '../../mail/mail.ts';
 import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
+import { decideSubmission, destroyFiles, requirePending, selectSubmission } from '../life-cycle.ts';
+import type { LifeCycleDeps } from '../life-cycle.ts';
 import { openImage } from './images.ts';
-import { destroyLeftover } from './leftovers.ts';
+import { PERSONAL_INFO, updateStanding } from './kind.ts';
+import type { Applicant } from './kind.ts';
 import { toConfirmedMail, toRejectedMail } from './mails.ts';
-import { findApplicant, lockApplicant, updateStanding } from './queries.ts';
-import type { Applicant } from './queries.ts';
-import {
-  findSubmission,
-  hasViewed,
-  insertView,
-  lockSubmission,
-  markDecided,
-  markOpened,
-  selectPending,
-} from './submission-queries.ts';
+import { hasViewed, insertView, markOpened, selectPending } from './submission-queries.ts';
 import { UnfitPersonalInfo } from './unfit.ts';
-
-export type ReviewDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'siteUrl' | 'siteName'>;
 
 export type Decision = 'confirmed' | 'rejected';
 
@@ -66,7 +55,7 @@ export async function listPendingPersonalInfo(db: Kysely<Schema>): Promise<Pendi
  * once it is decided; and `UnopenableSealError` when the private key is not among `openingKeys`.
  */
 export async function viewPersonalInfo(
-  deps: ReviewDeps & { readonly openingKeys: OpeningKeys },
+  deps: LifeCycleDeps & { readonly openingKeys: OpeningKeys },
   submissionId: string,
   staffId: string,
   reason: string,
@@ -74,8 +63,9 @@ export async function viewPersonalInfo(
   const { db } = deps.database;
   const note = toReason(reason);
   await requireStaff(db, staffId);
-  const { user_id: userId } = checkPending(await findSubmission(db, submissionId));
-  const details = await findApplicant(db, userId);
+  const submission = await selectSubmission(db, PERSONAL_INFO, submissionId).executeTakeFirst();
+  const { user_id: userId } = requirePending(PERSONAL_INFO, submission);
+  const details = await PERSONAL_INFO.selectMember(db, userId).executeTakeFirst();
   if (details === undefined) throw notFound();
   const nowMs = deps.clock.now();
   const view = { submission_id: submissionId, staff_id: staffId, viewed_at: nowMs };
@@ -95,31 +85,21 @@ export async function viewPersonalInfo(
  * an approval while fields are empty, or by staff who has not viewed the image beside the current details.
  */
 export async function decidePersonalInfo(
-  deps: ReviewDeps,
+  deps: LifeCycleDeps,
   submissionId: string,
   staffId: string,
   decision: Decision,
   reason = '',
 ): Promise<void> {
-  const { database, clock } = deps;
-  const told = decision === 'rejected' ? toReason(reason) : '';
-  const nowMs = clock.now();
-  await database.db.transaction().execute(async (transaction) => {
-    await requireStaff(transaction, staffId);
-    const { user_id } = checkPending(await lockSubmission(transaction, submissionId));
-    const member = await lockApplicant(transaction, user_id);
-    if (member === undefined) throw notFound();
-    if (decision === 'confirmed') await requireFit(transaction, submissionId, staffId, member);
-    const row = { state: decision, decided_at: nowMs, decided_by: staffId, reason: told };
-    await markDecided(transaction, submissionId, row);
-    await updateStanding(transaction, user_id, decision);
-    const action = `${decision === 'confirmed' ? 'approve' : 'reject'} personal info`;
-    await recordAction(transaction, { staffId, action, subject: submissionId, note: told }, nowMs);
-    const mail =
-      decision === 'confirmed' ? toConfirmedMail(deps, member) : toRejectedMail(deps, member, told);
-    await queueMail(transaction, mail, nowMs);
+  const isConfirmed = decision === 'confirmed';
+  const told = isConfirmed ? '' : toReason(reason);
+  const verdict = { verdict: isConfirmed ? 'approve' : 'reject', staffId, reason: told } as const;
+  await decideSubmission(deps, PERSONAL_INFO, submissionId, verdict, async (transaction, member) => {
+    if (isConfirmed) await requireFit(transaction, submissionId, staffId, member);
+    await updateStanding(transaction, member.id, decision);
+    return isConfirmed ? toConfirmedMail(deps, member) : toRejectedMail(deps, member, told);
   });
-  await destroyLeftover(deps, submissionId);
+  await destroyFiles(deps, PERSONAL_INFO, submissionId);
 }
 
 async function requireFit(
@@ -137,12 +117,4 @@ async function requireFit(
 function hashDetails(member: Applicant): string {
   const details = REVIEWED_FIELDS.map((field) => member[field]);
   return createHash('sha256').update(JSON.stringify(details)).digest('hex');
-}
-
-function checkPending<Submission extends { readonly state: string }>(
-  submission: Submission | undefined,
-): Submission {
-  if (submission === undefined) throw notFound();
-  if (submission.state !== 'pending') throw new Problem(409, 'この本人確認書類は審査待ちではありません。');
-  return submission;
 }

@@ -4,8 +4,10 @@ import type { Api, Caller } from '../../../platform/http/http.ts';
 import type { RateLimit } from '../../../platform/limits/limits.ts';
 import { describeDevice, requireRecentLogIn } from '../../accounts/accounts.ts';
 import { orRefusePicture } from '../../pictures/pictures.ts';
+import { requireSubmitter } from '../life-cycle.ts';
 import type { ReviewsOptions } from '../options.ts';
-import { requireApplicant, submitPersonalInfo } from './submission.ts';
+import { PERSONAL_INFO } from './kind.ts';
+import { submitPersonalInfo } from './submission.ts';
 
 /** Per member: allows for a few blurred photographs. */
 export const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: 3_600 };
@@ -15,7 +17,7 @@ export function servePersonalInfo(api: Api, options: ReviewsOptions): void {
   const deps = { ...api.platform, ...options };
   const rules = {
     admit: async (caller: Caller) => {
-      await requireApplicant(deps, caller.id);
+      await requireSubmitter(deps, PERSONAL_INFO, caller.id);
       requireRecentLogIn(caller, deps.clock.now());
     },
     areFilesSealed: true,

@@ -18,25 +18,6 @@ export async function insertIncoming(
     .execute();
 }
 
-/** Whether the row still exists: one that took too long has been removed. */
-export async function markPending(db: Kysely<Schema>, id: string, nowMs: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('personal_info_submissions')
-    .set({ state: 'pending', submitted_at: nowMs })
-    .where('id', '=', id)
-    .where('state', '=', 'incoming')
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
-
-export async function deleteIncoming(db: Kysely<Schema>, id: string): Promise<void> {
-  await db
-    .deleteFrom('personal_info_submissions')
-    .where('id', '=', id)
-    .where('state', '=', 'incoming')
-    .execute();
-}
-
 /** Waiting submissions, oldest first, with the details to compare the image with. */
 export function selectPending(db: Kysely<Schema>) {
   return db
@@ -48,36 +29,6 @@ export function selectPending(db: Kysely<Schema>) {
     .orderBy('submission.submitted_at')
     .orderBy('submission.id')
     .execute();
-}
-
-export function findSubmission(db: Kysely<Schema>, id: string) {
-  return selectSubmission(db, id).executeTakeFirst();
-}
-
-/** Locked until the transaction ends, so that only one decision is made. */
-export function lockSubmission(transaction: Transaction<Schema>, id: string) {
-  return selectSubmission(transaction, id).forNoKeyUpdate().executeTakeFirst();
-}
-
-function selectSubmission(db: Kysely<Schema>, id: string) {
-  return db
-    .selectFrom('personal_info_submissions')
-    .select(['id', 'user_id', 'object_key', 'state'])
-    .where('id', '=', id);
-}
-
-export async function markDecided(
-  db: Kysely<Schema>,
-  id: string,
-  decision: {
-    readonly state: 'confirmed' | 'rejected';
-    readonly decided_at: number;
-    /** null: it was not decided in time. */
-    readonly decided_by: string | null;
-    readonly reason: string;
-  },
-): Promise<void> {
-  await db.updateTable('personal_info_submissions').set(decision).where('id', '=', id).execute();
 }
 
 /** Whether a member has sent an ID since a time that is waiting or approved. */
@@ -107,27 +58,6 @@ export async function withdrawSince(
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);
-}
-
-/**
- * Images that should be gone: of decided submissions, and of those that were sent before a time and never completed.
- */
-export function selectLeftovers(db: Kysely<Schema>, incomingBefore: number) {
-  return db
-    .selectFrom('personal_info_submissions')
-    .select(['id', 'object_key', 'state'])
-    .where('object_key', 'is not', null)
-    .where((eb) =>
-      eb.or([
-        eb('state', 'in', ['confirmed', 'rejected']),
-        eb.and([eb('state', '=', 'incoming'), eb('submitted_at', '<', incomingBefore)]),
-      ]),
-    )
-    .execute();
-}
-
-export async function forgetObject(db: Kysely<Schema>, id: string): Promise<void> {
-  await db.updateTable('personal_info_submissions').set({ object_key: null }).where('id', '=', id).execute();
 }
 
 interface View {

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/database/database.ts';
-import { Problem, notFound } from '../../../platform/http/http.ts';
+import { notFound } from '../../../platform/http/http.ts';
 import type { Platform } from '../../../platform/http/http.ts';
-import { queueMail } from '../../mail/mail.ts';
-import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
-import { destroyFiles } from './leftovers.ts';
+import { toReason } from '../../staff/staff.ts';
+import { decideSubmission, destroyFiles } from '../life-cycle.ts';
+import type { LifeCycleDeps } from '../life-cycle.ts';
+import { QUALITY_CHECK } from './kind.ts';
 import { toApprovedMail, toRejectedMail } from './mails.ts';
-import { lockApplicant, markDecided, updateApplicant } from './queries.ts';
+import { updateApplicant } from './queries.ts';
 import {
   countRejections,
   findApplication,
@@ -15,10 +16,7 @@ import {
   selectTypes,
 } from './review-queries.ts';
 
-export type ReviewDeps = Pick<
-  Platform,
-  'database' | 'storage' | 'clock' | 'logger' | 'siteUrl' | 'siteName' | 'catalogueChanged'
->;
+export type ReviewDeps = LifeCycleDeps & Pick<Platform, 'catalogueChanged'>;
 
 export interface PendingQualityCheck {
   readonly id: string;
@@ -77,26 +75,16 @@ async function decide(
   state: 'approved' | 'rejected',
   reason: string,
 ): Promise<void> {
-  const { database, clock } = deps;
-  const nowMs = clock.now();
-  await database.db.transaction().execute(async (transaction) => {
-    await requireStaff(transaction, staffId);
-    const decision = { state, decided_at: nowMs, decided_by: staffId, reason };
-    const userId = await markDecided(transaction, id, decision);
-    if (userId === undefined) {
-      throw (await findApplication(transaction, id)) === undefined
-        ? notFound()
-        : new Problem(409, 'このクオリティチェックは審査待ちではありません。');
-    }
-    const member = await lockApplicant(transaction, userId);
-    if (member === undefined) throw notFound();
-    const isApproved = state === 'approved';
-    await updateApplicant(transaction, userId, isApproved ? { status: '', is_verified: 1 } : { status: '' });
-    const action = `${isApproved ? 'approve' : 'reject'} quality check`;
-    await recordAction(transaction, { staffId, action, subject: id, note: reason }, nowMs);
-    const mail = isApproved ? toApprovedMail(deps, member) : toRejectedMail(deps, member, reason);
-    await queueMail(transaction, mail, nowMs);
+  const isApproved = state === 'approved';
+  const verdict = { verdict: isApproved ? 'approve' : 'reject', staffId, reason } as const;
+  await decideSubmission(deps, QUALITY_CHECK, id, verdict, async (transaction, member) => {
+    await updateApplicant(
+      transaction,
+      member.id,
+      isApproved ? { status: '', is_verified: 1 } : { status: '' },
+    );
+    return isApproved ? toApprovedMail(deps, member) : toRejectedMail(deps, member, reason);
   });
   deps.catalogueChanged();
-  await destroyFiles(deps, id);
+  await destroyFiles(deps, QUALITY_CHECK, id);
 }

@@ -16,16 +16,17 @@ import {
   openPersonalInfoKey,
   warnOfMissingKeys,
 } from '../../../../server/features/reviews/personal-info/key.ts';
-import { findPersonalInfoStanding } from '../../../../server/features/reviews/personal-info/queries.ts';
+import {
+  PERSONAL_INFO,
+  findPersonalInfoStanding,
+} from '../../../../server/features/reviews/personal-info/kind.ts';
 import { resealPersonalInfo } from '../../../../server/features/reviews/personal-info/resealing.ts';
 import {
   decidePersonalInfo,
   viewPersonalInfo,
 } from '../../../../server/features/reviews/personal-info/review.ts';
-import {
-  insertIncoming,
-  markPending,
-} from '../../../../server/features/reviews/personal-info/submission-queries.ts';
+import { insertIncoming } from '../../../../server/features/reviews/personal-info/submission-queries.ts';
+import { markPending } from '../../../../server/features/reviews/life-cycle.ts';
 import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
 import { readOpeningKeys } from '../../../../server/platform/crypto/sealed-keys.ts';
 import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
@@ -92,7 +93,7 @@ describe.each(everyDatabase)('photographs of IDs in the data folder, on $name', 
   async function addRow(): Promise<void> {
     const row = { id: ID, user_id: member, object_key: toImageKey(ID), submitted_at: clock.now() };
     await insertIncoming(database.db, row);
-    await markPending(database.db, ID, clock.now());
+    await markPending(database.db, PERSONAL_INFO, ID, clock.now());
     const values = { personal_info_status: 'pending' } as const;
     await database.db.updateTable('users').set(values).where('id', '=', member).execute();
   }

@@ -4,14 +4,17 @@ import { PAYOUT_FIELDS } from '../../../../contract/profile-fields.ts';
 import { verifyPersonalInfo } from '../../../../contract/profile.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createUser } from '../../../../server/features/accounts/users.ts';
-import { sweepDecidedPersonalInfo } from '../../../../server/features/reviews/personal-info/leftovers.ts';
-import { findPersonalInfoStanding } from '../../../../server/features/reviews/personal-info/queries.ts';
+import { collectLeftovers } from '../../../../server/features/reviews/life-cycle.ts';
+import type { LifeCycleDeps } from '../../../../server/features/reviews/life-cycle.ts';
+import {
+  PERSONAL_INFO,
+  findPersonalInfoStanding,
+} from '../../../../server/features/reviews/personal-info/kind.ts';
 import {
   decidePersonalInfo,
   listPendingPersonalInfo,
   viewPersonalInfo,
 } from '../../../../server/features/reviews/personal-info/review.ts';
-import type { ReviewDeps } from '../../../../server/features/reviews/personal-info/review.ts';
 import { createTestApi, TEST_OPENING_KEYS, TEST_SITE_URL } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { readMails } from '../../../support/accounts.ts';
@@ -46,13 +49,13 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
   });
   afterEach(() => database.close());
 
-  function toDeps(storage: ReviewDeps['storage']): ViewDeps {
+  function toDeps(storage: LifeCycleDeps['storage']): ViewDeps {
     return {
       database,
       storage,
       openingKeys: TEST_OPENING_KEYS,
       clock: api.clock,
-      logger: { error: () => undefined } as unknown as ReviewDeps['logger'],
+      logger: { error: () => undefined } as unknown as LifeCycleDeps['logger'],
       siteUrl: TEST_SITE_URL,
       siteName: 'Otoichi',
     };
@@ -340,7 +343,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect((await submit()).status).toBe(200);
   });
 
-  test('an image that a crash left behind is swept, and a pending one is not', async () => {
+  test('an image that a crash left behind is collected, and a pending one is not', async () => {
     const undeletable = { ...storage, delete: () => Promise.reject(new Error('not now')) };
     const id = await submitOne();
     await decidePersonalInfo(toDeps(undeletable), id, staff, 'rejected', '理由');
@@ -360,12 +363,12 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
       .execute();
     await storage.put('personal-info/crashed', Buffer.from('x'));
 
-    await sweepDecidedPersonalInfo(deps);
+    await collectLeftovers(deps, PERSONAL_INFO);
     expect([...storage.objects.keys()].toSorted()).toEqual(
       [`personal-info-keys/${waiting}`, `personal-info/${waiting}`, 'personal-info/crashed'].toSorted(),
     );
     api.clock.advance(2 * 3_600_000);
-    await sweepDecidedPersonalInfo(deps);
+    await collectLeftovers(deps, PERSONAL_INFO);
     expect([...storage.objects.keys()]).toEqual([
       `personal-info-keys/${waiting}`,
       `personal-info/${waiting}`,

@@ -10,7 +10,8 @@ import { openDatabase } from '../../../../server/platform/database/open.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createUser } from '../../../../server/features/accounts/users.ts';
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { sweepQualityChecks } from '../../../../server/features/reviews/quality-check/leftovers.ts';
+import { collectLeftovers } from '../../../../server/features/reviews/life-cycle.ts';
+import { QUALITY_CHECK } from '../../../../server/features/reviews/quality-check/kind.ts';
 import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
 import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../../server/platform/storage/port.ts';
@@ -74,7 +75,7 @@ describe.each(everyDatabase)('an application on $name', ({ name, locate }) => {
       console.info(`${accepted.size} accepted, ${cutOff} cut off in the middle of being stored`);
 
       const later = { clock: createTestClock(Date.now() + YEAR_MS) };
-      await sweepQualityChecks(toReviewDeps(database, later, storage));
+      await collectLeftovers(toReviewDeps(database, later, storage), QUALITY_CHECK);
       const rows = await database.db
         .selectFrom('quality_check_files')
         .innerJoin('quality_checks', 'quality_checks.id', 'quality_check_id')

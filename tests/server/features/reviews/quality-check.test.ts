@@ -5,7 +5,8 @@ import { TOO_FEW_FILES, applyForQualityCheck } from '../../../../contract/qualit
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createUser } from '../../../../server/features/accounts/users.ts';
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { sweepQualityChecks } from '../../../../server/features/reviews/quality-check/leftovers.ts';
+import { collectLeftovers } from '../../../../server/features/reviews/life-cycle.ts';
+import { QUALITY_CHECK } from '../../../../server/features/reviews/quality-check/kind.ts';
 import {
   approveQualityCheck,
   getQualityCheck,
@@ -277,6 +278,23 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect((await applyWith(songs)).status).toBe(200);
   });
 
+  test('is refused when storing takes so long that it is collected, and leaves nothing', async () => {
+    let puts = 0;
+    const slow: MemoryStorage = {
+      ...storage,
+      async put(key, content) {
+        await storage.put(key, content);
+        puts += 1;
+        if (puts < 3) return;
+        api.clock.advance(3_600_001);
+        await collectLeftovers(deps(), QUALITY_CHECK);
+      },
+    };
+    const slowApi = createTestApi(database, { storage: slow, temporaryFiles });
+    expect((await applyWith(songs, slowApi)).status).toBe(409);
+    await expectNothing();
+  });
+
   test('approved: the member may upload and is notified, the files are deleted, the decision is recorded', async () => {
     const id = await applyOnce();
     const submitted_at = new Date(api.clock.now()).toISOString();
@@ -361,7 +379,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     ]);
   });
 
-  test('files that a crash left behind are swept, and files of waiting applications are not', async () => {
+  test('files that a crash left behind are collected, and files of waiting applications are not', async () => {
     const undeletable = { ...storage, delete: () => Promise.reject(new Error('not now')) };
     await rejectQualityCheck(deps(undeletable), await applyOnce(), staff, '理由');
     expect(storage.objects.size).toBe(3);
@@ -395,11 +413,11 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     await storage.put('quality-check/crashed-1', Buffer.from('x'));
     const kept = [1, 2, 3].map((slot) => `quality-check/${waiting}-${slot}`);
 
-    await sweepQualityChecks(deps());
+    await collectLeftovers(deps(), QUALITY_CHECK);
     const afterCrash = [...storage.objects.keys()];
     expect(afterCrash.toSorted()).toEqual([...kept, 'quality-check/crashed-1'].toSorted());
     api.clock.advance(2 * 3_600_000);
-    await sweepQualityChecks(deps());
+    await collectLeftovers(deps(), QUALITY_CHECK);
     expect([...storage.objects.keys()].toSorted()).toEqual(kept.toSorted());
     expect((await readApplications()).map(({ state }) => state).toSorted()).toEqual(['pending', 'rejected']);
   });

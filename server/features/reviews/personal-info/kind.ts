@@ -1,0 +1,70 @@
+import type { Kysely, Selectable } from 'kysely';
+import { PAYOUT_FIELDS, listMissing, toIdPrecondition } from '../../../../contract/profile-fields.ts';
+import type { PayoutField } from '../../../../contract/profile-fields.ts';
+import type { PersonalInfoStatus, Schema } from '../../../platform/database/database.ts';
+import { Problem } from '../../../platform/http/http.ts';
+import { findNewest } from '../life-cycle.ts';
+import type { SubmissionKind } from '../life-cycle.ts';
+import { destroyImage } from './images.ts';
+
+/** The sender of an ID, with what decides whether they may send one. */
+export type Applicant = Pick<
+  Selectable<Schema['users']>,
+  'id' | 'username' | 'personal_info_status' | PayoutField
+>;
+
+/** Photographs of IDs. */
+export const PERSONAL_INFO: SubmissionKind<Applicant> = {
+  name: 'personal info',
+  table: 'personal_info_submissions',
+  approved: 'confirmed',
+  files: ['personal_info_submissions', 'id'],
+  tooLate: 'もう一度提出してください。',
+  notPending: 'この本人確認書類は審査待ちではありません。',
+  selectMember: (db, userId) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'username', 'personal_info_status', ...PAYOUT_FIELDS])
+      .where('id', '=', userId),
+  /** 409 by spec §4, 400 by spec §5. */
+  checkMember(applicant) {
+    if (applicant.personal_info_status === 'pending') {
+      throw new Problem(409, '本人確認書類は審査中です。結果をお待ちください。');
+    }
+    if (applicant.personal_info_status === 'confirmed') {
+      throw new Problem(409, '本人確認は完了しています。');
+    }
+    const missing = listMissing(applicant, { needsFurigana: true });
+    if (missing.length > 0) throw new Problem(400, toIdPrecondition(missing));
+  },
+  deleteFile: (storage, submissionId, objectKey) => destroyImage({ storage }, submissionId, objectKey),
+};
+
+/** The state of a member's newest submission: when it was sent (epoch ms), and why it was rejected. */
+export interface PersonalInfoStanding {
+  readonly submittedAt: number;
+  /** '' unless it was rejected. */
+  readonly reason: string;
+}
+
+/** Of the newest submission; undefined when there is none. */
+export async function findPersonalInfoStanding(
+  db: Kysely<Schema>,
+  userId: string,
+): Promise<PersonalInfoStanding | undefined> {
+  const row = await findNewest(db, PERSONAL_INFO, userId);
+  return row && { submittedAt: row.submitted_at, reason: row.reason };
+}
+
+export async function updateStanding(
+  db: Kysely<Schema>,
+  userId: string,
+  personal_info_status: Exclude<PersonalInfoStatus, ''>,
+): Promise<void> {
+  const is_personal_info_verified = personal_info_status === 'confirmed' ? 1 : 0;
+  await db
+    .updateTable('users')
+    .set({ personal_info_status, is_personal_info_verified })
+    .where('id', '=', userId)
+    .execute();
+}
