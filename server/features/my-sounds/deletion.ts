@@ -3,14 +3,14 @@ import type { Flag, Schema } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/http.ts';
 import { announceSound } from '../artists/artists.ts';
 import type { ChangeDeps } from './changes.ts';
-import { doomFile } from './file-queries.ts';
+import { markDeleted } from './file-queries.ts';
 import type { NotedFile } from './file-queries.ts';
-import { destroyDoomed } from './files.ts';
+import { deleteMarked } from './files.ts';
 import { deleteSoundRow, lockOwnSound } from './queries.ts';
 import { indexSound, isSoundId } from '../catalogue/catalogue.ts';
 
 /** What is needed to delete a sound. */
-interface DoomedSound {
+interface LockedSound {
   readonly seq: number;
   readonly artist_id: string;
   readonly audio_key: string;
@@ -30,22 +30,22 @@ export async function deleteOwnSound(deps: ChangeDeps, soundId: string, artistId
 export async function removeSound(
   deps: ChangeDeps,
   soundId: string,
-  lock: (transaction: Transaction<Schema>) => Promise<DoomedSound | undefined>,
+  lock: (transaction: Transaction<Schema>) => Promise<LockedSound | undefined>,
 ): Promise<void> {
   const { database, clock } = deps;
   if (!isSoundId(soundId)) throw notFound();
   const { sound, files } = await database.db.transaction().execute(async (transaction) => {
     const locked = await lock(transaction);
     if (locked === undefined) throw notFound();
-    const doomed: NotedFile[] = [{ file_key: locked.audio_key, kind: 'sound' }];
-    if (locked.thumbnail_key !== null) doomed.push({ file_key: locked.thumbnail_key, kind: 'thumbnail' });
-    for (const file of doomed) await doomFile(transaction, file, clock.now());
+    const marked: NotedFile[] = [{ file_key: locked.audio_key, kind: 'sound' }];
+    if (locked.thumbnail_key !== null) marked.push({ file_key: locked.thumbnail_key, kind: 'thumbnail' });
+    for (const file of marked) await markDeleted(transaction, file, clock.now());
     await deleteSoundRow(transaction, locked.seq);
     await indexSound(database, transaction, locked.seq);
-    return { sound: locked, files: doomed };
+    return { sound: locked, files: marked };
   });
   if (sound.is_published === 1) await announceSound(deps, { soundId, artistId: sound.artist_id });
-  await destroyDoomed(
+  await deleteMarked(
     deps,
     files.map(({ file_key }) => file_key),
   );

@@ -28,7 +28,7 @@ export async function claimFile(db: Db, key: string): Promise<boolean> {
 }
 
 /** Marks a file for deletion, in the transaction that deletes its row. */
-export async function doomFile(db: Db, file: NotedFile, nowMs: number): Promise<void> {
+export async function markDeleted(db: Db, file: NotedFile, nowMs: number): Promise<void> {
   await db
     .insertInto('unclaimed_files')
     .values({ ...file, is_doomed: 1, noted_at: nowMs })
@@ -37,7 +37,7 @@ export async function doomFile(db: Db, file: NotedFile, nowMs: number): Promise<
 }
 
 /** Marks files that can then no longer be claimed. */
-export async function doomIncoming(db: Db, beforeMs: number): Promise<void> {
+export async function markIncomingDeleted(db: Db, beforeMs: number): Promise<void> {
   await db
     .updateTable('unclaimed_files')
     .set({ is_doomed: 1 })
@@ -46,12 +46,12 @@ export async function doomIncoming(db: Db, beforeMs: number): Promise<void> {
     .execute();
 }
 
-/** Same as `doomIncoming`, for a file whose upload failed; has no effect once it is claimed. */
+/** Same as `markIncomingDeleted`, for a file whose upload failed; has no effect once it is claimed. */
 export async function giveUpFile(db: Db, key: string): Promise<void> {
   await db.updateTable('unclaimed_files').set({ is_doomed: 1 }).where('file_key', '=', key).execute();
 }
 
-export async function findDoomed(db: Db, key: string): Promise<NotedFile | undefined> {
+export async function findMarked(db: Db, key: string): Promise<NotedFile | undefined> {
   return db
     .selectFrom('unclaimed_files')
     .select(['file_key', 'kind'])
@@ -60,7 +60,7 @@ export async function findDoomed(db: Db, key: string): Promise<NotedFile | undef
     .executeTakeFirst();
 }
 
-export async function selectDoomed(db: Db, limit: number): Promise<NotedFile[]> {
+export async function selectMarked(db: Db, limit: number): Promise<NotedFile[]> {
   return db
     .selectFrom('unclaimed_files')
     .select(['file_key', 'kind'])

@@ -3,19 +3,19 @@ import { INCOMING_MS_MAX } from '../../platform/storage/storage.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { deletePicture } from '../../media/pictures.ts';
 import {
-  doomIncoming,
-  findDoomed,
+  findMarked,
   forgetFile,
   giveUpFile,
+  markIncomingDeleted,
   noteIncoming,
-  selectDoomed,
+  selectMarked,
 } from './file-queries.ts';
 import type { NotedFile } from './file-queries.ts';
 import { isFileUsed } from '../catalogue/catalogue.ts';
 
 export type FileDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'>;
 
-const SWEPT_AT_ONCE = 1_000;
+const COLLECTED_AT_ONCE = 1_000;
 
 /**
  * Stores a file and lets `claim` refer to it. The file is recorded first, and the record is removed in the transaction
@@ -34,19 +34,19 @@ export async function storeClaimed<Result>(
     return await claim();
   } catch (error) {
     await giveUpFile(db, file.file_key).catch(() => undefined); // if this fails, it is removed later
-    await destroyDoomed(deps, [file.file_key]);
+    await deleteMarked(deps, [file.file_key]);
     throw error;
   }
 }
 
 /** Deletes files whose rows are gone. Failures are retried later. */
-export async function destroyDoomed(deps: FileDeps, keys: readonly string[]): Promise<void> {
+export async function deleteMarked(deps: FileDeps, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     try {
-      const file = await findDoomed(deps.database.db, key);
+      const file = await findMarked(deps.database.db, key);
       if (file !== undefined) await destroy(deps, file);
     } catch (error) {
-      deps.logger.error({ err: error, key }, 'a file that nobody needs could not be deleted');
+      deps.logger.error({ err: error, key }, 'an unused file could not be deleted');
     }
   }
 }
@@ -64,12 +64,12 @@ async function destroy(
 }
 
 /** Deletes what crashes or storage failures have left; safe beside uploads of other processes. */
-export async function sweepUnclaimedFiles(deps: FileDeps): Promise<void> {
+export async function collectUnclaimedFiles(deps: FileDeps): Promise<void> {
   const { db } = deps.database;
-  await doomIncoming(db, deps.clock.now() - INCOMING_MS_MAX);
-  const doomed = await selectDoomed(db, SWEPT_AT_ONCE);
-  await destroyDoomed(
+  await markIncomingDeleted(db, deps.clock.now() - INCOMING_MS_MAX);
+  const marked = await selectMarked(db, COLLECTED_AT_ONCE);
+  await deleteMarked(
     deps,
-    doomed.map(({ file_key }) => file_key),
+    marked.map(({ file_key }) => file_key),
   );
 }

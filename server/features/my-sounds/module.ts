@@ -2,7 +2,7 @@ import { deleteSound, updateSound, uploadSound } from '../../../contract/my-soun
 import { RESUMABLE_UPLOADS_PATH } from '../../../contract/resumable-uploads.ts';
 import { byAddress, byMember, declare } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
-import { sweepUnclaimedFiles } from './files.ts';
+import { collectUnclaimedFiles } from './files.ts';
 import { SOUND_CHANGES, UPLOADS } from './limits.ts';
 import { serveMySounds } from './routes.ts';
 import { deleteExpiredUploads } from './uploads/leftovers.ts';
@@ -35,7 +35,7 @@ export function createMySoundsModule(options: MySoundsOptions): Module {
       serveUploads(api, options);
     },
     scheduledJobs: (platform) => [
-      { name: 'files without a sound', run: () => sweepUnclaimedFiles(platform) },
+      { name: 'files without a sound', run: () => collectUnclaimedFiles(platform) },
       { name: 'abandoned uploads', run: () => deleteExpiredUploads({ ...platform, ...options }) },
     ],
   };

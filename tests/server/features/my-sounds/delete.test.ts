@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { recordReward } from '../../../../server/features/ledger/postings.ts';
-import { sweepUnclaimedFiles } from '../../../../server/features/my-sounds/files.ts';
+import { collectUnclaimedFiles } from '../../../../server/features/my-sounds/files.ts';
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
 import { createSound } from '../../../../server/features/catalogue/service.ts';
 import type { TestApi } from '../../../support/api.ts';
@@ -120,16 +120,14 @@ describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
     expect(storage.objects.has(`sounds/${key}`)).toBe(false);
   });
 
-  test('succeeds although storage fails, and the files are swept later', async () => {
+  test('succeeds although storage fails, and the files are collected later', async () => {
     const failing = { ...storage, delete: () => Promise.reject(new Error('not now')) };
     const { api: broken } = await createUploadApi(database, { storage: failing });
     expect((await removeSound(broken, artist, id)).status).toBe(200);
-    expect(broken.logged.some(({ msg }) => msg === 'a file that nobody needs could not be deleted')).toBe(
-      true,
-    );
+    expect(broken.logged.some(({ msg }) => msg === 'an unused file could not be deleted')).toBe(true);
     expect(await countRows('sounds')).toBe(0);
     expect(await countRows('unclaimed_files')).toBe(2);
-    await sweepUnclaimedFiles({ database, storage, clock: api.clock, logger: {} as never });
+    await collectUnclaimedFiles({ database, storage, clock: api.clock, logger: {} as never });
     expect(storage.objects.size).toBe(0);
     expect(await countRows('unclaimed_files')).toBe(0);
   });

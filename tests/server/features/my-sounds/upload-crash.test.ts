@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../server/platform/database/open.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { sweepUnclaimedFiles } from '../../../../server/features/my-sounds/files.ts';
+import { collectUnclaimedFiles } from '../../../../server/features/my-sounds/files.ts';
 import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../../server/platform/storage/port.ts';
 import { everyDatabase } from '../../../support/databases.ts';
@@ -80,7 +80,7 @@ describe.each(everyDatabase)('uploads on $name', ({ name, locate }) => {
       }
 
       expect(uploaded.size).toBeGreaterThan(ROUNDS[name] / 4);
-      await sweepUnclaimedFiles({ database, storage, clock: FAR_AHEAD, logger: console as never });
+      await collectUnclaimedFiles({ database, storage, clock: FAR_AHEAD, logger: console as never });
       await checkWhole(database, storage);
       const rows = await database.db.selectFrom('sounds').select('audio_key').execute();
       expect((await listObjects(folder)).toSorted()).toEqual(rows.map((row) => row.audio_key).toSorted());

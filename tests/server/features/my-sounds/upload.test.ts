@@ -9,7 +9,7 @@ import type { Database } from '../../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, UPLOADS } from '../../../../server/features/my-sounds/limits.ts';
 import { finishWaveforms } from '../../../../server/features/my-sounds/waveforms.ts';
-import { sweepUnclaimedFiles } from '../../../../server/features/my-sounds/files.ts';
+import { collectUnclaimedFiles } from '../../../../server/features/my-sounds/files.ts';
 import { createSound } from '../../../../server/features/catalogue/service.ts';
 import { FLAT_PEAKS } from '../../../../contract/peaks.ts';
 import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
@@ -412,7 +412,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('U14: stored files that were never committed are swept after an hour, and not before', async () => {
+  test('U14: stored files that were never committed are collected after an hour, and not before', async () => {
     const key = 'a'.repeat(64);
     await database.db
       .insertInto('unclaimed_files')
@@ -421,20 +421,20 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await storage.put(`sounds/${key}`, mp3);
     const deps = { ...toDeps(api), storage };
     api.clock.advance(HOUR_MS - 1);
-    await sweepUnclaimedFiles(deps);
+    await collectUnclaimedFiles(deps);
     expect(storage.objects.size).toBe(1);
     api.clock.advance(2);
-    await sweepUnclaimedFiles(deps);
+    await collectUnclaimedFiles(deps);
     await expectNothing();
   });
 
-  test('U14: an upload that was swept while it was being stored is not listed', async () => {
+  test('U14: an upload that was collected while it was being stored is not listed', async () => {
     const slow: Storage = {
       ...storage,
       async put(key, content) {
         await storage.put(key, content);
         slowApi.clock.advance(HOUR_MS + 1);
-        await sweepUnclaimedFiles({ ...toDeps(slowApi), storage });
+        await collectUnclaimedFiles({ ...toDeps(slowApi), storage });
       },
     };
     const { api: slowApi } = await createUploadApi(database, { storage: slow });
@@ -442,7 +442,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('a file that cannot be deleted is swept later', async () => {
+  test('a file that cannot be deleted is collected later', async () => {
     let isBroken = true;
     const { api: failing, storage: kept } = await createUploadApi(database);
     const breaking: Storage = {
@@ -454,7 +454,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     expect((await sendSound(broken, artist, { content: mp3, type })).status).toBe(507);
     expect(await notes()).toMatchObject([{ is_doomed: 1 }]);
     isBroken = false;
-    await sweepUnclaimedFiles({ ...toDeps(failing), storage: breaking });
+    await collectUnclaimedFiles({ ...toDeps(failing), storage: breaking });
     expect(await notes()).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../../server/platform/database/open.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
-import { sweepUnclaimedFiles } from '../../../../../server/features/my-sounds/files.ts';
+import { collectUnclaimedFiles } from '../../../../../server/features/my-sounds/files.ts';
 import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
 import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
 import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
@@ -91,7 +91,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ name, locate }) =>
       expect(lost).toEqual([]);
       expect((await checkWhole(database, storage)).size).toBeGreaterThan(ROUNDS[name] / 8);
       const deps = { database, storage, uploadFiles, clock: FAR_AHEAD, logger: console as never };
-      await sweepUnclaimedFiles(deps);
+      await collectUnclaimedFiles(deps);
       await deleteExpiredUploads(deps);
       await checkWhole(database, storage);
       const rows = await database.db.selectFrom('sounds').select('audio_key').execute();
