@@ -33,10 +33,8 @@ async function samplesOf(mp3: Uint8Array): Promise<{ channels: Float32Array[]; r
 }
 
 describe('the description', () => {
-  test('is the same for each call and is computed quickly', () => {
-    const start = performance.now();
+  test('is the same for each call', () => {
     expect(describeCatalogue()).toEqual(catalogue);
-    expect(performance.now() - start).toBeLessThan(100);
   });
 
   test('is plain data that can be posted to a worker', () => {

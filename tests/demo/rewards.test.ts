@@ -18,7 +18,6 @@ describe.each([Date.UTC(2026, 10, 30, 15), Date.UTC(2026, 6, 15), Date.UTC(2027,
   'the year of the demo’s artists at %i',
   (nowMs) => {
     let database: Database;
-    let tookMs = 0;
     const ids = new Map<string, string>();
 
     beforeAll(async () => {
@@ -27,17 +26,14 @@ describe.each([Date.UTC(2026, 10, 30, 15), Date.UTC(2026, 6, 15), Date.UTC(2027,
         ids.set(username, await createUser(database, { username, email, name }));
       }
       await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
-      const began = performance.now();
       await seedRewards(database, sounds, ids, nowMs);
-      tookMs = performance.now() - began;
     });
     afterAll(() => database.close());
 
     const figuresOf = (username: string) => readFigures(database.db, ids.get(username) ?? '', nowMs);
 
-    test('has consistent books and is generated quickly', async () => {
+    test('has consistent books', async () => {
       expect(await verifyLedger(database.db)).toEqual([]);
-      expect(tookMs).toBeLessThan(2_000);
     });
 
     test('has as many downloads as the sounds have', async () => {
