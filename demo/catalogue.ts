@@ -5,12 +5,10 @@ import type { PaletteName } from './pictures/palettes.ts';
 import type { MotifName, PictureSpec } from './pictures/picture.ts';
 import { integerBetween, type Random, seededRandom } from './random.ts';
 import { artistEntries } from './texts/artists.ts';
-import { dailyEffects } from './texts/effects-daily.ts';
-import { playEffects } from './texts/effects-play.ts';
+import { effectEntries } from './texts/effects.ts';
 import type { EffectEntry, MusicEntry } from './texts/entry.ts';
 import { genres, tempoTag, types } from './texts/genres.ts';
-import { calmMusic } from './texts/music-calm.ts';
-import { livelyMusic } from './texts/music-lively.ts';
+import { musicEntries } from './texts/music.ts';
 import { pages } from './texts/pages.ts';
 
 /** Plain data that can be posted to workers. */
@@ -51,8 +49,8 @@ export interface Catalogue {
   artists: ArtistSpec[];
   sounds: SoundSpec[];
   pages: { slug: string; title: string; order: number; body: string }[];
-  /** The logos show the default site name; null omits them. */
-  site: { logo: PictureSpec | null; footerLogo: PictureSpec | null; banner: PictureSpec };
+  /** The logo shows the default site name; null omits it. */
+  site: { logo: PictureSpec | null; banner: PictureSpec };
 }
 
 /** Describes the whole demo catalogue; deterministic. Nothing is rendered yet. */
@@ -64,9 +62,8 @@ export function describeCatalogue(): Catalogue {
     sounds: describeSounds(),
     pages: structuredClone(pages),
     site: {
-      logo: { ...picture('logo', 'dawn', 0, 196, 64), format: 'png', transparent: true },
-      footerLogo: { ...picture('footerLogo', 'dawn', 0, 420, 96), format: 'png', transparent: true },
-      banner: { ...picture('banner', 'dawn', 1, 1200, 240), format: 'png' },
+      logo: { ...picture('logo', 'dawn', 0, 196, 64), transparent: true },
+      banner: picture('banner', 'dawn', 1, 1200, 240),
     },
   };
 }
@@ -78,7 +75,7 @@ function picture(
   width: number,
   height: number,
 ): PictureSpec {
-  return { motif, palette, seed, width, height, format: 'jpeg', transparent: false };
+  return { motif, palette, seed, width, height, transparent: false };
 }
 
 function describeArtists(): ArtistSpec[] {
@@ -86,22 +83,22 @@ function describeArtists(): ArtistSpec[] {
     const account = demoAccounts.find(({ email }) => email === entry.email);
     return {
       username: entry.username,
-      email: entry.email || `artist-${index + 1}@example.test`,
+      email: entry.email ?? `artist-${index + 1}@example.test`,
       name: entry.name,
-      bio: entry.bio,
-      picture: entry.portrait && { ...picture(...entry.portrait, index, 480, 480), format: 'png' },
-      background: entry.background && picture(...entry.background, index + 100, 1600, 560),
-      messageEmail: entry.messageEmail,
-      donationUrl: entry.donationUrl,
+      bio: entry.bio ?? '',
+      picture: entry.portrait ? { ...picture(...entry.portrait, index, 480, 480), format: 'png' } : null,
+      background: entry.background ? picture(...entry.background, index + 100, 1600, 560) : null,
+      messageEmail: entry.messageEmail ?? '',
+      donationUrl: entry.donationUrl ?? '',
       state: account?.state ?? verifiedArtist,
     };
   });
 }
 
 function describeSounds(): SoundSpec[] {
-  const random = seededRandom('demo catalogue');
-  const music = [...calmMusic, ...livelyMusic].map((entry, index) => describeMusic(entry, index));
-  const effects = [...dailyEffects, ...playEffects].map((entry, index) => describeEffect(entry, index));
+  const random = seededRandom('otoichi');
+  const music = musicEntries.map(describeMusic);
+  const effects = effectEntries.map(describeEffect);
   const sounds = shuffled([...music, ...effects], random);
   return sounds.map((sound, index) => ({ ...sound, ...standing(random, index, sounds.length) }));
 }
@@ -156,7 +153,7 @@ function shuffled<T>(list: readonly T[], random: Random): T[] {
 /** Ages over two years, newest first; a few favourites and a long tail. */
 function standing(random: Random, index: number, count: number) {
   const createdDaysAgo = Math.round((index / count) ** 1.4 * 720 * 100) / 100;
-  const downloadCount = Math.floor(2600 * random() ** 4 * Math.min(1, 0.1 + createdDaysAgo / 120));
+  const downloadCount = Math.floor(5200 * random() ** 3 * Math.min(1, 0.1 + createdDaysAgo / 120));
   return {
     createdDaysAgo,
     downloadCount,

@@ -80,7 +80,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
     await seedDemo(
       { database, storage },
       tellProgress,
-      hasOwnName ? withoutLogos(describeCatalogue()) : describeCatalogue(),
+      hasOwnName ? withoutLogo(describeCatalogue()) : describeCatalogue(),
     );
     await seedIdentities({
       database,
@@ -99,8 +99,8 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   console.log(`The demo catalogue was made in ${Math.round((performance.now() - began) / 1000)} s.`);
 }
 
-function withoutLogos(catalogue: Catalogue): Catalogue {
-  return { ...catalogue, site: { ...catalogue.site, logo: null, footerLogo: null } };
+function withoutLogo(catalogue: Catalogue): Catalogue {
+  return { ...catalogue, site: { ...catalogue.site, logo: null } };
 }
 
 function tellProgress(done: number, total: number): void {

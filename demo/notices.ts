@@ -1,38 +1,31 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { LIST_NAME } from '../server/features/notices/notices.ts';
-import { market, records } from './pictures/notices.ts';
-import { type PaletteName, palettes } from './pictures/palettes.ts';
-import type { Motif } from './pictures/shapes.ts';
-import { seededRandom } from './random.ts';
-
-const WIDTH = 1280;
-const HEIGHT = 720;
+import type { PaletteName } from './pictures/palettes.ts';
+import { type MotifName, renderPicture } from './pictures/picture.ts';
 
 interface NoticeSpec {
   readonly file: string;
-  readonly motif: Motif;
+  readonly motif: MotifName;
   readonly palette: PaletteName;
   readonly text: string;
   readonly seconds: number;
 }
 
-/** For fictitious places and shops. */
 const NOTICES: readonly NoticeSpec[] = [
   {
-    file: 'market.webp',
-    motif: market,
+    file: 'town.jpg',
+    motif: 'town',
     palette: 'night',
-    text: '夜の市の絵。提灯の下に、しま模様の屋根の屋台が並ぶ。',
+    text: '夜の町の絵。建物の窓に明かりがともり、月が出ている。',
     seconds: 10,
   },
   {
-    file: 'records.webp',
-    motif: records,
+    file: 'sea.jpg',
+    motif: 'waves',
     palette: 'sea',
-    text: 'レコード店の絵。回る円盤と、棚に並んだ背表紙。',
+    text: '海の絵。重なる波の向こうに、大きな夕日が沈む。',
     seconds: 15,
   },
 ];
@@ -45,17 +38,11 @@ export async function makeNotices(dataDir: string): Promise<void> {
   await rm(making, { recursive: true, force: true });
   await mkdir(making, { recursive: true });
   for (const { file, motif, palette } of NOTICES) {
-    await writeFile(join(making, file), await draw(motif, palette));
+    const spec = { motif, palette, seed: 1, width: 1280, height: 720 };
+    const picture = await renderPicture({ ...spec, transparent: false });
+    await writeFile(join(making, file), picture);
   }
   const list = NOTICES.map(({ file, text, seconds }) => ({ file, text, seconds }));
   await writeFile(join(making, LIST_NAME), `${JSON.stringify(list, null, 2)}\n`);
   await rename(making, folder);
-}
-
-function draw(motif: Motif, name: PaletteName): Promise<Buffer> {
-  const palette = palettes[name];
-  const random = seededRandom(`notice ${name}`);
-  const drawing = motif({ width: WIDTH, height: HEIGHT, palette, random });
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><rect width="${WIDTH}" height="${HEIGHT}" fill="${palette.paper}"/>${drawing}</svg>`;
-  return sharp(Buffer.from(svg)).webp({ quality: 84 }).toBuffer();
 }

@@ -17,13 +17,13 @@ const APPLICANT = 'pending@example.test';
 
 /** Not in the catalogue, so they are new to the staff. */
 const SONGS: readonly { readonly title: string; readonly recipe: MusicRecipe }[] = [
-  { title: '坂道の朝', recipe: toRecipe('acoustic', 901, 96, 2) },
-  { title: '紙ひこうき', recipe: toRecipe('cozy', 902, 118, 7) },
+  { title: '坂道の朝', recipe: toRecipe('bossa', 901, 96, 2) },
+  { title: '紙ひこうき', recipe: toRecipe('bright', 902, 118, 7) },
   { title: '雨やどり', recipe: toRecipe('lofi', 903, 74, 5) },
 ];
 
 function toRecipe(mood: MusicRecipe['mood'], seed: number, bpm: number, transpose: number): MusicRecipe {
-  return { kind: 'music', mood, seed, bpm, transpose, bars: 8, ending: 'final' };
+  return { kind: 'music', mood, seed, bpm, transpose, bars: 4, ending: 'final' };
 }
 
 /** The application of the demo's account with a pending quality check, with three songs. */

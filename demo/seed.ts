@@ -98,11 +98,11 @@ async function seedSite({ database, storage }: Place, catalogue: Catalogue) {
     for (const [name, id] of made.subGenreIds) subGenreIds.set(name, id);
   }
   for (const page of catalogue.pages) await savePage(database, page);
-  const { logo, footerLogo, banner } = catalogue.site;
+  const logo = await storeSpec(storage, catalogue.site.logo, 'logo');
   await setSiteConfig(database, {
-    navbar_logo: await storeSpec(storage, logo, 'logo'),
-    footer_logo: await storeSpec(storage, footerLogo, 'logo'),
-    footer_banner: await storeSpec(storage, banner, 'banner'),
+    navbar_logo: logo,
+    footer_logo: logo,
+    footer_banner: await storeSpec(storage, catalogue.site.banner, 'banner'),
   });
   return { typeIds, subGenreIds, artistIds: await seedAccounts({ database, storage }, catalogue) };
 }

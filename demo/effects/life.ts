@@ -1,10 +1,10 @@
 import type { Random } from '../random.ts';
-import { addPanned, layer, scale, stereoSilence } from '../synth/audio.ts';
-import { decay, fadeEnds, line, shape } from '../synth/envelopes.ts';
+import { addAt, layer, scale, silence } from '../synth/audio.ts';
+import { line, shape } from '../synth/envelopes.ts';
 import { filter } from '../synth/filters.ts';
 import { brownNoise, pinkNoise, tone, whiteNoise } from '../synth/oscillators.ts';
 import { modes } from '../synth/struck.ts';
-import { blip, burst, type Effect, inRoom, scatter, sequence, twoSides, wander } from './blocks.ts';
+import { blip, burst, type Effect, inRoom, scatter, sequence, twoSides } from './blocks.ts';
 
 const smallRoom = { decaySeconds: 0.5, damping: 0.6, wet: 0.14 };
 
@@ -24,131 +24,6 @@ const knock: Effect = ({ seconds, pitch, random }) => {
   ]);
   return inRoom(sequence(seconds, ...hits), seconds, smallRoom);
 };
-
-const doorOpen: Effect = ({ seconds, random }) => {
-  const latch = sequence(0.3, [0, burst(random, 0.008, 'band', 2600, 2)], [0.06, wood(random, 320), 0.6]);
-  // A hinge alternately sticks and slips: a saw wave with an irregular pitch.
-  const drag = wander(random, 1.4, 7, 90, 210);
-  const creak = shape(
-    filter(
-      tone('saw', 1.1, (t) => drag(t) * (1 + t * 0.4)),
-      'band',
-      1150,
-      4,
-    ),
-    line([0, 0], [0.1, 0.5], [0.8, 0.8], [1.1, 0]),
-  );
-  return inRoom(sequence(seconds, [0, latch], [0.22, creak, 0.7]), seconds, smallRoom);
-};
-
-const doorClose: Effect = ({ seconds, random }) =>
-  inRoom(
-    sequence(
-      seconds,
-      [0, shape(filter(pinkNoise(0.25, random), 'low', 700), line([0, 0.1], [0.25, 0.5]))],
-      [0.24, layer(blip(120, 58, 0.03, 0.09), burst(random, 0.05, 'low', 900)), 1.4],
-      [0.245, wood(random, 150), 1],
-      [0.33, burst(random, 0.01, 'band', 2300, 2), 0.5],
-    ),
-    seconds,
-    smallRoom,
-  );
-
-/** Steps at walking pace, alternating left and right. */
-function walk(seconds: number, random: Random, pace: number, step: () => Float32Array) {
-  const out = stereoSilence(seconds);
-  for (let n = 0; n * pace < seconds - 0.3; n++)
-    addPanned(
-      out,
-      step(),
-      n === 0 ? 0 : n * pace + (random() - 0.5) * 0.03,
-      0.75 + 0.25 * random(),
-      n % 2 === 0 ? -0.2 : 0.2,
-    );
-  return out;
-}
-
-const stepsGravel: Effect = ({ seconds, random }) =>
-  walk(seconds, random, 0.58, () => {
-    const grains = Array.from({ length: 26 }, (_, i): [number, Float32Array, number] => [
-      i < 6 ? i * 0.006 : 0.03 + random() * 0.2,
-      burst(random, 0.004 + random() * 0.008, 'band', 1500 + 4200 * random(), 1.5),
-      0.3 + 0.7 * random(),
-    ]);
-    return sequence(0.35, ...grains, [0, burst(random, 0.03, 'low', 300), 0.8]);
-  });
-
-const stepsCorridor: Effect = ({ seconds, random }) => {
-  const steps = walk(seconds, random, 0.52, () =>
-    sequence(
-      0.25,
-      [0, layer(blip(190, 95, 0.012, 0.022), burst(random, 0.006, 'band', 2400, 1.4))],
-      [0.085, burst(random, 0.006, 'band', 1700, 1.6), 0.35],
-    ),
-  );
-  return inRoom(steps.left, seconds, { decaySeconds: 1.7, damping: 0.35, wet: 0.35 });
-};
-
-const stepsSnow: Effect = ({ seconds, random }) =>
-  walk(seconds, random, 0.66, () => {
-    const squeak = wander(random, 0.4, 60, 0.1, 1);
-    const crush = filter(whiteNoise(0.3, random), 'band', line([0, 1100], [0.16, 2100], [0.3, 1300]), 0.8);
-    return shape(crush, (t) => squeak(t) * line([0, 0.3], [0.03, 1], [0.18, 0.8], [0.3, 0])(t));
-  });
-
-const running: Effect = ({ seconds, random }) =>
-  walk(seconds, random, 0.27, () =>
-    layer(blip(150, 70, 0.012, 0.03), scale(burst(random, 0.02, 'band', 900, 0.8), 0.8)),
-  );
-
-const paper: Effect = ({ seconds, random }) => {
-  const crackle = wander(random, seconds, 70, 0, 1);
-  const sweep = filter(
-    whiteNoise(seconds, random),
-    'band',
-    line([0, 2200], [seconds * 0.6, 5200], [seconds, 3000]),
-    0.7,
-  );
-  shape(
-    sweep,
-    (t) => crackle(t) ** 2 * line([0, 0.4], [seconds * 0.35, 1], [seconds * 0.7, 0.5], [seconds, 0])(t),
-  );
-  return sequence(seconds, [0, sweep], [seconds * 0.72, burst(random, 0.02, 'band', 1500, 0.8), 0.6]);
-};
-
-const typing: Effect = ({ seconds, pitch, random }) => {
-  const out = stereoSilence(seconds);
-  for (let at = 0; at < seconds - 0.15; at += 0.07 + random() ** 3 * 0.32) {
-    const space = random() < 0.12;
-    const key = layer(
-      burst(random, 0.004, 'band', (space ? 1500 : 2600 + 1400 * random()) * pitch, 1.6),
-      scale(blip(space ? 210 : 330, space ? 150 : 240, 0.006, 0.014), 0.5),
-    );
-    addPanned(
-      out,
-      sequence(0.16, [0, key], [0.075 + random() * 0.02, burst(random, 0.003, 'band', 3600 * pitch, 2), 0.4]),
-      at,
-      0.5 + 0.5 * random(),
-      random() * 0.8 - 0.4,
-    );
-  }
-  return out;
-};
-
-const shutter: Effect = ({ seconds, random }) =>
-  sequence(
-    seconds,
-    [0, burst(random, 0.006, 'band', 3200, 1.2)],
-    [0.012, burst(random, 0.012, 'band', 1500, 1.5), 0.9],
-    [0.075, burst(random, 0.008, 'band', 2500, 1.2), 0.9],
-    [
-      0.09,
-      shape(
-        filter(whiteNoise(0.16, random), 'band', 1900, 2),
-        (t) => 0.35 * (0.5 + 0.5 * Math.sin(t * 700)) * Math.exp(-t / 0.05),
-      ),
-    ],
-  );
 
 const applause: Effect = ({ seconds, random }) => {
   const swell = line([0, 0.5], [seconds * 0.15, 1], [seconds * 0.65, 0.9], [seconds, 0]);
@@ -181,51 +56,6 @@ const clock: Effect = ({ seconds, pitch, random }) => {
     i % 2 === 0 ? 1 : 0.8,
   ]);
   return inRoom(sequence(seconds, ...ticks), seconds, { decaySeconds: 0.6, damping: 0.5, wet: 0.12 });
-};
-
-const dishes: Effect = ({ seconds, random }) => {
-  // prettier-ignore
-  const clink = (hertz: number) => modes(hertz, 0.7, [[1, 0.5, 0.09], [1.52, 0.35, 0.07], [2.37, 0.3, 0.04], [3.8, 0.15, 0.02]]);
-  return inRoom(
-    sequence(
-      seconds,
-      [0, clink(2350)],
-      [0.13, clink(2980), 0.6],
-      [0.42, clink(2120), 0.8],
-      [0.5, burst(random, 0.01, 'high', 3000), 0.2],
-    ),
-    seconds,
-    smallRoom,
-  );
-};
-
-const pour: Effect = ({ seconds, random }) => {
-  const sound = twoSides(() =>
-    scale(filter(pinkNoise(seconds, random), 'band', line([0, 700], [seconds, 1500]), 1), 0.25),
-  );
-  const level = line([0, 320], [seconds, 900]);
-  for (let at = 0; at < seconds - 0.1; at += 0.012 + 0.03 * random()) {
-    const hertz = level(at) * (0.8 + 0.7 * random());
-    addPanned(
-      sound,
-      blip(hertz, hertz * 1.5, 0.03, 0.014 + 0.02 * random(), 0.004),
-      at,
-      0.3 * random(),
-      random() - 0.5,
-    );
-  }
-  for (const channel of [sound.left, sound.right]) fadeEnds(channel, 0.01, 0.25);
-  return sound;
-};
-
-const frying: Effect = ({ seconds, random }) => {
-  const sizzle = wander(random, seconds, 3, 0.6, 1);
-  const sound = twoSides(() =>
-    shape(filter(whiteNoise(seconds, random), 'high', 4200), (t) => 0.12 * sizzle(t)),
-  );
-  return scatter(sound, random, 90, () =>
-    burst(random, 0.002 + 0.004 * random(), 'band', 2500 + 3500 * random(), 1.4),
-  );
 };
 
 /** A cat: a reedy tone through a mouth that opens and closes. */
@@ -263,33 +93,56 @@ const whoosh: Effect = ({ seconds, pitch, random }) =>
     line([0, 0.04], [seconds * 0.42, 1], [seconds, 0]),
   );
 
-const switchOn: Effect = ({ seconds, random }) =>
-  sequence(
-    seconds,
-    [0, burst(random, 0.003, 'band', 2800, 2)],
-    [0, decay(tone('sine', 0.1, 310), 0.012), 0.6],
-    [0.03, wood(random, 420), 0.5],
+const trainPass: Effect = ({ seconds, random }) => {
+  const swell = line([0, 0.25], [seconds * 0.35, 1], [seconds * 0.7, 0.9], [seconds, 0]);
+  const sound = twoSides(() => shape(filter(brownNoise(seconds, random), 'low', 600), (t) => 1.1 * swell(t)));
+  const hiss = scale(shape(filter(pinkNoise(seconds, random), 'band', 2200, 0.6), swell), 0.2);
+  for (let at = 0; at < seconds - 0.4; at += 0.92)
+    // prettier-ignore
+    for (const [lag, gain] of [[0, 1], [0.13, 0.85], [0.5, 0.6], [0.61, 0.5]] as const) {
+      const joint = layer(blip(130, 75, 0.02, 0.05), scale(burst(random, 0.025, 'band', 1500, 0.8), 0.8));
+      addAt(sound.left, joint, at + lag, gain * swell(at));
+      addAt(sound.right, joint, at + lag + 0.004, gain * swell(at));
+    }
+  addAt(sound.left, hiss, 0);
+  addAt(sound.right, hiss, 0.011);
+  return sound;
+};
+
+const crossing: Effect = ({ seconds, pitch }) => {
+  const out = silence(seconds);
+  for (let n = 0; n * 0.46 < seconds - 0.5; n++) {
+    const hertz = (n % 2 === 0 ? 700 : 660) * pitch;
+    // prettier-ignore
+    addAt(out, modes(hertz, 0.8, [[1, 0.5, 0.16], [1.007, 0.4, 0.15], [2.6, 0.3, 0.06], [4.1, 0.2, 0.03]]), n * 0.46);
+  }
+  return inRoom(out, seconds, { decaySeconds: 0.9, damping: 0.5, wet: 0.14 });
+};
+
+const phoneRing: Effect = ({ seconds, pitch }) => {
+  const bell = layer(
+    tone('sine', seconds, 1420 * pitch),
+    scale(tone('sine', seconds, 1760 * pitch), 0.7),
+    scale(tone('triangle', seconds, 2840 * pitch), 0.3),
   );
+  return shape(bell, (t) => {
+    const place = t % 2;
+    const clapper = Math.abs(Math.sin(Math.PI * 16 * t)) ** 0.5;
+    return place < 1
+      ? (0.3 + 0.7 * clapper) * Math.min(1, place / 0.005)
+      : 0.7 * Math.exp(-(place - 1) / 0.16);
+  });
+};
 
 export const life = {
   knock,
-  doorOpen,
-  doorClose,
-  stepsGravel,
-  stepsCorridor,
-  stepsSnow,
-  running,
-  paper,
-  typing,
-  shutter,
   applause,
   heartbeat,
   clock,
-  dishes,
-  pour,
-  frying,
   cat,
   purr,
   whoosh,
-  switchOn,
+  trainPass,
+  crossing,
+  phoneRing,
 } satisfies Record<string, Effect>;

@@ -48,14 +48,6 @@ function rainfall(seconds: number, random: Random, dense: number, drops: number)
 }
 
 const rainSoft: Effect = ({ seconds, random }) => rainfall(seconds, random, 0.06, 120);
-const rainHeavy: Effect = ({ seconds, random }) => rainfall(seconds, random, 0.24, 240);
-
-const rainOnUmbrella: Effect = ({ seconds, random }) => {
-  const sound = rainfall(seconds, random, 0.03, 20);
-  return scatter(sound, random, 70, () =>
-    scale(burst(random, 0.006 + random() * 0.01, 'band', 500 + 900 * random(), 2.5), 0.8),
-  );
-};
 
 const thunder: Effect = ({ seconds, random }) => {
   const crack = layer(burst(random, 0.09, 'high', 900), scale(burst(random, 0.25, 'band', 500, 0.6), 1.6));
@@ -139,16 +131,6 @@ const waterDrop: Effect = ({ seconds, pitch, random }) => {
   });
 };
 
-const bubbles: Effect = ({ seconds, random }) => {
-  const bubble = () => {
-    const hertz = 220 + 800 * random() ** 1.5;
-    return blip(hertz, hertz * 2.1, 0.06, 0.02 + 0.03 * random(), 0.006);
-  };
-  const sound = stereoSilence(seconds);
-  addPanned(sound, bubble(), 0, 0.8, 0);
-  return scatter(sound, random, 22, bubble, line([0, 1], [seconds * 0.7, 0.8], [seconds, 0]));
-};
-
 /** One call: `notes` are [start, end, kHz from, kHz to]. */
 function whistle(notes: readonly (readonly [number, number, number, number])[]): Float32Array {
   const parts = notes.map(([start, end, from, to]): [number, Float32Array] => {
@@ -179,54 +161,6 @@ const smallBirds: Effect = ({ seconds, random }) => {
   return mixed(mixed(sound, place, 1), leaves, 1);
 };
 
-const bushWarbler: Effect = ({ seconds, random }) => {
-  // prettier-ignore
-  const call = whistle([[0, 0.85, 1.18, 1.2], [0.88, 0.96, 2.6, 1.9], [0.97, 1.08, 2.1, 3.4], [1.09, 1.26, 2.9, 1.7]]);
-  shape(call, line([0, 0.2], [0.8, 0.7], [0.9, 1], [1.3, 0.9]));
-  const leaves = scale(filter(pinkNoise(seconds, random), 'high', 1500), 0.012);
-  return inRoom(layer(sequence(seconds, [0, call]), leaves), seconds, {
-    decaySeconds: 2,
-    damping: 0.4,
-    wet: 0.3,
-  });
-};
-
-const cicadas: Effect = ({ seconds, random }) => {
-  const length = seconds + SEAM_SECONDS;
-  const strength = wander(random, length, 0.35, 0.5, 1);
-  return seamless(
-    twoSides(() => {
-      const rattle = filter(whiteNoise(length, random), 'band', 4600, 5);
-      const second = filter(whiteNoise(length, random), 'band', 6100, 7);
-      return layer(
-        shape(rattle, (t) => strength(t) * (0.5 + 0.5 * Math.sin(t * 2 * Math.PI * 62)) ** 2),
-        shape(second, (t) => 0.5 * strength(t + 0.7) * (0.5 + 0.5 * Math.sin(t * 2 * Math.PI * 41)) ** 2),
-      );
-    }),
-    seconds,
-  );
-};
-
-const cricketNight: Effect = ({ seconds, random }) => {
-  const sound = twoSides(() => scale(filter(pinkNoise(seconds, random), 'low', 600), 0.05));
-  // prettier-ignore
-  const singers = [[4300, 0.42, -0.6], [3650, 0.61, 0.5], [5100, 0.87, 0.1]] as const;
-  for (const [hertz, period, pan] of singers) {
-    const chirp = shape(
-      tone('sine', period * 0.62, hertz),
-      (t) => Math.max(0, Math.sin(t * 2 * Math.PI * 30)) ** 2,
-    );
-    fadeEnds(chirp, 0.03, 0.08);
-    for (
-      let at = pan === 0.5 ? 0 : random() * 0.2;
-      at < seconds - period;
-      at += period * (0.97 + 0.06 * random())
-    )
-      addPanned(sound, chirp, at, 0.35, pan);
-  }
-  return sound;
-};
-
 const windChime: Effect = ({ seconds, pitch, random }) => {
   const out = silence(seconds);
   for (let at = 0, n = 0; at < seconds - 1; n++, at += 0.35 + random() * 1.3) {
@@ -239,18 +173,12 @@ const windChime: Effect = ({ seconds, pitch, random }) => {
 
 export const nature = {
   rainSoft,
-  rainHeavy,
-  rainOnUmbrella,
   thunder,
   wind,
   waves,
   river,
   campfire,
   waterDrop,
-  bubbles,
   smallBirds,
-  bushWarbler,
-  cicadas,
-  cricketNight,
   windChime,
 } satisfies Record<string, Effect>;

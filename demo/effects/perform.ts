@@ -6,14 +6,10 @@ import type { Effect } from './blocks.ts';
 import { fantasy } from './fantasy.ts';
 import { jingles } from './jingles.ts';
 import { life } from './life.ts';
-import { machines } from './machines.ts';
 import { nature } from './nature.ts';
 import { ui } from './ui.ts';
 
-const effects = { ...ui, ...nature, ...life, ...machines, ...fantasy, ...jingles } satisfies Record<
-  string,
-  Effect
->;
+const effects = { ...ui, ...nature, ...life, ...fantasy, ...jingles } satisfies Record<string, Effect>;
 
 export type EffectName = keyof typeof effects;
 

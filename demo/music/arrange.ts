@@ -2,8 +2,8 @@ import { pick, seededRandom } from '../random.ts';
 import type { DrumName } from '../synth/drums.ts';
 import type { InstrumentName } from '../synth/instruments.ts';
 import { type MusicRecipe, type Section, sectionsOf } from './form.ts';
-import { composeMelody, harmonise } from './melody.ts';
-import type { Mood, Part } from './mood.ts';
+import { composeMelody } from './melody.ts';
+import { BAR_BEATS, type Mood, type Part } from './mood.ts';
 import { getMood } from './moods.ts';
 import { arpeggiate, bassLine, comp, type NoteEvent } from './patterns.ts';
 import { type Chord, parseChord, parseProgression, scales, voice } from './theory.ts';
@@ -34,24 +34,18 @@ export function arrange(recipe: MusicRecipe): Score {
     first: parseProgression(pick(random, mood.first)),
     second: parseProgression(pick(random, mood.second)),
   };
-  const sections = sectionsOf(recipe.bars, recipe.ending);
+  const sections = sectionsOf(recipe.bars);
   const bars = sections.flatMap((section) => {
     const progression = section.theme === 'second' ? themes.second : themes.first;
     return Array.from({ length: section.bars }, (_, i) => progression[i % progression.length] as Chord[]);
   });
   if (recipe.ending === 'final') bars.push([parseChord(mood.home)]);
-  const chordOf = (beat: number) => {
-    const bar = bars[Math.min(bars.length - 1, Math.floor(beat / mood.meter))] as Chord[];
-    return bar[Math.floor(((beat % mood.meter) / mood.meter) * bar.length)] as Chord;
-  };
   const tracks: Track[] = [];
   for (const part of mood.parts) {
     const instrument = pick(random, part.instruments);
-    const melody = tracks.find((track) => track.part.role === 'melody')?.notes ?? [];
-    const notes =
-      part.role === 'harmony' ? harmonise(melody, chordOf) : writePart(recipe, mood, part, sections, bars);
-    const audible = notes.filter((note) => isPlaying(part.from ?? 0, note.beat / mood.meter, sections));
-    const last = recipe.ending === 'final' ? closingNotes(part, bars, mood.meter) : [];
+    const notes = writePart(recipe, mood, part, sections, bars);
+    const audible = notes.filter((note) => isPlaying(part.from ?? 0, note.beat / BAR_BEATS, sections));
+    const last = recipe.ending === 'final' ? closingNotes(part, bars) : [];
     tracks.push({ instrument, part, notes: [...audible, ...last] });
   }
   for (const track of tracks) for (const note of track.notes) note.midi += recipe.transpose;
@@ -72,13 +66,12 @@ function writePart(
   sections: Section[],
   bars: Chord[][],
 ): NoteEvent[] {
-  const { meter } = mood;
   if (part.role === 'melody') {
     return sections.flatMap((section) => {
       // The same seed for the same theme, so that it repeats exactly.
       const random = seededRandom(`melody ${recipe.seed} ${section.theme === 'second' ? 'second' : 'first'}`);
       const chords = bars.slice(section.firstBar, section.firstBar + section.bars);
-      const plan = { meter, density: part.density, scale: scales[mood.scale], centre: part.centre };
+      const plan = { density: part.density, scale: scales[mood.scale], centre: part.centre };
       return composeMelody(chords, section.firstBar, plan, section.theme === 'second' ? 4 : 0, random);
     });
   }
@@ -86,9 +79,9 @@ function writePart(
   const events: NoteEvent[] = [];
   let voicing: number[] = [];
   bars.slice(0, recipe.bars).forEach((bar, index) => {
-    const length = meter / bar.length;
+    const length = BAR_BEATS / bar.length;
     bar.forEach((chord, place) => {
-      const beat = index * meter + place * length;
+      const beat = index * BAR_BEATS + place * length;
       voicing = voice(chord, voicing, part.centre);
       if (part.role === 'chords') events.push(...comp(part.pattern, voicing, beat, length));
       if (part.role === 'arpeggio') events.push(...arpeggiate(part.pattern, voicing, beat, length));
@@ -101,19 +94,15 @@ function writePart(
   return events;
 }
 
-function closingNotes(part: Part, bars: readonly Chord[][], meter: number): NoteEvent[] {
-  const beat = (bars.length - 1) * meter;
+function closingNotes(part: Part, bars: readonly Chord[][]): NoteEvent[] {
+  const beat = (bars.length - 1) * BAR_BEATS;
   const chord = (bars.at(-1) as Chord[])[0] as Chord;
-  const held = { beat, beats: meter, velocity: 0.85 };
+  const held = { beat, beats: BAR_BEATS, velocity: 0.85 };
   const voicing = voice(chord, [], part.centre);
-  if (part.role === 'bass')
-    return [{ ...held, midi: voice({ ...chord, tones: [chord.root] }, [], part.centre)[0] ?? 40 }];
   if (part.role === 'chords') return voicing.map((midi, i) => ({ ...held, beat: beat + i * 0.04, midi }));
   if (part.role === 'arpeggio')
     return voicing.map((midi, i) => ({ ...held, beat: beat + i * 0.25, midi, velocity: 0.7 }));
-  if (part.role === 'melody')
-    return [{ ...held, midi: voice({ ...chord, tones: [chord.root] }, [], part.centre)[0] ?? 72 }];
-  return [];
+  return [{ ...held, midi: voice({ ...chord, tones: [chord.root] }, [], part.centre)[0] ?? 72 }];
 }
 
 const LEVELS: Record<string, number> = { X: 1, x: 0.7, '-': 0.35 };
@@ -130,14 +119,13 @@ function writeDrums(mood: Mood, sections: readonly Section[], recipe: MusicRecip
           const filling = fills && bar === section.bars - 1 && section.bars >= 4;
           steps.forEach((step, i) => {
             const velocity = LEVELS[step];
-            if (velocity === undefined || i >= mood.meter * 4 || (filling && i >= (mood.meter - 1) * 4))
-              return;
-            hits.push({ drum, beat: (section.firstBar + bar) * mood.meter + i / 4, velocity });
+            if (velocity === undefined || (filling && i >= (BAR_BEATS - 1) * 4)) return;
+            hits.push({ drum, beat: (section.firstBar + bar) * BAR_BEATS + i / 4, velocity });
           });
         }
       }
     }
-    const end = (section.firstBar + section.bars) * mood.meter;
+    const end = (section.firstBar + section.bars) * BAR_BEATS;
     if (fills && section.bars >= 4 && section.intensity >= 0.6) {
       [0, 0.25, 0.5, 0.75].forEach((at, i) => {
         hits.push({
@@ -148,9 +136,9 @@ function writeDrums(mood: Mood, sections: readonly Section[], recipe: MusicRecip
       });
     }
     if (fills?.includes('lowTom') && section.intensity >= 0.85 && section.firstBar > 0)
-      hits.push({ drum: 'crash', beat: section.firstBar * mood.meter, velocity: 0.7 });
+      hits.push({ drum: 'crash', beat: section.firstBar * BAR_BEATS, velocity: 0.7 });
   }
   if (recipe.ending === 'final' && fills?.includes('lowTom'))
-    hits.push({ drum: 'crash', beat: recipe.bars * mood.meter, velocity: 0.8 });
+    hits.push({ drum: 'crash', beat: recipe.bars * BAR_BEATS, velocity: 0.8 });
   return hits;
 }

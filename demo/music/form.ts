@@ -1,5 +1,5 @@
 import type { MoodName } from './moods.ts';
-import { getMood } from './moods.ts';
+import { BAR_BEATS } from './mood.ts';
 
 export interface MusicRecipe {
   kind: 'music';
@@ -18,7 +18,7 @@ export interface MusicRecipe {
 const FINAL_TAIL_SECONDS = 1.1;
 
 export function barSeconds(recipe: MusicRecipe): number {
-  return (getMood(recipe.mood).meter * 60) / recipe.bpm;
+  return (BAR_BEATS * 60) / recipe.bpm;
 }
 
 export function musicSeconds(recipe: MusicRecipe): number {
@@ -35,15 +35,13 @@ export interface Section {
 }
 
 /** Introduction, first theme, second theme, first theme at full strength, as far as there are bars. */
-export function sectionsOf(bars: number, ending: MusicRecipe['ending']): Section[] {
+export function sectionsOf(bars: number): Section[] {
   const plan: [number, Section['theme'], number][] =
     bars <= 8
       ? [[bars, 'first', 1]]
       : bars <= 12
         ? [[4, 'intro', 0.35], [bars - 4, 'first', 1]]
-        : ending === 'loop'
-          ? [[8, 'first', 0.7], [8, 'second', 1], [8, 'first', 1], [8, 'second', 0.8]]
-          : [[4, 'intro', 0.35], [8, 'first', 0.7], [8, 'second', 0.85], [8, 'first', 1], [8, 'second', 1]]; // prettier-ignore
+        : [[4, 'intro', 0.35], [8, 'first', 0.7], [8, 'second', 0.85], [8, 'first', 1], [8, 'second', 1]]; // prettier-ignore
   const sections: Section[] = [];
   let firstBar = 0;
   for (const [wanted, theme, intensity] of plan) {

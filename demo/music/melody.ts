@@ -1,20 +1,13 @@
 import { integerBetween, pick, type Random } from '../random.ts';
-import type { Density } from './mood.ts';
+import { BAR_BEATS, type Density } from './mood.ts';
 import type { NoteEvent } from './patterns.ts';
 import { type Chord, ladder, nearest } from './theory.ts';
 
 /** Note lengths filling one bar, in beats; negative is a rest. */
-const rhythms: Record<3 | 4, Record<Density, readonly (readonly number[])[]>> = {
-  4: {
-    calm: [[2, 2], [3, 1], [1.5, 0.5, 2], [2, 1, 1], [-1, 1, 2], [1, 3]],
-    middle: [[1, 1, 1, 1], [1.5, 0.5, 1, 1], [1, 0.5, 0.5, 2], [0.5, 0.5, 1, 2], [1.5, 1.5, 1], [-0.5, 0.5, 1, 1, 1], [0.5, 1, 0.5, 2]],
-    busy: [[0.5, 0.5, 0.5, 0.5, 1, 1], [0.75, 0.75, 0.5, 1, 1], [1, 0.5, 0.5, 0.5, 0.5, 1], [0.5, 0.5, 1, 0.5, 0.5, 1], [-0.5, 0.5, 0.5, 0.5, 1, 1], [1.5, 0.5, 0.5, 0.5, 0.5, 0.5]],
-  },
-  3: {
-    calm: [[3], [2, 1], [1.5, 1.5], [1, 2]],
-    middle: [[1, 1, 1], [2, 0.5, 0.5], [1.5, 0.5, 1], [1, 0.5, 0.5, 1]],
-    busy: [[0.5, 0.5, 0.5, 0.5, 1], [1, 0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 1, 1], [0.5, 0.5, 0.5, 0.5, 0.5, 0.5]],
-  },
+const rhythms: Record<Density, readonly (readonly number[])[]> = {
+  calm: [[2, 2], [3, 1], [1.5, 0.5, 2], [2, 1, 1], [-1, 1, 2], [1, 3]],
+  middle: [[1, 1, 1, 1], [1.5, 0.5, 1, 1], [1, 0.5, 0.5, 2], [0.5, 0.5, 1, 2], [1.5, 1.5, 1], [-0.5, 0.5, 1, 1, 1], [0.5, 1, 0.5, 2]],
+  busy: [[0.5, 0.5, 0.5, 0.5, 1, 1], [0.75, 0.75, 0.5, 1, 1], [1, 0.5, 0.5, 0.5, 0.5, 1], [0.5, 0.5, 1, 0.5, 0.5, 1], [-0.5, 0.5, 0.5, 0.5, 1, 1], [1.5, 0.5, 0.5, 0.5, 0.5, 0.5]],
 }; // prettier-ignore
 
 /** Semitones above the middle of its range that a melody may reach. */
@@ -27,16 +20,11 @@ interface MotifNote {
   step: number;
 }
 
-function makeBar(
-  random: Random,
-  meter: 3 | 4,
-  density: Density,
-  from: number,
-): { notes: MotifNote[]; end: number } {
+function makeBar(random: Random, density: Density, from: number): { notes: MotifNote[]; end: number } {
   const notes: MotifNote[] = [];
   let at = 0;
   let step = from;
-  for (const beats of pick(random, rhythms[meter][density])) {
+  for (const beats of pick(random, rhythms[density])) {
     if (beats > 0) {
       notes.push({ at, beats, step });
       const leap = random() < 0.22;
@@ -50,7 +38,6 @@ function makeBar(
 }
 
 export interface MelodyPlan {
-  meter: 3 | 4;
   density: Density;
   scale: readonly number[];
   /** MIDI middle of the range. */
@@ -58,8 +45,8 @@ export interface MelodyPlan {
 }
 
 /** The chord at a beat of a bar. */
-function chordAt(bar: readonly Chord[], at: number, meter: number): Chord {
-  return bar[Math.min(bar.length - 1, Math.floor((at / meter) * bar.length))] as Chord;
+function chordAt(bar: readonly Chord[], at: number): Chord {
+  return bar[Math.min(bar.length - 1, Math.floor((at / BAR_BEATS) * bar.length))] as Chord;
 }
 
 /**
@@ -73,10 +60,10 @@ export function composeMelody(
   lift: number,
   random: Random,
 ): NoteEvent[] {
-  const { meter, density, centre } = plan;
+  const { density, centre } = plan;
   const rungs = ladder(plan.scale, centre - 14, centre + TOP);
-  const opening = makeBar(random, meter, density, 0);
-  const answer = makeBar(random, meter, density, opening.end);
+  const opening = makeBar(random, density, 0);
+  const answer = makeBar(random, density, opening.end);
   const events: NoteEvent[] = [];
   const start = rungs.indexOf(nearest(rungs, centre + lift));
   let anchor = start;
@@ -94,16 +81,16 @@ export function composeMelody(
       anchor = Math.max(4, Math.min(rungs.length - 6, anchor));
     }
     const material = place % 2 === 0 ? opening.notes : answer.notes;
-    const notes = closing || half ? cadence(material, meter, closing) : material;
+    const notes = closing || half ? cadence(material, closing) : material;
     for (const { at, beats, step } of notes) {
-      const chord = chordAt(bar, at, meter);
+      const chord = chordAt(bar, at);
       const wanted = rungs[Math.max(0, Math.min(rungs.length - 1, anchor + step))] ?? centre;
       const strong = at % 2 === 0 || beats >= 1.5;
       const midi = strong
         ? nearest(ladder(chord.tones.slice(0, 4), centre - 15, centre + TOP), wanted)
         : unbent(wanted, chord);
       events.push({
-        beat: (firstBar + index) * meter + at,
+        beat: (firstBar + index) * BAR_BEATS + at,
         beats: beats * 0.96,
         midi,
         velocity: at === 0 ? 0.95 : strong ? 0.88 : 0.76,
@@ -114,13 +101,13 @@ export function composeMelody(
 }
 
 /** Keeps the start of a bar and ends with a long note. */
-function cadence(notes: readonly MotifNote[], meter: number, closing: boolean): MotifNote[] {
+function cadence(notes: readonly MotifNote[], closing: boolean): MotifNote[] {
   const from = closing ? 1 : 2;
   const kept = notes
     .filter((note) => note.at + 0.01 < from)
     .map((note) => ({ ...note, beats: Math.min(note.beats, from - note.at) }));
   const step = (kept.at(-1)?.step ?? 0) + (closing ? -1 : 1);
-  return [...kept, { at: from, beats: meter - from - (closing ? 0.25 : 0), step }];
+  return [...kept, { at: from, beats: BAR_BEATS - from - (closing ? 0.25 : 0), step }];
 }
 
 /** A scale note a semitone from an altered chord tone is dissonant; the chord's note is used. */
@@ -129,14 +116,4 @@ function unbent(midi: number, chord: Chord): number {
   if (chord.tones.includes(pitch)) return midi;
   for (const away of [1, -1]) if (chord.tones.slice(1).includes((pitch + away + 12) % 12)) return midi + away;
   return midi;
-}
-
-/** Long melody notes doubled by the chord tone next below. */
-export function harmonise(melody: readonly NoteEvent[], chordOf: (beat: number) => Chord): NoteEvent[] {
-  return melody
-    .filter((event) => event.beats >= 0.9)
-    .map((event) => {
-      const below = ladder(chordOf(event.beat).tones, event.midi - 10, event.midi - 3);
-      return { ...event, midi: below.at(-1) ?? event.midi - 12, velocity: event.velocity * 0.8 };
-    });
 }

@@ -5,11 +5,11 @@ import type { ScaleName } from './theory.ts';
 /** How a part converts chords into notes; see music/patterns.ts. */
 // prettier-ignore
 export type CompPattern =
-  | 'hold' | 'halves' | 'pulse' | 'offbeat' | 'stabs' | 'bossa' | 'strum' | 'waltz' | 'charleston' | 'quarter';
-export type ArpPattern = 'up' | 'upDown' | 'alberti' | 'sixteenths' | 'slow' | 'waltz' | 'octaves' | 'sparse';
+  | 'hold' | 'halves' | 'pulse' | 'offbeat' | 'stabs' | 'bossa' | 'strum' | 'charleston';
+export type ArpPattern = 'up' | 'upDown' | 'alberti' | 'sixteenths' | 'slow' | 'sparse';
 // prettier-ignore
 export type BassPattern =
-  | 'root' | 'rootFifth' | 'eighths' | 'octaves' | 'walking' | 'syncopated' | 'waltz' | 'pedal' | 'bossa';
+  | 'root' | 'rootFifth' | 'eighths' | 'octaves' | 'walking' | 'syncopated' | 'pedal' | 'bossa';
 
 interface PartBase {
   /** One of these is chosen by the piece's seed. */
@@ -31,9 +31,7 @@ export type Part =
   | (PartBase & { role: 'chords'; pattern: CompPattern })
   | (PartBase & { role: 'arpeggio'; pattern: ArpPattern })
   | (PartBase & { role: 'bass'; pattern: BassPattern })
-  | (PartBase & { role: 'melody'; density: Density })
-  /** Doubles the melody's long notes a third below. */
-  | (PartBase & { role: 'harmony' });
+  | (PartBase & { role: 'melody'; density: Density });
 
 export type Density = 'calm' | 'middle' | 'busy';
 
@@ -43,8 +41,10 @@ export interface Groove {
   lanes: Partial<Record<DrumName, string>>;
 }
 
+/** Beats (quarter notes) in a bar, in every mood. */
+export const BAR_BEATS = 4;
+
 export interface Mood {
-  meter: 3 | 4;
   scale: ScaleName;
   /** Progressions for the first and the second theme; one of each is chosen by the seed. */
   first: readonly string[];

@@ -1,7 +1,27 @@
 import type { Mood } from './mood.ts';
 
+const bossa: Mood = {
+  scale: 'major',
+  first: ['CM9 CM9 Dm7 G7 Em7 A7 Dm7 G7', 'FM7 Fm6 Em7 A7 Dm7 G7 CM7 CM7'],
+  second: ['Am7 D9 GM7 CM7 FM7 G7 CM7 CM7', 'FM7 FM7 Em7 A7 Dm9 G7 CM9 C6'],
+  home: 'CM9',
+  // prettier-ignore
+  parts: [
+    { role: 'melody', instruments: ['flute', 'vibraphone'], level: 0.44, centre: 72, density: 'calm', from: 0.5, pan: 0.15 },
+    { role: 'chords', instruments: ['guitar'], level: 0.36, centre: 60, pattern: 'bossa', pan: -0.2 },
+    { role: 'bass', instruments: ['pluckedBass'], level: 0.5, centre: 40, pattern: 'bossa' },
+    { role: 'chords', instruments: ['electricPiano'], level: 0.14, centre: 67, pattern: 'hold', from: 0.8, pan: 0.35 },
+  ],
+  grooves: [
+    { lanes: { shaker: 'x-x- x-x- x-x- x-x-' } },
+    { from: 0.5, lanes: { rim: 'x..x ..x. ..x. .x..', softKick: 'x..- x..- x..- x..-' } },
+  ],
+  drumLevel: 0.7,
+  room: { decaySeconds: 1, damping: 0.5, wet: 0.17 },
+  loose: 0.006,
+};
+
 const bittersweet: Mood = {
-  meter: 4,
   scale: 'minor',
   first: ['Am F C G Am F C G', 'FM7 G Em7 Am FM7 G Am Am', 'Am Em F C Dm Am Dm E7'],
   second: ['FM7 G7 Em7 Am7 Dm7 E7 Am Am', 'F G Am Am F G C E7'],
@@ -25,23 +45,14 @@ const bittersweet: Mood = {
 };
 
 const pianoSolo: Mood = {
-  meter: 4,
   scale: 'major',
   first: ['C G Am Em F C F G', 'CM7 Em7 FM7 G FM7 Em7 Dm7 G7', 'Am Em F C F C Dm7 G'],
   second: ['FM7 G7 Em7 Am7 Dm7 G7 C C7', 'Am G F Em Dm C Dm7 G'],
   home: 'C',
+  // prettier-ignore
   parts: [
     { role: 'melody', instruments: ['piano'], level: 0.62, centre: 76, density: 'middle', pan: 0.15 },
-    {
-      role: 'arpeggio',
-      instruments: ['piano'],
-      level: 0.36,
-      centre: 57,
-      pattern: 'alberti',
-      pan: -0.15,
-      spread: 0.1,
-    },
-    { role: 'harmony', instruments: ['piano'], level: 0.24, centre: 68, from: 0.8 },
+    { role: 'arpeggio', instruments: ['piano'], level: 0.36, centre: 57, pattern: 'alberti', pan: -0.15, spread: 0.1 },
     { role: 'bass', instruments: ['piano'], level: 0.4, centre: 40, pattern: 'root', pan: -0.2 },
   ],
   grooves: [],
@@ -50,11 +61,11 @@ const pianoSolo: Mood = {
 };
 
 const musicBox: Mood = {
-  meter: 4,
   scale: 'major',
   first: ['C G Am Em F C F G', 'C Am F G Em Am Dm G'],
   second: ['F G Em Am Dm G C C', 'Am Em F C F C Dm G'],
   home: 'C',
+  // prettier-ignore
   parts: [
     { role: 'melody', instruments: ['musicBox'], level: 0.55, centre: 84, density: 'middle', spread: 0.15 },
     { role: 'arpeggio', instruments: ['musicBox'], level: 0.26, centre: 70, pattern: 'up', spread: 0.4 },
@@ -65,55 +76,7 @@ const musicBox: Mood = {
   loose: 0.01,
 };
 
-const lullaby: Mood = {
-  meter: 3,
-  scale: 'majorPentatonic',
-  first: ['C F C G7 C F G7 C', 'C Am F G7 C Am Dm G7'],
-  second: ['F C G7 C F C D7 G7', 'Am Em F C F C Dm G7'],
-  home: 'C',
-  parts: [
-    {
-      role: 'melody',
-      instruments: ['harp', 'musicBox', 'flute'],
-      level: 0.5,
-      centre: 76,
-      density: 'calm',
-      from: 0.3,
-    },
-    {
-      role: 'arpeggio',
-      instruments: ['harp', 'guitar'],
-      level: 0.34,
-      centre: 60,
-      pattern: 'waltz',
-      spread: 0.35,
-    },
-    { role: 'chords', instruments: ['pad', 'strings'], level: 0.12, centre: 64, pattern: 'hold', from: 0.6 },
-  ],
-  grooves: [],
-  room: { decaySeconds: 2.2, damping: 0.35, wet: 0.3 },
-  loose: 0.01,
-};
-
-const waltz: Mood = {
-  meter: 3,
-  scale: 'harmonicMinor',
-  first: ['Am E7 Am E7 Am Dm E7 Am', 'Am Dm G7 C F Dm E7 Am'],
-  second: ['C G7 C G7 F C E7 Am', 'F C E7 Am Dm Am E7 Am'],
-  home: 'Am',
-  // prettier-ignore
-  parts: [
-    { role: 'melody', instruments: ['strings', 'flute', 'musicBox'], level: 0.44, centre: 76, density: 'middle', from: 0.4 },
-    { role: 'chords', instruments: ['piano', 'harp', 'shortStrings'], level: 0.34, centre: 62, pattern: 'waltz', pan: -0.15 },
-    { role: 'bass', instruments: ['pluckedBass', 'piano'], level: 0.5, centre: 41, pattern: 'waltz' },
-    { role: 'harmony', instruments: ['bell', 'strings'], level: 0.14, centre: 72, from: 0.8, pan: 0.35 },
-  ],
-  grooves: [],
-  room: { decaySeconds: 1.9, damping: 0.35, wet: 0.27 },
-};
-
 const ambient: Mood = {
-  meter: 4,
   scale: 'lydian',
   first: ['CM9 CM9 Am7 Am7 FM9 FM9 Em7 Em7', 'CM7 CM7 D D Em7 Em7 CM7 CM7'],
   second: ['Am7 Am7 Em7 Em7 FM7 FM7 CM9 CM9', 'FM9 FM9 CM9 CM9 Em7 Em7 D D'],
@@ -121,8 +84,8 @@ const ambient: Mood = {
   // prettier-ignore
   parts: [
     { role: 'chords', instruments: ['pad'], level: 0.24, centre: 60, pattern: 'hold', spread: 0.4 },
-    { role: 'chords', instruments: ['choir', 'strings'], level: 0.13, centre: 67, pattern: 'hold', from: 0.6, spread: 0.5 },
-    { role: 'arpeggio', instruments: ['bell', 'vibraphone', 'harp'], level: 0.28, centre: 78, pattern: 'sparse', spread: 0.7, send: 1.8 },
+    { role: 'chords', instruments: ['strings'], level: 0.13, centre: 67, pattern: 'hold', from: 0.6, spread: 0.5 },
+    { role: 'arpeggio', instruments: ['bell', 'vibraphone'], level: 0.28, centre: 78, pattern: 'sparse', spread: 0.7, send: 1.8 },
     { role: 'bass', instruments: ['softBass'], level: 0.22, centre: 36, pattern: 'pedal' },
     { role: 'melody', instruments: ['flute', 'bell'], level: 0.32, centre: 76, density: 'calm', from: 0.8, send: 1.8 },
   ],
@@ -132,7 +95,6 @@ const ambient: Mood = {
 };
 
 const lofi: Mood = {
-  meter: 4,
   scale: 'dorian',
   first: ['Dm9 G9 CM9 Am7', 'FM7 Em7 Dm7 CM7', 'Am7 Dm9 G9 CM9'],
   second: ['FM9 E7 Am7 C9', 'Dm9 Em7 FM9 G9'],
@@ -156,20 +118,13 @@ const lofi: Mood = {
 };
 
 const wa: Mood = {
-  meter: 4,
   scale: 'miyakobushi',
   first: ['A5 A5 F E5 A5 Dm E5 A5', 'Am Am F F Dm Dm E5 A5'],
   second: ['F F C C Dm E5 Am Am', 'Dm Dm Am Am F E5 A5 A5'],
   home: 'A5',
+  // prettier-ignore
   parts: [
-    {
-      role: 'melody',
-      instruments: ['shakuhachi', 'koto'],
-      level: 0.5,
-      centre: 74,
-      density: 'calm',
-      from: 0.4,
-    },
+    { role: 'melody', instruments: ['shakuhachi', 'koto'], level: 0.5, centre: 74, density: 'calm', from: 0.4 },
     { role: 'arpeggio', instruments: ['koto'], level: 0.4, centre: 64, pattern: 'slow', spread: 0.35 },
     { role: 'bass', instruments: ['koto'], level: 0.34, centre: 45, pattern: 'root' },
     { role: 'chords', instruments: ['pad'], level: 0.08, centre: 57, pattern: 'hold', from: 0.7 },
@@ -183,32 +138,31 @@ const wa: Mood = {
   loose: 0.01,
 };
 
-const village: Mood = {
-  meter: 3,
-  scale: 'mixolydian',
-  first: ['C C Bb C C F Bb C', 'C G F C F C Bb C'],
-  second: ['F C Bb F F C G G', 'Am F C G Am F Bb G'],
-  home: 'C',
+const horror: Mood = {
+  scale: 'octatonic',
+  first: ['Am Am Ebm Ebm Am Am Bb Bb', 'Am Am Adim Adim Am Am Ebm Ebm'],
+  second: ['Cm Cm Am Am Ebm Ebm Am Am', 'Adim Adim Cm Cm Am Am Ab Ab'],
+  home: 'Adim',
+  // prettier-ignore
   parts: [
-    { role: 'melody', instruments: ['flute'], level: 0.5, centre: 74, density: 'busy', from: 0.3 },
-    { role: 'chords', instruments: ['guitar', 'harp'], level: 0.34, centre: 62, pattern: 'waltz', pan: -0.3 },
-    { role: 'bass', instruments: ['pluckedBass'], level: 0.45, centre: 41, pattern: 'waltz' },
-    { role: 'harmony', instruments: ['strings'], level: 0.18, centre: 70, from: 0.8, pan: 0.3 },
+    { role: 'chords', instruments: ['pad'], level: 0.24, centre: 55, pattern: 'hold', spread: 0.5 },
+    { role: 'melody', instruments: ['musicBox', 'bell'], level: 0.38, centre: 79, density: 'calm', send: 1.8, from: 0.3 },
+    { role: 'bass', instruments: ['softBass'], level: 0.26, centre: 34, pattern: 'pedal' },
+    { role: 'arpeggio', instruments: ['strings', 'piano'], level: 0.16, centre: 72, pattern: 'sparse', spread: 0.8, send: 1.6 },
   ],
-  grooves: [{ from: 0.6, lanes: { taiko: 'X... ..x. -...', shaker: 'x-x- x-x- x-x-' } }],
-  drumLevel: 0.5,
-  room: { decaySeconds: 1.3, damping: 0.4, wet: 0.2 },
-  loose: 0.006,
+  grooves: [{ from: 0.7, lanes: { taiko: '-... .... .... ....', lowTom: '..-. .... .... ....' } }],
+  drumLevel: 0.7,
+  room: { decaySeconds: 4, damping: 0.55, wet: 0.45 },
+  echo: { beats: 1.5, feedback: 0.4, wet: 0.2 },
 };
 
 export const calmMoods = {
+  bossa,
   bittersweet,
   pianoSolo,
   musicBox,
-  lullaby,
-  waltz,
   ambient,
   lofi,
   wa,
-  village,
+  horror,
 } satisfies Record<string, Mood>;

@@ -1,9 +1,8 @@
 import type { Mood } from './mood.ts';
-import { brightMoods } from './moods-bright.ts';
 import { calmMoods } from './moods-calm.ts';
-import { intenseMoods } from './moods-intense.ts';
+import { livelyMoods } from './moods-lively.ts';
 
-export const moods = { ...brightMoods, ...calmMoods, ...intenseMoods } satisfies Record<string, Mood>;
+export const moods = { ...calmMoods, ...livelyMoods } satisfies Record<string, Mood>;
 
 export type MoodName = keyof typeof moods;
 

@@ -22,9 +22,7 @@ const compHits: Record<CompPattern, (length: number) => Hit[]> = {
   bossa: (length) =>
     length < 4 ? [[0, 0.6, 0.9], [1, 0.8, 0.8]] : [[0, 0.6, 0.9], [1, 0.6, 0.75], [1.5, 0.9, 0.85], [2.5, 0.5, 0.75], [3, 0.9, 0.9]],
   strum: (length) => every(length, 1).flatMap((beat): Hit[] => [[beat, 0.6, 0.9], [beat + 0.5, 0.45, beat % 2 === 1 ? 0.8 : 0.5]]),
-  waltz: (length) => every(length, 1).slice(1).map((beat) => [beat, 0.6, 0.75]),
   charleston: (length) => (length < 3 ? [[0, 0.5, 0.85], [1.5, 0.4, 0.75]] : [[0, 0.9, 0.85], [1.5, 0.5, 0.75]]),
-  quarter: (length) => every(length, 1).map((beat) => [beat, 0.9, beat === 0 ? 0.85 : 0.65]),
 }; // prettier-ignore
 
 function every(length: number, step: number): number[] {
@@ -56,8 +54,6 @@ const arpSteps: Record<ArpPattern, { step: number; order: readonly (number | nul
   alberti: { step: 0.5, order: [0, 2, 1, 2], hold: 0.9 },
   sixteenths: { step: 0.25, order: [0, 1, 2, 3, 2, 1, 2, 1], hold: 0.24 },
   slow: { step: 0.5, order: [0, null, 2, null, 3, 2, 1, null], hold: 1.8 },
-  waltz: { step: 0.5, order: [0, 1, 2, 3, 2, 1], hold: 1.3 },
-  octaves: { step: 0.5, order: [0, 0, 3, 0, 0, 3, 0, 1], hold: 0.4 },
   sparse: { step: 0.75, order: [3, null, null, 1, null, 4, null, null, 2, null, null], hold: 2 },
 };
 
@@ -118,8 +114,6 @@ export function bassLine(
             note(2.5, 1, fifth, 0.8),
             note(3.5, 0.4, root + 12, 0.6),
           ];
-    case 'waltz':
-      return [note(0, 0.95, root), ...(length > 2 && random() < 0.3 ? [note(2, 0.8, fifth, 0.7)] : [])];
     case 'bossa':
       return every(length, 2).flatMap((at, i) => [
         note(at, 1.4, i % 2 === 0 ? root : fifth),

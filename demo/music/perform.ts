@@ -6,7 +6,7 @@ import { filter } from '../synth/filters.ts';
 import { type InstrumentName, instruments } from '../synth/instruments.ts';
 import { masterStereo } from '../synth/master.ts';
 import { pinkNoise } from '../synth/oscillators.ts';
-import { addReverb, chorus, echo } from '../synth/space.ts';
+import { addReverb, echo } from '../synth/space.ts';
 import { arrange, type Track } from './arrange.ts';
 import { type MusicRecipe, musicSeconds } from './form.ts';
 import type { Mood } from './mood.ts';
@@ -18,8 +18,6 @@ const FADE_SECONDS = 5;
 /** RMS of the loud parts, dBFS. */
 const LOUDNESS_DB = -16;
 
-const widened = new Set<InstrumentName>(['pad', 'electricPiano', 'strings', 'choir']);
-
 /** Cache of rendered notes: a piece repeats most of them. */
 type NoteCache = Map<string, Float32Array>;
 
@@ -29,10 +27,9 @@ export function performMusic(recipe: MusicRecipe): Stereo {
   const seconds = musicSeconds(recipe);
   const tail = recipe.ending === 'loop' ? TAIL_SECONDS : 0;
   const dry = stereoSilence(seconds + tail);
-  const wide = stereoSilence(seconds + tail);
   const send = stereoSilence(seconds + tail);
   const cache: NoteCache = new Map();
-  for (const track of tracks) playTrack(track, recipe, mood, { dry, wide, send }, cache, random);
+  for (const track of tracks) playTrack(track, recipe, mood, { dry, send }, cache, random);
   const drumLevel = 0.5 * (mood.drumLevel ?? 1);
   for (const { drum, beat, velocity } of hits) {
     const at = swung(beat, mood) * (60 / recipe.bpm) + (mood.loose ?? 0) * (random() - 0.5) * 0.5;
@@ -40,10 +37,6 @@ export function performMusic(recipe: MusicRecipe): Stereo {
     const pan = drum.toLowerCase().includes('hat') || drum === 'shaker' || drum === 'ride' ? 0.3 : 0;
     addPanned(dry, sound, Math.max(0, at), velocity * drumLevel, pan);
     addPanned(send, sound, Math.max(0, at), velocity * drumLevel * (drum.includes('ick') ? 0.1 : 0.5), pan);
-  }
-  if (tracks.some(({ instrument }) => widened.has(instrument))) {
-    chorus(wide);
-    sum(dry, wide);
   }
   if (mood.echo) echo(send, (mood.echo.beats * 60) / recipe.bpm, mood.echo.feedback, mood.echo.wet * 2);
   addReverb(dry, send, mood.room);
@@ -53,7 +46,6 @@ export function performMusic(recipe: MusicRecipe): Stereo {
 
 interface Buses {
   dry: Stereo;
-  wide: Stereo;
   send: Stereo;
 }
 
@@ -67,7 +59,6 @@ function playTrack(
 ) {
   const { part, instrument } = track;
   const beatSeconds = 60 / recipe.bpm;
-  const main = widened.has(instrument) ? buses.wide : buses.dry;
   const sendLevel = (part.send ?? 1) * (part.role === 'bass' ? 0.25 : 1);
   track.notes.forEach((note, index) => {
     const loose = mood.loose ?? 0.002;
@@ -75,7 +66,7 @@ function playTrack(
     const sound = noteSound(instrument, note.midi, note.beats * beatSeconds, cache);
     const gain = part.level * note.velocity ** 1.4 * (0.94 + 0.12 * random());
     const pan = (part.pan ?? 0) + (part.spread ?? 0) * (index % 2 === 0 ? 1 : -1);
-    addPanned(main, sound, at, gain, Math.max(-1, Math.min(1, pan)));
+    addPanned(buses.dry, sound, at, gain, Math.max(-1, Math.min(1, pan)));
     addPanned(buses.send, sound, at, gain * sendLevel, Math.max(-1, Math.min(1, pan)));
   });
 }
@@ -107,13 +98,6 @@ function swung(beat: number, mood: Mood): number {
   const within = (beat % unit) / unit;
   const moved = within < 0.5 ? within * (1 + mood.swing) : 1 - (1 - within) * (1 - mood.swing);
   return beat - (beat % unit) + moved * unit;
-}
-
-function sum(target: Stereo, source: Stereo): void {
-  for (let i = 0; i < target.left.length; i++) {
-    target.left[i]! += source.left[i]!;
-    target.right[i]! += source.right[i]!;
-  }
 }
 
 /** Attenuates treble and adds hiss and crackle, like an old record. */

@@ -14,11 +14,7 @@ const QUALITIES: Record<string, readonly number[]> = {
   '9': [0, 4, 7, 10, 14],
   '6': [0, 4, 7, 9],
   m6: [0, 3, 7, 9],
-  m7b5: [0, 3, 6, 10],
   dim: [0, 3, 6, 9],
-  aug: [0, 4, 8],
-  sus4: [0, 5, 7],
-  sus2: [0, 2, 7],
   '5': [0, 7],
 };
 
@@ -45,15 +41,11 @@ export function parseProgression(text: string): Chord[][] {
 /** Pitch classes; the wa scales are those of the koto and of folk song. */
 export const scales = {
   major: [0, 2, 4, 5, 7, 9, 11],
-  majorPentatonic: [0, 2, 4, 7, 9],
   minor: [9, 11, 0, 2, 4, 5, 7],
   harmonicMinor: [9, 11, 0, 2, 4, 5, 8],
-  minorPentatonic: [9, 0, 2, 4, 7],
   dorian: [9, 11, 0, 2, 4, 6, 7],
   lydian: [0, 2, 4, 6, 7, 9, 11],
-  mixolydian: [0, 2, 4, 5, 7, 9, 10],
   miyakobushi: [4, 5, 9, 11, 0],
-  yonanuki: [0, 2, 4, 7, 9],
   octatonic: [9, 11, 0, 2, 3, 5, 6, 8],
 } satisfies Record<string, readonly number[]>;
 

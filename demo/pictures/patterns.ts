@@ -1,5 +1,5 @@
 import { between, integerBetween, pick } from '../random.ts';
-import { area, box, circle, type Motif, polygon, ring, stroke, times } from './shapes.ts';
+import { area, box, circle, type Motif, polygon, ring, times } from './shapes.ts';
 
 const bars: Motif = ({ width: w, height: h, palette, random }) => {
   const count = 15;
@@ -65,25 +65,6 @@ const keys: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-const strings: Motif = ({ width: w, height: h, palette, random }) =>
-  times(7, (i) => {
-    const y = h * (0.2 + i * 0.1);
-    const bow = i === 3 ? h * 0.09 : h * 0.012 * (i % 2 === 0 ? 1 : -1);
-    return stroke(
-      `M0 ${y}Q${w * 0.5} ${y + bow * 2} ${w} ${y}`,
-      i === 3 ? palette.accent : i % 2 === 0 ? palette.ink : palette.middle,
-      w * (0.004 + i * 0.0012),
-    );
-  }) +
-  times(3, () =>
-    circle(
-      w * between(random, 0.15, 0.85),
-      h * (0.2 + integerBetween(random, 0, 6) * 0.1),
-      w * 0.028,
-      palette.ink,
-    ),
-  );
-
 /** A grid of squares, mirrored, as in early games. */
 const pixels: Motif = ({ width: w, height: h, palette, random }) => {
   const unit = Math.min(w, h) / 16;
@@ -132,25 +113,24 @@ const sparks: Motif = ({ width: w, height: h, palette, random }) =>
     );
   });
 
-const blocks: Motif = ({ width: w, height: h, palette, random }) => {
-  const size = Math.min(w, h) / 4;
-  let out = '';
-  for (let y = 0; y * size < h; y++)
-    for (let x = 0; x * size < w; x++) {
-      const fill = pick(random, [palette.paper, palette.pale, palette.middle, palette.ink, palette.paper]);
-      const left = x * size;
-      const top = y * size;
-      out += box(left, top, size + 0.5, size + 0.5, fill);
-      const inner =
-        random() < 0.16 ? palette.accent : pick(random, [palette.pale, palette.paper, palette.ink]);
-      const turn = integerBetween(random, 0, 3) * 90;
-      if (random() < 0.75)
-        out += `<path transform="rotate(${turn} ${left + size / 2} ${top + size / 2})" d="M${left} ${top}A${size} ${size} 0 0 1 ${left + size} ${top + size}L${left} ${top + size}Z" fill="${inner}"/>`;
-    }
-  return out;
+/** A row of market stalls whose awnings are a waveform. */
+const banner: Motif = ({ width: w, height: h, palette, random }) => {
+  const count = 84;
+  const step = w / count;
+  const sound = times(count, (i) => {
+    const swell = 0.22 + 0.78 * Math.sin((i / count) * Math.PI) ** 2;
+    const tall = h * 0.66 * swell * between(random, 0.25, 1);
+    const fill = i % 21 === 10 ? palette.accent : i % 3 === 0 ? palette.middle : palette.ink;
+    return box(i * step + step * 0.25, h / 2 - tall / 2, step * 0.5, tall, fill, step * 0.25);
+  });
+  return (
+    circle(w * 0.84, h * 0.5, h * 0.62, palette.pale) +
+    ring(w * 0.14, h * 0.5, h * 0.4, palette.pale, h * 0.06) +
+    sound
+  );
 };
 
-export const patterns = { bars, shards, keys, strings, pixels, ripples, sparks, blocks } satisfies Record<
+export const patterns = { banner, bars, shards, keys, pixels, ripples, sparks } satisfies Record<
   string,
   Motif
 >;

@@ -1,20 +1,15 @@
 import sharp from 'sharp';
 import { seededRandom } from '../random.ts';
-import { drawFooterLogo, drawLogo } from './logo.ts';
-import { objects } from './objects.ts';
+import { drawLogo } from './logo.ts';
 import { type PaletteName, palettes } from './palettes.ts';
 import { patterns } from './patterns.ts';
 import { scenes } from './scenes.ts';
 import type { Motif } from './shapes.ts';
-import { site } from './site.ts';
 
 const motifs = {
   ...scenes,
   ...patterns,
-  ...objects,
-  ...site,
   logo: drawLogo,
-  footerLogo: drawFooterLogo,
 } satisfies Record<string, Motif>;
 
 export type MotifName = keyof typeof motifs;
@@ -26,7 +21,7 @@ export interface PictureSpec {
   /** Pixels. */
   width: number;
   height: number;
-  format: 'jpeg' | 'png';
+  /** A PNG without background; otherwise a JPEG. */
   transparent: boolean;
 }
 
@@ -39,7 +34,7 @@ export async function renderPicture(spec: PictureSpec): Promise<Buffer> {
   const paper = spec.transparent ? '' : `<rect width="${width}" height="${height}" fill="${palette.paper}"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${paper}${drawing}</svg>`;
   const picture = sharp(Buffer.from(svg));
-  return spec.format === 'jpeg'
-    ? picture.jpeg({ quality: 86, chromaSubsampling: '4:4:4' }).toBuffer()
-    : picture.png({ palette: !spec.transparent }).toBuffer();
+  return spec.transparent
+    ? picture.png().toBuffer()
+    : picture.jpeg({ quality: 86, chromaSubsampling: '4:4:4' }).toBuffer();
 }

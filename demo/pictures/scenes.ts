@@ -1,5 +1,5 @@
 import { between, pick } from '../random.ts';
-import { box, circle, land, type Motif, polygon, ring, segment, stroke, times } from './shapes.ts';
+import { area, box, circle, land, type Motif, polygon, ring, segment, stroke, times } from './shapes.ts';
 
 function ridge(random: () => number, count: number, middle: number, swing: number): number[] {
   return Array.from({ length: count }, () => middle + between(random, -swing, swing));
@@ -109,29 +109,6 @@ const town: Motif = ({ width: w, height: h, palette, random }) => {
   return out;
 };
 
-const snowfield: Motif = (canvas) => {
-  const { width: w, height: h, palette, random } = canvas;
-  const tree = (x: number, base: number, size: number) =>
-    times(3, (i) =>
-      polygon(
-        [
-          [x - size * (0.5 - i * 0.1), base - size * i * 0.42],
-          [x + size * (0.5 - i * 0.1), base - size * i * 0.42],
-          [x, base - size * (i * 0.42 + 0.75)],
-        ],
-        palette.ink,
-      ),
-    ) + box(x - size * 0.05, base, size * 0.1, size * 0.2, palette.ink);
-  return (
-    land(canvas, ridge(random, 4, h * 0.62, h * 0.06), palette.pale) +
-    tree(w * between(random, 0.2, 0.35), h * 0.76, w * 0.17) +
-    tree(w * between(random, 0.62, 0.8), h * 0.8, w * 0.24) +
-    circle(w * 0.5, h * 0.24, w * 0.07, palette.accent) +
-    land(canvas, ridge(random, 5, h * 0.88, h * 0.03), palette.middle) +
-    times(40, () => circle(random() * w, random() * h, w * between(random, 0.004, 0.01), palette.middle))
-  );
-};
-
 const forest: Motif = ({ width: w, height: h, palette, random }) =>
   circle(w * 0.5, h * 0.4, w * 0.2, palette.accent) +
   times(13, (i) => {
@@ -186,39 +163,42 @@ const fire: Motif = ({ width: w, height: h, palette, random }) => {
   );
 };
 
-const road: Motif = ({ width: w, height: h, palette, random }) => {
-  const vanish = w * between(random, 0.35, 0.65);
-  const horizon = h * 0.46;
+const cat: Motif = ({ width: w, height: h, palette, random }) => {
+  const x = w * between(random, 0.44, 0.56);
+  const r = w * 0.2;
+  const y = h * 0.55;
   return (
-    circle(vanish, horizon, w * 0.16, palette.accent) +
-    box(0, horizon, w, h, palette.pale) +
+    circle(w * between(random, 0.7, 0.8), h * 0.24, w * 0.08, palette.accent) +
     polygon(
       [
-        [vanish, horizon],
-        [w * 0.95, h],
-        [w * 0.05, h],
+        [x - r * 0.96, y - r * 0.2],
+        [x - r * 0.86, y - r * 1.35],
+        [x - r * 0.2, y - r * 0.9],
       ],
       palette.ink,
     ) +
-    times(5, (i) => {
-      const near = (i / 5) ** 1.7;
-      const y = horizon + (h - horizon) * (0.06 + near);
-      const length = (h - horizon) * (0.035 + near * 0.12);
-      const x = vanish + (w * 0.5 - vanish) * (0.06 + near);
-      return box(x - w * 0.004 - near * w * 0.016, y, w * 0.008 + near * w * 0.032, length, palette.paper);
-    })
+    polygon(
+      [
+        [x + r * 0.96, y - r * 0.2],
+        [x + r * 0.86, y - r * 1.35],
+        [x + r * 0.2, y - r * 0.9],
+      ],
+      palette.ink,
+    ) +
+    circle(x, y, r, palette.ink) +
+    area(
+      `M${x - r * 1.1} ${h}C${x - r * 1.2} ${y + r * 1.2} ${x - r * 0.5} ${y + r * 0.7} ${x} ${y + r * 0.7}C${x + r * 0.5} ${y + r * 0.7} ${x + r * 1.2} ${y + r * 1.2} ${x + r * 1.1} ${h}Z`,
+      palette.ink,
+    ) +
+    stroke(
+      `M${x + r * 1.05} ${h * 0.97}C${x + r * 2.1} ${h * 0.95} ${x + r * 1.9} ${h * 0.72} ${x + r * 1.6} ${h * 0.7}`,
+      palette.ink,
+      r * 0.26,
+    )
   );
 };
 
-export const scenes = {
-  hills,
-  rain,
-  waves,
-  night,
-  town,
-  snowfield,
-  forest,
-  orbits,
-  fire,
-  road,
-} satisfies Record<string, Motif>;
+export const scenes = { hills, rain, waves, night, town, forest, orbits, fire, cat } satisfies Record<
+  string,
+  Motif
+>;

@@ -63,11 +63,7 @@ export const drums = {
   taikoRim: (random) => layer(modes(820, 0.1, [[1, 0.4, 0.02], [1.9, 0.3, 0.012]]), noiseHit(random, 0.03, 0.006, 'high', 2600)),
   shaker: (random) => decay(filter(whiteNoise(0.12, random), 'band', 6200, 0.9), 0.03, 0.014),
   // prettier-ignore
-  sleigh: (random) => repeated(scale(modes(4300, 0.2, metal.map((r) => [r / 2, 0.12, 0.03] as const)), 0.8 + 0.2 * random()), [0, 0.02], 0.25),
-  // prettier-ignore
   woodBlock: () => modes(930, 0.12, [[1, 0.6, 0.022], [2.4, 0.25, 0.01]]),
-  // prettier-ignore
-  bellTree: () => modes(2600, 0.9, [[1, 0.3, 0.22], [1.51, 0.2, 0.18], [2.33, 0.12, 0.1]]),
   chipKick: () =>
     decay(
       tone('triangle', 0.16, (t) => 60 + 260 * Math.exp(-t / 0.025)),

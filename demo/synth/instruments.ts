@@ -83,34 +83,12 @@ const guitar: Instrument = (hertz, gate, random) =>
     gate,
     0.3,
   );
-const ukulele: Instrument = (hertz, gate, random) =>
-  letGo(
-    pluck(hertz, gate + 0.3, random, { brightness: 0.5, sustain: 1.6, position: 0.28, damping: 0.85 }),
-    gate,
-    0.2,
-  );
-const harp: Instrument = (hertz, gate, random) =>
-  letGo(
-    pluck(hertz, gate + 1.4, random, { brightness: 0.36, sustain: 5, position: 0.42, damping: 0.6 }),
-    gate,
-    1.3,
-  );
 const koto: Instrument = (hertz, gate, random) =>
   letGo(
     pluck(hertz, gate + 0.9, random, { brightness: 0.85, sustain: 3.4, position: 0.1, damping: 0.55 }),
     gate,
     0.8,
   );
-const shamisen: Instrument = (hertz, gate, random) => {
-  const string = pluck(hertz, gate + 0.25, random, {
-    brightness: 1,
-    sustain: 1.1,
-    position: 0.06,
-    damping: 0.45,
-  });
-  const skin = decay(filter(whiteNoise(0.08, random), 'band', 900, 2), 0.018);
-  return letGo(addAt(string, skin, 0, 0.6), gate, 0.2);
-};
 
 const pluckedBass: Instrument = (hertz, gate, random) => {
   const string = pluck(hertz, gate + 0.15, random, {
@@ -162,26 +140,6 @@ const brass: Instrument = (hertz, gate) => {
     0.9,
   );
   return gateEnvelope(raw, gate, 0.03, 0.3, 0.75);
-};
-const choir: Instrument = (hertz, gate) => {
-  const raw = detunedSaws(hertz, gate + 0.8, [-11, 0, 10], 0.0028);
-  const formants = [650, 1080, 2650].map((formant, i) =>
-    scale(filter(raw.slice(), 'band', formant, 5), [1, 0.6, 0.3][i] ?? 0),
-  );
-  return scale(
-    gateEnvelope(layer(...formants, scale(filter(raw, 'low', hertz * 1.5), 0.3)), gate, 0.35, 2, 0.9),
-    2.2,
-  );
-};
-const organ: Instrument = (hertz, gate) => {
-  const drawbars = [
-    [0.5, 0.3, 60],
-    [1, 0.4, 60],
-    [2, 0.28, 60],
-    [3, 0.16, 60],
-    [4, 0.12, 60],
-  ] as const;
-  return gateEnvelope(modes(hertz, gate + 0.06, drawbars), gate, 0.008, 5, 0.95);
 };
 
 const lead: Instrument = (hertz, gate) => {
@@ -256,10 +214,7 @@ export const instruments = {
   piano,
   electricPiano,
   guitar,
-  ukulele,
-  harp,
   koto,
-  shamisen,
   pluckedBass,
   synthBass,
   softBass,
@@ -267,8 +222,6 @@ export const instruments = {
   strings,
   shortStrings,
   brass,
-  choir,
-  organ,
   lead,
   flute,
   shakuhachi,
@@ -279,7 +232,6 @@ export const instruments = {
   marimba,
   chipLead: chip(0.25, 0.55),
   chipEcho: chip(0.125, 0.35),
-  chipSquare: chip(0.5, 0.5),
   chipTriangle,
 } satisfies Record<string, Instrument>;
 

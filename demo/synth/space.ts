@@ -1,5 +1,4 @@
 import { SAMPLE_RATE, type Stereo } from './audio.ts';
-import { sine } from './oscillators.ts';
 
 /** Mutually prime lengths in samples, so that echoes do not coincide. */
 const LINE_SAMPLES = [1129, 1367, 1597, 1831, 2083, 2347, 2683, 3011];
@@ -46,28 +45,6 @@ export function addReverb(target: Stereo, send: Stereo, room: Room): void {
     }
     target.left[i]! += (heard[0]! + heard[2]! - heard[4]! + heard[6]!) * wet;
     target.right[i]! += (heard[1]! - heard[3]! + heard[5]! + heard[7]!) * wet;
-  }
-}
-
-/** Two slowly moving copies, one per side; widens pads and electric pianos. In place. */
-export function chorus(bus: Stereo, depthSeconds = 0.003, rateHertz = 0.6): void {
-  const size = 2048;
-  const base = 0.011 * SAMPLE_RATE;
-  const depth = depthSeconds * SAMPLE_RATE;
-  for (const [channel, offset] of [
-    [bus.left, 0],
-    [bus.right, 0.37],
-  ] as const) {
-    const past = new Float32Array(size);
-    for (let i = 0; i < channel.length; i++) {
-      const input = channel[i]!;
-      past[i & (size - 1)] = input;
-      const place = i - base - depth * sine((i / SAMPLE_RATE) * rateHertz + offset) + size;
-      const index = Math.floor(place);
-      const low = past[index & (size - 1)]!;
-      const high = past[(index + 1) & (size - 1)]!;
-      channel[i] = input * 0.75 + (low + (high - low) * (place - index)) * 0.55;
-    }
   }
 }
 

@@ -3,14 +3,14 @@ import type { MotifName } from '../pictures/picture.ts';
 
 export interface ArtistEntry {
   username: string;
-  /** Empty: derived from the index in the list. Otherwise one from accounts.ts. */
-  email: string;
+  /** One from accounts.ts; otherwise derived from the index in the list. */
+  email?: string;
   name: string;
-  bio: string;
-  portrait: readonly [MotifName, PaletteName] | null;
-  background: readonly [MotifName, PaletteName] | null;
-  messageEmail: string;
-  donationUrl: string;
+  bio?: string;
+  portrait?: readonly [MotifName, PaletteName];
+  background?: readonly [MotifName, PaletteName];
+  messageEmail?: string;
+  donationUrl?: string;
 }
 
 export const artistEntries: readonly ArtistEntry[] = [
@@ -19,7 +19,7 @@ export const artistEntries: readonly ArtistEntry[] = [
     email: 'verified@example.test',
     name: '凪野 小鳥',
     bio: 'ピアノと小さな鍵盤楽器で、日常のすきまに置ける曲を書いています。\n朗読・ゲーム・動画など、どうぞお好きな場面で。使ってくださった作品を教えていただけると、とても喜びます。\n\n新しい曲は、だいたい月の終わりに並べています。',
-    portrait: ['emblem', 'dawn'],
+    portrait: ['keys', 'dawn'],
     background: ['hills', 'dawn'],
     messageEmail: 'kotori@example.test',
     donationUrl: 'https://ofuse.me/nagino-kotori',
@@ -36,51 +36,42 @@ export const artistEntries: readonly ArtistEntry[] = [
   },
   {
     username: '八丁目録音部',
-    email: '',
     name: '八丁目録音部',
     bio: '町内の音を拾って歩く三人組です。ドア、足音、台所、路地の夕方。\n「こんな音がほしい」があればメッセージでどうぞ。できる範囲で作ります。',
-    portrait: ['door', 'moss'],
+    portrait: ['hills', 'moss'],
     background: ['town', 'moss'],
     messageEmail: 'rec@example.test',
     donationUrl: 'https://ofuse.me/hacchome',
   },
   {
     username: 'kumo_to_ame',
-    email: '',
     name: '雲井 雨音',
     bio: '雨と風と水の音ばかり集めています。作業用・睡眠用に長めのループを置いています。',
     portrait: ['rain', 'rain'],
     background: ['rain', 'indigo'],
-    messageEmail: '',
     donationUrl: 'https://ofuse.me/kumo-to-ame',
   },
   {
     username: 'ピコ沢',
-    email: '',
     name: 'ピコ沢',
     bio: '矩形波2つ、三角波1つ、ノイズ1つ。だいたいそれで足ります。\n8bit風のBGMとゲーム用効果音を作っています。',
     portrait: ['pixels', 'deep'],
     background: ['pixels', 'night'],
     messageEmail: 'pico@example.test',
-    donationUrl: '',
   },
   {
     username: '灯台守サウンド',
-    email: '',
     name: '灯台守サウンド',
     bio: '星、海、深夜。ゆっくり動く音が好きです。アンビエントとホラーを半々くらい。',
     portrait: ['orbits', 'deep'],
     background: ['night', 'deep'],
     messageEmail: 'keeper@example.test',
-    donationUrl: '',
   },
   {
     username: 'Mugi & Cha',
-    email: '',
     name: '麦と茶',
     bio: 'ほのぼの担当です。ウクレレ、鉄琴、リコーダーのような音で、犬や猫やお弁当の動画に合う曲をそろえています。',
-    portrait: ['emblem', 'moss'],
-    background: null,
+    portrait: ['sparks', 'moss'],
     messageEmail: 'mugi@example.test',
     donationUrl: 'https://ofuse.me/mugi-cha',
   },
@@ -89,27 +80,22 @@ export const artistEntries: readonly ArtistEntry[] = [
     email: 'id-pending@example.test',
     name: '卓 夜更',
     bio: 'Lo-Fi / chill. 夜の作業机の横で鳴っている音楽。',
-    portrait: ['emblem', 'night'],
+    portrait: ['night', 'night'],
     background: ['town', 'night'],
-    messageEmail: '',
     donationUrl: 'https://ofuse.me/yofuke',
   },
   {
     username: 'tetsu_foley',
-    email: '',
     name: '鉄屋 響',
     bio: '機械と乗り物の効果音。油と鉄の匂いがするものを。',
-    portrait: ['cog', 'snow'],
-    background: null,
+    portrait: ['bars', 'snow'],
     messageEmail: 'tetsu@example.test',
-    donationUrl: '',
   },
   {
     username: '鈴鳴堂',
-    email: '',
     name: '鈴鳴堂',
     bio: '箏・尺八・太鼓の響きを使った和風素材の店です。時代劇、温泉、祭り、お正月まで。\n曲名の読みがわからないときはお気軽にお尋ねください。',
-    portrait: ['fan', 'ember'],
+    portrait: ['waves', 'ember'],
     background: ['waves', 'indigo'],
     messageEmail: 'suzunari@example.test',
     donationUrl: 'https://ofuse.me/suzunari-do',
@@ -122,36 +108,23 @@ export const artistEntries: readonly ArtistEntry[] = [
     portrait: ['shards', 'ember'],
     background: ['shards', 'ember'],
     messageEmail: 'tobari@example.test',
-    donationUrl: '',
   },
   {
     username: 'ねこまた音具店',
-    email: '',
     name: 'ねこまた音具店',
-    bio: '',
     portrait: ['cat', 'plum'],
     background: ['hills', 'plum'],
-    messageEmail: '',
-    donationUrl: '',
   },
   {
     username: 'NEON FERRY',
-    email: '',
     name: 'NEON FERRY',
     bio: '夜の港とシンセサイザー。ゲーム、CM、オープニング向けのエレクトロ。',
-    portrait: null,
     background: ['bars', 'deep'],
     messageEmail: 'ferry@example.test',
-    donationUrl: '',
   },
   {
     username: '白紙',
     email: 'blocked@example.test',
     name: '白紙',
-    bio: '',
-    portrait: null,
-    background: null,
-    messageEmail: '',
-    donationUrl: '',
   },
 ];
