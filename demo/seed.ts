@@ -37,10 +37,11 @@ export async function seedDemo(
   nowMs = Date.now(),
 ): Promise<void> {
   // Files first, which take the most time. Rows follow in the order in which sounds were created.
-  const [files, sites] = await Promise.all([storeSounds(place, catalogue, tell), seedSite(place, catalogue)]);
-  const thumbnails = await Promise.all(
-    catalogue.sounds.map(({ thumbnail }) => storeSpec(place.storage, thumbnail, 'thumbnail')),
-  );
+  const [files, sites, thumbnails] = await Promise.all([
+    storeSounds(place, catalogue, tell),
+    seedSite(place, catalogue),
+    Promise.all(catalogue.sounds.map(({ thumbnail }) => storeSpec(place.storage, thumbnail, 'thumbnail'))),
+  ]);
   const oldestFirst = catalogue.sounds
     .map((sound, index) => ({ sound, measured: files[index], thumbnail: thumbnails[index] }))
     .toSorted((a, b) => b.sound.createdDaysAgo - a.sound.createdDaysAgo);
