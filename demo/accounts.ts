@@ -17,6 +17,15 @@ export interface DemoAccount {
 
 export const DEMO_PASSWORD = 'otoichi-demo';
 
+/** What members entered before they sent their ID. */
+export const DEMO_BANK = {
+  bank_name: '音の浜信用金庫',
+  branch_name: '本店',
+  deposit_type: '普通',
+  account_number: '1234567',
+  phone_number: '090-0000-0000',
+};
+
 const newcomer: AccountState = {
   isVerified: false,
   isBlocked: false,

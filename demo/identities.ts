@@ -10,17 +10,11 @@ import {
   storeImage,
   toImageKey,
 } from '../server/features/reviews/reviews.ts';
+import { DEMO_BANK } from './accounts.ts';
 
 type Place = Parameters<typeof storeImage>[0] & Pick<Platform, 'database'>;
 
 const DAY_MS = 86_400_000;
-const BANK = {
-  bank_name: '音の浜信用金庫',
-  branch_name: '港町支店',
-  deposit_type: '普通',
-  account_number: '2345678',
-  phone_number: '090-0000-1111',
-};
 
 /** IDs that two of the demo's accounts have submitted: one is under review, one was not approved. */
 export async function seedIdentities(place: Place, nowMs = Date.now()): Promise<void> {
@@ -49,7 +43,7 @@ async function submit({ database: { db } }: Place, email: string, furigana: stri
   const submissionId = randomId();
   await db
     .updateTable('users')
-    .set({ ...BANK, furigana })
+    .set({ ...DEMO_BANK, furigana })
     .where('id', '=', account.id)
     .execute();
   const row = { id: submissionId, user_id: account.id, object_key: toImageKey(submissionId) };

@@ -7,6 +7,7 @@ import {
   bookTransfer,
   recordReward,
 } from '../server/features/ledger/ledger.ts';
+import { DEMO_BANK } from './accounts.ts';
 import type { SoundSpec } from './catalogue.ts';
 import { between, seededRandom } from './random.ts';
 
@@ -24,15 +25,6 @@ const PAID_MONTHS_AGO = 7;
 /** Has a pending payout; this member gets a verified ID here, since no other demo account shows this state. */
 const WAITING_ARTIST = { username: '鈴鳴堂', furigana: 'すずなりどう' };
 const WAITING_DAYS = 2;
-
-/** What these two entered before they sent their ID. */
-const BANK = {
-  bank_name: '音の浜信用金庫',
-  branch_name: '本店',
-  deposit_type: '普通',
-  account_number: '1234567',
-  phone_number: '090-0000-0000',
-};
 
 interface Happening {
   readonly atMs: number;
@@ -70,7 +62,7 @@ export async function seedRewards(
     }
 
     const payees = transaction.updateTable('users').set({
-      ...BANK,
+      ...DEMO_BANK,
       personal_info_status: 'confirmed',
       is_personal_info_verified: 1,
     });

@@ -4,7 +4,7 @@ import type { InstrumentName } from '../synth/instruments.ts';
 import { type MusicRecipe, type Section, sectionsOf } from './form.ts';
 import { composeMelody } from './melody.ts';
 import { BAR_BEATS, type Mood, type Part } from './mood.ts';
-import { getMood } from './moods.ts';
+import { moods } from './moods.ts';
 import { arpeggiate, bassLine, comp, type NoteEvent } from './patterns.ts';
 import { type Chord, parseChord, parseProgression, scales, voice } from './theory.ts';
 
@@ -28,7 +28,7 @@ export interface Score {
 
 /** Converts a recipe into notes; beats are quarter notes, pitches already transposed. */
 export function arrange(recipe: MusicRecipe): Score {
-  const mood = getMood(recipe.mood);
+  const mood: Mood = moods[recipe.mood];
   const random = seededRandom(`arrange ${recipe.mood} ${recipe.seed}`);
   const themes = {
     first: parseProgression(pick(random, mood.first)),

@@ -58,7 +58,6 @@ export interface Mood {
   grooves: readonly Groove[];
   drumLevel?: number;
   room: { decaySeconds: number; damping: number; wet: number };
-  echo?: { beats: number; feedback: number; wet: number };
   /** A fill at the end of each section. */
   fills?: readonly DrumName[];
   /** Random timing deviation in seconds. */

@@ -8,7 +8,7 @@ const bossa: Mood = {
   // prettier-ignore
   parts: [
     { role: 'melody', instruments: ['flute', 'vibraphone'], level: 0.44, centre: 72, density: 'calm', from: 0.5, pan: 0.15 },
-    { role: 'chords', instruments: ['guitar'], level: 0.36, centre: 60, pattern: 'bossa', pan: -0.2 },
+    { role: 'chords', instruments: ['guitar'], level: 0.47, centre: 60, pattern: 'bossa', pan: -0.2 },
     { role: 'bass', instruments: ['pluckedBass'], level: 0.5, centre: 40, pattern: 'bossa' },
     { role: 'chords', instruments: ['electricPiano'], level: 0.14, centre: 67, pattern: 'hold', from: 0.8, pan: 0.35 },
   ],
@@ -91,7 +91,6 @@ const ambient: Mood = {
   ],
   grooves: [],
   room: { decaySeconds: 5, damping: 0.45, wet: 0.5 },
-  echo: { beats: 0.75, feedback: 0.45, wet: 0.25 },
 };
 
 const lofi: Mood = {
@@ -153,7 +152,6 @@ const horror: Mood = {
   grooves: [{ from: 0.7, lanes: { taiko: '-... .... .... ....', lowTom: '..-. .... .... ....' } }],
   drumLevel: 0.7,
   room: { decaySeconds: 4, damping: 0.55, wet: 0.45 },
-  echo: { beats: 1.5, feedback: 0.4, wet: 0.2 },
 };
 
 export const calmMoods = {

@@ -111,7 +111,6 @@ const chip: Mood = {
   ],
   drumLevel: 0.7,
   room: { decaySeconds: 0.4, damping: 0.5, wet: 0.08 },
-  echo: { beats: 0.75, feedback: 0.25, wet: 0.1 },
   fills: ['chipSnare'],
 };
 
@@ -134,7 +133,6 @@ const electronic: Mood = {
   ],
   drumLevel: 0.9,
   room: { decaySeconds: 1.4, damping: 0.4, wet: 0.2 },
-  echo: { beats: 0.75, feedback: 0.35, wet: 0.16 },
   fills: ['snare'],
 };
 

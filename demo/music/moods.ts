@@ -5,7 +5,3 @@ import { livelyMoods } from './moods-lively.ts';
 export const moods = { ...calmMoods, ...livelyMoods } satisfies Record<string, Mood>;
 
 export type MoodName = keyof typeof moods;
-
-export function getMood(name: MoodName): Mood {
-  return moods[name];
-}

@@ -6,7 +6,7 @@ import { filter } from '../synth/filters.ts';
 import { type InstrumentName, instruments } from '../synth/instruments.ts';
 import { masterStereo } from '../synth/master.ts';
 import { pinkNoise } from '../synth/oscillators.ts';
-import { addReverb, echo } from '../synth/space.ts';
+import { addReverb } from '../synth/space.ts';
 import { arrange, type Track } from './arrange.ts';
 import { type MusicRecipe, musicSeconds } from './form.ts';
 import type { Mood } from './mood.ts';
@@ -38,7 +38,6 @@ export function performMusic(recipe: MusicRecipe): Stereo {
     addPanned(dry, sound, Math.max(0, at), velocity * drumLevel, pan);
     addPanned(send, sound, Math.max(0, at), velocity * drumLevel * (drum.includes('ick') ? 0.1 : 0.5), pan);
   }
-  if (mood.echo) echo(send, (mood.echo.beats * 60) / recipe.bpm, mood.echo.feedback, mood.echo.wet * 2);
   addReverb(dry, send, mood.room);
   if (mood.vinyl) ageRecord(dry, random);
   return finish(dry, recipe, seconds);

@@ -3,7 +3,7 @@ import { addAt, layer, SAMPLE_RATE, scale, silence } from './audio.ts';
 import { decay, gateEnvelope, line, shape } from './envelopes.ts';
 import { filter } from './filters.ts';
 import { pulse, saw, sine, tone, triangle, whiteNoise } from './oscillators.ts';
-import { pluck } from './plucked.ts';
+import { pluck, type Pluck } from './plucked.ts';
 import { modes } from './struck.ts';
 
 /** Renders one note, mono. `gate` is how long the key is held, in seconds, without the tail. */
@@ -74,35 +74,19 @@ const electricPiano: Instrument = (hertz, gate) => {
   return letGo(gateEnvelope(out, gate, 0.003, 9, 1), gate, 0.25);
 };
 
-const guitar: Instrument = (hertz, gate, random) =>
-  letGo(
-    scale(
-      pluck(hertz, gate + 0.4, random, { brightness: 0.62, sustain: 4, position: 0.18, damping: 0.7 }),
-      1.3,
-    ),
-    gate,
-    0.3,
-  );
-const koto: Instrument = (hertz, gate, random) =>
-  letGo(
-    pluck(hertz, gate + 0.9, random, { brightness: 0.85, sustain: 3.4, position: 0.1, damping: 0.55 }),
-    gate,
-    0.8,
-  );
-
+/** A string that rings for `release` seconds after its key is released. */
+const plucked = (how: Pluck, release: number): Instrument =>
+  function string(hertz, gate, random) {
+    return letGo(pluck(hertz, gate + release, random, how), gate, release);
+  };
+const guitar = plucked({ brightness: 0.62, sustain: 4, position: 0.18, damping: 0.7 }, 0.3);
+const koto = plucked({ brightness: 0.85, sustain: 3.4, position: 0.1, damping: 0.55 }, 0.8);
+const bassString = plucked({ brightness: 0.3, sustain: 3, position: 0.3, damping: 0.9 }, 0.12);
 const pluckedBass: Instrument = (hertz, gate, random) => {
-  const string = pluck(hertz, gate + 0.15, random, {
-    brightness: 0.3,
-    sustain: 3,
-    position: 0.3,
-    damping: 0.9,
-  });
-  return letGo(
-    layer(string, scale(gateEnvelope(tone('sine', gate + 0.15, hertz), gate, 0.006, 0.5, 0.4), 0.6)),
-    gate,
-    0.12,
-  );
+  const body = gateEnvelope(tone('sine', gate + 0.12, hertz), gate, 0.006, 0.5, 0.4);
+  return layer(bassString(hertz, gate, random), scale(body, 0.6));
 };
+
 const synthBass: Instrument = (hertz, gate) => {
   const raw = detunedSaws(hertz, gate + 0.08, [0, 6], 0);
   filter(raw, 'low', (t) => 180 + hertz * 2 + 1500 * Math.exp(-t / 0.12), 1.3);

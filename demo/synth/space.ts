@@ -47,19 +47,3 @@ export function addReverb(target: Stereo, send: Stereo, room: Room): void {
     target.right[i]! += (heard[1]! - heard[3]! + heard[5]! + heard[7]!) * wet;
   }
 }
-
-/** Ping-pong echo, added in place. */
-export function echo(bus: Stereo, delaySeconds: number, feedback: number, wet: number): void {
-  const delay = Math.round(delaySeconds * SAMPLE_RATE);
-  const left = new Float32Array(delay);
-  const right = new Float32Array(delay);
-  for (let i = 0; i < bus.left.length; i++) {
-    const place = i % delay;
-    const fromLeft = left[place]!;
-    const fromRight = right[place]!;
-    left[place] = (bus.left[i]! + bus.right[i]!) * 0.5 + fromRight * feedback;
-    right[place] = fromLeft * feedback;
-    bus.left[i]! += fromLeft * wet;
-    bus.right[i]! += fromRight * wet * 1.3;
-  }
-}

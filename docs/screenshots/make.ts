@@ -1,7 +1,7 @@
 /**
  * Takes the screenshots of the README: `npm exec -- node docs/screenshots/make.ts`. Starts the demo in a temporary
  * folder and captures two pages at a width of 1,280 px. Japanese fonts must be installed (fonts-noto-cjk on Debian).
- * `DEMO_DATA_DIR` names an existing demo folder; creating one takes a minute of processor time.
+ * `DEMO_DATA_DIR` names an existing demo folder; creating one takes half a minute of processor time.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
