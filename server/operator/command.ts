@@ -1,9 +1,9 @@
-import type { Desk } from './desk.ts';
+import type { CommandContext } from './context.ts';
 import type { Member } from './members.ts';
 
 /** The context of a command. */
 export interface CommandCall {
-  readonly desk: Desk;
+  readonly context: CommandContext;
   /** The target of the command, such as an id; '' if it takes none. */
   readonly target: string;
   /** '' unless given. */
@@ -52,6 +52,6 @@ export interface Command {
 }
 
 /** Mails are queued here and sent by the server process. */
-export function tellMail({ print }: CommandCall, to: string): void {
+export function reportMail({ print }: CommandCall, to: string): void {
   print(`A mail to ${to} is queued; the running server sends it within seconds, or at its next start.`);
 }

@@ -2,7 +2,7 @@ import { parseSettings, SettingsError } from '../settings.ts';
 import { toPlain } from './columns.ts';
 import { parseCommandLine, toHelp } from './command-line.ts';
 import type { Invocation } from './command-line.ts';
-import { openDesk } from './desk.ts';
+import { openCommandContext } from './context.ts';
 import { getStaff } from './members.ts';
 import { UsageError, toErrorLine } from './refusals.ts';
 
@@ -18,7 +18,7 @@ export async function runOperator(
   { print, printError }: Terminal,
 ): Promise<number> {
   let subject = '';
-  const tell = (line: string) => printError(`operator: ${line}`);
+  const report = (line: string) => printError(`operator: ${line}`);
   try {
     const invocation = parseCommandLine(args, env);
     if (invocation === 'help') {
@@ -26,34 +26,34 @@ export async function runOperator(
       return 0;
     }
     subject = invocation.target;
-    return await carryOut(invocation, env, { print, printError: tell });
+    return await execute(invocation, env, { print, printError: report });
   } catch (error) {
     const isUsage = error instanceof UsageError;
-    tell(toPlain(toErrorLine(error, subject)));
+    report(toPlain(toErrorLine(error, subject)));
     if (isUsage) printError('See npm run operator -- --help');
     return isUsage || error instanceof SettingsError ? 2 : 1;
   }
 }
 
-async function carryOut(
+async function execute(
   { command, actingEmail, ...given }: Invocation,
   env: Readonly<Record<string, string | undefined>>,
   { print, printError }: Terminal,
 ): Promise<number> {
-  const desk = await openDesk(parseSettings(env), printError, command.reads ? 'read' : 'write');
+  const context = await openCommandContext(parseSettings(env), printError, command.reads ? 'read' : 'write');
   try {
     const code = await command.run({
       ...given,
-      desk,
+      context,
       print,
       async requireStaff() {
         if (actingEmail === '')
           throw new UsageError('say who acts: --as EMAIL of a staff account, or OPERATOR_AS');
-        return getStaff(desk.database, actingEmail);
+        return getStaff(context.database, actingEmail);
       },
     });
     return code ?? 0;
   } finally {
-    await desk.database.close();
+    await context.database.close();
   }
 }

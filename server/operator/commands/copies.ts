@@ -7,8 +7,8 @@ export const copies: Readonly<Record<string, Command>> = {
     reads: true,
     about: 'uploads of a file that another artist had uploaded before, the newest first',
     takesJson: true,
-    async run({ desk, isJson, print }) {
-      const found = await listCopies(desk.database.db);
+    async run({ context, isJson, print }) {
+      const found = await listCopies(context.database.db);
       if (isJson) return print(JSON.stringify(found, null, 2));
       if (found.length === 0) return print('No file has come from two artists.');
       print(

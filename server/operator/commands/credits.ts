@@ -27,10 +27,10 @@ export const credits: Readonly<Record<string, Command>> = {
       'downloads by what the rules made of them; held ones first of all, since an artist suddenly had many',
     takesJson: true,
     async run(call) {
-      const { desk, chosen, isJson, print } = call;
+      const { context, chosen, isJson, print } = call;
       const state = toState(chosen.state);
       const artistId = chosen.artist === undefined ? undefined : await getArtistId(call, chosen.artist);
-      const found = await listCredits(desk, { state, artistId, day: toDayNumber(chosen.day) });
+      const found = await listCredits(context, { state, artistId, day: toDayNumber(chosen.day) });
       if (isJson) return print(JSON.stringify(found, null, 2));
       if (found.length === 0) return print(`No credit is ${state}.`);
       print(
@@ -74,31 +74,33 @@ export const credits: Readonly<Record<string, Command>> = {
     target: 'ID',
     needs: ['reason'],
     about: 'take back a credit that was booked, unless its yen are paid out; with a reason for the record',
-    async run({ desk, target, reason, requireStaff, print }) {
+    async run({ context, target, reason, requireStaff, print }) {
       const staff = await requireStaff();
-      const { rewardPendingDays } = desk.settings;
-      await reverseCredit({ ...desk, rewardPendingDays }, target, staff.id, reason);
+      const { rewardPendingDays } = context.settings;
+      await reverseCredit({ ...context, rewardPendingDays }, target, staff.id, reason);
       print(`Reversed: ${target}.`);
     },
   },
 };
 
 async function decide(call: CommandCall, isApproved: boolean): Promise<number | void> {
-  const { desk, target, chosen, reason, print } = call;
+  const { context, target, chosen, reason, print } = call;
   if (chosen.artist !== undefined) return decideMany(call, chosen.artist, isApproved);
   const staff = await call.requireStaff();
-  await (isApproved ? approveCredit(desk, target, staff.id) : rejectCredit(desk, target, staff.id, reason));
+  await (isApproved
+    ? approveCredit(context, target, staff.id)
+    : rejectCredit(context, target, staff.id, reason));
   print(`${isApproved ? 'Approved' : 'Rejected'}: ${target}.`);
 }
 
 async function decideMany(call: CommandCall, artist: string, isApproved: boolean): Promise<number> {
-  const { desk, chosen, reason, print } = call;
+  const { context, chosen, reason, print } = call;
   const day = toDayNumber(chosen.day);
   const staff = await call.requireStaff();
   const held = { artistId: await getArtistId(call, artist), day };
   const { credits, yen, skipped } = await (isApproved
-    ? approveHeldCredits(desk, held, staff.id)
-    : rejectHeldCredits(desk, held, staff.id, reason));
+    ? approveHeldCredits(context, held, staff.id)
+    : rejectHeldCredits(context, held, staff.id, reason));
   print(`${isApproved ? 'Approved' : 'Rejected'}: ${toCount(credits)}, ${yen.toLocaleString('en')} yen.`);
   if (skipped === undefined) return 0;
   print(`Skipped: ${toCount(skipped.credits)}; ${BLOCKERS[skipped.blocker]}.`);
@@ -106,8 +108,8 @@ async function decideMany(call: CommandCall, artist: string, isApproved: boolean
 }
 
 /** Throws `Refusal` for a name that is not in use. */
-async function getArtistId({ desk }: CommandCall, name: string): Promise<string> {
-  const id = await findUserIdByName(desk.database.db, name);
+async function getArtistId({ context }: CommandCall, name: string): Promise<string> {
+  const id = await findUserIdByName(context.database.db, name);
   if (id === undefined) throw new Refusal(`${name}: no member has this name`);
   return id;
 }

@@ -20,8 +20,8 @@ export const types: Commands = {
     about: 'sound types in their order',
     reads: true,
     takesJson: true,
-    async run({ desk, isJson, print }) {
-      const found = await selectSoundTypes(desk.database.db);
+    async run({ context, isJson, print }) {
+      const found = await selectSoundTypes(context.database.db);
       if (isJson) return print(JSON.stringify(found, null, 2));
       if (found.length === 0) return print('There is no sound type: nobody can upload.');
       print(
@@ -40,8 +40,8 @@ export const genres: Commands = {
     about: 'genres and their sub-genres in their order',
     reads: true,
     takesJson: true,
-    async run({ desk, isJson, print }) {
-      const found = await selectGenres(desk.database.db);
+    async run({ context, isJson, print }) {
+      const found = await selectGenres(context.database.db);
       if (isJson) return print(JSON.stringify(found, null, 2));
       if (found.length === 0) return print('There is no genre.');
       print(
@@ -71,7 +71,7 @@ function toChanges(label: Label, more: Pick<Command, 'takes' | 'needs'> = {}): C
       ...more,
       about: `add a ${label} after the others`,
       async run(call) {
-        const { desk, target, chosen, requireStaff, print } = call;
+        const { context, target, chosen, requireStaff, print } = call;
         const name = toLabelName('name', target) ?? '';
         const icon = toLabelName('icon', chosen.icon);
         const genreId = chosen.genre === undefined ? undefined : toRowNumber('--genre', chosen.genre);
@@ -81,7 +81,7 @@ function toChanges(label: Label, more: Pick<Command, 'takes' | 'needs'> = {}): C
           ...(icon !== undefined && { icon }),
           ...(genreId !== undefined && { genreId }),
         };
-        const id = toId(await addLabel(desk, staff.id, label, wanted), name);
+        const id = toId(await addLabel(context, staff.id, label, wanted), name);
         print(`Added the ${label} ${name}, number ${id}.`);
       },
     },
@@ -90,7 +90,7 @@ function toChanges(label: Label, more: Pick<Command, 'takes' | 'needs'> = {}): C
       takes: ['name', 'order', ...takes],
       about: `rename or move a ${label}; its sounds are found by the new name`,
       async run(call) {
-        const { desk, chosen, requireStaff, print } = call;
+        const { context, chosen, requireStaff, print } = call;
         const id = toRowNumber(`the ${label}`, call.target);
         const name = toLabelName('name', chosen.name);
         const icon = toLabelName('icon', chosen.icon);
@@ -104,7 +104,7 @@ function toChanges(label: Label, more: Pick<Command, 'takes' | 'needs'> = {}): C
           ...(icon !== undefined && { icon }),
           ...(position !== undefined && { position }),
         };
-        toId(await changeLabel(desk, staff.id, label, id, wanted), name ?? '');
+        toId(await changeLabel(context, staff.id, label, id, wanted), name ?? '');
         print(`Changed: ${id}.`);
       },
     },
@@ -114,7 +114,7 @@ function toChanges(label: Label, more: Pick<Command, 'takes' | 'needs'> = {}): C
       async run(call: CommandCall) {
         const id = toRowNumber(`the ${label}`, call.target);
         const staff = await call.requireStaff();
-        toId(await removeLabel(call.desk, staff.id, label, id), '');
+        toId(await removeLabel(call.context, staff.id, label, id), '');
         call.print(`Removed: ${id}.`);
       },
     },

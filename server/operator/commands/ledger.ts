@@ -1,14 +1,14 @@
 import { verifyLedger } from '../../features/ledger/ledger.ts';
 import type { Command } from '../command.ts';
-import type { Desk } from '../desk.ts';
+import type { CommandContext } from '../context.ts';
 
 export const ledger: Readonly<Record<string, Command>> = {
   verify: {
     reads: true,
     about: 'recount the books; exit code 1 when they do not agree',
     takesJson: true,
-    async run({ desk, isJson, print }) {
-      const problems = await verifyAtOnce(desk);
+    async run({ context, isJson, print }) {
+      const problems = await verifyAtOnce(context);
       if (isJson) print(JSON.stringify(problems, null, 2));
       else print(problems.length === 0 ? 'The books agree.' : problems.join('\n'));
       return problems.length === 0 ? 0 : 1;
@@ -17,7 +17,7 @@ export const ledger: Readonly<Record<string, Command>> = {
 };
 
 /** Concurrent entries must neither appear as errors nor be blocked. */
-function verifyAtOnce({ database: { db } }: Desk): Promise<string[]> {
+function verifyAtOnce({ database: { db } }: CommandContext): Promise<string[]> {
   return db
     .transaction()
     .setAccessMode('read only')

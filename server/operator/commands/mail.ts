@@ -14,10 +14,10 @@ export const mail: Readonly<Record<string, Command>> = {
     takes: ['state'],
     about: `mails that wait to be sent, or of another state (${STATES.join(', ')}), the newest first`,
     takesJson: true,
-    async run({ desk, chosen, isJson, print }) {
+    async run({ context, chosen, isJson, print }) {
       const state = STATES.find((each) => each === (chosen.state ?? 'waiting'));
       if (state === undefined) throw new UsageError(`--state is one of ${STATES.join(', ')}`);
-      const found = await listMails(desk, state);
+      const found = await listMails(context, state);
       if (isJson) return print(JSON.stringify(found, null, 2));
       if (found.length === 0) return print(`No mail is ${state}.`);
       print(
@@ -40,9 +40,9 @@ export const mail: Readonly<Record<string, Command>> = {
   retry: {
     target: 'ID',
     about: `send a waiting mail now, or with "${ALL}" every one; what was given up has no text any more`,
-    async run({ desk, target, requireStaff, print }) {
+    async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
-      const mails = await retryMails(desk, staff.id, target === ALL ? null : target);
+      const mails = await retryMails(context, staff.id, target === ALL ? null : target);
       print(
         `${mails} ${mails === 1 ? 'mail is' : 'mails are'} due; the running server sends within seconds.`,
       );

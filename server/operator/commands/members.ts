@@ -1,6 +1,6 @@
 import { suspendMember, unsuspendMember } from '../../features/takedowns/takedowns.ts';
 import { toFacts, toTime } from '../columns.ts';
-import { tellMail } from '../command.ts';
+import { reportMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countSounds, getMember, hasStaff, setBlocked, setStaff } from '../members.ts';
 import { Refusal } from '../refusals.ts';
@@ -13,9 +13,9 @@ export const members: Readonly<Record<string, Command>> = {
     target: 'EMAIL',
     about: 'where a member stands',
     takesJson: true,
-    async run({ desk, target, isJson, print }) {
-      const member = await getMember(desk.database, target);
-      const sounds = Number((await countSounds(desk.database, member.id)).sounds);
+    async run({ context, target, isJson, print }) {
+      const member = await getMember(context.database, target);
+      const sounds = Number((await countSounds(context.database, member.id)).sounds);
       if (isJson) return print(JSON.stringify({ ...member, sounds }, null, 2));
       print(
         toFacts({
@@ -38,18 +38,18 @@ export const members: Readonly<Record<string, Command>> = {
   block: {
     target: 'EMAIL',
     about: 'keep a member from uploading, public changes and being paid; ends their sessions',
-    async run({ desk, target, requireStaff, print }) {
+    async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
-      await setBlocked(desk, await getMember(desk.database, target), staff.id, 1);
+      await setBlocked(context, await getMember(context.database, target), staff.id, 1);
       print(`Blocked ${target}. Every session of theirs has ended.`);
     },
   },
   unblock: {
     target: 'EMAIL',
     about: 'undo that',
-    async run({ desk, target, requireStaff, print }) {
+    async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
-      await setBlocked(desk, await getMember(desk.database, target), staff.id, 0);
+      await setBlocked(context, await getMember(context.database, target), staff.id, 0);
       print(`Unblocked ${target}.`);
     },
   },
@@ -58,53 +58,53 @@ export const members: Readonly<Record<string, Command>> = {
     needs: ['reason'],
     about: 'block a member and hide all of theirs from others, with a reason that the member reads',
     async run(call) {
-      const { desk, target, reason } = call;
+      const { context, target, reason } = call;
       const { member, staffId } = await getOther(call);
-      if (!(await suspendMember(desk, member.id, staffId, reason))) {
+      if (!(await suspendMember(context, member.id, staffId, reason))) {
         throw new Refusal(`${member.email} is suspended already`);
       }
       call.print(`Suspended ${target}. Nobody else sees their page and sounds any more.`);
-      tellMail(call, target);
+      reportMail(call, target);
     },
   },
   unsuspend: {
     target: 'EMAIL',
     about: 'undo that; what was private or hidden stays so',
     async run(call) {
-      const { desk, target } = call;
+      const { context, target } = call;
       const { member, staffId } = await getOther(call);
-      if (!(await unsuspendMember(desk, member.id, staffId))) {
+      if (!(await unsuspendMember(context, member.id, staffId))) {
         throw new Refusal(`${member.email} is not suspended`);
       }
       call.print(`Unsuspended ${target}.${member.was_blocked === 1 ? ' They are blocked, as before.' : ''}`);
-      tellMail(call, target);
+      reportMail(call, target);
     },
   },
   'make-staff': {
     target: 'EMAIL',
     about: 'make a staff account; the first one needs nobody who acts',
-    async run({ desk, target, requireStaff, print }) {
-      const member = await getMember(desk.database, target);
-      const staff = (await hasStaff(desk.database)) ? await requireStaff() : undefined;
-      await setStaff(desk, member, staff?.id ?? null, 1);
+    async run({ context, target, requireStaff, print }) {
+      const member = await getMember(context.database, target);
+      const staff = (await hasStaff(context.database)) ? await requireStaff() : undefined;
+      await setStaff(context, member, staff?.id ?? null, 1);
       print(`${target} is staff now.`);
     },
   },
   'remove-staff': {
     target: 'EMAIL',
     about: 'make it an ordinary account again; the last one stays',
-    async run({ desk, target, requireStaff, print }) {
+    async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
-      await setStaff(desk, await getMember(desk.database, target), staff.id, 0);
+      await setStaff(context, await getMember(context.database, target), staff.id, 0);
       print(`${target} is no longer staff.`);
     },
   },
 };
 
 /** The acting staff account and the target member, who must be different. */
-async function getOther({ desk, target, requireStaff }: CommandCall) {
+async function getOther({ context, target, requireStaff }: CommandCall) {
   const staff = await requireStaff();
-  const member = await getMember(desk.database, target);
+  const member = await getMember(context.database, target);
   if (member.id === staff.id) throw new Refusal('nobody suspends the account they act as');
   return { member, staffId: staff.id };
 }

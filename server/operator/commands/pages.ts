@@ -12,8 +12,8 @@ export const pages: Readonly<Record<string, Command>> = {
     about: 'extra pages in the order of the footer',
     reads: true,
     takesJson: true,
-    async run({ desk, isJson, print }) {
-      const found = await selectPages(desk.database.db);
+    async run({ context, isJson, print }) {
+      const found = await selectPages(context.database.db);
       if (isJson) return print(JSON.stringify(found, null, 2));
       if (found.length === 0) return print('There is no extra page.');
       print(
@@ -34,8 +34,8 @@ export const pages: Readonly<Record<string, Command>> = {
     reads: true,
     target: 'SLUG',
     about: 'the Markdown of a page',
-    async run({ desk, target, print }) {
-      const page = isPageSlug(target) ? await findPageRow(desk.database.db, target) : undefined;
+    async run({ context, target, print }) {
+      const page = isPageSlug(target) ? await findPageRow(context.database.db, target) : undefined;
       if (page === undefined) throw new Refusal(`${target}: no page has this slug`);
       print(page.body);
     },
@@ -44,7 +44,7 @@ export const pages: Readonly<Record<string, Command>> = {
     target: 'SLUG',
     takes: ['file', 'title', 'order'],
     about: 'make the page /content/SLUG from a Markdown file, or change what is given of it',
-    async run({ desk, target, chosen, requireStaff, print }) {
+    async run({ context, target, chosen, requireStaff, print }) {
       if (!isPageSlug(target)) {
         throw new UsageError(
           `${target}: a slug has a to z, 0 to 9 and hyphens inside, 100 characters at most`,
@@ -57,7 +57,7 @@ export const pages: Readonly<Record<string, Command>> = {
       }
       const staff = await requireStaff();
       const body = chosen.file === undefined ? undefined : await readText(chosen.file);
-      if (!(await changePage(desk, staff.id, target, { body, title, order }))) {
+      if (!(await changePage(context, staff.id, target, { body, title, order }))) {
         throw new UsageError(`${target} is new: pages save needs --file and --title`);
       }
       print(`Saved: /content/${target}. The running server shows it within five seconds.`);
@@ -66,9 +66,9 @@ export const pages: Readonly<Record<string, Command>> = {
   remove: {
     target: 'SLUG',
     about: 'delete a page; a text that comes with the product shows again',
-    async run({ desk, target, requireStaff, print }) {
+    async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
-      await removePage(desk, staff.id, target);
+      await removePage(context, staff.id, target);
       print(`Removed: /content/${target}.`);
     },
   },

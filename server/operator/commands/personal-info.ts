@@ -6,9 +6,9 @@ import {
 } from '../../features/reviews/reviews.ts';
 import type { Decision } from '../../features/reviews/reviews.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
-import { tellMail } from '../command.ts';
+import { reportMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { openOpeningKeys } from '../desk.ts';
+import { openOpeningKeys } from '../context.ts';
 import { Refusal } from '../refusals.ts';
 
 const MISSING = '(missing)';
@@ -18,8 +18,8 @@ export const personalInfo: Readonly<Record<string, Command>> = {
     reads: true,
     about: 'IDs that wait, the oldest first, with what they are compared with',
     takesJson: true,
-    async run({ desk, isJson, print }) {
-      const waiting = await listPendingPersonalInfo(desk.database.db);
+    async run({ context, isJson, print }) {
+      const waiting = await listPendingPersonalInfo(context.database.db);
       if (isJson) return print(JSON.stringify(waiting, null, 2));
       if (waiting.length === 0) return print('No personal info waits.');
       print(
@@ -42,9 +42,9 @@ export const personalInfo: Readonly<Record<string, Command>> = {
     needs: ['to', 'reason'],
     about:
       'write the photograph to a new file that only you can read; that you viewed it, and why, is recorded',
-    async run({ desk, target, to, reason, requireStaff, print }) {
+    async run({ context, target, to, reason, requireStaff, print }) {
       const staff = await requireStaff();
-      const deps = { ...desk, openingKeys: openOpeningKeys(desk) };
+      const deps = { ...context, openingKeys: openOpeningKeys(context) };
       const { details } = await writeNew(to, () => viewPersonalInfo(deps, target, staff.id, reason));
       print(
         toFacts({
@@ -74,12 +74,12 @@ export const personalInfo: Readonly<Record<string, Command>> = {
 };
 
 async function decide(call: CommandCall, decision: Decision): Promise<void> {
-  const { desk, target, reason, print } = call;
+  const { context, target, reason, print } = call;
   const staff = await call.requireStaff();
-  const waiting = await listPendingPersonalInfo(desk.database.db);
-  await decidePersonalInfo(desk, target, staff.id, decision, reason);
+  const waiting = await listPendingPersonalInfo(context.database.db);
+  await decidePersonalInfo(context, target, staff.id, decision, reason);
   print(`${decision === 'confirmed' ? 'Approved' : 'Rejected'} ${target}.`);
-  tellMail(call, waiting.find(({ id }) => id === target)?.username ?? 'the member');
+  reportMail(call, waiting.find(({ id }) => id === target)?.username ?? 'the member');
 }
 
 /** The file is created before the image is opened, so that no view is recorded if the file cannot be written. */

@@ -6,17 +6,17 @@ import {
   toFilePath,
 } from '../../features/reviews/reviews.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
-import { tellMail } from '../command.ts';
+import { reportMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { openSignatures } from '../desk.ts';
+import { openSignatures } from '../context.ts';
 
 export const qualityChecks: Readonly<Record<string, Command>> = {
   list: {
     reads: true,
     about: 'applications that wait, the oldest first',
     takesJson: true,
-    async run({ desk, isJson, print }) {
-      const waiting = await listPendingQualityChecks(desk.database.db);
+    async run({ context, isJson, print }) {
+      const waiting = await listPendingQualityChecks(context.database.db);
       if (isJson) return print(JSON.stringify(waiting, null, 2));
       if (waiting.length === 0) return print('No quality check waits.');
       print(
@@ -38,14 +38,14 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
     target: 'ID',
     about: 'one application, with links to hear its files for ten minutes while the server runs',
     takesJson: true,
-    async run({ desk, target, isJson, print }) {
-      const { files, ...application } = await getQualityCheck(desk.database.db, target);
-      const signatures = openSignatures(desk);
+    async run({ context, target, isJson, print }) {
+      const { files, ...application } = await getQualityCheck(context.database.db, target);
+      const signatures = openSignatures(context);
       const heard = files.map((file) => ({
         ...file,
         link:
           application.state === 'pending'
-            ? `${desk.localUrl}${toFilePath(signatures, application.id, file.slot)}`
+            ? `${context.localUrl}${toFilePath(signatures, application.id, file.slot)}`
             : null,
       }));
       if (isJson) return print(JSON.stringify({ ...application, files: heard }, null, 2));
@@ -90,7 +90,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
     about: 'let the member upload; destroys the files',
     async run(call) {
       const staff = await call.requireStaff();
-      await approveQualityCheck(call.desk, call.target, staff.id);
+      await approveQualityCheck(call.context, call.target, staff.id);
       call.print(`Approved ${call.target}.`);
       await tellMember(call);
     },
@@ -101,7 +101,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
     about: 'refuse, with a reason that the member reads; destroys the files',
     async run(call) {
       const staff = await call.requireStaff();
-      await rejectQualityCheck(call.desk, call.target, staff.id, call.reason);
+      await rejectQualityCheck(call.context, call.target, staff.id, call.reason);
       call.print(`Rejected ${call.target}.`);
       await tellMember(call);
     },
@@ -109,8 +109,8 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
 };
 
 async function tellMember(call: CommandCall): Promise<void> {
-  const { email } = await getQualityCheck(call.desk.database.db, call.target);
-  tellMail(call, email);
+  const { email } = await getQualityCheck(call.context.database.db, call.target);
+  reportMail(call, email);
 }
 
 function toLength(durationMs: number): string {

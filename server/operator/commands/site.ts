@@ -23,8 +23,8 @@ export const site: Readonly<Record<string, Command>> = {
     about: 'the settings of the site that the data holds',
     reads: true,
     takesJson: true,
-    async run({ desk, isJson, print }) {
-      const settings = await getSiteSettings(desk.database);
+    async run({ context, isJson, print }) {
+      const settings = await getSiteSettings(context.database);
       if (isJson) return print(JSON.stringify(settings, null, 2));
       const flags = SITE_FLAGS.map((name) => [name, settings[name] ? 'on' : 'off'] as const);
       const pictures = PICTURES.map((name) => [name, settings[name] ?? NONE] as const);
@@ -35,7 +35,7 @@ export const site: Readonly<Record<string, Command>> = {
     target: 'SETTING',
     needs: ['value'],
     about: `set ${SITE_FLAGS.join(' or ')} (on, off), or a logo or banner (a PNG or JPEG file, or ${NONE})`,
-    async run({ desk, target, chosen, requireStaff, print }) {
+    async run({ context, target, chosen, requireStaff, print }) {
       const value = chosen.value ?? '';
       const flag = SITE_FLAGS.find((name) => name === target);
       const picture = PICTURES.find((name) => name === target);
@@ -46,10 +46,10 @@ export const site: Readonly<Record<string, Command>> = {
         throw new UsageError(`${flag} is on or off`);
       }
       const staff = await requireStaff();
-      if (flag !== undefined) await setSiteFlag(desk, staff.id, flag, value === 'on');
+      if (flag !== undefined) await setSiteFlag(context, staff.id, flag, value === 'on');
       if (picture !== undefined) {
         const bytes = value === NONE ? null : await readInput(value, PICTURE_BYTES_MAX);
-        await setSitePicture(desk, staff.id, picture, bytes).catch((error: unknown) => {
+        await setSitePicture(context, staff.id, picture, bytes).catch((error: unknown) => {
           if (!(error instanceof UnusablePictureError)) throw error;
           throw new Refusal(`${value} is no picture that can be used (${error.fault})`);
         });

@@ -10,7 +10,7 @@ import {
 import type { ModeratedSound } from '../../features/takedowns/takedowns.ts';
 import { isSoundId } from '../../features/catalogue/catalogue.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
-import { tellMail } from '../command.ts';
+import { reportMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { Refusal } from '../refusals.ts';
 
@@ -20,8 +20,8 @@ export const sounds: Readonly<Record<string, Command>> = {
     needs: ['artist'],
     about: 'sounds of an artist, the newest first, private and hidden ones included',
     takesJson: true,
-    async run({ desk, chosen, isJson, print }) {
-      const { db } = desk.database;
+    async run({ context, chosen, isJson, print }) {
+      const { db } = context.database;
       const artistId = await findUserIdByName(db, chosen.artist ?? '');
       if (artistId === undefined) throw new Refusal(`${chosen.artist}: no member has this name`);
       const found = await selectSoundsForStaff(db, artistId);
@@ -49,7 +49,7 @@ export const sounds: Readonly<Record<string, Command>> = {
     about: 'one sound, and why it is hidden',
     takesJson: true,
     async run(call) {
-      const { desk, isJson, print } = call;
+      const { context, isJson, print } = call;
       const sound = await getSound(call);
       if (isJson) return print(JSON.stringify(toShown(sound), null, 2));
       print(
@@ -66,7 +66,7 @@ export const sounds: Readonly<Record<string, Command>> = {
           ...(sound.suspension_reason !== null && { 'Artist suspended': sound.suspension_reason }),
           Downloads: sound.download_count.toLocaleString('en'),
           Favorites: sound.favorite_count.toLocaleString('en'),
-          Page: `${desk.siteUrl}/sounds/${sound.id}`,
+          Page: `${context.siteUrl}/sounds/${sound.id}`,
         }),
       );
     },
@@ -78,11 +78,11 @@ export const sounds: Readonly<Record<string, Command>> = {
     async run(call) {
       const staff = await call.requireStaff();
       const sound = await getSound(call);
-      if (!(await hideSound(call.desk, sound.id, staff.id, call.reason))) {
+      if (!(await hideSound(call.context, sound.id, staff.id, call.reason))) {
         throw new Refusal(`${sound.id} is hidden already`);
       }
       call.print(`Hidden: ${sound.id}.`);
-      tellMail(call, sound.artist_email);
+      reportMail(call, sound.artist_email);
     },
   },
   unhide: {
@@ -91,11 +91,11 @@ export const sounds: Readonly<Record<string, Command>> = {
     async run(call) {
       const staff = await call.requireStaff();
       const sound = await getSound(call);
-      if (!(await unhideSound(call.desk, sound.id, staff.id))) {
+      if (!(await unhideSound(call.context, sound.id, staff.id))) {
         throw new Refusal(`${sound.id} is not hidden`);
       }
       call.print(`No longer hidden: ${sound.id}.`);
-      tellMail(call, sound.artist_email);
+      reportMail(call, sound.artist_email);
     },
   },
   delete: {
@@ -105,15 +105,15 @@ export const sounds: Readonly<Record<string, Command>> = {
     async run(call) {
       const staff = await call.requireStaff();
       const sound = await getSound(call);
-      await deleteSoundAsStaff(call.desk, sound.id, staff.id, call.reason);
+      await deleteSoundAsStaff(call.context, sound.id, staff.id, call.reason);
       call.print(`Deleted: ${sound.id}.`);
-      tellMail(call, sound.artist_email);
+      reportMail(call, sound.artist_email);
     },
   },
 };
 
-async function getSound({ desk, target }: CommandCall): Promise<ModeratedSound> {
-  const sound = isSoundId(target) ? await findSoundForStaff(desk.database.db, target) : undefined;
+async function getSound({ context, target }: CommandCall): Promise<ModeratedSound> {
+  const sound = isSoundId(target) ? await findSoundForStaff(context.database.db, target) : undefined;
   if (sound === undefined) throw new Refusal(`${target}: no sound has this id`);
   return sound;
 }

@@ -4,7 +4,7 @@ import {
   refuseTransferRequest,
 } from '../../features/ledger/ledger.ts';
 import { toColumns, toTime } from '../columns.ts';
-import { tellMail } from '../command.ts';
+import { reportMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
 
 export const transfers: Readonly<Record<string, Command>> = {
@@ -12,8 +12,8 @@ export const transfers: Readonly<Record<string, Command>> = {
     reads: true,
     about: 'transfer requests that wait, the oldest first, with the accounts to pay to',
     takesJson: true,
-    async run({ desk, isJson, print }) {
-      const requests = await listTransferRequests(desk);
+    async run({ context, isJson, print }) {
+      const requests = await listTransferRequests(context);
       if (isJson) return print(JSON.stringify(requests, null, 2));
       if (requests.length === 0) return print('No transfer request waits.');
       print(
@@ -62,12 +62,12 @@ export const transfers: Readonly<Record<string, Command>> = {
 };
 
 async function decide(call: CommandCall, isPaid: boolean): Promise<void> {
-  const { desk, target, reason, print } = call;
+  const { context, target, reason, print } = call;
   const staff = await call.requireStaff();
-  const request = (await listTransferRequests(desk)).find(({ id }) => id === target);
+  const request = (await listTransferRequests(context)).find(({ id }) => id === target);
   await (isPaid
-    ? payTransferRequest(desk, target, staff.id)
-    : refuseTransferRequest(desk, target, staff.id, reason));
+    ? payTransferRequest(context, target, staff.id)
+    : refuseTransferRequest(context, target, staff.id, reason));
   print(`${isPaid ? 'Booked as paid' : 'Refused'}: ${target}.`);
-  tellMail(call, request?.email ?? 'the member');
+  reportMail(call, request?.email ?? 'the member');
 }

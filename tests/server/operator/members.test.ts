@@ -67,10 +67,10 @@ describe.each(everyDatabase)('staff on $name', ({ name, locate }) => {
     try {
       await beside.db.transaction().execute(async () => {
         const printed: string[] = [];
-        const desk = { database } as never;
+        const context = { database } as never;
         const began = performance.now();
         await ledger['verify']?.run({
-          desk,
+          context,
           isJson: false,
           print: (line: string) => printed.push(line),
         } as never);

@@ -14,7 +14,7 @@ import type { Settings } from '../settings.ts';
 import { Refusal } from './refusals.ts';
 
 /** The resources of commands: the data of the settings, which a running server may use at the same time. */
-export interface Desk {
+export interface CommandContext {
   readonly database: Database;
   readonly storage: Storage;
   readonly clock: Clock;
@@ -33,11 +33,11 @@ export interface Desk {
  * Opens the same data as `npm start`. Throws `Refusal` if there is none, so that a typing error does not create a new
  * database, and `DatabaseVersionError` if the server has to migrate it first: commands do not migrate.
  */
-export async function openDesk(
+export async function openCommandContext(
   settings: Settings,
   printError: (line: string) => void,
   access: Exclude<DatabaseAccess, 'serve'>,
-): Promise<Desk> {
+): Promise<CommandContext> {
   const { database: location, apiOrigin } = settings;
   if (apiOrigin !== null) throw new Refusal(`the data is with another host, ${apiOrigin}`);
   if (location.kind === 'sqlite' && !existsSync(location.file)) {
@@ -64,12 +64,12 @@ export async function openDesk(
   }
 }
 
-export function openSignatures({ settings }: Desk) {
+export function openSignatures({ settings }: CommandContext) {
   return createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
 }
 
 /** Throws `Refusal` if the private keys are missing. */
-export function openOpeningKeys({ settings: { personalInfoKeyFile } }: Desk) {
+export function openOpeningKeys({ settings: { personalInfoKeyFile } }: CommandContext) {
   try {
     return readOpeningKeys(personalInfoKeyFile);
   } catch (error) {
