@@ -157,7 +157,7 @@ export async function openHost(
         }),
       ),
       notices: notices.answer,
-      api: toApiListener(wakeAfterChanges(app.fetch, mailSender), output),
+      api: toApiListener(wakeMailSenderAfterWrites(app.fetch, mailSender), output),
       async checkReadiness() {
         await sql`select name from migrations limit 1`.execute(database.db);
         await diskSpace.check(settings.dataDir);
@@ -178,7 +178,7 @@ export async function openHost(
 }
 
 /** Mails queued by a call are sent as soon as the call is answered; all others wait for the next poll. */
-function wakeAfterChanges(fetchApi: FetchCallback, mailSender: MailSender): FetchCallback {
+function wakeMailSenderAfterWrites(fetchApi: FetchCallback, mailSender: MailSender): FetchCallback {
   return async (request, env) => {
     const response = await fetchApi(request, env);
     if (!isSafeMethod(request.method)) mailSender.wake();

@@ -46,8 +46,8 @@ export function isTailCut({ stepMs, head, tail, loudest, sampleRateHz }: Envelop
   const [last = 0, ...before] = Array.from({ length: WINDOWS }, (_, index) =>
     mean(tail.slice(end - steps * (index + 1), end - steps * index)),
   );
-  const hasStood = before.every((power) => power >= last * ABOUT) && last >= mean(before) * FADING;
-  if (!hasStood || last < LOUD || last < loudest * LATE) return false;
+  const isSteady = before.every((power) => power >= last * ABOUT) && last >= mean(before) * FADING;
+  if (!isSteady || last < LOUD || last < loudest * LATE) return false;
 
   const begin = head.findIndex((power) => power > last * OVER);
   const beginsLoud = begin !== -1 && mean(head.slice(begin, begin + steps)) >= last * ABOUT;

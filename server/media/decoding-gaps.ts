@@ -36,7 +36,7 @@ export async function createGapDetector(source: ByteSource): Promise<GapDetector
   /** The decoder's lag at the last step without a loss: the encoder's delay and earlier losses. */
   let lag = 0;
   let isBegun = false;
-  let isLosing = false;
+  let isInGap = false;
   let pendingMs: number | undefined;
   const found: number[] = [];
   const toMs = (frame: number) => Math.round((frame * SAMPLES_PER_FRAME * 1000) / coreRateHz);
@@ -55,10 +55,10 @@ export async function createGapDetector(source: ByteSource): Promise<GapDetector
       // More sound followed, so the last loss was not the end.
       if (pendingMs !== undefined) found.push(pendingMs);
       pendingMs = undefined;
-      const wasLosing = isLosing;
+      const wasInGap = isInGap;
       // The encoder's delay is missing from the first step.
-      isLosing = isBegun && lost >= LOST_FRAMES_MIN && lost >= step * LOST_SHARE_MIN;
-      if (isLosing && !wasLosing) {
+      isInGap = isBegun && lost >= LOST_FRAMES_MIN && lost >= step * LOST_SHARE_MIN;
+      if (isInGap && !wasInGap) {
         // The loss may have started at the end of the previous step.
         const first = heardBefore + lag;
         pendingMs = toMs(first < before - 1 ? first : now + lag);

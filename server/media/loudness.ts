@@ -78,7 +78,7 @@ function mean(values: readonly number[]): number {
 
 /** K-weights consecutive samples of one channel, and returns the mean square of each run. */
 function createWeighting(sampleRateHz: number): (samples: Float32Array) => number {
-  const { b0, b1, b2, a1, a2 } = toShelf(sampleRateHz);
+  const { b0, b1, b2, a1, a2 } = toHighShelf(sampleRateHz);
   const pass = toHighPass(sampleRateHz);
   const c1 = pass.a1;
   const c2 = pass.a2;
@@ -112,7 +112,7 @@ function flush(value: number): number {
  * BS.1770-4 lists coefficients for 48 kHz only; these are the underlying analogue filters, warped to any rate. At 48
  * kHz they yield the listed ones.
  */
-function toShelf(sampleRateHz: number) {
+function toHighShelf(sampleRateHz: number) {
   const k = Math.tan((Math.PI * 1681.974450955533) / sampleRateHz);
   const q = 0.7071752369554196;
   const high = 10 ** (3.999843853973347 / 20);

@@ -73,7 +73,7 @@ export function createPeaksPool(
   function start(): Decoder {
     const decoder = startDecoder((isAlive) => {
       if (isAlive) idle.push(decoder);
-      else forget(decoder);
+      else removeDecoder(decoder);
       next();
     });
     all.add(decoder);
@@ -81,7 +81,7 @@ export function createPeaksPool(
   }
 
   /** Applies to idle processes as well: the kernel kills decoders first when memory runs out. */
-  function forget(decoder: Decoder): void {
+  function removeDecoder(decoder: Decoder): void {
     all.delete(decoder);
     const place = idle.indexOf(decoder);
     if (place >= 0) idle.splice(place, 1);
@@ -127,7 +127,7 @@ function startDecoder(onDone: (isAlive: boolean) => void): Decoder {
   let job: Job | undefined;
   let timer: NodeJS.Timeout | undefined;
   let lastId = 0;
-  let isGone = false;
+  let hasExited = false;
   let isStopped = false;
   const terminate = () => void child.kill('SIGKILL');
   function stop(): void {
@@ -136,14 +136,14 @@ function startDecoder(onDone: (isAlive: boolean) => void): Decoder {
   }
 
   /** An idle process must not keep the server alive. */
-  function letGo(): void {
+  function unref(): void {
     child.unref();
     child.channel?.unref();
   }
 
   function finish(reading: SoundReading, isAlive: boolean): void {
     clearTimeout(timer);
-    letGo();
+    unref();
     const done = job;
     job = undefined;
     done?.stop?.removeEventListener('abort', stop);
@@ -152,12 +152,12 @@ function startDecoder(onDone: (isAlive: boolean) => void): Decoder {
   }
 
   function end(): void {
-    if (isGone) return;
-    isGone = true;
+    if (hasExited) return;
+    hasExited = true;
     finish({ state: isStopped || child.pid === undefined ? 'stopped' : 'interrupted' }, false);
   }
 
-  letGo();
+  unref();
   child.on('message', (reply: PeaksReply) => {
     if (reply.id === lastId) finish(toReading(reply), true);
   });
@@ -170,7 +170,7 @@ function startDecoder(onDone: (isAlive: boolean) => void): Decoder {
   return {
     run(next) {
       job = next;
-      if (isGone) return finish({ state: 'stopped' }, false);
+      if (hasExited) return finish({ state: 'stopped' }, false);
       lastId += 1;
       child.ref();
       child.channel?.ref();

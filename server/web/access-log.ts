@@ -4,7 +4,7 @@ import { hideSecrets, toAddressGroup } from '../platform/http/http.ts';
 /** Characters that need no escaping in a JSON string. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 /** Harmless in JSON, but not in a terminal or viewer: C1 controls, line separators, bidi marks. */
-const TREACHEROUS = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const MISLEADING = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 const TEXT_MAX = 500;
 
 export interface AccessFacts {
@@ -40,7 +40,7 @@ export function quote(text: string | undefined): string {
   const short = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
   if (PLAIN.test(short)) return `"${short}"`;
   return JSON.stringify(short).replace(
-    TREACHEROUS,
+    MISLEADING,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -24,7 +24,7 @@ export interface PeerLimits {
   readonly bodyPace: Pace;
   readonly readPace: Pace;
   /** How long a new connection or a slow peer is protected from eviction. */
-  readonly roomGraceMs: number;
+  readonly evictionGraceMs: number;
 }
 
 export interface Connections {
@@ -44,9 +44,9 @@ const SHARE_MIN = 16;
 /** Pipelined requests that may wait on one connection, and the total length of their heads in characters. */
 const PIPELINED_MAX = 16;
 const PIPELINED_LENGTH_MAX = 128 * 1024;
-const LIMITS: PeerLimits = { bodyPace: BODY_PACE, readPace: READ_PACE, roomGraceMs: 2_000 };
+const LIMITS: PeerLimits = { bodyPace: BODY_PACE, readPace: READ_PACE, evictionGraceMs: 2_000 };
 /** A faster peer is not evicted, unless its address holds more than twice as many connections as the new one's. */
-const ROOM_BYTES_PER_SEC = 10_000;
+const FAST_BYTES_PER_SEC = 10_000;
 /** How long a ranking of all connections is reused. */
 const RANKING_MS = 100;
 const REPORT_MS = 60_000;
@@ -77,7 +77,7 @@ interface Group {
  */
 export function createConnections(options: ConnectionOptions): Connections {
   const { maxConnections, isBehindProxy, findAddress, serve } = options;
-  const { bodyPace, readPace, roomGraceMs } = { ...LIMITS, ...options.limits };
+  const { bodyPace, readPace, evictionGraceMs } = { ...LIMITS, ...options.limits };
   const perAddress = Math.max(Math.ceil(maxConnections * SHARE), Math.min(maxConnections, SHARE_MIN));
   const connections = new Map<Socket, Connection>();
   const groups = new Map<string, Group>();
@@ -87,9 +87,9 @@ export function createConnections(options: ConnectionOptions): Connections {
   let closed = 0;
   let reportedAt = -Infinity;
 
-  const lookMs = Math.min(bodyPace.graceMs, readPace.graceMs, roomGraceMs) / 2;
-  let lookedAt = performance.now();
-  const timer = setInterval(look, lookMs);
+  const checkIntervalMs = Math.min(bodyPace.graceMs, readPace.graceMs, evictionGraceMs) / 2;
+  let checkedAt = performance.now();
+  const timer = setInterval(checkPeers, checkIntervalMs);
   timer.unref();
 
   function join(name: string): Group {
@@ -104,20 +104,20 @@ export function createConnections(options: ConnectionOptions): Connections {
     if (group.size === 0) groups.delete(group.name);
   }
 
-  function forget(connection: Connection): void {
+  function remove(connection: Connection): void {
     if (connections.delete(connection.socket)) leave(connection.group);
   }
 
   function cut(connection: Connection): void {
-    forget(connection);
+    remove(connection);
     connection.socket.destroy();
   }
 
   /** Closes peers that move fewer bytes than `bodyPace` and `readPace` require. */
-  function look(): void {
+  function checkPeers(): void {
     const now = performance.now();
-    const passedMs = now - lookedAt;
-    lookedAt = now;
+    const passedMs = now - checkedAt;
+    checkedAt = now;
     for (const connection of connections.values()) {
       const { meter, socket, call } = connection;
       measure(meter, socket, call, passedMs);
@@ -142,9 +142,9 @@ export function createConnections(options: ConnectionOptions): Connections {
     const turn = findTurn(socket, call);
     if (turn === 'idle') {
       const idleMs = now - idleSince;
-      return hasServed || idleMs >= roomGraceMs ? -1 - idleMs : undefined;
+      return hasServed || idleMs >= evictionGraceMs ? -1 - idleMs : undefined;
     }
-    return turn === meter.kind && meter.waitedMs >= roomGraceMs ? toPace(meter) : undefined;
+    return turn === meter.kind && meter.waitedMs >= evictionGraceMs ? toPace(meter) : undefined;
   }
 
   function rankAll(now: number): void {
@@ -152,7 +152,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     rankedAt = now;
     const ranked = [...connections.values()].flatMap((connection) => {
       const rank = toRank(connection, now);
-      return rank === undefined ? [] : [{ connection, rank, isFast: rank >= ROOM_BYTES_PER_SEC }];
+      return rank === undefined ? [] : [{ connection, rank, isFast: rank >= FAST_BYTES_PER_SEC }];
     });
     ranked.sort(
       (a, b) =>
@@ -164,7 +164,7 @@ export function createConnections(options: ConnectionOptions): Connections {
   }
 
   /** Closes the best candidate for eviction in favour of `group`; false when there is none. */
-  function makeRoom(group: Group, isOwnOnly: boolean): boolean {
+  function evict(group: Group, isOwnOnly: boolean): boolean {
     const now = performance.now();
     rankAll(now);
     const index = ranking.findIndex((connection) => {
@@ -172,14 +172,14 @@ export function createConnections(options: ConnectionOptions): Connections {
       if (isOwnOnly && connection.group !== group) return false;
       const rank = toRank(connection, now);
       if (rank === undefined) return false;
-      if (connection.group === group) return rank < ROOM_BYTES_PER_SEC;
+      if (connection.group === group) return rank < FAST_BYTES_PER_SEC;
       const { size } = connection.group;
-      return size > group.size * 2 || (size >= group.size && rank < ROOM_BYTES_PER_SEC);
+      return size > group.size * 2 || (size >= group.size && rank < FAST_BYTES_PER_SEC);
     });
-    const [victim] = index === -1 ? [] : ranking.splice(index, 1);
-    if (victim === undefined) return false;
+    const [evicted] = index === -1 ? [] : ranking.splice(index, 1);
+    if (evicted === undefined) return false;
     closed += 1;
-    cut(victim);
+    cut(evicted);
     return true;
   }
 
@@ -196,10 +196,9 @@ export function createConnections(options: ConnectionOptions): Connections {
       hasServed: false,
     };
     connections.set(socket, connection);
-    socket.once('close', () => forget(connection));
+    socket.once('close', () => remove(connection));
     const isOwnFull = !isBehindProxy && group.size > perAddress;
-    if (isOwnFull ? makeRoom(group, true) : connections.size <= maxConnections || makeRoom(group, false))
-      return;
+    if (isOwnFull ? evict(group, true) : connections.size <= maxConnections || evict(group, false)) return;
     refused += 1;
     cut(connection);
   }
@@ -223,7 +222,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     if (isBehindProxy) {
       leave(connection.group);
       connection.group = join(toAddressGroup(findAddress(call.req)));
-      if (connection.group.size > perAddress && !makeRoom(connection.group, true)) {
+      if (connection.group.size > perAddress && !evict(connection.group, true)) {
         refused += 1;
         return options.refuse(call.res);
       }

@@ -12,7 +12,7 @@ import type { MediaHandler } from './media.ts';
 import type { PageCache } from './page-cache.ts';
 import { REQUEST_ID_INDEX, toRefusalPage } from './pages.ts';
 import type { Page, PageVariant } from './pages.ts';
-import { createProxyHint } from './proxy-hint.ts';
+import { createProxyWarning } from './proxy-warning.ts';
 import { sendJson, setHeaders } from './replies.ts';
 import type { Exchange } from './replies.ts';
 import { createRequestIds } from './request-ids.ts';
@@ -55,7 +55,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** Retry-After for pages that were not rendered. */
 const RENDER_RETRY_SECONDS = 2;
 /** The target used for an address that is ambiguous; no route has it. */
-const NOWHERE: Target = { path: '/404', query: '' };
+const NOT_FOUND: Target = { path: '/404', query: '' };
 
 /** Dispatches requests from the sockets to the parts that answer them. */
 export function createHandler(options: HandlerOptions): WebHandler {
@@ -66,7 +66,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     tooMany: toRefusalPage(429, RENDER_RETRY_SECONDS, security),
   };
   const nextId = createRequestIds();
-  const hintAtProxy = createProxyHint(output.log, trustedProxyHops);
+  const warnAboutProxy = createProxyWarning(output.log, trustedProxyHops);
   const isLogging = output.log.isLevelEnabled('info');
   const underWay = new Set<ServerResponse>();
   let isDraining = false;
@@ -75,7 +75,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     const startedAt = Date.now();
     const requestId = nextId();
     if (isDraining) res.shouldKeepAlive = false;
-    hintAtProxy(req);
+    warnAboutProxy(req);
 
     // The hot path: a cached page in the requested encoding.
     if ((req.method === 'GET' || req.method === 'HEAD') && isProper(req) && checkHost(req) === 'serve') {
@@ -114,7 +114,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     if (target && isPageTarget(path)) return answerPage(exchange, target, url);
     setHeaders(res, security);
     res.setHeader('x-request-id', requestId);
-    if (target === undefined) return answerPage(exchange, NOWHERE, '');
+    if (target === undefined) return answerPage(exchange, NOT_FOUND, '');
     if (options.staticFiles.has(path)) return options.staticFiles.send(exchange, path);
     if (isUnder('/api', path)) return answerApi(exchange, target);
     if (isUnder('/media', path)) return answerMedia(exchange, target);

@@ -37,10 +37,10 @@ const REQUEST_LIMIT_MS = 3_600_000;
 /** A peer that neither sends nor receives a byte for this long is closed, unless it waits for the server. */
 const SILENCE_LIMIT_MS = 60_000;
 /** Connections accepted beyond the limit, to be compared with the open ones. */
-const ACCEPTED_BEYOND = 128;
+const EXCESS_CONNECTIONS_MAX = 128;
 const DRAIN_LIMIT_MS = 10_000;
 /** Time for clients with an idle connection to send one more request, whose response closes the connection. */
-const FAREWELL_MS = 250;
+const IDLE_GRACE_MS = 250;
 
 const REASONS: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
@@ -73,7 +73,7 @@ export async function listen(handler: WebHandler, options: ListenOptions): Promi
     },
     connections.take,
   );
-  server.maxConnections = maxConnections + ACCEPTED_BEYOND;
+  server.maxConnections = maxConnections + EXCESS_CONNECTIONS_MAX;
   server.timeout = silenceMs;
   server.on('connection', connections.open);
   server.on('timeout', (socket) => {
@@ -102,11 +102,11 @@ async function drain(server: Server, handler: WebHandler, limitMs: number): Prom
     // http.Server.close would close idle connections at once, while requests may be on their way.
     NetServer.prototype.close.call(server, () => resolve());
   });
-  const farewell = setTimeout(() => server.closeIdleConnections(), Math.min(FAREWELL_MS, limitMs));
-  const idle = setInterval(() => server.closeIdleConnections(), FAREWELL_MS);
+  const firstClose = setTimeout(() => server.closeIdleConnections(), Math.min(IDLE_GRACE_MS, limitMs));
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_GRACE_MS);
   const limit = setTimeout(() => server.closeAllConnections(), limitMs);
   await closed;
-  clearTimeout(farewell);
+  clearTimeout(firstClose);
   clearInterval(idle);
   clearTimeout(limit);
   server.close();

@@ -53,7 +53,7 @@ export function createMediaHandler({
   log,
 }: MediaOptions): MediaHandler {
   const reportedMissing = new Set<string>();
-  const sharing = toSharingHeaders(webOrigin);
+  const corsHeaders = toCorsHeaders(webOrigin);
 
   async function sendObject(
     exchange: Exchange,
@@ -66,7 +66,7 @@ export function createMediaHandler({
     await sendFile(exchange, {
       size: object.size,
       etag,
-      headers: [['content-security-policy', UPLOAD_POLICY], ...sharing, ...headers],
+      headers: [['content-security-policy', UPLOAD_POLICY], ...corsHeaders, ...headers],
       content: (range) => storage.open(key, range),
     });
   }
@@ -132,7 +132,7 @@ export function createMediaHandler({
 
   return async (exchange, target) => {
     const { req, res, requestId } = exchange;
-    setHeaders(res, sharing);
+    setHeaders(res, corsHeaders);
     if (req.method === 'OPTIONS') return sendPreflight(exchange);
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       return sendJson(exchange, 405, { detail: 'GET か HEAD で取得してください。' }, [
@@ -153,7 +153,7 @@ export function createMediaHandler({
   };
 }
 
-function toSharingHeaders(webOrigin: string | null): Header[] {
+function toCorsHeaders(webOrigin: string | null): Header[] {
   if (webOrigin === null) return [['cross-origin-resource-policy', 'same-site']];
   return [
     ['cross-origin-resource-policy', 'cross-origin'],

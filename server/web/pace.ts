@@ -55,10 +55,10 @@ export function findTurn(socket: Socket, call: Call | undefined): Turn {
 /** Adds `passedMs` since the last check, if the server waited for the same thing both times. */
 export function measure(meter: Meter, socket: Socket, call: Call | undefined, passedMs: number): void {
   const turn = findTurn(socket, call);
-  const moved = socket.bytesRead + countTaken(socket);
-  const isPeers = turn === 'sending' || turn === 'reading';
-  if (isPeers && turn !== meter.kind) restart(meter, turn);
-  if (isPeers && turn === meter.turn) {
+  const moved = socket.bytesRead + countBytesSent(socket);
+  const isPeersTurn = turn === 'sending' || turn === 'reading';
+  if (isPeersTurn && turn !== meter.kind) restart(meter, turn);
+  if (isPeersTurn && turn === meter.turn) {
     meter.waitedMs += passedMs;
     meter.bytes += moved - meter.moved;
   }
@@ -79,7 +79,7 @@ export function toPace({ waitedMs, bytes }: Meter): number {
 }
 
 /** Bytes of responses that the operating system has accepted for sending. */
-function countTaken(socket: Socket): number {
+function countBytesSent(socket: Socket): number {
   // Node's own socket timeout reads the same field; `writableLength` shows no progress within one large write.
   const { _handle: handle } = socket as {
     _handle?: { bytesWritten?: number; writeQueueSize?: number } | null;

@@ -89,8 +89,8 @@ interface Rendering {
 
 export function createPageCache(options: PageCacheOptions): PageCache {
   const { render, toKey, admission, maxBytes, now = Date.now } = options;
-  const found = maxBytes === 0 ? undefined : createRoom(maxBytes * (1 - MISSING_SHARE));
-  const missing = maxBytes === 0 ? undefined : createRoom(maxBytes * MISSING_SHARE);
+  const found = maxBytes === 0 ? undefined : createLru(maxBytes * (1 - MISSING_SHARE));
+  const missing = maxBytes === 0 ? undefined : createLru(maxBytes * MISSING_SHARE);
   const spellings = new Map<string, string>();
   /** The newest rendering of each key, including queued ones. */
   const renderings = new Map<string, Rendering>();
@@ -279,7 +279,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
 /** Approximate memory of a tag. */
 const TAG_BYTES = 100;
 
-function createRoom(maxBytes: number): LRUCache<string, Entry> {
+function createLru(maxBytes: number): LRUCache<string, Entry> {
   return new LRUCache<string, Entry>({
     maxSize: Math.floor(maxBytes),
     sizeCalculation: ({ page, outdated, tags }, key) =>

@@ -9,7 +9,7 @@ const NEARBY = new Set(['loopback', 'private', 'linkLocal', 'carrierGradeNat', '
  * Detects a proxy in front of this process that is missing from the settings: all limits would count its address as a
  * single visitor. Logs this once, then stops checking.
  */
-export function createProxyHint(log: Log, trustedHops: number): (req: IncomingMessage) => void {
+export function createProxyWarning(log: Log, trustedHops: number): (req: IncomingMessage) => void {
   let isLooking = trustedHops === 0;
   return (req) => {
     if (!isLooking || req.headers['x-forwarded-for'] === undefined || !isNearby(req)) return;

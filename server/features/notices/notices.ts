@@ -31,7 +31,7 @@ export interface NoticesOptions {
 }
 
 /** How often the folder is checked while requests arrive. */
-const LOOK_AGAIN_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /** Reads the notices of a folder, now and whenever its list has changed. */
 export async function openNotices({
@@ -41,10 +41,10 @@ export async function openNotices({
   pick = randomInt,
 }: NoticesOptions): Promise<Notices> {
   /** Removed notices with the time of removal: a visitor who has started to watch one may finish. */
-  const gone = new Map<string, { readonly seconds: number; readonly at: number }>();
+  const removed = new Map<string, { readonly seconds: number; readonly at: number }>();
   let list = await read();
-  let lookedAt = now();
-  let looking: Promise<void> | undefined;
+  let checkedAt = now();
+  let reloading: Promise<void> | undefined;
 
   async function read() {
     const found = await readNoticeList(folder);
@@ -52,28 +52,28 @@ export async function openNotices({
     return found;
   }
 
-  async function look(): Promise<void> {
+  async function reload(): Promise<void> {
     if ((await stampFiles(folder, toStampedNames(list.stamp))) !== list.stamp) {
       const before = list;
       list = await read();
-      for (const { id, seconds } of before.notices) gone.set(id, { seconds, at: now() });
-      for (const { id } of list.notices) gone.delete(id);
+      for (const { id, seconds } of before.notices) removed.set(id, { seconds, at: now() });
+      for (const { id } of list.notices) removed.delete(id);
     }
-    for (const [id, { at }] of gone) if (!isWatched(at)) gone.delete(id);
-    lookedAt = now();
+    for (const [id, { at }] of removed) if (!isWatched(at)) removed.delete(id);
+    checkedAt = now();
   }
 
-  function isWatched(goneAt: number): boolean {
-    return now() - goneAt < INTENT_MS_MAX;
+  function isWatched(removedAt: number): boolean {
+    return now() - removedAt < INTENT_MS_MAX;
   }
 
   /** At most one check at a time, whatever the number of requests. */
-  async function keepFresh(): Promise<void> {
-    if (Math.abs(now() - lookedAt) < LOOK_AGAIN_MS) return;
-    looking ??= look().finally(() => {
-      looking = undefined;
+  async function reloadIfStale(): Promise<void> {
+    if (Math.abs(now() - checkedAt) < CHECK_INTERVAL_MS) return;
+    reloading ??= reload().finally(() => {
+      reloading = undefined;
     });
-    await looking;
+    await reloading;
   }
 
   function findNext(): Notice | null {
@@ -114,17 +114,17 @@ export async function openNotices({
           ['allow', 'GET, HEAD'],
         ]);
       }
-      await keepFresh();
+      await reloadIfStale();
       if (path === NEXT_NOTICE_PATH) return sendJson(exchange, 200, { notice: findNext() });
       await sendNoticeFile(exchange, path);
     },
     findSeconds(id) {
       // Another process may have shown it, or this one may get no other requests, so the folder is checked in the
       // background.
-      keepFresh().catch((error: unknown) => log.error({ err: error }, 'no notices'));
+      reloadIfStale().catch((error: unknown) => log.error({ err: error }, 'no notices'));
       const listed = list.notices.find((notice) => notice.id === id);
       if (listed !== undefined) return listed.seconds;
-      const taken = gone.get(id);
+      const taken = removed.get(id);
       return taken !== undefined && isWatched(taken.at) ? taken.seconds : undefined;
     },
   };

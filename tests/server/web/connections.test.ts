@@ -22,7 +22,7 @@ async function start(options: TestWebOptions = {}) {
   const { url, lines } = await startWeb({
     api,
     maxConnections: ALL,
-    limits: { roomGraceMs: GRACE_MS },
+    limits: { evictionGraceMs: GRACE_MS },
     ...options,
   });
   return { port: Number(new URL(url).port), held, lines };

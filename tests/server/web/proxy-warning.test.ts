@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../../server/platform/log.ts';
-import { createProxyHint } from '../../../server/web/proxy-hint.ts';
+import { createProxyWarning } from '../../../server/web/proxy-warning.ts';
 
 function countHints(remoteAddress: string | undefined, forwarded = '203.0.113.9'): number {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const headers = { 'x-forwarded-for': forwarded };
-  createProxyHint(log, 0)({ headers, socket: { remoteAddress } } as unknown as IncomingMessage);
+  createProxyWarning(log, 0)({ headers, socket: { remoteAddress } } as unknown as IncomingMessage);
   return lines.length;
 }
 
