@@ -77,7 +77,7 @@ export async function openHost(
   };
   const pageLocals = {
     settings: toPublicSettings(settings, siteUrl),
-    reportError: (err: unknown, id: string) => output.log.error({ id, err }, 'a page failed'),
+    reportError: (err: unknown, id: string) => output.log.error({ id, err }, 'page rendering failed'),
     warn: (message: string) => output.log.warn(message),
   };
   const security = toSecurityHeaders(siteUrl);
@@ -191,7 +191,7 @@ function toApiListener(fetchApi: FetchCallback, { log }: LogOutput): NonNullable
     overrideGlobalObjects: false,
     errorHandler(error) {
       if (error instanceof RequestError) return Response.json({ detail: 'Bad Request' }, { status: 400 });
-      log.error({ err: error }, 'the API failed');
+      log.error({ err: error }, 'API handler failed');
       return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
     },
   });

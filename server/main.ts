@@ -100,7 +100,7 @@ export async function runServer(settings: Settings, overrides: StartOverrides = 
       server.close().then(
         () => process.exit(0),
         (error: unknown) => {
-          log.fatal({ err: error }, 'could not stop cleanly');
+          log.fatal({ err: error }, 'shutdown failed');
           flush();
           process.exit(1);
         },

@@ -220,7 +220,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
   function fail(exchange: Exchange, error: unknown): void {
     const { res, requestId } = exchange;
     const failure = classifyFailure(error);
-    output.log.error({ id: requestId, err: error, failure }, 'a request failed');
+    output.log.error({ id: requestId, err: error, failure }, 'request failed');
     if (res.headersSent) {
       res.destroy();
       return;

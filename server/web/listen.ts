@@ -57,7 +57,7 @@ export async function listen(handler: WebHandler, options: ListenOptions): Promi
     findAddress: (req) => toClientAddress(req, trustedProxyHops),
     serve: handler,
     refuse: (res) => refuseRequest(res, security),
-    report: (counts) => log?.warn(counts, 'connections were refused, or closed for others'),
+    report: (counts) => log?.warn(counts, 'connection limit reached, connections were refused or evicted'),
     limits,
   });
   const server = createServer(

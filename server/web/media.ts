@@ -145,7 +145,7 @@ export function createMediaHandler({
       if (!(error instanceof MissingObjectError) || res.headersSent) throw error;
       if (!reportedMissing.has(error.message) && reportedMissing.size < 10_000) {
         reportedMissing.add(error.message);
-        log.error({ id: requestId, err: error }, 'a file is missing');
+        log.error({ id: requestId, err: error }, 'stored file is missing');
       }
       for (const name of ['content-disposition', 'etag', 'accept-ranges']) res.removeHeader(name);
       sendNotFound(exchange);

@@ -15,8 +15,8 @@ export function createProxyWarning(log: Log, trustedHops: number): (req: Incomin
     if (!isLooking || req.headers['x-forwarded-for'] === undefined || !isNearby(req)) return;
     isLooking = false;
     log.warn(
-      'a request came through a proxy (it has X-Forwarded-For), but TRUSTED_PROXY_HOPS is 0: all visitors ' +
-        'count as one address, for every limit. Set it to the number of proxies before this server.',
+      'a request came through a proxy (it has X-Forwarded-For), but TRUSTED_PROXY_HOPS is 0: every limit ' +
+        'counts all visitors as one address. Set it to the number of proxies in front of this server.',
     );
   };
 }

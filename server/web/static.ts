@@ -76,7 +76,7 @@ export async function loadStaticFiles(root: string): Promise<StaticFiles> {
     has: (path) => files.has(path),
     async send(exchange, path) {
       const file = files.get(path);
-      if (file === undefined) throw new Error(`${path} is no static file`);
+      if (file === undefined) throw new Error(`${path} is not a static file`);
       const { req } = exchange;
       if (req.method !== 'GET' && req.method !== 'HEAD') {
         return sendJson(exchange, 405, { detail: 'GET か HEAD で取得してください。' }, [

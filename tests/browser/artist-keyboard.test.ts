@@ -26,7 +26,9 @@ afterAll(async () => {
   await site.stop();
   await rm(folder, { recursive: true, force: true });
   // Both sizes upload the same files, which the operator is warned about.
-  const noise = site.log.filter((line) => !line.includes('an artist has uploaded the file of another'));
+  const noise = site.log.filter(
+    (line) => !line.includes("upload has the same content as another artist's sound"),
+  );
   expect(noise, 'the server’s log is silent').toEqual([]);
 });
 

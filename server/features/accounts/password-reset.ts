@@ -34,9 +34,7 @@ export const RESET_LINK_MS = 30 * 60 * 1000;
 export async function requestPasswordReset(deps: Platform, email: string): Promise<void> {
   const emailKey = toEmailKey(email);
   if (!(await isWithinLimit(deps.rateLimits, RESET_MAILS, emailKey))) return;
-  sendMailInBackground(deps, 'a link to reset a password could not be mailed', () =>
-    mailResetLink(deps, emailKey),
-  );
+  sendMailInBackground(deps, 'failed to mail a password reset link', () => mailResetLink(deps, emailKey));
 }
 
 async function mailResetLink(deps: Platform, emailKey: string): Promise<void> {

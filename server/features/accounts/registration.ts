@@ -125,7 +125,7 @@ export function sendConfirmationAgain(
   deps: Platform,
   { id, email }: { readonly id: string; readonly email: string },
 ): void {
-  sendMailInBackground(deps, 'a confirmation link could not be mailed again', async () => {
+  sendMailInBackground(deps, 'failed to mail a confirmation link', async () => {
     const { database, rateLimits, clock, sessionSecret } = deps;
     if (!(await isWithinLimit(rateLimits, CONFIRMATION_MAILS, toEmailKey(email)))) return;
     const now = clock.now();

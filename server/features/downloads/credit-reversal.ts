@@ -38,7 +38,7 @@ export async function reverseCredit(
     });
     if (outcome === 'unaffordable') throw new CreditBlocked('paid-out');
     if (outcome !== 'reversed')
-      throw new Error(`the reward of credit ${creditId} is ${outcome} to the books`);
+      throw new Error(`cannot reverse the reward of credit ${creditId}: ${outcome} in the ledger`);
     await addToCounts(transaction, [toArtistSubject(artistId)], { counted: 0, credits: -1 }, created_at);
     await recordAction(transaction, { staffId, action: 'reverse credit', subject: creditId, note }, nowMs);
   });

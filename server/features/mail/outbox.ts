@@ -77,12 +77,15 @@ export function createOutbox({ database, transport, clock, log, random = Math.ra
     if (error instanceof UnsendableMail || nowMs - mail.created_at >= GIVE_UP_AFTER_MS) {
       await markFailed(db, mail, { reason, givenUpMs: nowMs });
       hasOverwritten = true;
-      log.error({ ...trace, attempts, reason }, 'mail given up');
+      log.error({ ...trace, attempts, reason }, 'mail delivery failed permanently');
       return;
     }
     const nextAttemptMs = nowMs + toWaitMs(attempts, random());
     await markFailed(db, mail, { reason, nextAttemptMs });
-    log.warn({ ...trace, attempts, reason, next: new Date(nextAttemptMs).toISOString() }, 'mail not sent');
+    log.warn(
+      { ...trace, attempts, reason, next: new Date(nextAttemptMs).toISOString() },
+      'mail delivery failed, will retry',
+    );
   }
 
   async function deleteOldMails(): Promise<void> {

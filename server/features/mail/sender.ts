@@ -40,7 +40,7 @@ export function startMailSender(deps: OutboxDeps, times: MailSenderTimes = TIMES
       isAsked = false;
       try {
         await outbox.sendDue(closing.signal);
-        if (isFailing) deps.log.info('the outbox can be read again');
+        if (isFailing) deps.log.info('mail outbox is available again');
         isFailing = false;
       } catch (error) {
         // Logged once, not every two seconds while the database is unavailable.

@@ -182,5 +182,5 @@ async function noteCopy(
     noted_at: clock.now(),
   };
   await insertCopy(transaction, copy);
-  logger.warn({ copy }, 'an artist has uploaded the file of another');
+  logger.warn({ copy }, "upload has the same content as another artist's sound");
 }

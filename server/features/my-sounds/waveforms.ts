@@ -63,7 +63,7 @@ export async function readWaveform(
     await semaphore.run(() => readAndKeep(deps, sound, options));
   } catch (error) {
     // It stays recorded and is tried again.
-    deps.logger.warn({ err: error, audioKey }, 'a waveform could not be read');
+    deps.logger.warn({ err: error, audioKey }, 'failed to read a waveform');
   } finally {
     underWay.delete(audioKey);
   }
@@ -83,7 +83,7 @@ export async function finishWaveforms(deps: WaveformDeps, options: ReadingOption
 /** Whether another process holds some of them. */
 async function readUnread(deps: WaveformDeps, options: ReadingOptions): Promise<boolean> {
   const unread = await selectUnreadWaveforms(deps.database.db, DECODER_VERSION).catch((error: unknown) => {
-    deps.logger.warn({ err: error }, 'unread waveforms could not be listed');
+    deps.logger.warn({ err: error }, 'failed to list unread waveforms');
     return [];
   });
   for (const { seq, audio_key } of unread) await readWaveform(deps, { seq, audioKey: audio_key }, options);
@@ -100,7 +100,7 @@ async function readAndKeep(deps: WaveformDeps, sound: UnreadSound, options: Read
   if (leased === undefined) return;
   const renewing = setInterval(() => {
     renewLease(db, lease, clock.now() + LEASE_MS).catch((error: unknown) => {
-      logger.warn({ err: error, audioKey: sound.audioKey }, 'the lease of a waveform could not be renewed');
+      logger.warn({ err: error, audioKey: sound.audioKey }, 'failed to renew a waveform lease');
     });
   }, RENEW_EVERY_MS);
   renewing.unref();
@@ -114,7 +114,7 @@ async function readAndKeep(deps: WaveformDeps, sound: UnreadSound, options: Read
     if (error instanceof MissingObjectError) {
       // Retrying cannot restore a missing file. The row of a sound that was deleted meanwhile is gone as well.
       const isMissing = await markUnreadable(db, lease, DECODER_VERSION, leased.attempts);
-      if (isMissing) logger.error({ audioKey: sound.audioKey }, 'the file of a sound is missing');
+      if (isMissing) logger.error({ audioKey: sound.audioKey }, 'sound file is missing');
       return;
     }
     // The storage or database failed, not the sound.
@@ -168,11 +168,11 @@ async function decodeAndKeep(
   const counted = reading.state === 'interrupted' ? attempts + 1 : attempts;
   if (reading.state === 'unreadable' || counted >= ATTEMPTS_MAX) {
     await markUnreadable(db, lease, DECODER_VERSION, counted);
-    deps.logger.warn({ audioKey, attempts: counted }, 'a sound could not be decoded and is left as it is');
+    deps.logger.warn({ audioKey, attempts: counted }, 'failed to decode a sound, giving up');
     return;
   }
   await releaseLease(db, lease, counted);
   if (reading.state === 'interrupted') {
-    deps.logger.warn({ audioKey, attempts: counted }, 'a sound could not be decoded, yet');
+    deps.logger.warn({ audioKey, attempts: counted }, 'failed to decode a sound, will retry');
   }
 }

@@ -109,7 +109,7 @@ export async function readNoticeList(folder: string): Promise<NoticeList> {
     }
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);
-    if (!found?.isFile()) throw new Error(`${JSON.stringify(name)} is not there`);
+    if (!found?.isFile()) throw new Error(`${JSON.stringify(name)} does not exist`);
     const handle = await open(path);
     try {
       const { size, mtimeMs, ino } = await handle.stat();
@@ -117,7 +117,7 @@ export async function readNoticeList(folder: string): Promise<NoticeList> {
         throw new Error(`${JSON.stringify(name)} is larger than ${FILE_BYTES_MAX / MIB} MiB`);
       }
       if (!known.begins.test(await readBeginning(handle))) {
-        throw new Error(`${JSON.stringify(name)} is no ${ending.slice(1)} file`);
+        throw new Error(`${JSON.stringify(name)} is not a file of type ${ending.slice(1)}`);
       }
       const hash = await hashFile(handle);
       const address = `/notice/${hash}${ending}`;
@@ -196,9 +196,9 @@ async function readEntries(path: string): Promise<unknown[]> {
   try {
     entries = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new Error(`is no JSON: ${(error as Error).message}`, { cause: error });
+    throw new Error(`is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
-  if (!Array.isArray(entries)) throw new Error('must be a list: […]');
+  if (!Array.isArray(entries)) throw new Error('must be a JSON array');
   return entries;
 }
 

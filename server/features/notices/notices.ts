@@ -121,7 +121,7 @@ export async function openNotices({
     findSeconds(id) {
       // Another process may have shown it, or this one may get no other requests, so the folder is checked in the
       // background.
-      reloadIfStale().catch((error: unknown) => log.error({ err: error }, 'no notices'));
+      reloadIfStale().catch((error: unknown) => log.error({ err: error }, 'failed to read the notices'));
       const listed = list.notices.find((notice) => notice.id === id);
       if (listed !== undefined) return listed.seconds;
       const taken = removed.get(id);

@@ -22,7 +22,7 @@ export async function deleteRetiredPictures({
       if (!isShared) await deletePicture(storage, picture_key, kind);
       await forgetRetired(database.db, picture_key);
     } catch (error) {
-      logger.error({ err: error, key: picture_key }, 'a replaced picture could not be deleted');
+      logger.error({ err: error, key: picture_key }, 'failed to delete a replaced picture');
     }
   }
 }

@@ -226,6 +226,6 @@ async function indexNow(deps: Platform, userId: string): Promise<void> {
   try {
     if ((await indexArtist(deps.database, userId)) > 0) deps.catalogueChanged([pageTags.listings]);
   } catch (error) {
-    deps.logger.error({ err: error }, 'a renamed artist is still searched for by the old name');
+    deps.logger.error({ err: error }, 'failed to reindex the sounds of a renamed artist');
   }
 }

@@ -56,7 +56,7 @@ export function isPageSlug(slug: string): boolean {
 
 /** Creates a page, or replaces the one with this slug. Throws RangeError for an invalid slug. */
 export async function savePage(database: Database, page: Page, nowMs = Date.now()): Promise<void> {
-  if (!isPageSlug(page.slug)) throw new RangeError(`${JSON.stringify(page.slug)} is no slug`);
+  if (!isPageSlug(page.slug)) throw new RangeError(`${JSON.stringify(page.slug)} is not a slug`);
   await upsertPage(database.db, {
     slug: page.slug,
     title: page.title,

@@ -86,7 +86,7 @@ async function readOrMakeKey(db: Kysely<Schema>, day: number): Promise<Buffer> {
     .onConflict((conflict) => conflict.column('day').doNothing())
     .execute();
   const made = await readKey(db, day);
-  if (made === undefined) throw new Error(`there is no key for addresses of day ${day}`);
+  if (made === undefined) throw new Error(`there is no address key for day ${day}`);
   return made;
 }
 

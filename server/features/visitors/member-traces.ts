@@ -36,7 +36,7 @@ export async function recordMemberCall(
     const hashes = await hashAddress(deps.database, address, nowMs);
     await recordMember(deps.database.db, { memberId, visitor, address: hashes }, nowMs);
   } catch (error) {
-    deps.logger.warn({ err: error }, 'where a member logged in could not be noted');
+    deps.logger.warn({ err: error }, 'failed to record the browser and network of a member');
   }
 }
 

@@ -86,7 +86,7 @@ function readPrivateKeys(path: string): KeyObject[] {
 }
 
 function requireX25519(key: KeyObject): KeyObject {
-  if (key.asymmetricKeyType !== 'x25519') throw new Error('the key is no X25519 key');
+  if (key.asymmetricKeyType !== 'x25519') throw new Error('the key is not an X25519 key');
   return key;
 }
 

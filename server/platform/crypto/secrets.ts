@@ -16,7 +16,7 @@ export function readOrMakeSecret(dataDir: string, name: string): Uint8Array {
 
   makeOnce(path, randomBytes(SECRET_BYTES).toString('base64url'));
   const made = readSecret(path);
-  if (made === undefined) throw new Error(`the secret ${path} could not be made`);
+  if (made === undefined) throw new Error(`failed to create the secret ${path}`);
   return made;
 }
 
@@ -43,6 +43,6 @@ function readSecret(path: string): Uint8Array | undefined {
     throw error;
   }
   const secret = Buffer.from(text.trim(), 'base64url');
-  if (secret.byteLength < SECRET_BYTES) throw new Error(`${path} is no secret of ${SECRET_BYTES} bytes`);
+  if (secret.byteLength < SECRET_BYTES) throw new Error(`${path} is not a secret of ${SECRET_BYTES} bytes`);
   return secret;
 }

@@ -65,7 +65,7 @@ export class DatabaseVersionError extends Error {
 export function toOutdated(pending: readonly Migration[]): DatabaseVersionError {
   return new DatabaseVersionError(
     `the database is older than this program: it lacks ${pending.map(({ name }) => name).join(', ')}; ` +
-      'start the server of this version once (npm start), which brings it up to date',
+      'start the server of this version once (npm start), which migrates it',
   );
 }
 
@@ -93,7 +93,7 @@ async function withoutApplied(
   const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
   if (unknown.length > 0) {
     throw new DatabaseVersionError(
-      `the database is newer than this program: it has had ${unknown.join(', ')}; use the program of that version`,
+      `the database is newer than this program: it has ${unknown.join(', ')}; use the program of that version`,
     );
   }
   return migrations.filter((migration) => !applied.has(migration.name));

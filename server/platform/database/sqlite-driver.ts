@@ -158,7 +158,7 @@ class Connection implements DatabaseConnection {
       const result = await retryWhileBusy(() => writer.run<Row>(sql, values), deadlineMs);
       if (!writer.database.isTransaction) return result;
       writer.database.exec('rollback');
-      throw new Error('a transaction begins with db.transaction(): others would write in it');
+      throw new Error('use db.transaction(): a manual transaction would include the writes of others');
     } finally {
       queue.leave();
     }
@@ -166,7 +166,7 @@ class Connection implements DatabaseConnection {
 
   // eslint-disable-next-line require-yield
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('streaming would hold the one connection; page instead');
+    throw new Error('streaming is not supported: it would block the only connection. Read in pages.');
   }
 
   /** Immediate: a transaction that reads first and then writes would fail if another process wrote in between. */

@@ -34,7 +34,7 @@ export function serveForm<const E extends Endpoint>(
 ): void {
   const { rateLimits, temporaryFiles } = api.platform;
   const { form: shape } = endpoint;
-  if (shape === undefined) throw new Error(`${endpoint.path} carries no form`);
+  if (shape === undefined) throw new Error(`${endpoint.path} has no form`);
   serveVisits(api, endpoint, async (visit) => {
     const caller = requireMember(visit);
     await admit?.(caller, visit.context.req.raw, visit.params);

@@ -13,9 +13,9 @@ const NO_HEADER_TEXT = /[\p{Cc}\p{Zl}\p{Zp}]/u;
  * and encodes domains as punycode.
  */
 export function toMessage(mail: OutgoingMail, { from, siteUrl }: MailOrigin): MailComposerOptions {
-  if (!isEmail(mail.to)) throw new UnsendableMail('the recipient is no plain address');
+  if (!isEmail(mail.to)) throw new UnsendableMail('the recipient is not a plain address');
   if (mail.replyTo !== undefined && !isEmail(mail.replyTo)) {
-    throw new UnsendableMail('the address for replies is no plain address');
+    throw new UnsendableMail('the reply address is not a plain address');
   }
   if (NO_HEADER_TEXT.test(mail.subject)) throw new UnsendableMail('the subject is not one line');
   return {

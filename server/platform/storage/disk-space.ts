@@ -21,7 +21,7 @@ class DiskFull extends Error {
   readonly code = 'ENOSPC';
 
   constructor(folder: string, neededBytes: number, freeBytes: number) {
-    super(`${folder} has ${freeBytes} bytes free, too little for ${neededBytes}`);
+    super(`${folder} has ${freeBytes} bytes free, ${neededBytes} are needed`);
   }
 }
 

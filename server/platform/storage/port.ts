@@ -34,7 +34,7 @@ export interface Storage {
 export class MissingObjectError extends Error {
   override readonly name = 'MissingObjectError';
   constructor(key: string) {
-    super(`storage holds nothing under ${key}`);
+    super(`no object in storage under ${key}`);
   }
 }
 

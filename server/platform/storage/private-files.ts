@@ -10,7 +10,8 @@ export function restrictAccess(folder: string, files: readonly string[], log: Pi
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const path of [folder, ...files]) {
     const refusal = removeAccessOfOthers(path);
-    if (refusal !== undefined) log.warn({ path, refusal }, 'others can read this, and it cannot be changed');
+    if (refusal !== undefined)
+      log.warn({ path, refusal }, 'other users can access this path, and its permissions cannot be changed');
   }
 }
 

@@ -174,7 +174,7 @@ async function reportAgain(
 
 /** Errors other than `ApiError` come from fetching the file, and are only logged (spec §8). */
 function toFileError(cause: unknown): Error {
-  return new Error('the file did not come', { cause });
+  return new Error('the file was not received', { cause });
 }
 
 function isGone(error: unknown): boolean {

@@ -111,7 +111,7 @@ describe('a published sound', () => {
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(await response.json()).toHaveProperty('detail');
     }
-    expect(lines.filter((line) => line.includes('a file is missing'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('stored file is missing'))).toHaveLength(1);
   });
 });
 

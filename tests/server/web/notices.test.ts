@@ -147,8 +147,8 @@ describe('the next notice', () => {
 
 describe('each error of a list is reported in one line, and its entry left out', () => {
   test.each([
-    ['{"file":1}', 'notices.json must be a list: […]'],
-    ['[,]', /^notices\.json is no JSON: /],
+    ['{"file":1}', 'notices.json must be a JSON array'],
+    ['[,]', /^notices\.json is not valid JSON: /],
     [[{ ...ENTRY, seconds: 4 }], /entry 1: seconds must be at least 5; it is left out/],
     [[{ ...ENTRY, seconds: 31 }], /entry 1: seconds must be at most 30/],
     [[{ ...ENTRY, seconds: undefined }], /entry 1: seconds is missing/],
@@ -158,9 +158,9 @@ describe('each error of a list is reported in one line, and its entry left out',
     [[{ ...ENTRY, color: 'red' }], /entry 1: color is not known/],
     [[{ ...ENTRY, file: '../spring.png' }], /entry 1: file must be the name of a file in the same folder/],
     [[{ ...ENTRY, file: '.env' }], /entry 1: file must be the name of a file in the same folder/],
-    [[{ ...ENTRY, file: 'gone.png' }], /entry 1: "gone.png" is not there/],
+    [[{ ...ENTRY, file: 'gone.png' }], /entry 1: "gone.png" does not exist/],
     [[{ ...ENTRY, file: 'page.svg' }], /entry 1: "page.svg" must end in \.avif, /],
-    [[{ ...ENTRY, file: 'text.png' }], /entry 1: "text.png" is no png file/],
+    [[{ ...ENTRY, file: 'text.png' }], /entry 1: "text.png" is not a file of type png/],
     [[{ ...ENTRY, captions: 'words.vtt' }], /entry 1: captions are for videos/],
     [['spring.png'], /entry 1: /],
   ])('%j', async (list, problem) => {

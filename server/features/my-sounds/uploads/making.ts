@@ -79,6 +79,6 @@ function isAboutFile(error: unknown): boolean {
 /** Failures are retried later by the sweep. */
 async function removeBytes({ uploadFiles, logger }: CreationDeps, id: string): Promise<void> {
   await uploadFiles.remove(id).catch((error: unknown) => {
-    logger.error({ err: error, upload: id }, 'the bytes of an upload could not be removed');
+    logger.error({ err: error, upload: id }, 'failed to delete the file of an upload');
   });
 }

@@ -10,7 +10,7 @@ export function toProtocolProblem(failure: unknown): Error {
     return new Problem(413, { file: '最初に伝えられたサイズより大きいため、受け取れません。' });
   if (status === 400 || status === 403 || status === 501)
     return new Problem(400, '送信の形式が正しくありません。');
-  return failure instanceof Error ? failure : new Error('an upload failed', { cause: failure });
+  return failure instanceof Error ? failure : new Error('upload failed', { cause: failure });
 }
 
 /** A problem of the request headers, which the library checks first and lists in its reply. */

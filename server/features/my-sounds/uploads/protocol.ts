@@ -53,7 +53,7 @@ export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol
     },
     async onUploadCreate(request: object, { id }: Upload) {
       const asked = underWay.get(request)?.asked;
-      if (!asked || !('admit' in asked)) throw new Error('nobody has asked for a new upload');
+      if (!asked || !('admit' in asked)) throw new Error('unexpected creation of an upload');
       await asked.admit(id);
       return {};
     },

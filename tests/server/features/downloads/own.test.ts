@@ -142,7 +142,8 @@ describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
     const loggedIn = await tryToLogIn(own, 'someone@example.test');
     expect(loggedIn.status).toBe(200);
     const { refresh } = (await loggedIn.json()) as { refresh: string };
-    const told = () => own.logged.filter(({ msg }) => msg === 'where a member logged in could not be noted');
+    const told = () =>
+      own.logged.filter(({ msg }) => msg === 'failed to record the browser and network of a member');
     expect(told()).toHaveLength(1);
     expect(told()[0]).toMatchObject({ level: 40 });
     expect((await own.post('/api/account/token/refresh/', { refresh })).status).toBe(200);

@@ -193,7 +193,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(logged).toHaveLength(10);
     expect(logged[0]).toMatchObject({
       level: 40,
-      msg: 'mail not sent',
+      msg: 'mail delivery failed, will retry',
       to: 't***@example.test',
       attempts: 1,
     });
@@ -221,7 +221,11 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
       last_error: 'Error',
       finished_at: clock.now(),
     });
-    expect(logged.at(-1)).toMatchObject({ level: 50, msg: 'mail given up', to: 't***@example.test' });
+    expect(logged.at(-1)).toMatchObject({
+      level: 50,
+      msg: 'mail delivery failed permanently',
+      to: 't***@example.test',
+    });
     clock.advance(DAY_MS);
     await sendDue();
     expect((await getRow()).attempts).toBe(2);

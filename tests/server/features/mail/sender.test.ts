@@ -131,6 +131,6 @@ describe('the mail sender', () => {
     await database.db.schema.alterTable('away').renameTo('mail_outbox').execute();
     await queue(database);
     await expect.poll(() => transport.sent.length).toBe(1);
-    await expect.poll(() => logged.map(({ msg }) => msg)).toContain('the outbox can be read again');
+    await expect.poll(() => logged.map(({ msg }) => msg)).toContain('mail outbox is available again');
   });
 });

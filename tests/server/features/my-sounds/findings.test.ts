@@ -248,7 +248,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       await storage.delete(`sounds/${KEY}`);
       for (const _ of [1, 2]) await finishWaveforms(watched, { pool: answering('interrupted') });
       await readWaveform(watched, sound);
-      expect(told).toMatchObject([{ level: 50, audioKey: KEY, msg: 'the file of a sound is missing' }]);
+      expect(told).toMatchObject([{ level: 50, audioKey: KEY, msg: 'sound file is missing' }]);
       expect([await notes(), await readdir(folder)]).toEqual([noted(0, 'failed'), []]);
     });
 

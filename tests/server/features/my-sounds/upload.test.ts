@@ -349,7 +349,9 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     expect(await database.db.selectFrom('sound_copies').selectAll().execute()).toMatchObject([
       { sound_id: second.id, artist_id: thief, original_id: first.id, original_artist_id: artist },
     ]);
-    expect(api.logged.some(({ msg }) => msg === 'an artist has uploaded the file of another')).toBe(true);
+    expect(
+      api.logged.some(({ msg }) => msg === "upload has the same content as another artist's sound"),
+    ).toBe(true);
     expect((await removeSound(api, artist, first.id)).status).toBe(200);
     expect(storage.objects.size).toBe(1);
     const [left] = await rows();
