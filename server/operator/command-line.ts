@@ -62,12 +62,12 @@ export function parseCommandLine(
   const { values, positionals } = parse(args);
   if (values.help) return 'help';
   const [noun, verb = 'list', target = '', ...rest] = positionals;
-  if (noun === undefined) throw new UsageError('say what to do');
+  if (noun === undefined) throw new UsageError('missing command');
   const verbs = Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined;
-  if (verbs === undefined) throw new UsageError(`there is nothing called "${noun}"`);
+  if (verbs === undefined) throw new UsageError(`unknown command "${noun}"`);
   const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (command === undefined) {
-    throw new UsageError(`${noun} can be told to ${Object.keys(verbs).join(', ')}`);
+    throw new UsageError(`${noun} has no command "${verb}"; use ${Object.keys(verbs).join(', ')}`);
   }
   const name = `${noun} ${verb}`;
   const chosen = toChosen(name, command, values);
@@ -76,17 +76,18 @@ export function parseCommandLine(
     const orMany = command.takes === undefined ? '' : ', or --artist NAME';
     throw new UsageError(`${name} needs ${command.target}${orMany}`);
   }
-  if (isForMany && target !== '') throw new UsageError(`${name}: ${command.target} or --artist, not both`);
+  if (isForMany && target !== '')
+    throw new UsageError(`${name} accepts either ${command.target} or --artist`);
   if (command.target !== undefined && !isForMany && chosen.day !== undefined) {
-    throw new UsageError(`${name} takes --day with --artist alone`);
+    throw new UsageError(`${name} accepts --day only with --artist`);
   }
   if (rest.length > 0 || (command.target === undefined && target !== '')) {
-    throw new UsageError(`${name}: too many words; put a reason in quotes`);
+    throw new UsageError(`${name}: too many arguments; quote values that contain spaces`);
   }
-  if (values.json && !command.takesJson) throw new UsageError(`${name} takes no --json`);
+  if (values.json && !command.takesJson) throw new UsageError(`${name} does not accept --json`);
   const { reason = '', to = '', ...others } = chosen;
   if ([...reason].length > REASON_LENGTH_MAX) {
-    throw new UsageError(`--reason may have ${REASON_LENGTH_MAX} characters at most`);
+    throw new UsageError(`--reason is limited to ${REASON_LENGTH_MAX} characters`);
   }
   return {
     command,
@@ -104,7 +105,7 @@ function toChosen(name: string, { takes = [], needs = [] }: Command, values: Cho
   const given = NAMES.filter((option) => values[option] !== undefined);
   for (const option of given) {
     if (!takes.includes(option) && !needs.includes(option))
-      throw new UsageError(`${name} takes no --${option}`);
+      throw new UsageError(`${name} does not accept --${option}`);
   }
   for (const option of takes) {
     if (values[option]?.trim() === '') throw new UsageError(`--${option} needs ${OPTION_VALUES[option]}`);
@@ -129,7 +130,7 @@ export function toHelp(): string {
     '',
     '--as EMAIL (or OPERATOR_AS) is the staff account that acts; decisions need one and are recorded.',
     '--json prints lists and details as JSON. Settings are those of npm start, such as DATA_DIR.',
-    'Exit codes: 0 done, 1 refused or failed, 2 not understood.',
+    'Exit codes: 0 done, 1 refused or failed, 2 usage error.',
   ].join('\n');
 }
 

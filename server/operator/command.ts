@@ -53,5 +53,5 @@ export interface Command {
 
 /** Mails are queued here and sent by the server process. */
 export function reportMail({ print }: CommandCall, to: string): void {
-  print(`A mail to ${to} is queued; the running server sends it within seconds, or at its next start.`);
+  print(`Queued a mail to ${to}. The running server sends it within seconds, otherwise at its next start.`);
 }

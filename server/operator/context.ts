@@ -39,9 +39,9 @@ export async function openCommandContext(
   access: Exclude<DatabaseAccess, 'serve'>,
 ): Promise<CommandContext> {
   const { database: location, apiOrigin } = settings;
-  if (apiOrigin !== null) throw new Refusal(`the data is with another host, ${apiOrigin}`);
+  if (apiOrigin !== null) throw new Refusal(`the data is on another host: ${apiOrigin}`);
   if (location.kind === 'sqlite' && !existsSync(location.file)) {
-    throw new Refusal(`there is no database at ${location.file}; is DATA_DIR what npm start has?`);
+    throw new Refusal(`there is no database at ${location.file}; DATA_DIR must be the same as for npm start`);
   }
   const localUrl = settings.port === 0 ? (settings.siteUrl ?? '') : toLocalUrl(settings.host, settings.port);
   const database = await openDatabase(location, { access });
@@ -77,7 +77,7 @@ export function openOpeningKeys({ settings: { personalInfoKeyFile } }: CommandCo
     if (code === undefined) throw new Refusal(message);
     throw new Refusal(
       `the private key that opens photographs cannot be read at ${personalInfoKeyFile} (${code}); set ` +
-        'PERSONAL_INFO_KEY_FILE to where it is kept; if it is lost, reject the ID and ask for another photograph',
+        'PERSONAL_INFO_KEY_FILE to its path; if it is lost, reject the ID and ask for another photograph',
     );
   }
 }

@@ -8,7 +8,7 @@ export async function readInput(path: string, bytesMax: number): Promise<Buffer>
   });
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) throw new Refusal(`${path} is no file`);
+    if (!stats.isFile()) throw new Refusal(`${path} is not a file`);
     if (stats.size > bytesMax) {
       throw new Refusal(`${path} is larger than ${Math.floor(bytesMax / 1024).toLocaleString('en')} KB`);
     }
@@ -28,7 +28,7 @@ export function toName(option: string, text: string | undefined, lengthMax: numb
     .trim();
   if (line === '') throw new UsageError(`--${option} is empty`);
   if ([...line].length > lengthMax) {
-    throw new UsageError(`--${option} may have ${lengthMax} characters at most`);
+    throw new UsageError(`--${option} is limited to ${lengthMax} characters`);
   }
   return line;
 }
@@ -36,12 +36,12 @@ export function toName(option: string, text: string | undefined, lengthMax: numb
 /** Throws `UsageError`. */
 export function toOrder(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,6}$/.test(text)) throw new UsageError('--order is a whole number from 0 to 999999');
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError('--order must be an integer from 0 to 999999');
   return Number(text);
 }
 
 /** A row's number. Throws `UsageError`. */
 export function toRowNumber(what: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${text}: ${what} is a number, as "list" shows it`);
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${text}: ${what} must be a number from "list"`);
   return Number(text);
 }

@@ -26,7 +26,7 @@ export type Member = Awaited<ReturnType<typeof getMember>>;
 /** The deciding staff account. Throws `Refusal` if it is not staff or is blocked. */
 export async function getStaff(database: Database, email: string): Promise<Member> {
   const member = await getMember(database, email);
-  if (member.is_staff === 0) throw new Refusal(`${email}: this is no staff account`);
+  if (member.is_staff === 0) throw new Refusal(`${email}: this is not a staff account`);
   if (member.is_blocked === 1) throw new Refusal(`${email}: this staff account is blocked`);
   return member;
 }
@@ -49,10 +49,10 @@ export async function setBlocked(
   staffId: string,
   is_blocked: Flag,
 ): Promise<void> {
-  if (member.id === staffId) throw new Refusal('nobody blocks or unblocks the account they act as');
+  if (member.id === staffId) throw new Refusal('you cannot block or unblock the account you act as');
   await deps.database.db.transaction().execute(async (transaction) => {
     const staff = await lockStaff(transaction);
-    if (!staff.includes(staffId)) throw new Refusal('the acting account is no staff account any more');
+    if (!staff.includes(staffId)) throw new Refusal('the acting account is no longer a staff account');
     if (await isSuspended(transaction, member.id))
       throw new Refusal(`${member.email} is suspended: use unsuspend`);
     await setFlag(transaction, member, 'is_blocked', is_blocked);
@@ -86,9 +86,9 @@ export async function setStaff(
   await deps.database.db.transaction().execute(async (transaction) => {
     const staff = await lockStaff(transaction);
     const isAllowed = staffId === null ? staff.length === 0 && is_staff === 1 : staff.includes(staffId);
-    if (!isAllowed) throw new Refusal('only a staff account can do this: name yours with --as EMAIL');
+    if (!isAllowed) throw new Refusal('only a staff account can do this: use --as EMAIL');
     if (is_staff === 0 && staff.length === 1 && staff.includes(member.id)) {
-      throw new Refusal(`${member.email} is the last staff account: make another one first`);
+      throw new Refusal(`${member.email} is the last staff account: add another one first`);
     }
     await setFlag(transaction, member, 'is_staff', is_staff);
     const action = is_staff === 1 ? 'make staff' : 'remove staff';

@@ -20,38 +20,38 @@ export class Refusal extends Error {
 
 /** Translates the services' Japanese messages to members into the language of the command line. */
 const STATUSES: Readonly<Record<number, string>> = {
-  403: 'the acting account is no staff account',
-  404: 'there is no such thing',
-  409: 'it does not wait for a decision: it has been decided already',
+  403: 'the acting account is not a staff account',
+  404: 'not found',
+  409: 'it is not waiting for a decision: it was already decided',
   423: 'payouts of this member are on hold: the member is blocked, or the name or bank account was changed less than 72 hours ago',
 };
 
 export const BLOCKERS: Readonly<Record<Blocker, string>> = {
-  own: 'nobody approves credits of their own',
+  own: 'you cannot approve your own credits',
   'artist-blocked': 'the artist is blocked',
-  'not-credited': 'it is not credited, or no longer',
-  'paid-out': 'its yen are paid out, or held for a payout, and cannot be taken back',
+  'not-credited': 'it is not credited, or no longer credited',
+  'paid-out': 'its yen were paid out or are held for a payout, and cannot be reversed',
 };
 
 const FAILURES: Readonly<Record<DatabaseFailure, string>> = {
   full: 'the disk is full, and nothing was changed',
-  busy: 'another process holds the database; try again in a moment',
-  conflict: 'another process changed the same at the same time; try again',
-  unavailable: 'the database cannot be used just now',
+  busy: 'another process has locked the database; try again in a moment',
+  conflict: 'another process changed the same data concurrently; try again',
+  unavailable: 'the database is not available',
 };
 
 /** One line for any error; `subject` is the target of the command. */
 export function toErrorLine(error: unknown, subject: string): string {
   if (error instanceof CreditBlocked) return `${subject}: ${BLOCKERS[error.blocker]}`;
   if (error instanceof IncompletePayee) {
-    return `${subject}: the member has left empty: ${error.missing.join(', ')}; refuse it with a reason, or wait until it is filled in`;
+    return `${subject}: missing details: ${error.missing.join(', ')}; refuse it with a reason, or wait until the member adds them`;
   }
   if (error instanceof UnfitPersonalInfo) {
     const { missing } = error;
     const why =
       missing.length > 0
-        ? `the member has left empty: ${missing.join(', ')}; reject it with a reason, or wait until it is filled in`
-        : 'view it first, with the account that approves; if you have, the member has filled something in since';
+        ? `missing details: ${missing.join(', ')}; reject it with a reason, or wait until the member adds them`
+        : 'view it first with the approving account; if you did, the details have changed since';
     return `${subject}: ${why}`;
   }
   if (error instanceof Problem) return `${subject}: ${STATUSES[error.status] ?? error.message}`;

@@ -11,7 +11,7 @@ export interface Terminal {
   printError(line: string): void;
 }
 
-/** Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 not understood. */
+/** Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 usage error. */
 export async function runOperator(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -48,7 +48,7 @@ async function execute(
       print,
       async requireStaff() {
         if (actingEmail === '')
-          throw new UsageError('say who acts: --as EMAIL of a staff account, or OPERATOR_AS');
+          throw new UsageError('a staff account is required: use --as EMAIL or set OPERATOR_AS');
         return getStaff(context.database, actingEmail);
       },
     });

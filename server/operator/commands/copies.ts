@@ -5,12 +5,12 @@ import type { Command } from '../command.ts';
 export const copies: Readonly<Record<string, Command>> = {
   list: {
     reads: true,
-    about: 'uploads of a file that another artist had uploaded before, the newest first',
+    about: "list uploads with the same content as another artist's earlier sound, newest first",
     takesJson: true,
     async run({ context, isJson, print }) {
       const found = await listCopies(context.database.db);
       if (isJson) return print(JSON.stringify(found, null, 2));
-      if (found.length === 0) return print('No file has come from two artists.');
+      if (found.length === 0) return print('There are no duplicate uploads.');
       print(
         toColumns(
           ['WHEN', 'SOUND', 'TITLE', 'BY', 'EARLIER', 'TITLE', 'BY'],

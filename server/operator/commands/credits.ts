@@ -23,8 +23,7 @@ export const credits: Readonly<Record<string, Command>> = {
   list: {
     reads: true,
     takes: ['artist', 'day', 'state'],
-    about:
-      'downloads by what the rules made of them; held ones first of all, since an artist suddenly had many',
+    about: 'list download credits of one state, by default those held for review',
     takesJson: true,
     async run(call) {
       const { context, chosen, isJson, print } = call;
@@ -54,26 +53,26 @@ export const credits: Readonly<Record<string, Command>> = {
         if (reasons.has(reason)) print(`${reason}: ${meaning}`);
       }
       if (found.length === LISTED_MAX)
-        print(`There may be more than these ${LISTED_MAX}: name an artist or a day.`);
+        print(`The list is limited to ${LISTED_MAX} rows; use --artist or --day.`);
     },
   },
   approve: {
     target: 'ID',
     takes: ['artist', 'day'],
-    about: 'book a held credit for its artist, with the yen of the day of the download',
+    about: 'approve a held credit; its artist gets the yen of the day of the download',
     run: (call) => decide(call, true),
   },
   reject: {
     target: 'ID',
     takes: ['artist', 'day'],
     needs: ['reason'],
-    about: 'let a held credit go unpaid, with a reason for the record',
+    about: 'reject a held credit; it stays unpaid, and the reason is recorded',
     run: (call) => decide(call, false),
   },
   reverse: {
     target: 'ID',
     needs: ['reason'],
-    about: 'take back a credit that was booked, unless its yen are paid out; with a reason for the record',
+    about: 'reverse a credit, unless its yen were paid out; the reason is recorded',
     async run({ context, target, reason, requireStaff, print }) {
       const staff = await requireStaff();
       const { rewardPendingDays } = context.settings;
@@ -116,7 +115,7 @@ async function getArtistId({ context }: CommandCall, name: string): Promise<stri
 
 function toState(text: string | undefined): CreditState {
   const state = STATES.find((each) => each === (text ?? 'held'));
-  if (state === undefined) throw new UsageError(`--state is one of ${STATES.join(', ')}`);
+  if (state === undefined) throw new UsageError(`--state must be one of ${STATES.join(', ')}`);
   return state;
 }
 
@@ -125,7 +124,7 @@ function toDayNumber(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== text) {
-    throw new UsageError('--day is a day such as 2026-11-21, as Japan counts');
+    throw new UsageError('--day must be a date such as 2026-11-21, in Japan time');
   }
   return toDay(atMs);
 }

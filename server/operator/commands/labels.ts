@@ -17,13 +17,13 @@ type Commands = Readonly<Record<string, Command>>;
 /** The classification of sounds: types, genres and their sub-genres. */
 export const types: Commands = {
   list: {
-    about: 'sound types in their order',
+    about: 'list sound types in display order',
     reads: true,
     takesJson: true,
     async run({ context, isJson, print }) {
       const found = await selectSoundTypes(context.database.db);
       if (isJson) return print(JSON.stringify(found, null, 2));
-      if (found.length === 0) return print('There is no sound type: nobody can upload.');
+      if (found.length === 0) return print('There are no sound types: members cannot upload.');
       print(
         toColumns(
           ['ID', 'NAME', 'ICON'],
@@ -37,13 +37,13 @@ export const types: Commands = {
 
 export const genres: Commands = {
   list: {
-    about: 'genres and their sub-genres in their order',
+    about: 'list genres and sub-genres in display order',
     reads: true,
     takesJson: true,
     async run({ context, isJson, print }) {
       const found = await selectGenres(context.database.db);
       if (isJson) return print(JSON.stringify(found, null, 2));
-      if (found.length === 0) return print('There is no genre.');
+      if (found.length === 0) return print('There are no genres.');
       print(
         toColumns(
           ['GENRE', 'NAME', 'SUB-GENRE', 'NAME'],
@@ -88,7 +88,7 @@ function toChanges(label: Label, more: Pick<Command, 'takes' | 'needs'> = {}): C
     change: {
       target: 'ID',
       takes: ['name', 'order', ...takes],
-      about: `rename or move a ${label}; its sounds are found by the new name`,
+      about: `rename or move a ${label}; search finds its sounds by the new name`,
       async run(call) {
         const { context, chosen, requireStaff, print } = call;
         const id = toRowNumber(`the ${label}`, call.target);
@@ -96,7 +96,7 @@ function toChanges(label: Label, more: Pick<Command, 'takes' | 'needs'> = {}): C
         const icon = toLabelName('icon', chosen.icon);
         const position = toOrder(chosen.order);
         if (name === undefined && icon === undefined && position === undefined) {
-          throw new UsageError(`say what to change: ${toOptions(takes)}`);
+          throw new UsageError(`nothing to change; use ${toOptions(takes)}`);
         }
         const staff = await requireStaff();
         const wanted = {
@@ -110,7 +110,7 @@ function toChanges(label: Label, more: Pick<Command, 'takes' | 'needs'> = {}): C
     },
     remove: {
       target: 'ID',
-      about: `delete a ${label} that no sound has${label === 'genre' ? ', with its sub-genres' : ''}`,
+      about: `delete a ${label} that no sound uses${label === 'genre' ? ', with its sub-genres' : ''}`,
       async run(call: CommandCall) {
         const id = toRowNumber(`the ${label}`, call.target);
         const staff = await call.requireStaff();
@@ -128,10 +128,10 @@ function toLabelName(option: string, text: string | undefined): string | undefin
 /** Throws `Refusal` if the change was not possible. */
 function toId(outcome: LabelOutcome, name: string): number {
   if ('id' in outcome) return outcome.id;
-  if (outcome.why === 'no-genre') throw new Refusal(`${name}: no genre has this number; see genres list`);
-  if (outcome.why === 'taken') throw new Refusal(`there is one called ${name} already`);
+  if (outcome.why === 'no-genre') throw new Refusal(`${name}: the genre does not exist; see genres list`);
+  if (outcome.why === 'taken') throw new Refusal(`${name} already exists`);
   const { sounds } = outcome;
-  throw new Refusal(`${sounds.toLocaleString('en')} ${sounds === 1 ? 'sound has' : 'sounds have'} it`);
+  throw new Refusal(`${sounds.toLocaleString('en')} ${sounds === 1 ? 'sound uses' : 'sounds use'} it`);
 }
 
 function toOptions(takes: readonly string[]): string {

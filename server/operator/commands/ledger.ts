@@ -5,12 +5,12 @@ import type { CommandContext } from '../context.ts';
 export const ledger: Readonly<Record<string, Command>> = {
   verify: {
     reads: true,
-    about: 'recount the books; exit code 1 when they do not agree',
+    about: 'verify the ledger; exit code 1 if it is inconsistent',
     takesJson: true,
     async run({ context, isJson, print }) {
       const problems = await verifyAtOnce(context);
       if (isJson) print(JSON.stringify(problems, null, 2));
-      else print(problems.length === 0 ? 'The books agree.' : problems.join('\n'));
+      else print(problems.length === 0 ? 'The ledger is consistent.' : problems.join('\n'));
       return problems.length === 0 ? 0 : 1;
     },
   },

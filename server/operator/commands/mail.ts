@@ -12,11 +12,11 @@ export const mail: Readonly<Record<string, Command>> = {
   list: {
     reads: true,
     takes: ['state'],
-    about: `mails that wait to be sent, or of another state (${STATES.join(', ')}), the newest first`,
+    about: `list waiting mails, or those of another state (${STATES.join(', ')}), newest first`,
     takesJson: true,
     async run({ context, chosen, isJson, print }) {
       const state = STATES.find((each) => each === (chosen.state ?? 'waiting'));
-      if (state === undefined) throw new UsageError(`--state is one of ${STATES.join(', ')}`);
+      if (state === undefined) throw new UsageError(`--state must be one of ${STATES.join(', ')}`);
       const found = await listMails(context, state);
       if (isJson) return print(JSON.stringify(found, null, 2));
       if (found.length === 0) return print(`No mail is ${state}.`);
@@ -34,12 +34,12 @@ export const mail: Readonly<Record<string, Command>> = {
           ]),
         ),
       );
-      if (found.length === LISTED_MAX) print(`There may be more than these ${LISTED_MAX}.`);
+      if (found.length === LISTED_MAX) print(`The list is limited to ${LISTED_MAX} rows.`);
     },
   },
   retry: {
     target: 'ID',
-    about: `send a waiting mail now, or with "${ALL}" every one; what was given up has no text any more`,
+    about: `send a waiting mail now, or all with "${ALL}"; the text of given-up mails is deleted`,
     async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
       const mails = await retryMails(context, staff.id, target === ALL ? null : target);

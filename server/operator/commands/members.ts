@@ -11,7 +11,7 @@ export const members: Readonly<Record<string, Command>> = {
   show: {
     reads: true,
     target: 'EMAIL',
-    about: 'where a member stands',
+    about: 'show the status of a member',
     takesJson: true,
     async run({ context, target, isJson, print }) {
       const member = await getMember(context.database, target);
@@ -25,8 +25,8 @@ export const members: Readonly<Record<string, Command>> = {
           Name: member.name,
           'Member since': toTime(member.created_at),
           Verified: toYes(member.is_verified),
-          'Quality check': member.status || 'none waits',
-          'Personal info': member.personal_info_status || 'nothing sent',
+          'Quality check': member.status || 'none',
+          'Personal info': member.personal_info_status || 'none',
           Sounds: String(sounds),
           Blocked: toYes(member.is_blocked),
           ...(member.suspension_reason !== null && { Suspended: member.suspension_reason }),
@@ -37,16 +37,16 @@ export const members: Readonly<Record<string, Command>> = {
   },
   block: {
     target: 'EMAIL',
-    about: 'keep a member from uploading, public changes and being paid; ends their sessions',
+    about: 'block uploads, public changes and payouts of a member, and end their sessions',
     async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
       await setBlocked(context, await getMember(context.database, target), staff.id, 1);
-      print(`Blocked ${target}. Every session of theirs has ended.`);
+      print(`Blocked ${target} and ended their sessions.`);
     },
   },
   unblock: {
     target: 'EMAIL',
-    about: 'undo that',
+    about: 'unblock a member',
     async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
       await setBlocked(context, await getMember(context.database, target), staff.id, 0);
@@ -56,20 +56,20 @@ export const members: Readonly<Record<string, Command>> = {
   suspend: {
     target: 'EMAIL',
     needs: ['reason'],
-    about: 'block a member and hide all of theirs from others, with a reason that the member reads',
+    about: 'block a member and hide their page and sounds; the member sees the reason',
     async run(call) {
       const { context, target, reason } = call;
       const { member, staffId } = await getOther(call);
       if (!(await suspendMember(context, member.id, staffId, reason))) {
-        throw new Refusal(`${member.email} is suspended already`);
+        throw new Refusal(`${member.email} is already suspended`);
       }
-      call.print(`Suspended ${target}. Nobody else sees their page and sounds any more.`);
+      call.print(`Suspended ${target}. Their page and sounds are hidden from others.`);
       reportMail(call, target);
     },
   },
   unsuspend: {
     target: 'EMAIL',
-    about: 'undo that; what was private or hidden stays so',
+    about: 'lift a suspension; private and hidden sounds stay as they are',
     async run(call) {
       const { context, target } = call;
       const { member, staffId } = await getOther(call);
@@ -82,17 +82,17 @@ export const members: Readonly<Record<string, Command>> = {
   },
   'make-staff': {
     target: 'EMAIL',
-    about: 'make a staff account; the first one needs nobody who acts',
+    about: 'make an account staff; the first one needs no --as',
     async run({ context, target, requireStaff, print }) {
       const member = await getMember(context.database, target);
       const staff = (await hasStaff(context.database)) ? await requireStaff() : undefined;
       await setStaff(context, member, staff?.id ?? null, 1);
-      print(`${target} is staff now.`);
+      print(`${target} is now staff.`);
     },
   },
   'remove-staff': {
     target: 'EMAIL',
-    about: 'make it an ordinary account again; the last one stays',
+    about: 'revoke the staff rights of an account, except the last one',
     async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
       await setStaff(context, await getMember(context.database, target), staff.id, 0);
@@ -105,6 +105,6 @@ export const members: Readonly<Record<string, Command>> = {
 async function getOther({ context, target, requireStaff }: CommandCall) {
   const staff = await requireStaff();
   const member = await getMember(context.database, target);
-  if (member.id === staff.id) throw new Refusal('nobody suspends the account they act as');
+  if (member.id === staff.id) throw new Refusal('you cannot suspend the account you act as');
   return { member, staffId: staff.id };
 }

@@ -9,13 +9,13 @@ const BODY_BYTES_MAX = 256 * 1024;
 
 export const pages: Readonly<Record<string, Command>> = {
   list: {
-    about: 'extra pages in the order of the footer',
+    about: 'list extra pages in footer order',
     reads: true,
     takesJson: true,
     async run({ context, isJson, print }) {
       const found = await selectPages(context.database.db);
       if (isJson) return print(JSON.stringify(found, null, 2));
-      if (found.length === 0) return print('There is no extra page.');
+      if (found.length === 0) return print('There are no extra pages.');
       print(
         toColumns(
           ['SLUG', 'ORDER', 'FOOTER', 'CHANGED', 'TITLE'],
@@ -33,7 +33,7 @@ export const pages: Readonly<Record<string, Command>> = {
   show: {
     reads: true,
     target: 'SLUG',
-    about: 'the Markdown of a page',
+    about: 'print the Markdown of a page',
     async run({ context, target, print }) {
       const page = isPageSlug(target) ? await findPageRow(context.database.db, target) : undefined;
       if (page === undefined) throw new Refusal(`${target}: no page has this slug`);
@@ -43,11 +43,11 @@ export const pages: Readonly<Record<string, Command>> = {
   save: {
     target: 'SLUG',
     takes: ['file', 'title', 'order'],
-    about: 'make the page /content/SLUG from a Markdown file, or change what is given of it',
+    about: 'create the page /content/SLUG from a Markdown file, or change its text, title or order',
     async run({ context, target, chosen, requireStaff, print }) {
       if (!isPageSlug(target)) {
         throw new UsageError(
-          `${target}: a slug has a to z, 0 to 9 and hyphens inside, 100 characters at most`,
+          `${target}: a slug consists of a to z, 0 to 9 and inner hyphens, at most 100 characters`,
         );
       }
       const title = toName('title', chosen.title, TITLE_LENGTH_MAX);
@@ -65,7 +65,7 @@ export const pages: Readonly<Record<string, Command>> = {
   },
   remove: {
     target: 'SLUG',
-    about: 'delete a page; a text that comes with the product shows again',
+    about: 'delete a page; the default text, if any, is shown again',
     async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
       await removePage(context, staff.id, target);

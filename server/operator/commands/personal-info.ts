@@ -16,12 +16,12 @@ const MISSING = '(missing)';
 export const personalInfo: Readonly<Record<string, Command>> = {
   list: {
     reads: true,
-    about: 'IDs that wait, the oldest first, with what they are compared with',
+    about: 'list waiting IDs with the details to compare, oldest first',
     takesJson: true,
     async run({ context, isJson, print }) {
       const waiting = await listPendingPersonalInfo(context.database.db);
       if (isJson) return print(JSON.stringify(waiting, null, 2));
-      if (waiting.length === 0) return print('No personal info waits.');
+      if (waiting.length === 0) return print('No personal info is waiting.');
       print(
         toColumns(
           ['ID', 'SINCE', 'MEMBER', 'NAME', 'FURIGANA', 'MISSING'],
@@ -40,8 +40,7 @@ export const personalInfo: Readonly<Record<string, Command>> = {
   view: {
     target: 'ID',
     needs: ['to', 'reason'],
-    about:
-      'write the photograph to a new file that only you can read; that you viewed it, and why, is recorded',
+    about: 'write the photograph to a new file that only you can read; the reason is recorded',
     async run({ context, target, to, reason, requireStaff, print }) {
       const staff = await requireStaff();
       const deps = { ...context, openingKeys: openOpeningKeys(context) };
@@ -62,13 +61,13 @@ export const personalInfo: Readonly<Record<string, Command>> = {
   },
   approve: {
     target: 'ID',
-    about: 'the ID fits the member; view it before; destroys the photograph',
+    about: 'approve an ID after viewing it; deletes the photograph',
     run: (call) => decide(call, 'confirmed'),
   },
   reject: {
     target: 'ID',
     needs: ['reason'],
-    about: 'refuse, with a reason that the member reads; destroys the photograph',
+    about: 'reject an ID; the member sees the reason; deletes the photograph',
     run: (call) => decide(call, 'rejected'),
   },
 };
@@ -89,7 +88,7 @@ async function writeNew<Viewed extends { readonly image: Uint8Array }>(
 ): Promise<Viewed> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new Refusal(
-      error.code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written (${error.code})`,
+      error.code === 'EEXIST' ? `${path} already exists` : `${path} cannot be written (${error.code})`,
     );
   });
   try {

@@ -13,12 +13,12 @@ import { openSignatures } from '../context.ts';
 export const qualityChecks: Readonly<Record<string, Command>> = {
   list: {
     reads: true,
-    about: 'applications that wait, the oldest first',
+    about: 'list waiting applications, oldest first',
     takesJson: true,
     async run({ context, isJson, print }) {
       const waiting = await listPendingQualityChecks(context.database.db);
       if (isJson) return print(JSON.stringify(waiting, null, 2));
-      if (waiting.length === 0) return print('No quality check waits.');
+      if (waiting.length === 0) return print('No quality check is waiting.');
       print(
         toColumns(
           ['ID', 'SINCE', 'FILES', 'MEMBER', 'EMAIL'],
@@ -36,7 +36,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
   show: {
     reads: true,
     target: 'ID',
-    about: 'one application, with links to hear its files for ten minutes while the server runs',
+    about: 'show an application with links to its files, valid for ten minutes while the server runs',
     takesJson: true,
     async run({ context, target, isJson, print }) {
       const { files, ...application } = await getQualityCheck(context.database.db, target);
@@ -59,7 +59,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
           ...(application.decided_at === null
             ? {}
             : {
-                Decided: `${toTime(application.decided_at)} by ${application.decided_by ?? 'nobody known'}`,
+                Decided: `${toTime(application.decided_at)} by ${application.decided_by ?? 'unknown'}`,
               }),
           ...(application.reason === '' ? {} : { Reason: application.reason }),
           'Other rejections': String(application.rejections),
@@ -79,7 +79,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
       );
       if (application.state !== 'pending') {
         const isLeft = files.some(({ object_key }) => object_key !== null);
-        return print(`\nThe files ${isLeft ? 'are being destroyed' : 'were destroyed'}.`);
+        return print(`\nThe files ${isLeft ? 'are being deleted' : 'were deleted'}.`);
       }
       print('\nFor ten minutes, on this machine, while the server runs:');
       for (const { slot, link } of heard) print(`${slot}  ${link}`);
@@ -87,7 +87,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
   },
   approve: {
     target: 'ID',
-    about: 'let the member upload; destroys the files',
+    about: 'approve an application: the member may upload; deletes the files',
     async run(call) {
       const staff = await call.requireStaff();
       await approveQualityCheck(call.context, call.target, staff.id);
@@ -98,7 +98,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
   reject: {
     target: 'ID',
     needs: ['reason'],
-    about: 'refuse, with a reason that the member reads; destroys the files',
+    about: 'reject an application; the member sees the reason; deletes the files',
     async run(call) {
       const staff = await call.requireStaff();
       await rejectQualityCheck(call.context, call.target, staff.id, call.reason);

@@ -20,7 +20,7 @@ const NONE = 'none';
 
 export const site: Readonly<Record<string, Command>> = {
   show: {
-    about: 'the settings of the site that the data holds',
+    about: 'show the site settings stored in the database',
     reads: true,
     takesJson: true,
     async run({ context, isJson, print }) {
@@ -40,10 +40,10 @@ export const site: Readonly<Record<string, Command>> = {
       const flag = SITE_FLAGS.find((name) => name === target);
       const picture = PICTURES.find((name) => name === target);
       if (flag === undefined && picture === undefined) {
-        throw new UsageError(`${target} is no setting of the site; there are ${SETTINGS}`);
+        throw new UsageError(`unknown site setting "${target}"; use one of ${SETTINGS}`);
       }
       if (flag !== undefined && value !== 'on' && value !== 'off') {
-        throw new UsageError(`${flag} is on or off`);
+        throw new UsageError(`${flag} must be on or off`);
       }
       const staff = await requireStaff();
       if (flag !== undefined) await setSiteFlag(context, staff.id, flag, value === 'on');
@@ -51,7 +51,7 @@ export const site: Readonly<Record<string, Command>> = {
         const bytes = value === NONE ? null : await readInput(value, PICTURE_BYTES_MAX);
         await setSitePicture(context, staff.id, picture, bytes).catch((error: unknown) => {
           if (!(error instanceof UnusablePictureError)) throw error;
-          throw new Refusal(`${value} is no picture that can be used (${error.fault})`);
+          throw new Refusal(`${value} cannot be used as a picture (${error.fault})`);
         });
       }
       print(`Set: ${target}. The running server shows it within five seconds.`);

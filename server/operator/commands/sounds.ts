@@ -18,7 +18,7 @@ export const sounds: Readonly<Record<string, Command>> = {
   list: {
     reads: true,
     needs: ['artist'],
-    about: 'sounds of an artist, the newest first, private and hidden ones included',
+    about: 'list the sounds of an artist, also private and hidden ones, newest first',
     takesJson: true,
     async run({ context, chosen, isJson, print }) {
       const { db } = context.database;
@@ -26,7 +26,7 @@ export const sounds: Readonly<Record<string, Command>> = {
       if (artistId === undefined) throw new Refusal(`${chosen.artist}: no member has this name`);
       const found = await selectSoundsForStaff(db, artistId);
       if (isJson) return print(JSON.stringify(found.map(toShown), null, 2));
-      if (found.length === 0) return print('There is no sound of theirs.');
+      if (found.length === 0) return print('The artist has no sounds.');
       print(
         toColumns(
           ['ID', 'SINCE', 'TYPE', 'STATE', 'DOWNLOADS', 'TITLE'],
@@ -40,13 +40,13 @@ export const sounds: Readonly<Record<string, Command>> = {
           ]),
         ),
       );
-      if (found.length === LISTED_MAX) print(`There may be more than these ${LISTED_MAX}.`);
+      if (found.length === LISTED_MAX) print(`The list is limited to ${LISTED_MAX} rows.`);
     },
   },
   show: {
     reads: true,
     target: 'ID',
-    about: 'one sound, and why it is hidden',
+    about: 'show a sound, and why it is hidden',
     takesJson: true,
     async run(call) {
       const { context, isJson, print } = call;
@@ -74,12 +74,12 @@ export const sounds: Readonly<Record<string, Command>> = {
   hide: {
     target: 'ID',
     needs: ['reason'],
-    about: 'hide a sound from everybody but its artist, with a reason that the artist reads',
+    about: 'hide a sound from everyone but its artist, who sees the reason',
     async run(call) {
       const staff = await call.requireStaff();
       const sound = await getSound(call);
       if (!(await hideSound(call.context, sound.id, staff.id, call.reason))) {
-        throw new Refusal(`${sound.id} is hidden already`);
+        throw new Refusal(`${sound.id} is already hidden`);
       }
       call.print(`Hidden: ${sound.id}.`);
       reportMail(call, sound.artist_email);
@@ -87,7 +87,7 @@ export const sounds: Readonly<Record<string, Command>> = {
   },
   unhide: {
     target: 'ID',
-    about: 'undo that; a sound that its artist had private stays so',
+    about: 'unhide a sound; a private one stays private',
     async run(call) {
       const staff = await call.requireStaff();
       const sound = await getSound(call);
@@ -101,7 +101,7 @@ export const sounds: Readonly<Record<string, Command>> = {
   delete: {
     target: 'ID',
     needs: ['reason'],
-    about: 'delete a sound and its file for good, with a reason that the artist reads',
+    about: 'delete a sound and its file permanently; the artist sees the reason',
     async run(call) {
       const staff = await call.requireStaff();
       const sound = await getSound(call);

@@ -10,12 +10,12 @@ import type { Command, CommandCall } from '../command.ts';
 export const transfers: Readonly<Record<string, Command>> = {
   list: {
     reads: true,
-    about: 'transfer requests that wait, the oldest first, with the accounts to pay to',
+    about: 'list waiting transfer requests with the bank accounts, oldest first',
     takesJson: true,
     async run({ context, isJson, print }) {
       const requests = await listTransferRequests(context);
       if (isJson) return print(JSON.stringify(requests, null, 2));
-      if (requests.length === 0) return print('No transfer request waits.');
+      if (requests.length === 0) return print('No transfer request is waiting.');
       print(
         toColumns(
           [
@@ -50,13 +50,13 @@ export const transfers: Readonly<Record<string, Command>> = {
   },
   pay: {
     target: 'ID',
-    about: 'book a request as paid, once the bank has carried it out',
+    about: 'book a request as paid, after the bank transfer',
     run: (call) => decide(call, true),
   },
   refuse: {
     target: 'ID',
     needs: ['reason'],
-    about: 'give the yen back, with a reason that the member reads',
+    about: 'refuse a request and return the yen; the member sees the reason',
     run: (call) => decide(call, false),
   },
 };

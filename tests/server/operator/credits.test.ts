@@ -124,9 +124,9 @@ describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }
     });
     expect(await run('approve', '--artist', 'staff')).toMatchObject({
       code: 1,
-      out: 'Approved: 0 credits, 0 yen.\nSkipped: 1 credit; nobody approves credits of their own.',
+      out: 'Approved: 0 credits, 0 yen.\nSkipped: 1 credit; you cannot approve your own credits.',
     });
-    expect((await run('approve', 'held202')).err).toMatch(/their own/);
+    expect((await run('approve', 'held202')).err).toMatch(/your own credits/);
     expect([await countHeld(), await readEarned(database, artist)]).toEqual([202, 0]);
     expect(await run('reject', '--artist', '音の人', '--reason', '停止中')).toMatchObject({
       code: 0,
@@ -162,10 +162,10 @@ describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }
       new RegExp(`^ID .*\n${first} .*不正なアクセス$`),
     );
     expect((await run('reverse', first, '--reason', 'x')).err).toBe(
-      `operator: ${first}: it is not credited, or no longer`,
+      `operator: ${first}: it is not credited, or no longer credited`,
     );
     expect((await run('reverse', 'held1', '--reason', 'x')).err).toMatch(/not credited/);
-    expect((await run('reverse', 'nobody', '--reason', 'x')).err).toMatch(/no such thing/);
+    expect((await run('reverse', 'nobody', '--reason', 'x')).err).toMatch(/not found/);
     const nowMs = systemClock.now();
     expect(await readFigures(database.db, artist, nowMs, '2026-04')).toMatchObject({
       month_reward_balance: 3_000,
@@ -176,7 +176,7 @@ describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }
     await requestTransfer(toFinanceDeps(database, { now: () => laterMs }), artist, wish);
     expect(await run('reverse', second, '--reason', 'x')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/paid out, or held for a payout/),
+      err: expect.stringMatching(/paid out or are held for a payout/),
     });
     expect(await countActions('reverse credit')).toBe(1);
   });
@@ -186,15 +186,15 @@ describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }
     await hold(1);
     for (const [args, reason] of [
       [['approve'], /needs ID, or --artist NAME/],
-      [['approve', 'held1', '--artist', 'staff'], /not both/],
-      [['approve', 'held1', '--day', '2024-10-04'], /--day with --artist/],
+      [['approve', 'held1', '--artist', 'staff'], /either ID or --artist/],
+      [['approve', 'held1', '--day', '2024-10-04'], /--day only with --artist/],
       [['reject', '--artist', 'staff'], /needs --reason/],
-      [['reverse', '--artist', 'staff', '--reason', 'x'], /takes no --artist/],
+      [['reverse', '--artist', 'staff', '--reason', 'x'], /does not accept --artist/],
       [['list', '--artist', ' '], /--artist needs NAME/],
-      [['list', '--day', '2024-02-30'], /--day is a day/],
-      [['list', '--day', 'today'], /--day is a day/],
-      [['list', '--state', 'paid'], /--state is one of held, credited/],
-      [['approve', '--artist', '音の人', '--day', '1'], /--day is a day/],
+      [['list', '--day', '2024-02-30'], /--day must be a date/],
+      [['list', '--day', 'today'], /--day must be a date/],
+      [['list', '--state', 'paid'], /--state must be one of held, credited/],
+      [['approve', '--artist', '音の人', '--day', '1'], /--day must be a date/],
     ] as const) {
       const { code, out, err } = await run(...args);
       expect([code, out], args.join(' ')).toEqual([2, '']);

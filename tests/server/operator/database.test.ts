@@ -72,14 +72,17 @@ test('reading commands work while another process writes, and a writing one is r
   if (settings.database.kind !== 'sqlite') throw new Error('not SQLite');
   const lock = await holdLock(settings.database.file);
   expect(await run('members', 'show', MEMBER)).toMatchObject({ code: 0 });
-  expect(await run('ledger', 'verify')).toEqual({ code: 0, said: 'The books agree.' });
+  expect(await run('ledger', 'verify')).toEqual({ code: 0, said: 'The ledger is consistent.' });
   // Every list command of the help, and every detail command without a name.
   const lists = [...toHelp().matchAll(/^ {2}(\S+) (list|show)(?= {2}| \[)/gm)];
   expect(lists.length).toBeGreaterThan(9);
   for (const [, noun = '', verb = ''] of lists)
     expect(await run(noun, verb), `${noun} ${verb}`).toMatchObject({ code: 0 });
   const refused = await run('members', 'block', MEMBER);
-  expect(refused).toEqual({ code: 1, said: expect.stringContaining('another process holds the database') });
+  expect(refused).toEqual({
+    code: 1,
+    said: expect.stringContaining('another process has locked the database'),
+  });
   await lock.release();
   expect(await run('members', 'block', MEMBER)).toMatchObject({ code: 0 });
 });

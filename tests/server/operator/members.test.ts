@@ -74,7 +74,7 @@ describe.each(everyDatabase)('staff on $name', ({ name, locate }) => {
           isJson: false,
           print: (line: string) => printed.push(line),
         } as never);
-        expect(printed).toEqual(['The books agree.']);
+        expect(printed).toEqual(['The ledger is consistent.']);
         expect(performance.now() - began).toBeLessThan(2_000);
       });
     } finally {

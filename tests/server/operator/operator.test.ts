@@ -137,7 +137,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
       { staff_id: staff, action: 'approve credit', subject: first?.id },
       { staff_id: staff, action: 'reject credit', subject: second?.id, note: '同じ人です' },
     ]);
-    expectRefusal(await place.runAsStaff('credits', 'approve', second?.id ?? ''), /decided already/);
+    expectRefusal(await place.runAsStaff('credits', 'approve', second?.id ?? ''), /already decided/);
     expect((await place.run('credits')).out).toBe('No credit is held.\n');
   });
 
@@ -167,20 +167,20 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
       shown.out.match(/http:\/\/127\.0\.0\.1:4555\/media\/quality-check\/\S+signature=\S+/g),
     ).toHaveLength(3);
 
-    expectRefusal(await place.run('quality-checks', 'approve', id), /say who acts/, 2);
-    expectRefusal(await place.run('quality-checks', 'approve', id, '--as', MEMBER), /no staff account/);
+    expectRefusal(await place.run('quality-checks', 'approve', id), /a staff account is required/, 2);
+    expectRefusal(await place.run('quality-checks', 'approve', id, '--as', MEMBER), /not a staff account/);
     expect((await readUser(database, member)).is_verified).toBe(0);
     const approved = await place.run('quality-checks', 'approve', id, '--as', STAFF.toUpperCase());
     expect(approved).toMatchObject({ code: 0, err: '' });
-    expect(approved.out).toMatch(/A mail to member@example\.test is queued/);
+    expect(approved.out).toMatch(/Queued a mail to member@example\.test\./);
     expect(await readUser(database, member)).toMatchObject({ is_verified: 1, status: '' });
     expect((await readMails(database, MEMBER)).at(-1)?.subject).toContain('合格');
-    expectRefusal(await place.runAsStaff('quality-checks', 'approve', id), /decided already/);
-    expectRefusal(await place.runAsStaff('quality-checks', 'approve', 'nobody'), /no such thing/);
+    expectRefusal(await place.runAsStaff('quality-checks', 'approve', id), /already decided/);
+    expectRefusal(await place.runAsStaff('quality-checks', 'approve', 'nobody'), /not found/);
     expect(await place.readActions()).toEqual([
       { staff_id: staff, action: 'approve quality check', subject: id, note: '' },
     ]);
-    expect((await place.run('quality-checks')).out).toBe('No quality check waits.\n');
+    expect((await place.run('quality-checks')).out).toBe('No quality check is waiting.\n');
   });
 
   test('decides personal info; the photograph is readable only to the viewer, whose view is recorded', async () => {
@@ -202,20 +202,14 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
       /private key .* cannot be read at .*PERSONAL_INFO_KEY_FILE/,
     );
     await rename(`${keyFile}.away`, keyFile);
-    expectRefusal(
-      await place.runAsStaff('personal-info', 'view', 'other', '--to', to, ...WHY),
-      /no such thing/,
-    );
+    expectRefusal(await place.runAsStaff('personal-info', 'view', 'other', '--to', to, ...WHY), /not found/);
     expect((await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY)).code).toBe(0);
     const written = await stat(to);
     expect([written.mode & 0o777, written.size]).toEqual([0o600, 4]);
-    expectRefusal(
-      await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY),
-      /is there already/,
-    );
+    expectRefusal(await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY), /already exists/);
     expectRefusal(
       await place.runAsStaff('personal-info', 'approve', id),
-      /left empty: bank_name.*name, furigana/,
+      /missing details: bank_name.*name, furigana/,
     );
     const views = await database.db.selectFrom('personal_info_views').select('staff_id').execute();
     expect(views).toEqual([{ staff_id: staff }]);
@@ -229,7 +223,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
       { staff_id: staff, action: 'view personal info', subject: id, note: WHY[1] },
       { staff_id: staff, action: 'reject personal info', subject: id, note: '読めません' },
     ]);
-    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /decided already/);
+    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /already decided/);
   });
 
   test('shows missing fields of a member, and approves only submissions that the acting staff has viewed', async () => {
@@ -257,7 +251,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     expect((await view('1.jpg')).out).toMatch(
       /^Name +\(missing\)\nFurigana +みほん たろう\nBank +見本銀行$/m,
     );
-    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /left empty: name;/);
+    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /missing details: name;/);
 
     await set({ name: PAYOUT_DETAILS.name });
     expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /view it first/);
@@ -283,7 +277,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
       database.db.updateTable('users').set({ account_number }).where('username', '=', 'one').execute();
     await fill('');
     expect((await place.run('transfers')).out).toMatch(/\(missing\)/);
-    expectRefusal(await place.runAsStaff('transfers', 'pay', first), /left empty: account_number/);
+    expectRefusal(await place.runAsStaff('transfers', 'pay', first), /missing details: account_number/);
     await fill(PAYOUT_DETAILS.account_number);
     const hold = (payout_held_until: number) =>
       database.db.updateTable('users').set({ payout_held_until }).execute();
@@ -299,14 +293,18 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     expect((await place.runAsStaff('transfers', 'refuse', second, '--reason', '口座が違います')).code).toBe(
       0,
     );
-    expectRefusal(await place.runAsStaff('transfers', 'pay', second), /decided already/);
+    expectRefusal(await place.runAsStaff('transfers', 'pay', second), /already decided/);
     expect(JSON.parse((await place.run('transfers', '--json')).out)).toEqual([]);
     expect((await readMails(database, 'two@example.test')).at(-1)?.text).toContain('口座が違います');
     expect(await place.readActions()).toEqual([
       { staff_id: staff, action: 'pay transfer', subject: first, note: '' },
       { staff_id: staff, action: 'refuse transfer', subject: second, note: '口座が違います' },
     ]);
-    expect(await place.run('ledger', 'verify')).toEqual({ code: 0, out: 'The books agree.\n', err: '' });
+    expect(await place.run('ledger', 'verify')).toEqual({
+      code: 0,
+      out: 'The ledger is consistent.\n',
+      err: '',
+    });
     await database.db
       .updateTable('ledger_accounts')
       .set({ balance: 7 })
@@ -327,7 +325,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     expect((await api.get('/api/account/profile/', member)).status).toBe(401);
     expect((await place.run('members', 'show', MEMBER)).out).toMatch(/^Blocked +yes$/m);
     expectRefusal(await place.runAsStaff('members', 'block', MEMBER), /already blocked/);
-    expectRefusal(await place.runAsStaff('members', 'block', STAFF), /the account they act as/);
+    expectRefusal(await place.runAsStaff('members', 'block', STAFF), /the account you act as/);
     expect((await place.runAsStaff('members', 'unblock', MEMBER)).code).toBe(0);
     expect((await readUser(database, member)).is_blocked).toBe(0);
     expect(await place.readActions()).toEqual([
@@ -338,7 +336,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
 
   test('U13: shows the same file of two artists, also after one of them is deleted', async () => {
     const { env, database, member, staff } = await makePlace(locate);
-    expect((await run(env, 'copies')).out).toBe('No file has come from two artists.\n');
+    expect((await run(env, 'copies')).out).toBe('There are no duplicate uploads.\n');
     const type_id = await createSoundType(database, { name: 'BGM' });
     const file = {
       type_id,
@@ -362,13 +360,17 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     const { database, member } = place;
     const other = await createUser(database, { username: 'other', email: 'other@example.test' });
     expect((await place.run('members', 'make-staff', MEMBER)).code).toBe(0);
-    expectRefusal(await place.run('members', 'make-staff', 'other@example.test'), /say who acts/, 2);
+    expectRefusal(
+      await place.run('members', 'make-staff', 'other@example.test'),
+      /a staff account is required/,
+      2,
+    );
     expectRefusal(await place.run('members', 'remove-staff', MEMBER, '--as', MEMBER), /last staff account/);
     expect((await place.run('members', 'make-staff', 'other@example.test', '--as', MEMBER)).code).toBe(0);
     expect((await place.run('members', 'remove-staff', MEMBER, '--as', 'other@example.test')).code).toBe(0);
     expectRefusal(
       await place.run('members', 'block', 'other@example.test', '--as', MEMBER),
-      /no staff account/,
+      /not a staff account/,
     );
     expect(await place.readActions()).toEqual([
       { staff_id: null, action: 'make staff', subject: member, note: '' },
@@ -380,26 +382,26 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
 
 describe('what npm run operator does not understand', () => {
   test.each([
-    [[], /say what to do/],
-    [['songs'], /nothing called "songs"/],
-    [['__proto__'], /nothing called/],
-    [['members'], /members can be told to show/],
-    [['members', 'toString'], /members can be told to show/],
+    [[], /missing command/],
+    [['songs'], /unknown command "songs"/],
+    [['__proto__'], /unknown command/],
+    [['members'], /members has no command ".*"; use show/],
+    [['members', 'toString'], /members has no command ".*"; use show/],
     [['quality-checks', 'approve'], /needs ID/],
     [['quality-checks', 'reject', 'x'], /needs --reason TEXT/],
     [['quality-checks', 'reject', 'x', '--reason', 'あ'.repeat(501)], /500 characters/],
-    [['quality-checks', 'approve', 'x', '--reason', 'y'], /takes no --reason/],
+    [['quality-checks', 'approve', 'x', '--reason', 'y'], /does not accept --reason/],
     [['personal-info', 'view', 'x', ...WHY], /needs --to FILE/],
     [['personal-info', 'view', 'x', '--to', 'y'], /needs --reason TEXT/],
-    [['transfers', 'refuse', 'x', '--reason', 'two', 'words'], /too many words/],
-    [['members', 'block', 'x', '--json'], /takes no --json/],
+    [['transfers', 'refuse', 'x', '--reason', 'two', 'words'], /too many arguments/],
+    [['members', 'block', 'x', '--json'], /does not accept --json/],
     [['members', 'show', 'x', '--colour'], /--colour/],
   ])('%j exits 2 with the reason', async (args, reason) => {
     expectRefusal(await run({ DATA_DIR: '/nowhere' }, ...args), reason, 2);
   });
 
   test('also exits 2 as a process', async () => {
-    expectRefusal(await runProcess({ DATA_DIR: '/nowhere' }), /say what to do/, 2);
+    expectRefusal(await runProcess({ DATA_DIR: '/nowhere' }), /missing command/, 2);
   });
 
   test('creates no database where there is none', async () => {

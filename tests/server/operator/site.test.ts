@@ -102,28 +102,28 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     const added = (await api.json('/api/sounds/types/'))[2];
     expect(added).toMatchObject({ name: 'ボイス', icon: 'voice' });
     const sound = await addSoundOf(database, artist, { title: '朝', type_id: Number(added.id) });
-    await refused(1, /1 sound has it/, 'types', 'remove', added.id);
-    await refused(1, /there is one called BGM already/, 'types', 'change', added.id, '--name', 'BGM');
+    await refused(1, /1 sound uses it/, 'types', 'remove', added.id);
+    await refused(1, /BGM already exists/, 'types', 'change', added.id, '--name', 'BGM');
     await done('types', 'change', added.id, '--name', '語り', '--order', '0');
     const count = async (word: string) => (await api.json(`/api/sounds/?search=${word}`)).count;
     expect([await count('語り'), await count('ボイス')]).toEqual([1, 0]);
     await done('sounds', 'delete', sound, '--reason', '重複');
     await done('types', 'remove', added.id);
     expect(await lastAction()).toMatchObject({ action: 'remove type', subject: added.id, note: '語り' });
-    await refused(1, /there is no such thing/, 'types', 'remove', added.id);
+    await refused(1, /not found/, 'types', 'remove', added.id);
     await refused(2, /a number/, 'types', 'remove', 'BGM');
     await refused(2, /--name, --order, --icon/, 'types', 'change', '1');
-    await refused(2, /takes no --reason/, 'types', 'remove', '1', '--reason', 'x');
+    await refused(2, /does not accept --reason/, 'types', 'remove', '1', '--reason', 'x');
   });
 
   test('genres and sub-genres are added, changed and removed', async () => {
     await done('genres', 'add', 'ムード');
     const [genre] = await api.json('/api/genres/');
     await done('sub-genres', 'add', '明るい', '--genre', genre.id);
-    await refused(1, /called 明るい already/, 'sub-genres', 'add', '明るい', '--genre', genre.id);
-    await refused(1, /no genre has this number/, 'sub-genres', 'add', '暗い', '--genre', '999');
+    await refused(1, /明るい already exists/, 'sub-genres', 'add', '明るい', '--genre', genre.id);
+    await refused(1, /the genre does not exist/, 'sub-genres', 'add', '暗い', '--genre', '999');
     await refused(2, /needs --genre ID/, 'sub-genres', 'add', '暗い');
-    await refused(2, /40 characters at most/, 'genres', 'add', 'あ'.repeat(41));
+    await refused(2, /limited to 40 characters/, 'genres', 'add', 'あ'.repeat(41));
     const [{ sub_genres: subGenres }] = await api.json('/api/genres/');
     await done('sub-genres', 'change', subGenres[0].id, '--name', '陽気');
     expect(await api.json('/api/genres/')).toMatchObject([
@@ -150,10 +150,10 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     const retired = await database.db.selectFrom('retired_pictures').select('picture_key').execute();
     expect(retired.map(({ picture_key }) => picture_key)).toEqual([first.split('/')[3]]);
     await writeFile(file, 'no picture');
-    await refused(1, /no picture that can be used/, 'site', 'set', 'footer_banner', '--value', file);
+    await refused(1, /cannot be used as a picture/, 'site', 'set', 'footer_banner', '--value', file);
     await refused(1, /cannot be read \(ENOENT\)/, 'site', 'set', 'footer_logo', '--value', `${file}.not`);
-    await refused(2, /on or off/, 'site', 'set', 'allow_register', '--value', 'maybe');
-    await refused(2, /no setting of the site/, 'site', 'set', 'password', '--value', 'x');
+    await refused(2, /must be on or off/, 'site', 'set', 'allow_register', '--value', 'maybe');
+    await refused(2, /unknown site setting/, 'site', 'set', 'password', '--value', 'x');
     expect(await done('site', 'show')).toMatch(/maintenance_mode +on/);
   });
 
@@ -168,8 +168,8 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     expect(await lastAction()).toMatchObject({ action: 'save page', subject: 'about' });
     await writeFile(file, Buffer.from([0xff, 0xfe]));
     await refused(1, /not UTF-8/, 'pages', 'save', 'about', '--file', file);
-    await refused(2, /a slug has/, 'pages', 'save', '../../about', '--title', 'x');
-    await refused(2, /whole number/, 'pages', 'save', 'about', '--order', '1.5');
+    await refused(2, /a slug consists of/, 'pages', 'save', '../../about', '--title', 'x');
+    await refused(2, /an integer/, 'pages', 'save', 'about', '--order', '1.5');
     expect(await done('pages', 'show', 'about')).toBe('# 私たち\n本文');
     await done('pages', 'remove', 'about');
     expect((await api.get('/api/page/about/')).status).toBe(404);
@@ -198,9 +198,9 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     expect(await lastAction()).toMatchObject({ action: 'retry mail', subject: id, note: '1' });
     expect(await done('mail', 'retry', 'all')).toMatch(/^1 mail is due/);
     await database.db.updateTable('mail_outbox').set({ state: 'given-up' }).execute();
-    await refused(1, /no such thing/, 'mail', 'retry', id);
+    await refused(1, /not found/, 'mail', 'retry', id);
     expect(await done('mail', 'list', '--state', 'given-up')).toContain('r***@example.test');
-    await refused(2, /--state is one of waiting/, 'mail', 'list', '--state', 'lost');
+    await refused(2, /--state must be one of waiting/, 'mail', 'list', '--state', 'lost');
   });
 
   test('sounds are listed, shown, hidden and shown again', async () => {
@@ -210,7 +210,7 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     await refused(1, /no sound has this id/, 'sounds', 'hide', 'nothing', '--reason', 'x');
     expect(await done('sounds', 'hide', sound, '--reason', '申し立て')).toContain(ARTIST);
     expect((await api.get(`/api/sounds/${sound}/`)).status).toBe(404);
-    await refused(1, /hidden already/, 'sounds', 'hide', sound, '--reason', '申し立て');
+    await refused(1, /already hidden/, 'sounds', 'hide', sound, '--reason', '申し立て');
     expect(await done('sounds', 'list', '--artist', '音の人')).toMatch(
       new RegExp(`${sound} .* hidden .*問題の音`),
     );
@@ -234,13 +234,13 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     expect(await api.json('/api/account/artists/')).toEqual([]);
     expect(await lastAction()).toMatchObject({ action: 'suspend member', subject: artist, note: '申し立て' });
     expect(await done('members', 'show', ARTIST)).toMatch(/Suspended +申し立て/);
-    await refused(1, /suspended already/, 'members', 'suspend', ARTIST, '--reason', 'x');
+    await refused(1, /already suspended/, 'members', 'suspend', ARTIST, '--reason', 'x');
     await refused(1, /use unsuspend/, 'members', 'unblock', ARTIST);
-    await refused(1, /the account they act as/, 'members', 'suspend', STAFF, '--reason', 'x');
+    await refused(1, /the account you act as/, 'members', 'suspend', STAFF, '--reason', 'x');
     await done('members', 'unsuspend', ARTIST);
     expect(await page()).toBe(200);
     for (const command of ['site set maintenance_mode --value off', 'types add 声', 'mail retry all']) {
-      await refused(1, /no staff account/, ...command.split(' '), '--as', ARTIST);
+      await refused(1, /not a staff account/, ...command.split(' '), '--as', ARTIST);
     }
   });
 });
