@@ -69,7 +69,7 @@ export const deleteSound = defineEndpoint({
 });
 
 /** Lone surrogates and bidirectional controls: a title must display in the order in which it is written. */
-export const UNFIT_IN_TITLES = /[\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+export const INVALID_IN_TITLES = /[\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 const named = (label: string, lengthMax: number) =>
   v.pipe(
@@ -79,7 +79,7 @@ const named = (label: string, lengthMax: number) =>
         .toWellFormed()
         .normalize('NFC')
         .replace(/[^\P{Cc}\n\t]/gu, '')
-        .replace(UNFIT_IN_TITLES, ''),
+        .replace(INVALID_IN_TITLES, ''),
     ),
     v.trim(),
     v.check(

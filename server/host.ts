@@ -45,7 +45,7 @@ export interface Host {
     'output' | 'security' | 'media' | 'notices' | 'api' | 'trustedProxyHops' | 'checkReadiness'
   >;
   /** Connects the page cache, which drops pages after each change of the catalogue. */
-  forgetPagesOnChange(pages: PageCache): void;
+  invalidatePagesOnChange(pages: PageCache): void;
   /** Starts the periodic tasks. Call it once the process serves: a process that never does leaves no trace. */
   startScheduledJobs(): void;
   /** Stops background work. No call may be in progress. */
@@ -73,7 +73,7 @@ export async function openHost(
   const common = {
     settings: { ...settings, port, siteUrl },
     output,
-    forgetPagesOnChange: (pages: PageCache) => void cached.add(pages),
+    invalidatePagesOnChange: (pages: PageCache) => void cached.add(pages),
   };
   const pageLocals = {
     settings: toPublicSettings(settings, siteUrl),

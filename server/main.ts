@@ -55,7 +55,7 @@ export async function startServer(
       admission: settings.hasRateLimits ? createAdmission(toPageLimits(settings)) : unlimitedAdmission,
       maxBytes: settings.pageCacheBytes,
     });
-    host.forgetPagesOnChange(pages);
+    host.invalidatePagesOnChange(pages);
     const staticFiles = await loadStaticFiles(join(distDir, 'client'));
     const { trustedProxyHops } = settings;
     const checkHost = createHostCheck({ siteUrl, listensOn: settings.host, trustedProxyHops });

@@ -38,14 +38,14 @@ export function toFacts(
   mime: AudioFacts['mime'],
   {
     seconds,
-    heardSeconds,
+    audibleSeconds,
     bytes,
     sampleRateHz,
-  }: { seconds: number; heardSeconds: number; bytes: number; sampleRateHz: number },
+  }: { seconds: number; audibleSeconds: number; bytes: number; sampleRateHz: number },
 ): AudioFacts {
   return {
     mime,
-    durationMs: Math.max(1, Math.round(heardSeconds * 1000)),
+    durationMs: Math.max(1, Math.round(audibleSeconds * 1000)),
     bitRateKbps: Math.round((bytes * 8) / seconds / 1000),
     sampleRateHz,
   };

@@ -64,8 +64,8 @@ export async function readItunesEdit(
     if (error instanceof UnusableAudioError) return '';
     throw error;
   });
-  const [, before = '', behind = '', heard = ''] = note.trim().split(/\s+/);
-  const [skipped, padding, length] = [before, behind, heard].map((hex) => Number.parseInt(hex, 16));
+  const [, before = '', after = '', audible = ''] = note.trim().split(/\s+/);
+  const [skipped, padding, length] = [before, after, audible].map((hex) => Number.parseInt(hex, 16));
   if (skipped === undefined || padding === undefined || length === undefined) return [];
   const isCredible =
     skipped <= PADDING_SAMPLES_MAX &&

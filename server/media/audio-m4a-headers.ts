@@ -21,7 +21,7 @@ const MEDIA_REST = toU32(0x55c4_0000);
 /** No layer, no group, normal volume, no picture. */
 const TRACK_REST = Buffer.concat([toU32(0, 0, 0, 0x100_0000), MATRIX, toU32(0, 0)]);
 /** An enabled track that is part of the presentation. */
-const HEARD = 3;
+const TRACK_FLAGS = 3;
 
 /** Throws `UnusableAudioError` if the content is too short. */
 export function readTimeHeader(type: 'mvhd' | 'mdhd', header: Buffer): TimeHeader {
@@ -45,7 +45,7 @@ export function cleanTrackHeader(header: Buffer): Buffer {
   const { isLong, timesEnd } = measure('tkhd', header);
   const durationAt = timesEnd + 8;
   const start = Buffer.alloc(durationAt + (isLong ? 8 : 4));
-  start.writeUInt32BE(HEARD, 0);
+  start.writeUInt32BE(TRACK_FLAGS, 0);
   start[0] = isLong ? 1 : 0;
   start.writeUInt32BE(1, timesEnd);
   header.copy(start, durationAt, durationAt, start.byteLength);

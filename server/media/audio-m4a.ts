@@ -63,7 +63,7 @@ export async function planM4a(source: ByteSource): Promise<AudioPlan> {
   return {
     facts: toFacts('audio/mp4', {
       seconds,
-      heardSeconds: toHeardSeconds(edits, { seconds, movieTimescale, trackTimescale }),
+      audibleSeconds: toAudibleSeconds(edits, { seconds, movieTimescale, trackTimescale }),
       bytes: chunks.bytes,
       sampleRateHz: track.codec.sampleRateHz,
     }),
@@ -145,7 +145,7 @@ async function readTrack(reader: BoxReader, { track, media }: TrackBoxes, fileBy
 }
 
 /** The audible part of a track; edits that are unusable or longer than the track are ignored. */
-function toHeardSeconds(
+function toAudibleSeconds(
   edits: readonly Edit[],
   {
     seconds,

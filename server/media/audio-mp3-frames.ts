@@ -40,14 +40,14 @@ export function isSameKind(one: Mp3Frame, other: Mp3Frame): boolean {
 }
 
 /** The encoder's info tag with the length of the sound, in a silent first frame. */
-interface Notes {
+interface InfoTag {
   /** Offset of the number of frames in the frame; of the number of bytes. Absent if not recorded. */
   readonly framesAt: number | undefined;
   readonly bytesAt: number | undefined;
 }
 
 /** The info tag of Xing and LAME, or Fraunhofer (VBRI); undefined in an audible frame. */
-function findNotes(frame: Buffer, { sideBytes }: Mp3Frame): Notes | undefined {
+function findInfoTag(frame: Buffer, { sideBytes }: Mp3Frame): InfoTag | undefined {
   const at = HEADER_BYTES + sideBytes;
   if (/^(?:Xing|Info)$/.test(frame.toString('latin1', at, at + 4)) && frame.byteLength >= at + 16) {
     const flags = frame.readUInt32BE(at + 4);
@@ -76,17 +76,17 @@ export function readPadding(frame: Buffer, { sideBytes }: Mp3Frame): number {
   return (both >> 12) + (both & 0xfff);
 }
 
-export function hasNotes(frame: Buffer, header: Mp3Frame): boolean {
-  return findNotes(frame, header) !== undefined;
+export function hasInfoTag(frame: Buffer, header: Mp3Frame): boolean {
+  return findInfoTag(frame, header) !== undefined;
 }
 
 /** The frame with corrected numbers in its info tag. Encoders' counts differ by one frame, which is not corrected. */
-export function correctNotes(
+export function correctInfoTag(
   frame: Buffer,
   header: Mp3Frame,
   { frames, bytes }: { readonly frames: number; readonly bytes: number },
 ): Buffer {
-  const { framesAt, bytesAt } = findNotes(frame, header) ?? {};
+  const { framesAt, bytesAt } = findInfoTag(frame, header) ?? {};
   const corrected = Buffer.from(frame);
   if (framesAt !== undefined && Math.abs(frame.readUInt32BE(framesAt) - frames) > 1) {
     corrected.writeUInt32BE(frames, framesAt);

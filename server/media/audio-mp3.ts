@@ -3,8 +3,8 @@ import { UnusableAudioError, toFacts } from './audio-facts.ts';
 import type { AudioPiece, AudioPlan } from './audio-facts.ts';
 import {
   FRAME_BYTES_MAX,
-  correctNotes,
-  hasNotes,
+  correctInfoTag,
+  hasInfoTag,
   isSameKind,
   readFrame,
   readPadding,
@@ -47,7 +47,7 @@ export async function planMp3(source: ByteSource): Promise<AudioPlan> {
   const frames = await walkFrames(source);
   const { first, kind, ranges, gapsMs, count, bytes } = frames;
   const head = await readBytes(source, first, kind.length);
-  const isNoted = hasNotes(head, kind);
+  const isNoted = hasInfoTag(head, kind);
   const sounding = isNoted ? count - 1 : count;
   if (sounding < 1) throw new UnusableAudioError('no sounding frames');
   const samples = sounding * kind.samples;
@@ -55,12 +55,12 @@ export async function planMp3(source: ByteSource): Promise<AudioPlan> {
   return {
     facts: toFacts('audio/mpeg', {
       seconds: samples / kind.sampleRateHz,
-      heardSeconds: (padding < samples ? samples - padding : samples) / kind.sampleRateHz,
+      audibleSeconds: (padding < samples ? samples - padding : samples) / kind.sampleRateHz,
       bytes: isNoted ? bytes - kind.length : bytes,
       sampleRateHz: kind.sampleRateHz,
     }),
     gapsMs,
-    pieces: isNoted ? withHead(ranges, correctNotes(head, kind, { frames: sounding, bytes })) : ranges,
+    pieces: isNoted ? withHead(ranges, correctInfoTag(head, kind, { frames: sounding, bytes })) : ranges,
   };
 }
 
@@ -83,7 +83,7 @@ async function walkFrames(source: ByteSource) {
   let tags = 0;
   let isBehindTag = false;
   for (;;) {
-    await window.reach(position);
+    await window.ensure(position);
     if (window.isId3(position)) {
       if ((tags += 1) > TAGS_MAX) throw new UnusableAudioError('too many tags');
       position = window.id3End(position);
@@ -113,7 +113,7 @@ async function walkFrames(source: ByteSource) {
     if (ranges.length > PIECES_MAX) throw new UnusableAudioError('the frames are torn apart');
     if ((count * frame.samples * 1000) / frame.sampleRateHz > AUDIO_DURATION_MS_MAX + 1_000) return finish();
   }
-  await window.reach(position);
+  await window.ensure(position);
   if (source.size - position > TAIL_BYTES_MAX && !window.isEnd(position)) {
     throw new UnusableAudioError('something else follows');
   }
@@ -132,7 +132,7 @@ async function walkFrames(source: ByteSource) {
 /** Whether complete sounds were joined at a gap: it starts with a tag, or is followed by an encoder's info tag. */
 async function isSeam(source: ByteSource, from: number, { start, frame }: Found): Promise<boolean> {
   if (TAIL.test((await readBytes(source, from, TAIL_MARK_BYTES)).toString('latin1'))) return true;
-  return hasNotes(await readBytes(source, start, frame.length), frame);
+  return hasInfoTag(await readBytes(source, start, frame.length), frame);
 }
 
 /** The next consecutive frames, like `kind` if that is known; undefined if there are none within `junkMax` bytes. */
@@ -144,7 +144,7 @@ async function findRun(
 ): Promise<Found | undefined> {
   let start = from;
   while (start <= from + junkMax) {
-    await window.reach(start);
+    await window.ensure(start);
     const frame = window.frameAt(start);
     const isLike = frame !== undefined && (kind === undefined || isSameKind(frame, kind));
     if (isLike && isRun(window, start, frame)) return { start, frame };
@@ -177,7 +177,7 @@ function createWindow(source: ByteSource) {
   const bytes = () => buffer.subarray(0, end - base);
   return {
     /** Reads enough data to evaluate what starts at `position`. */
-    async reach(position: number): Promise<void> {
+    async ensure(position: number): Promise<void> {
       if (position >= base && (position + LOOKAHEAD_BYTES <= end || (end === source.size && position <= end)))
         return;
       base = position;

@@ -5,7 +5,7 @@ const RUN_SAMPLES = 3;
 /** Relative to full scale; can be exceeded: a lossy decoder overshoots if its encoder was given clipped sound. */
 export const CLIPPED = 0.999;
 /** Passages that are closer together are perceived as one. */
-const APART_MS = 100;
+const MERGE_GAP_MS = 100;
 
 export interface Clips {
   readonly clips_ms: number[];
@@ -14,7 +14,7 @@ export interface Clips {
 
 /** Detects where a sound clips, in any of its channels. */
 export function createClipDetector(sampleRateHz: number) {
-  const apart = (APART_MS * sampleRateHz) / 1000;
+  const mergeGap = (MERGE_GAP_MS * sampleRateHz) / 1000;
   /** Consecutive samples at full scale so far, by channel. */
   const runs: number[] = [];
   const clips_ms: number[] = [];
@@ -22,7 +22,7 @@ export function createClipDetector(sampleRateHz: number) {
   let lastAt = -Infinity;
 
   function note(from: number, to: number): void {
-    if (from - lastAt >= apart) {
+    if (from - lastAt >= mergeGap) {
       clip_count += 1;
       if (clips_ms.length < CLIPS_MAX) clips_ms.push(Math.round((from * 1000) / sampleRateHz));
     }

@@ -49,7 +49,7 @@ export async function createGapDetector(source: ByteSource): Promise<GapDetector
       if (sampleRateHz !== coreRateHz && sampleRateHz !== coreRateHz * 2) return;
       const now = (samples * coreRateHz) / sampleRateHz / SAMPLES_PER_FRAME;
       const step = frames - before;
-      const heardBefore = decoded;
+      const decodedBefore = decoded;
       const lost = step - (now - decoded);
       decoded = now;
       // More sound followed, so the last loss was not the end.
@@ -60,7 +60,7 @@ export async function createGapDetector(source: ByteSource): Promise<GapDetector
       isInGap = isBegun && lost >= LOST_FRAMES_MIN && lost >= step * LOST_SHARE_MIN;
       if (isInGap && !wasInGap) {
         // The loss may have started at the end of the previous step.
-        const first = heardBefore + lag;
+        const first = decodedBefore + lag;
         pendingMs = toMs(first < before - 1 ? first : now + lag);
       }
       if (!isBegun || lost < 1) lag = frames - now;

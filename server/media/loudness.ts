@@ -93,10 +93,10 @@ function createWeighting(sampleRateHz: number): (samples: Float32Array) => numbe
       const bright = b0 * sample + s1;
       s1 = b1 * sample - a1 * bright + s2;
       s2 = b2 * sample - a2 * bright;
-      const heard = bright + p1;
-      p1 = p2 - 2 * bright - c1 * heard;
-      p2 = bright - c2 * heard;
-      sum += heard * heard;
+      const weighted = bright + p1;
+      p1 = p2 - 2 * bright - c1 * weighted;
+      p2 = bright - c2 * weighted;
+      sum += weighted * weighted;
     }
     state.set([flush(s1), flush(s2), flush(p1), flush(p2)]);
     // The decoder may produce NaN for a damaged frame, which must not affect the rest.

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 
 /** Control characters, which could control the terminal, and bidi marks. */
-const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Rows under a header, each column as wide as its longest value. Control characters in members' texts are removed. */
 export function toColumns(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -31,7 +31,7 @@ export function toTime(ms: number | null): string {
 }
 
 export function toPlain(text: string): string {
-  return text.replace(UNFIT, ' ');
+  return text.replace(UNSAFE_CHARACTERS, ' ');
 }
 
 function pad(value: string, width: number): string {

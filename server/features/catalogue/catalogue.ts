@@ -1,7 +1,7 @@
 export { lockSound } from './favorites/queries.ts';
 export {
-  endReading,
-  leaseUnread,
+  deleteUnreadWaveform,
+  leaseUnreadWaveforms,
   markUnreadable,
   putFindings,
   releaseLease,
@@ -14,7 +14,7 @@ export { selectGenres, selectSoundTypes } from './genres/queries.ts';
 export { createGenre, createSoundType } from './genres/service.ts';
 export { toLevel, toPopularity } from './popularity.ts';
 export { isFileUsed, toFlag } from './queries.ts';
-export { noteUnindexed } from './search/reindexing-queries.ts';
+export { insertUnindexed } from './search/reindexing-queries.ts';
 export { indexArtist } from './search/reindexing.ts';
 export { toSearchTokens } from './search/tokens.ts';
 export type { SearchDocument } from './search/tokens.ts';

@@ -68,7 +68,7 @@ interface LeasedSound {
  * Takes the lease on a sound; undefined when another process holds it, the sound is decoded or deleted, or this version
  * of the decoder has given up on it.
  */
-export async function leaseUnread(
+export async function leaseUnreadWaveforms(
   db: Db,
   { seq, leaseId }: Lease,
   version: number,
@@ -134,6 +134,6 @@ export async function markUnreadable(
   return numUpdatedRows > 0n;
 }
 
-export async function endReading(db: Db, seq: number): Promise<void> {
+export async function deleteUnreadWaveform(db: Db, seq: number): Promise<void> {
   await db.deleteFrom('unread_waveforms').where('sound_seq', '=', seq).execute();
 }

@@ -29,8 +29,8 @@ export function serveFinance(api: Api, options: LedgerOptions): void {
     requireRecentLogIn(member, deps.clock.now());
     const device = describeDevice(context.req.header('user-agent'));
     const idempotencyKey = toIdempotencyKey(context.req.header(IDEMPOTENCY_HEADER));
-    const wish = { ...body, idempotencyKey, device, sessionId };
-    const { amount, requestedAtMs } = await requestTransfer(deps, id, wish);
+    const input = { ...body, idempotencyKey, device, sessionId };
+    const { amount, requestedAtMs } = await requestTransfer(deps, id, input);
     return {
       detail: '送金依頼を受け付けました。',
       amount,

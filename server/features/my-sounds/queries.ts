@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { Database, Schema, SoundsTable } from '../../platform/database/database.ts';
-import { endReading, putFindings } from '../catalogue/catalogue.ts';
+import { deleteUnreadWaveform, putFindings } from '../catalogue/catalogue.ts';
 
 type Db = Kysely<Schema>;
 
@@ -130,7 +130,7 @@ export async function deleteSoundRow(db: Db, seq: number): Promise<void> {
   await db.deleteFrom('sounds').where('seq', '=', seq).execute();
 }
 
-export async function noteUnreadWaveform(db: Db, seq: number): Promise<void> {
+export async function insertUnreadWaveform(db: Db, seq: number): Promise<void> {
   await db.insertInto('unread_waveforms').values({ sound_seq: seq }).execute();
 }
 
@@ -151,7 +151,7 @@ export function selectUnreadWaveforms(db: Db, version: number) {
 }
 
 /** Stores the decoded waveform of a sound and returns the sound; undefined when it is deleted. */
-export async function keepPeaks(
+export async function savePeaks(
   db: Db,
   seq: number,
   { peaks, findings }: { readonly peaks: string; readonly findings: SoundFindings },
@@ -165,7 +165,7 @@ export async function keepPeaks(
       .returning(['id', 'artist_id', 'is_published'])
       .executeTakeFirst();
     if (row !== undefined) await putFindings(transaction, seq, findings);
-    await endReading(transaction, seq);
+    await deleteUnreadWaveform(transaction, seq);
     return row;
   });
 }

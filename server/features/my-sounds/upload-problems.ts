@@ -6,7 +6,7 @@ import type { AudioFacts } from '../../media/audio.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX } from './limits.ts';
 
 /** The result of `work`. An unsupported file is rejected with the reason as text for people. */
-export async function orRefuseAudio<Result>(work: Promise<Result>): Promise<Result> {
+export async function rejectUnusableAudio<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { TITLE_LENGTH_MAX, UNFIT_IN_TITLES } from '../../../contract/my-sounds.ts';
+import { TITLE_LENGTH_MAX, INVALID_IN_TITLES } from '../../../contract/my-sounds.ts';
 
 /**
  * Title candidates for a new sound, best first: the title in its tags, the file name without extension, and these with
@@ -29,7 +29,7 @@ function toTitle(text: string): string {
   const line = text
     .normalize('NFC')
     .replace(/\s+/gu, ' ')
-    .replace(UNFIT_IN_TITLES, '')
+    .replace(INVALID_IN_TITLES, '')
     .replace(/\p{Cc}/gu, '')
     .trim();
   return [...line].slice(0, TITLE_LENGTH_MAX).join('').trim();

@@ -21,7 +21,7 @@ import {
   isSoundType,
   lockContent,
   lockUploader,
-  noteUnreadWaveform,
+  insertUnreadWaveform,
   selectTitles,
   sumSounds,
 } from './queries.ts';
@@ -29,7 +29,7 @@ import { addSound } from '../catalogue/catalogue.ts';
 import type { NewSound } from '../catalogue/catalogue.ts';
 import {
   duplicate,
-  orRefuseAudio,
+  rejectUnusableAudio,
   refuseAboveQuota,
   refuseTooLong,
   refuseUploader,
@@ -98,7 +98,7 @@ export async function uploadSound(
     );
     return { id, seq, audioKey };
   });
-  return orRefuseAudio(adding);
+  return rejectUnusableAudio(adding);
 }
 
 async function findTypeId({ database: { db } }: FileDeps, type: string): Promise<number> {
@@ -141,9 +141,9 @@ async function accept(
     }
     const title = await chooseTitle(transaction, tagged, sound);
     const { seq } = await addSound(database, transaction, id, { ...sound, title });
-    await noteUnreadWaveform(transaction, seq);
+    await insertUnreadWaveform(transaction, seq);
     await note?.(transaction, id);
-    await noteCopy(deps, transaction, { id, artistId: sound.artist_id, hash });
+    await recordCopy(deps, transaction, { id, artistId: sound.artist_id, hash });
     return { seq };
   });
   return work.catch((error: unknown) => {
@@ -167,7 +167,7 @@ async function refuseDuplicate(db: Kysely<Schema>, artistId: string, hash: strin
 }
 
 /** The file may be stolen, or both artists may have the same licence; the operator decides. */
-async function noteCopy(
+async function recordCopy(
   { clock, logger }: FileDeps,
   transaction: Kysely<Schema>,
   { id, artistId, hash }: { readonly id: string; readonly artistId: string; readonly hash: string },

@@ -8,9 +8,9 @@ import { MissingObjectError } from '../../platform/storage/storage.ts';
 import type { TemporaryFile } from '../../platform/storage/storage.ts';
 import { createSemaphore } from '../../platform/concurrency/concurrency.ts';
 import { announceSound } from '../artists/artists.ts';
-import { leaseUnread, markUnreadable, releaseLease, renewLease } from '../catalogue/catalogue.ts';
+import { leaseUnreadWaveforms, markUnreadable, releaseLease, renewLease } from '../catalogue/catalogue.ts';
 import type { Lease } from '../catalogue/catalogue.ts';
-import { keepPeaks, selectUnreadWaveforms } from './queries.ts';
+import { savePeaks, selectUnreadWaveforms } from './queries.ts';
 
 export type WaveformDeps = Pick<
   Platform,
@@ -96,7 +96,7 @@ async function readAndKeep(deps: WaveformDeps, sound: UnreadSound, options: Read
   const { db } = database;
   const lease = { seq: sound.seq, leaseId: randomId() };
   const nowMs = clock.now();
-  const leased = await leaseUnread(db, lease, DECODER_VERSION, { nowMs, untilMs: nowMs + LEASE_MS });
+  const leased = await leaseUnreadWaveforms(db, lease, DECODER_VERSION, { nowMs, untilMs: nowMs + LEASE_MS });
   if (leased === undefined) return;
   const renewing = setInterval(() => {
     renewLease(db, lease, clock.now() + LEASE_MS).catch((error: unknown) => {
@@ -160,7 +160,7 @@ async function decodeAndKeep(
   const { db } = deps.database;
   const reading = await pool.readSound({ path }, durationMs, ending);
   if (reading.state === 'read') {
-    const sound = await keepPeaks(db, seq, reading);
+    const sound = await savePeaks(db, seq, reading);
     if (sound?.is_published === 1)
       await announceSound(deps, { soundId: sound.id, artistId: sound.artist_id });
     return;

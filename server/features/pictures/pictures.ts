@@ -1,3 +1,3 @@
 export { orRefusePicture } from './problems.ts';
-export { forgetRetired, replacePictureKey, retirePicture } from './queries.ts';
+export { deleteRetiredPictureRow, replacePictureKey, retirePicture } from './queries.ts';
 export type { PictureColumn } from './queries.ts';

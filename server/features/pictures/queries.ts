@@ -51,7 +51,7 @@ export function selectRetired(db: Kysely<Schema>, before: number, limit: number)
     .execute();
 }
 
-export async function forgetRetired(db: Kysely<Schema>, picture_key: string): Promise<void> {
+export async function deleteRetiredPictureRow(db: Kysely<Schema>, picture_key: string): Promise<void> {
   await db.deleteFrom('retired_pictures').where('picture_key', '=', picture_key).execute();
 }
 

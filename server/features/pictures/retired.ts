@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/http/http.ts';
 import { deletePicture } from '../../media/pictures.ts';
 import { isFileUsed } from '../catalogue/catalogue.ts';
-import { forgetRetired, selectRetired } from './queries.ts';
+import { deleteRetiredPictureRow, selectRetired } from './queries.ts';
 
 /** Longer than any of our caches keeps a page that refers to a picture. */
 const KEPT_MS = 60 * 60 * 1000;
@@ -20,7 +20,7 @@ export async function deleteRetiredPictures({
       // Pictures of the demo may belong to several sounds; uploads have their own.
       const isShared = kind === 'thumbnail' && (await isFileUsed(database.db, kind, picture_key));
       if (!isShared) await deletePicture(storage, picture_key, kind);
-      await forgetRetired(database.db, picture_key);
+      await deleteRetiredPictureRow(database.db, picture_key);
     } catch (error) {
       logger.error({ err: error, key: picture_key }, 'failed to delete a replaced picture');
     }

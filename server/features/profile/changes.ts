@@ -148,7 +148,7 @@ function applyChange(
       const wish = { email: message_email, waiting: waiting.message, mayMail: mayMail.message };
       await requestMessageAddress(transaction, deps, member, wish, nowMs);
     }
-    await tellDetails(transaction, deps, member, { wanted, guarded }, context);
+    await queueDetailsMail(transaction, deps, member, { wanted, guarded }, context);
     if (email !== undefined) {
       const wish = { email, waiting: waiting.account, mayMail: mayMail.account };
       await requestEmailChange(transaction, deps, member, wish, context);
@@ -160,7 +160,7 @@ function applyChange(
 }
 
 /** Notifies the owner of changed details in one mail; a new account address has its own mails. */
-async function tellDetails(
+async function queueDetailsMail(
   transaction: Kysely<Schema>,
   deps: Pick<Platform, 'siteUrl' | 'siteName'>,
   member: LockedProfile,

@@ -9,7 +9,7 @@ import {
   isNameReserved,
   saveFormerUsername,
 } from '../accounts/accounts.ts';
-import { noteUnindexed } from '../catalogue/catalogue.ts';
+import { insertUnindexed } from '../catalogue/catalogue.ts';
 import { isNameOfAnother, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 
@@ -26,12 +26,12 @@ export async function rename(
 ): Promise<void> {
   const username_key = toUsernameKey(username);
   const plain = toUsernameSkeleton(username);
-  const looksTheSame = plain === toUsernameSkeleton(member.username);
+  const hasSameSkeleton = plain === toUsernameSkeleton(member.username);
   // Names from before the look-alike rule were made distinct by migration 0003.
-  const username_skeleton = looksTheSame ? member.username_skeleton : plain;
+  const username_skeleton = hasSameSkeleton ? member.username_skeleton : plain;
   const name = { username_key, username_skeleton };
   const isTaken =
-    !looksTheSame &&
+    !hasSameSkeleton &&
     ((await isNameOfAnother(transaction, name, member.id)) ||
       (await isNameReserved(transaction, username_skeleton, member.email_key, nowMs)) ||
       (await isFormerName(transaction, name, member.id, nowMs)));
@@ -44,7 +44,7 @@ export async function rename(
     await saveFormerUsername(transaction, former);
     await deleteOldestUsernames(transaction, member.id);
   }
-  await noteUnindexed(transaction, member.id);
+  await insertUnindexed(transaction, member.id);
 }
 
 export function nameTaken(): Problem {

@@ -5,7 +5,7 @@ import type { Schema } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { hashPicture, storePicture } from '../../media/pictures.ts';
-import { forgetRetired, retirePicture } from '../pictures/pictures.ts';
+import { deleteRetiredPictureRow, retirePicture } from '../pictures/pictures.ts';
 import { recordAction, requireStaff } from '../staff/staff.ts';
 import { deletePage, findPageRow, selectSiteConfig, upsertPage, upsertSiteConfig } from './queries.ts';
 
@@ -59,7 +59,7 @@ export async function setSitePicture(
   await change(deps, staffId, record, async (transaction) => {
     const { [setting]: before } = await selectSiteConfig(transaction);
     if (before !== null) await retirePicture(transaction, { picture_key: before, kind }, deps.clock.now());
-    if (key !== null) await forgetRetired(transaction, key);
+    if (key !== null) await deleteRetiredPictureRow(transaction, key);
     await upsertSiteConfig(transaction, { [setting]: key });
   });
 }

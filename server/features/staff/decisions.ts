@@ -18,22 +18,22 @@ export function watchDecisions(
   let seen: string | undefined;
   let isAsking = false;
 
-  async function look(): Promise<void> {
+  async function checkDecisions(): Promise<void> {
     const found = await readState(db);
     if (seen !== undefined && seen !== found) onDecision();
     seen = found;
   }
 
-  function ask(): void {
+  function startCheck(): void {
     if (isAsking) return;
     isAsking = true;
-    look()
+    checkDecisions()
       .catch(() => undefined)
       .finally(() => (isAsking = false));
   }
 
-  ask();
-  const timer = setInterval(ask, everyMs);
+  startCheck();
+  const timer = setInterval(startCheck, everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -5,7 +5,7 @@ import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { deleteSessionsOf } from '../accounts/accounts.ts';
 import { queueMail } from '../mail/mail.ts';
-import { indexArtist, noteUnindexed } from '../catalogue/catalogue.ts';
+import { indexArtist, insertUnindexed } from '../catalogue/catalogue.ts';
 import { releaseSounds, withholdSounds } from './queries.ts';
 import { lockStaff, recordAction, toReason } from '../staff/staff.ts';
 import { toSuspendedMail, toUnsuspendedMail } from './suspension-mails.ts';
@@ -83,7 +83,7 @@ async function change(
     const member = await lockMember(transaction, memberId);
     if (member === undefined) throw notFound();
     if (!(await apply(transaction, member))) return false;
-    await noteUnindexed(transaction, memberId);
+    await insertUnindexed(transaction, memberId);
     return true;
   });
   if (!isChanged) return false;

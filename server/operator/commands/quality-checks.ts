@@ -41,14 +41,14 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
     async run({ context, target, isJson, print }) {
       const { files, ...application } = await getQualityCheck(context.database.db, target);
       const signatures = openSignatures(context);
-      const heard = files.map((file) => ({
+      const linkedFiles = files.map((file) => ({
         ...file,
         link:
           application.state === 'pending'
             ? `${context.localUrl}${toFilePath(signatures, application.id, file.slot)}`
             : null,
       }));
-      if (isJson) return print(JSON.stringify({ ...application, files: heard }, null, 2));
+      if (isJson) return print(JSON.stringify({ ...application, files: linkedFiles }, null, 2));
       print(
         toFacts({
           ID: application.id,
@@ -69,7 +69,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
       print(
         toColumns(
           ['FILE', 'LENGTH', 'FORMAT', 'NAME'],
-          heard.map((file) => [
+          linkedFiles.map((file) => [
             String(file.slot),
             toLength(file.duration_ms),
             `${file.mime} ${file.bit_rate} kbit/s ${file.sample_rate} Hz`,
@@ -82,7 +82,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
         return print(`\nThe files ${isLeft ? 'are being deleted' : 'were deleted'}.`);
       }
       print('\nFor ten minutes, on this machine, while the server runs:');
-      for (const { slot, link } of heard) print(`${slot}  ${link}`);
+      for (const { slot, link } of linkedFiles) print(`${slot}  ${link}`);
     },
   },
   approve: {
@@ -92,7 +92,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
       const staff = await call.requireStaff();
       await approveQualityCheck(call.context, call.target, staff.id);
       call.print(`Approved ${call.target}.`);
-      await tellMember(call);
+      await reportMailToMember(call);
     },
   },
   reject: {
@@ -103,12 +103,12 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
       const staff = await call.requireStaff();
       await rejectQualityCheck(call.context, call.target, staff.id, call.reason);
       call.print(`Rejected ${call.target}.`);
-      await tellMember(call);
+      await reportMailToMember(call);
     },
   },
 };
 
-async function tellMember(call: CommandCall): Promise<void> {
+async function reportMailToMember(call: CommandCall): Promise<void> {
   const { email } = await getQualityCheck(call.context.database.db, call.target);
   reportMail(call, email);
 }

@@ -3,7 +3,7 @@ export const FILE_NAME_LENGTH_MAX = 200;
 /** Browsers escape these three in a part's header (HTML, multipart/form-data encoding algorithm). */
 const ESCAPES: Readonly<Record<string, string>> = { '%22': '"', '%0D': '', '%0A': '' };
 /** Control characters and bidi marks, which could make a name read as another one. */
-const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const UNSAFE_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
  * A file name fit for display: NFC, without path, one line, at most 200 characters, extension kept. Never part of a
@@ -14,7 +14,7 @@ export function toFileName(given: string | undefined): string {
     .toWellFormed()
     .replace(/%(?:22|0D|0A)/gi, (escape) => ESCAPES[escape.toUpperCase()] ?? '')
     .normalize('NFC')
-    .replace(UNFIT, '')
+    .replace(UNSAFE_CHARACTERS, '')
     .replace(/^.*[/\\]/s, '')
     .trim();
   return /^\.*$/.test(name) ? '' : shorten(name);

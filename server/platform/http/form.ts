@@ -88,7 +88,7 @@ async function readForm(
   let failure: unknown;
   let parts = 0;
   const bytesMax = toBodyBytesMax(shape);
-  const bytesTold = Number(headers.get('content-length') ?? bytesMax);
+  const declaredBytes = Number(headers.get('content-length') ?? bytesMax);
   let bytes = 0;
   const parser = openParser(headers, shape);
   if (body === null) throw unreadable();
@@ -106,7 +106,7 @@ async function readForm(
     filename: string,
     before: readonly Promise<unknown>[],
   ): Promise<[string, FormFile] | undefined> {
-    const orFail = <Value>(work: Promise<Value>) =>
+    const failOnError = <Value>(work: Promise<Value>) =>
       work.catch((error: unknown) => {
         fail(error);
         throw error;
@@ -115,12 +115,12 @@ async function readForm(
     // The files of a form arrive one after the other; each reservation ends before the next one starts.
     await Promise.all(before);
     try {
-      const file = await orFail(makeFile(Math.max(0, bytesTold - bytes)));
+      const file = await failOnError(makeFile(Math.max(0, declaredBytes - bytes)));
       for await (const chunk of content as AsyncIterable<Buffer>) {
         sizeBytes += chunk.byteLength;
-        await orFail(file.append(chunk));
+        await failOnError(file.append(chunk));
       }
-      await orFail(file.close());
+      await failOnError(file.close());
       return [name, { filename, sizeBytes, path: file.path, read: () => file.read() }];
     } catch {
       content.destroy();

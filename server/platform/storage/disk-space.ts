@@ -38,7 +38,7 @@ export interface DiskSpace {
    */
   admit(folder: string): Promise<void>;
   /** Throws with code ENOSPC if writing this many bytes now would leave less than `keepFree`. */
-  requireFree(folder: string, bytes: number, keepFree?: number): Promise<void>;
+  requireFree(folder: string, bytes: number, reserveBytes?: number): Promise<void>;
   /** Throws with code ENOSPC if less than `LOW_BYTES` are free. */
   check(folder: string): Promise<void>;
 }

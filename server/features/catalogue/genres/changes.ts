@@ -4,7 +4,7 @@ import { invalidateCache } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 import { notFound } from '../../../platform/http/http.ts';
 import type { Platform } from '../../../platform/http/http.ts';
-import { noteUnindexedSoundsOf } from '../search/reindexing-queries.ts';
+import { insertUnindexedSoundsOf } from '../search/reindexing-queries.ts';
 import { finishIndexing } from '../search/reindexing.ts';
 import { recordAction, requireStaff } from '../../staff/staff.ts';
 
@@ -78,7 +78,7 @@ export async function changeLabel(
       ...(icon !== undefined && { icon }),
     };
     await transaction.updateTable(TABLES[label]).set(values).where('id', '=', id).execute();
-    if (isRenamed) await noteUnindexedSoundsOf(transaction, label, id);
+    if (isRenamed) await insertUnindexedSoundsOf(transaction, label, id);
     return { id, note: `${before.name}: ${JSON.stringify(values)}` };
   });
   if ('id' in outcome && name !== undefined) await finishIndexing(deps.database);

@@ -6,7 +6,7 @@ import type { Schema, UnindexedArtistsTable } from '../../../platform/database/d
 type Db = Kysely<Schema>;
 
 /** Marks all of an artist's sounds for indexing, including those that an earlier run has already processed. */
-export async function noteUnindexed(db: Db, userId: string): Promise<void> {
+export async function insertUnindexed(db: Db, userId: string): Promise<void> {
   const values = { change_id: randomId(), after_seq: 0 };
   await db
     .insertInto('unindexed_artists')
@@ -45,7 +45,7 @@ export async function lockSoundsAfter(
 }
 
 /** Has no effect if another change or process came in between. */
-export async function moveUnindexed(db: Db, from: Unindexed, afterSeq: number): Promise<void> {
+export async function advanceUnindexed(db: Db, from: Unindexed, afterSeq: number): Promise<void> {
   await db
     .updateTable('unindexed_artists')
     .set({ after_seq: afterSeq })
@@ -65,7 +65,7 @@ export async function deleteUnindexed(db: Db, done: Unindexed): Promise<void> {
 }
 
 /** Marks every artist with sounds of a type, genre or sub-genre: sounds are found by its name. */
-export async function noteUnindexedSoundsOf(
+export async function insertUnindexedSoundsOf(
   db: Db,
   label: 'type' | 'genre' | 'sub-genre',
   id: number,

@@ -5,7 +5,7 @@ import {
   deleteUnindexed,
   findUnindexed,
   lockSoundsAfter,
-  moveUnindexed,
+  advanceUnindexed,
   selectUnindexedArtists,
 } from './reindexing-queries.ts';
 import { indexSound } from '../service.ts';
@@ -18,7 +18,7 @@ const SOUNDS_AT_ONCE = 50;
 const PAUSE_MS_MAX = 50;
 
 /**
- * Updates the search index for all sounds of an artist after `noteUnindexed`. Returns their number. Progress is saved
+ * Updates the search index for all sounds of an artist after `insertUnindexed`. Returns their number. Progress is saved
  * with each batch, so that after an interruption the next call, in any process, continues there.
  */
 export async function indexArtist(database: Database, userId: string): Promise<number> {
@@ -57,6 +57,6 @@ async function indexNext(
   for (const seq of seqs) await indexSound(database, transaction, seq);
   const last = seqs.at(-1);
   if (last === undefined || seqs.length < SOUNDS_AT_ONCE) await deleteUnindexed(transaction, note);
-  else await moveUnindexed(transaction, note, last);
+  else await advanceUnindexed(transaction, note, last);
   return seqs.length;
 }

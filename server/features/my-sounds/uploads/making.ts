@@ -6,7 +6,7 @@ import { uploadSound } from '../upload.ts';
 import type { FileDeps } from '../files.ts';
 import { requireUpload } from './own-uploads.ts';
 import type { UploadDeps } from './own-uploads.ts';
-import { deleteUnfinished, findUpload, noteSound } from './queries.ts';
+import { deleteUnfinished, findUpload, linkSound } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
 type CreationDeps = UploadDeps & FileDeps & WaveformDeps & Pick<Platform, 'backgroundJobs'>;
@@ -54,7 +54,7 @@ async function createSound(deps: CreationDeps, { uploadId, ...upload }: Finished
       ...upload,
       file: { path: deps.uploadFiles.toPath(uploadId) },
       async note(transaction, soundId) {
-        if (!(await noteSound(transaction, uploadId, soundId))) throw notFound();
+        if (!(await linkSound(transaction, uploadId, soundId))) throw notFound();
       },
     });
     await removeBytes(deps, uploadId);

@@ -79,19 +79,24 @@ export function createProtocol(store: UploadStore, locks: UploadLocks): Protocol
 /** A creation carries no bytes; bytes of a part are kept as far as they arrive. */
 function toRequest({ url: address, method, headers, body }: Request): Request {
   const url = address.replace(/\?.*/s, '');
-  const told = REQUEST_HEADERS.flatMap((name): [string, string][] => {
+  const forwarded = REQUEST_HEADERS.flatMap((name): [string, string][] => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value]];
   });
   if (method !== 'PATCH' || body === null) {
-    return new Request(url, { method, headers: told.filter(([name]) => !name.startsWith('content-')) });
+    return new Request(url, { method, headers: forwarded.filter(([name]) => !name.startsWith('content-')) });
   }
-  const init = { method, headers: told, body: ReadableStream.from(keepArrived(body)), duplex: 'half' };
+  const init = {
+    method,
+    headers: forwarded,
+    body: ReadableStream.from(ignoreDisconnect(body)),
+    duplex: 'half',
+  };
   return new Request(url, init as unknown as RequestInit);
 }
 
 /** A broken connection only ends a part early: bytes that have arrived need not be sent again. */
-async function* keepArrived(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* ignoreDisconnect(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) yield chunk;
   } catch {

@@ -43,7 +43,7 @@ export function selectUnfinished(db: Db, afterMs: number, userId?: string) {
 }
 
 /** Records the sound made of an upload. Returns whether the upload still existed without one. */
-export async function noteSound(db: Db, id: string, soundId: string): Promise<boolean> {
+export async function linkSound(db: Db, id: string, soundId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('resumable_uploads')
     .set({ sound_id: soundId })
