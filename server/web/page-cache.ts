@@ -44,8 +44,8 @@ export interface PageCache {
   find(url: string): Page | undefined;
   /**
    * The page for a target, rendered if necessary; concurrent requests share one rendering. If it cannot be rendered,
-   * the last good one with its notice. `visitor` is the address group that asks. Throws `Busy` and `TooManyRequests` when the
-   * visitor's rendering is refused and there is no older copy.
+   * the last good one with its notice. `visitor` is the address group that asks. Throws `Busy` and `TooManyRequests`
+   * when the visitor's rendering is refused and there is no older copy.
    */
   get(target: Target, url: string, requestId: string, visitor: string): Promise<Page>;
   /**

@@ -29,8 +29,8 @@ export interface PasswordAttempt {
 /**
  * Compares a password and counts a failure unless it is correct. Failures count for 24 hours: by device for known
  * devices; otherwise by network, by provider and for the whole account. After ten failures a device or network has to
- * wait one minute, and twice as long after each further one; other networks are not delayed. Throws `TooManyRequests` without
- * comparing during a wait. If `compare` throws, the attempt is not counted.
+ * wait one minute, and twice as long after each further one; other networks are not delayed. Throws `TooManyRequests`
+ * without comparing during a wait. If `compare` throws, the attempt is not counted.
  */
 export async function guardPassword(
   deps: FailureDeps,

@@ -34,8 +34,8 @@ export interface DownloadRequest {
  * Records that a sound's file is about to be sent to a permitted caller, and credits it if the rules allow; all in one
  * transaction. A second call has no effect. An intent that is unknown, another visitor's or expired changes nothing
  * either. Throws `Problem` 409 while the advertisement has not been watched long enough, which leaves the intent open,
- * and `TooManyRequests` at the hard cap. A caller who was admitted at the beginning and has watched since may exceed the cap
- * slightly.
+ * and `TooManyRequests` at the hard cap. A caller who was admitted at the beginning and has watched since may exceed
+ * the cap slightly.
  */
 export function completeDownload(
   deps: CompletionDeps,

@@ -32,8 +32,8 @@ interface Source {
 }
 
 /**
- * Counts a completed download against a cap. Throws `TooManyRequests` when it exceeds the cap, with the time until the end of
- * the day in Japan.
+ * Counts a completed download against a cap. Throws `TooManyRequests` when it exceeds the cap, with the time until the
+ * end of the day in Japan.
  */
 export async function countCompleted(db: Db, source: Source, cap: number, nowMs: number): Promise<void> {
   const day = toDay(nowMs);

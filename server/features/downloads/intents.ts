@@ -24,8 +24,8 @@ const NOTICE_ID = /^[a-z0-9-]{1,64}$/;
 const NO_NOTICE = '?';
 
 /**
- * Starts the download of a sound that the caller may see. Throws `TooManyRequests` when today's limit is reached, so that no
- * advertisement is watched for a download that will be refused.
+ * Starts the download of a sound that the caller may see. Throws `TooManyRequests` when today's limit is reached, so
+ * that no advertisement is watched for a download that will be refused.
  */
 export async function beginDownload(
   { database: { db }, clock, downloadLimits }: IntentDeps,

@@ -29,8 +29,8 @@ export function listHeldCredits(deps: Pick<ReviewDeps, 'database'>) {
 
 /**
  * Posts a held credit now, with the yen that were fixed at the time of the download. Throws `Problem` 403 for a caller
- * who is not staff, 404 when there is no such credit, 409 when it is not or no longer held; and `CreditBlocked` when the
- * artist is blocked or is the caller.
+ * who is not staff, 404 when there is no such credit, 409 when it is not or no longer held; and `CreditBlocked` when
+ * the artist is blocked or is the caller.
  */
 export function approveCredit(deps: ReviewDeps, creditId: string, staffId: string): Promise<void> {
   return decide(deps, creditId, toApproval(staffId));

@@ -166,7 +166,9 @@ function requireCaller(rule: CallerRule, caller: Caller | null): void {
   if (rule === 'verified member' && !caller.isVerified) throw new Problem(403, REFUSALS.unverified);
 }
 
-/** Counts a call. Returns a function that reverts the limits which count accepted calls only. Throws `TooManyRequests`. */
+/**
+ * Counts a call. Returns a function that reverts the limits which count accepted calls only. Throws `TooManyRequests`.
+ */
 async function countCall(
   context: Context<ApiEnv>,
   { rateLimits }: Pick<Platform, 'rateLimits'>,

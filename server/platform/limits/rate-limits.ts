@@ -35,7 +35,9 @@ export interface RateLimits {
   refund(limit: RateLimit, key: string): Promise<void>;
   /** Resets the count of `key`. */
   reset(limit: RateLimit, key: string): Promise<void>;
-  /** Admits `key`, and returns a function to be called once when the use ends. Throws `TooManyRequests` at the limit. */
+  /**
+   * Admits `key`, and returns a function to be called once when the use ends. Throws `TooManyRequests` at the limit.
+   */
   acquire(limit: ConcurrencyLimit, key: string): () => void;
 }
 

@@ -28,7 +28,8 @@ class DiskFull extends Error {
 /** Prevents members' files from filling the disk. Several processes may share the disk. */
 export interface DiskSpace {
   /**
-   * Registers a folder of incoming files. `sumExpected` returns how many bytes its files still expect, in all processes.
+   * Registers a folder of incoming files. `sumExpected` returns how many bytes its files still expect, in all
+   * processes.
    */
   watch(folder: string, sumExpected: () => Promise<number>): void;
   /**
@@ -37,7 +38,7 @@ export interface DiskSpace {
    * processes announce at the same time, at least one sees the other.
    */
   admit(folder: string): Promise<void>;
-  /** Throws with code ENOSPC if writing this many bytes now would leave less than `keepFree`. */
+  /** Throws with code ENOSPC if writing this many bytes now would leave less than `reserveBytes`. */
   requireFree(folder: string, bytes: number, reserveBytes?: number): Promise<void>;
   /** Throws with code ENOSPC if less than `LOW_BYTES` are free. */
   check(folder: string): Promise<void>;
@@ -81,11 +82,11 @@ export function createDiskSpace(measureFree: MeasureFree = measureFreeBytes): Di
       scans.set(folder, known);
       return known();
     },
-    async requireFree(folder, bytes, keepFree = RESERVE_BYTES) {
+    async requireFree(folder, bytes, reserveBytes = RESERVE_BYTES) {
       let known = latest.get(folder);
       const isFresh = known && performance.now() - known.atMs < MEASUREMENT_MS && known.bytesCovered >= bytes;
-      if (!known || !isFresh || known.bytesLeft < bytes + keepFree) known = await measure(folder);
-      if (known.bytesLeft < bytes + keepFree) throw new DiskFull(folder, bytes, known.bytesLeft);
+      if (!known || !isFresh || known.bytesLeft < bytes + reserveBytes) known = await measure(folder);
+      if (known.bytesLeft < bytes + reserveBytes) throw new DiskFull(folder, bytes, known.bytesLeft);
       known.bytesLeft -= bytes;
       known.bytesCovered -= bytes;
     },
