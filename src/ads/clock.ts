@@ -9,12 +9,12 @@ export const systemClock: AdClock = {
 };
 
 /** Settles after `ms`, or immediately when cancelled. */
-export function pass(clock: AdClock, ms: number, signal?: AbortSignal): Promise<void> {
+export function sleep(clock: AdClock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
-    const callOff = clock.after(ms, resolve);
+    const cancel = clock.after(ms, resolve);
     signal?.addEventListener('abort', () => {
-      callOff();
+      cancel();
       resolve();
     });
   });

@@ -5,7 +5,7 @@ import type { AdOutcome, AdRequest, LoadedAd, NoAd, NoAdReason } from './provide
 
 const READY_MS_MAX = 10_000;
 /** An ad that was not shown for this long is no longer valid as fresh. */
-const KEPT_MS_MAX = 30 * 60 * 1000;
+const READY_AD_MS_MAX = 30 * 60 * 1000;
 const HIDDEN_MS_MAX = 10 * 60 * 1000;
 /** Longer than any ad: a granted ad may not report that it was closed. */
 const SHOWING_MS_MAX = 180_000;
@@ -26,7 +26,7 @@ export function requestRewardedAd(
 ): Promise<LoadedAd | NoAd> {
   const answer = createDeferred<LoadedAd | NoAd>();
   const shown = createDeferred<AdOutcome>();
-  const undos: (() => void)[] = [];
+  const cleanups: (() => void)[] = [];
   let phase: 'requesting' | 'ready' | 'showing' | 'over' = 'requesting';
   let isGranted = false;
   let isClosed = false;
@@ -35,9 +35,9 @@ export function requestRewardedAd(
 
   function end(): void {
     phase = 'over';
-    for (const undo of undos.splice(0)) {
+    for (const cleanup of cleanups.splice(0)) {
       try {
-        undo();
+        cleanup();
       } catch (error) {
         console.error('The ad tag did not clean up.', error);
       }
@@ -62,19 +62,19 @@ export function requestRewardedAd(
     settle(isGranted ? 'granted' : 'dismissed');
   }
 
-  function arm(ms: number, callBack: () => void): void {
-    undos.push(clock.after(ms, callBack));
+  function setTimer(ms: number, callBack: () => void): void {
+    cleanups.push(clock.after(ms, callBack));
   }
 
   function watch(target: EventTarget, type: string, listener: () => void): void {
     target.addEventListener(type, listener);
-    undos.push(() => target.removeEventListener(type, listener));
+    cleanups.push(() => target.removeEventListener(type, listener));
   }
 
   function onReady(event: Events['rewardedSlotReady']): void {
     if (phase !== 'requesting') return;
     phase = 'ready';
-    arm(KEPT_MS_MAX, () => phase === 'ready' && settle('failed'));
+    setTimer(READY_AD_MS_MAX, () => phase === 'ready' && settle('failed'));
     watch(document, 'visibilitychange', () => {
       const isStale = hiddenAt !== null && clock.now() - hiddenAt > HIDDEN_MS_MAX;
       hiddenAt = document.visibilityState === 'hidden' ? clock.now() : null;
@@ -97,7 +97,7 @@ export function requestRewardedAd(
   function makeVisible(event: Events['rewardedSlotReady']): void {
     // Set before the call, which may fire events synchronously.
     phase = 'showing';
-    arm(SHOWING_MS_MAX, () => {
+    setTimer(SHOWING_MS_MAX, () => {
       isOverdue = true;
       if (isGranted) settle('granted');
     });
@@ -119,10 +119,10 @@ export function requestRewardedAd(
     if (phase !== 'showing' || isClosed) return;
     isClosed = true;
     if (isGranted) settle('granted');
-    else arm(GRANT_AFTER_CLOSE_MS_MAX, () => settle('dismissed'));
+    else setTimer(GRANT_AFTER_CLOSE_MS_MAX, () => settle('dismissed'));
   }
 
-  arm(READY_MS_MAX, () => giveUp('ready_timeout'));
+  setTimer(READY_MS_MAX, () => giveUp('ready_timeout'));
   watch(signal, 'abort', () => giveUp('consent_required'));
   watch(document, 'astro:before-swap', leave);
   watch(window, 'pagehide', leave);
@@ -139,14 +139,14 @@ export function requestRewardedAd(
         if (event.slot === slot) act(event);
       };
       service.addEventListener(type, listener);
-      undos.push(() => service.removeEventListener(type, listener));
+      cleanups.push(() => service.removeEventListener(type, listener));
     };
     slot.addService(service);
     listen('slotRenderEnded', ({ isEmpty }) => isEmpty && giveUp('no_fill'));
     listen('rewardedSlotReady', onReady);
     listen('rewardedSlotGranted', onGranted);
     listen('rewardedSlotClosed', onClosed);
-    undos.push(() => gpt.destroySlots([slot]));
+    cleanups.push(() => gpt.destroySlots([slot]));
     gpt.enableServices();
     gpt.display(slot);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { watchAdBoundary } from './boundary.ts';
-import { pass } from './clock.ts';
+import { sleep } from './clock.ts';
 import { requestRewardedAd } from './gpt-slot.ts';
 import { addScriptToPage, loadGpt } from './gpt-tag.ts';
 import type { AddScript } from './gpt-tag.ts';
@@ -19,7 +19,7 @@ export interface GptOptions {
 
 /** Rewarded ads of Google Ad Manager, by the Google Publisher Tag. Requests one at a time. */
 export function createGptProvider({ findAdUnit, addScript }: GptOptions): RewardedAdProvider {
-  let leaveLast = () => {};
+  let cancelLast = () => {};
   let refusedUntil = 0;
 
   async function attempt(adUnit: string, request: AdRequest): Promise<LoadedAd | NoAd> {
@@ -38,23 +38,23 @@ export function createGptProvider({ findAdUnit, addScript }: GptOptions): Reward
       watchAdBoundary();
       const { clock } = request;
       if (clock.now() < refusedUntil) return unavailable('script_error');
-      leaveLast();
+      cancelLast();
       const waiting = new AbortController();
       const { signal } = waiting;
       const stopWaiting = () => waiting.abort();
-      leaveLast = stopWaiting;
+      cancelLast = stopWaiting;
       request.signal.addEventListener('abort', stopWaiting, { once: true });
       if (request.signal.aborted) stopWaiting();
       try {
         for (const [index, delayMs] of [0, ...RETRIES_AFTER_MS].entries()) {
-          if (index > 0) await pass(clock, delayMs, signal);
+          if (index > 0) await sleep(clock, delayMs, signal);
           if (signal.aborted) return unavailable('consent_required');
           const result = await attempt(adUnit, { ...request, signal });
           if (result.kind === 'ready' && signal.aborted) {
             result.dispose();
             return unavailable('consent_required');
           }
-          if (result.kind === 'ready') leaveLast = result.dispose;
+          if (result.kind === 'ready') cancelLast = result.dispose;
           if (result.kind === 'ready' || result.reason !== 'script_error') return result;
         }
       } catch (error) {

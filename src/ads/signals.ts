@@ -27,7 +27,7 @@ export async function within<Value>(
 ): Promise<Value | null> {
   const over = new AbortController();
   const stop = () => over.abort();
-  const callOff = clock.after(ms, stop);
+  const cancel = clock.after(ms, stop);
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
   const ending = new Promise<null>((resolve) => {
@@ -37,7 +37,7 @@ export async function within<Value>(
   try {
     return await Promise.race([work(over.signal), ending]);
   } finally {
-    callOff();
+    cancel();
     signal?.removeEventListener('abort', stop);
   }
 }

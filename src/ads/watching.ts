@@ -13,7 +13,7 @@ export interface WatchView {
   readonly leftMs: number;
   readonly totalMs: number;
   /** Announcements for screen readers: rare, so that they can be followed. */
-  readonly said: string;
+  readonly announcement: string;
   readonly isAudible: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Watch {
   fail(): void;
   /** Asks whether to give the download up; the time is paused. */
   ask(): void;
-  stay(): void;
+  resume(): void;
   giveUp(): void;
   setAudible(isAudible: boolean): void;
   dispose(): void;
@@ -72,15 +72,22 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
   let reports: Promise<unknown> = Promise.resolve();
   let stopTicking = () => {};
   const { promise: outcome, resolve } = createDeferred<AdOutcome>();
-  const $view = atom<WatchView>({ notice, state: 'opening', leftMs, totalMs, said: '', isAudible: false });
+  const $view = atom<WatchView>({
+    notice,
+    state: 'opening',
+    leftMs,
+    totalMs,
+    announcement: '',
+    isAudible: false,
+  });
   const change = (changes: Partial<WatchView>) => $view.set({ ...$view.get(), ...changes });
 
   /** Reports are sent one at a time, in order; a host that does not answer does not cost the file. */
-  function tell(state: 'begin' | 'rest' | 'end') {
+  function sendReport(state: 'begin' | 'rest' | 'end') {
     lastReportAt = clock.now();
-    const told = reports.then(() => report(state)).catch(() => null);
-    reports = told;
-    return told;
+    const sent = reports.then(() => report(state)).catch(() => null);
+    reports = sent;
+    return sent;
   }
 
   function settle(how: AdOutcome): void {
@@ -105,12 +112,12 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
     if (before === 'running') {
       count();
       stopTicking();
-      void tell('rest');
+      void sendReport('rest');
     }
     change({ state });
     if (state !== 'running') return;
     lastTickAt = clock.now();
-    void tell('begin');
+    void sendReport('begin');
     awaitTick();
   }
 
@@ -127,9 +134,9 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
   function tick(): void {
     const before = leftMs;
     count();
-    change({ leftMs, ...toSaid(before, leftMs, totalMs) });
+    change({ leftMs, ...toAnnouncement(before, leftMs, totalMs) });
     if (leftMs <= 0) return void finish();
-    if (clock.now() - lastReportAt >= REPORT_EVERY_MS) void tell('begin');
+    if (clock.now() - lastReportAt >= REPORT_EVERY_MS) void sendReport('begin');
     awaitTick();
   }
 
@@ -137,7 +144,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
   async function finish(): Promise<void> {
     ends += 1;
     const end = ends;
-    const counted = await within({ clock, ms: ANSWER_MS_MAX }, () => tell('end'));
+    const counted = await within({ clock, ms: ANSWER_MS_MAX }, () => sendReport('end'));
     const missingMs = counted ? counted.needed_ms - counted.watched_ms : 0;
     // Closed or hidden while the host was asked.
     if (end !== ends || $view.get().state !== 'running') return;
@@ -146,7 +153,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
     leftMs = Math.min(missingMs, totalMs);
     lastTickAt = clock.now();
     change({ leftMs });
-    void tell('begin');
+    void sendReport('begin');
     awaitTick();
   }
 
@@ -160,7 +167,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
       if (isBegun || $view.get().state === 'over') return;
       isBegun = true;
       stopTicking();
-      change({ said: `お知らせが始まりました。あと${notice.seconds}秒でダウンロードが始まります。` });
+      change({ announcement: `お知らせが始まりました。あと${notice.seconds}秒でダウンロードが始まります。` });
       follow();
     },
     fail: () => settle('failed'),
@@ -170,7 +177,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
       if (isBegun) follow();
       else settle('dismissed');
     },
-    stay() {
+    resume() {
       isAsking = false;
       follow();
     },
@@ -181,9 +188,9 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
 }
 
 /** Half of the time, and the last seconds. */
-function toSaid(beforeMs: number, leftMs: number, totalMs: number): Partial<WatchView> {
+function toAnnouncement(beforeMs: number, leftMs: number, totalMs: number): Partial<WatchView> {
   const passes = (ms: number) => beforeMs > ms && leftMs <= ms;
   const lastMs = LAST_SECONDS * 1000;
   const isNear = passes(totalMs / 2) || (totalMs > lastMs && passes(lastMs));
-  return isNear && leftMs > 0 ? { said: `残り${Math.ceil(leftMs / 1000)}秒です。` } : {};
+  return isNear && leftMs > 0 ? { announcement: `残り${Math.ceil(leftMs / 1000)}秒です。` } : {};
 }

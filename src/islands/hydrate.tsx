@@ -11,7 +11,7 @@ window.addEventListener('error', (event) => {
   if (event.message.includes('React error #424')) event.preventDefault();
 });
 
-if (window.early?.isForgetful) {
+if (window.early?.isStorageOff) {
   showToast(
     'blank',
     'このブラウザーは情報を保存しない設定です。ログインや設定は、ページを閉じるか読み込み直すと消えます。',

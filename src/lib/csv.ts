@@ -25,7 +25,7 @@ export function toCsv(rows: readonly (readonly Cell[])[]): string {
 
 function toField(cell: Cell): string {
   if (typeof cell === 'number') return String(cell);
-  const isMisread = FORMULA.test(cell) || REWRITTEN.some((form) => form.test(cell));
-  const text = isMisread ? `'${cell}` : cell;
+  const isUnsafe = FORMULA.test(cell) || REWRITTEN.some((form) => form.test(cell));
+  const text = isUnsafe ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

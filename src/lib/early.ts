@@ -9,9 +9,9 @@ export interface Early {
   /** Marks on <html> who is logged in and whether a queue exists. */
   mark(): void;
   /** Redirect target of an address, for members and for visitors; null if there is no redirect. */
-  divert(url: URL | Location): string | null;
+  toRedirect(url: URL | Location): string | null;
   /** Whether this browser denies storage: stored values last only as long as the page. */
-  isForgetful: boolean;
+  isStorageOff: boolean;
   /**
    * Fetches a script and its imports into the browser's cache. Without a connection, shows a notice and rejects with a
    * `TypeError`. If a file is gone, reloads the page, or rejects with another error if it has already done so.

@@ -1,12 +1,12 @@
-const SAID_MAX = 1_000;
-const said = new Set<string>();
+const WARNINGS_MAX = 1_000;
+const reported = new Set<string>();
 
 /**
  * Passes a text to `warn`, once per process. Texts name calls and fields, never values from a host, so their number is
  * bounded.
  */
 export function warnOnce(warn: (text: string) => void, text: string): void {
-  if (said.has(text) || said.size >= SAID_MAX) return;
-  said.add(text);
+  if (reported.has(text) || reported.size >= WARNINGS_MAX) return;
+  reported.add(text);
   warn(text);
 }

@@ -16,8 +16,8 @@ const early: import('../lib/early.ts').Early = (window.early = {
   button: null,
   press: null,
   mark,
-  divert,
-  isForgetful: false,
+  toRedirect,
+  isStorageOff: false,
   fetchScript,
 });
 
@@ -25,7 +25,7 @@ for (const name of ['localStorage', 'sessionStorage'] as const) {
   try {
     window[name].getItem(name);
   } catch {
-    early.isForgetful = true;
+    early.isStorageOff = true;
     Reflect.defineProperty(window, name, { value: createMemory() });
   }
 }
@@ -63,7 +63,7 @@ function mark() {
  * Visitors log in before they see a profile or its statements; members are redirected from log-in and registration
  * (spec §2).
  */
-function divert({ pathname, search, hash }: URL | Location) {
+function toRedirect({ pathname, search, hash }: URL | Location) {
   const isMember = 'member' in root.dataset;
   if (isMember) return /^\/(login|register)\/?$/.test(pathname) ? '/profile' : null;
   return /^\/profile(\/|$)/.test(pathname)
@@ -99,7 +99,7 @@ async function fetchImports(url: string) {
 /** Reloads a page whose scripts have other names since a later deployment. */
 async function reloadOnce(url: string) {
   const last = Number(sessionStorage.getItem('reloaded'));
-  if (early.isForgetful || Date.now() - last < RELOAD_AGAIN_AFTER_MS) throw new Error(url);
+  if (early.isStorageOff || Date.now() - last < RELOAD_AGAIN_AFTER_MS) throw new Error(url);
   sessionStorage.setItem('reloaded', `${Date.now()}`);
   location.reload();
   await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
@@ -154,7 +154,7 @@ document.addEventListener(
 );
 mark();
 document.addEventListener('astro:after-swap', mark);
-const target = divert(location);
+const target = toRedirect(location);
 if (target) {
   root.hidden = true;
   location.replace(target);

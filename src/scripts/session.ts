@@ -11,13 +11,13 @@ export function watchSession(): void {
     void import('./log-out.ts').then((script) => script.logOut()).catch(console.warn);
   });
   document.addEventListener('astro:before-preparation', (event) => {
-    const place = window.early?.divert(event.to);
+    const place = window.early?.toRedirect(event.to);
     if (place) event.to = new URL(place, location.href);
   });
   // Another tab may have logged in or out.
   window.addEventListener('storage', () => {
     window.early?.mark();
-    const place = window.early?.divert(location);
+    const place = window.early?.toRedirect(location);
     if (place) void navigate(place, { history: 'replace' });
   });
   // Spec §4: the host has refused to renew the session.

@@ -38,7 +38,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/web/static.ts bodies': 'encodings of a built file',
   'server/web/static.ts files': 'built files',
   'src/lib/unsaved.ts questions': 'forms of a page in the browser',
-  'src/lib/warnings.ts said': 'no more than SAID_MAX are added',
+  'src/lib/warnings.ts reported': 'no more than WARNINGS_MAX are added',
   'src/middleware.ts lastShells': 'weak: one per host',
   'src/middleware.ts ownReplies': 'one per endpoint without parameters',
 };

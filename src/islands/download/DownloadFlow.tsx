@@ -23,13 +23,13 @@ export function DownloadFlow({ findOpener }: { findOpener: () => Element | null 
       <DownloadSheet view={view} />
       {watch && <NoticeOverlay watch={watch} />}
       {followUp && <FollowUp key={followUp.sound.id} {...followUp} findOpener={findOpener} />}
-      <Spoken text={toSaid(view, followUp)} />
+      <Spoken text={toAnnouncement(view, followUp)} />
     </>
   );
 }
 
 /** States that are announced, because no element takes focus for them. */
-function toSaid(view: DownloadView | null, followUp: DownloadFollowUp | null): string {
+function toAnnouncement(view: DownloadView | null, followUp: DownloadFollowUp | null): string {
   if (view?.state === 'external-ad') return '広告を表示しています。';
   if (view?.state === 'fetching') return `「${view.sound.title}」のダウンロードを始めます。`;
   return followUp ? `「${followUp.sound.title}」のダウンロードを始めました。` : '';
@@ -40,14 +40,14 @@ const SPOKEN_AFTER_MS = 150;
 
 /** Empty at first: a live region inserted with its text is not announced. */
 function Spoken({ text }: { text: string }) {
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(text), SPOKEN_AFTER_MS);
+    const timer = setTimeout(() => setAnnouncement(text), SPOKEN_AFTER_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return (
     <p role="status" className="sr-only">
-      {said}
+      {announcement}
     </p>
   );
 }

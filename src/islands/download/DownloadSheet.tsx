@@ -9,7 +9,7 @@ interface Sheet {
   /** Absent if there is nothing to continue. */
   readonly yes?: { readonly text: string; readonly icon: IconName };
   /** The button that most users want. */
-  readonly isBackFirst?: boolean;
+  readonly isBackPrimary?: boolean;
 }
 
 const ASKING: Sheet = {
@@ -33,7 +33,7 @@ const SHEETS: Readonly<Partial<Record<DownloadView['state'], Sheet>>> = {
     note: 'ここで閉じると、ダウンロードは始まりません。',
     yes: { text: '広告を閉じる', icon: 'close' },
     no: '広告に戻る',
-    isBackFirst: true,
+    isBackPrimary: true,
   },
   dismissed: {
     text: 'ダウンロードは始まっていません。',
@@ -79,23 +79,23 @@ export function DownloadSheet({ view }: { view: DownloadView | null }) {
   );
 }
 
-function Answers({ sheet: { no, yes, isBackFirst = false }, isBusy }: { sheet: Sheet; isBusy: boolean }) {
+function Answers({ sheet: { no, yes, isBackPrimary = false }, isBusy }: { sheet: Sheet; isBusy: boolean }) {
   const toClass = (isFirst: boolean) => `button ${isFirst ? 'button-primary' : ''}`;
   return (
     <div className="dialog-actions">
       <button
-        ref={isBackFirst ? markFirst : null}
+        ref={isBackPrimary ? markFirst : null}
         type="button"
-        className={toClass(isBackFirst)}
+        className={toClass(isBackPrimary)}
         onClick={() => answerDownload(false)}
       >
         {no}
       </button>
       {yes && (
         <button
-          ref={isBackFirst ? null : markFirst}
+          ref={isBackPrimary ? null : markFirst}
           type="button"
-          className={toClass(!isBackFirst)}
+          className={toClass(!isBackPrimary)}
           aria-busy={isBusy || undefined}
           aria-disabled={isBusy || undefined}
           onClick={() => {

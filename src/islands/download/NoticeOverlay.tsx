@@ -9,7 +9,7 @@ import { NoticeVideo } from './NoticeVideo.tsx';
 /** The operator's notice over the whole page, until it has been watched or given up. */
 export function NoticeOverlay({ watch }: { watch: Watch }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { notice, state, leftMs, totalMs, said, isAudible } = useStore(watch.$view);
+  const { notice, state, leftMs, totalMs, announcement, isAudible } = useStore(watch.$view);
   useEffect(() => dialog.current?.showModal(), []);
   const leftSec = Math.ceil(leftMs / 1000);
   return (
@@ -75,9 +75,9 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
         <NoticeLink notice={notice} />
       </div>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
-      <Dialog isOpen={state === 'asking'} titleId="give-up-title" onClose={watch.stay}>
+      <Dialog isOpen={state === 'asking'} titleId="give-up-title" onClose={watch.resume}>
         <h2 id="give-up-title" className="text-lg">
           お知らせを閉じますか?
         </h2>
@@ -90,7 +90,7 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
             ref={(button) => button?.setAttribute('autofocus', '')}
             type="button"
             className="button button-primary"
-            onClick={watch.stay}
+            onClick={watch.resume}
           >
             お知らせに戻る
           </button>

@@ -15,18 +15,20 @@ interface NoticeVideoProps {
 /** A short video: muted at first, with captions, and paused for users who prefer reduced motion. */
 export function NoticeVideo({ notice, isResting, isAudible, onBegin, onFail, onAudible }: NoticeVideoProps) {
   const video = useRef<HTMLVideoElement>(null);
-  const [isStill, setStill] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const [isMotionReduced, setMotionReduced] = useState(
+    () => matchMedia('(prefers-reduced-motion: reduce)').matches,
+  );
   useEffect(() => {
-    if (isResting || isStill) {
+    if (isResting || isMotionReduced) {
       video.current?.pause();
       return;
     }
     // Called immediately: on iOS a video that is not playing may load nothing.
     video.current?.play().catch((error: unknown) => {
       // Where autoplay is forbidden, the first frame is shown. An interrupted play is no error.
-      if (error instanceof DOMException && error.name === 'NotAllowedError') setStill(true);
+      if (error instanceof DOMException && error.name === 'NotAllowedError') setMotionReduced(true);
     });
-  }, [isResting, isStill]);
+  }, [isResting, isMotionReduced]);
   return (
     <>
       <video
@@ -47,9 +49,9 @@ export function NoticeVideo({ notice, isResting, isAudible, onBegin, onFail, onA
         <track default kind="captions" srcLang="ja" label="字幕" src={notice.captions ?? undefined} />
       </video>
       <div className="notice-overlay-controls">
-        <button type="button" className="button" onClick={() => setStill(!isStill)}>
-          <Icon name={isStill ? 'play' : 'pause'} className="size-5" />
-          {isStill ? '動画を再生' : '動画を止める'}
+        <button type="button" className="button" onClick={() => setMotionReduced(!isMotionReduced)}>
+          <Icon name={isMotionReduced ? 'play' : 'pause'} className="size-5" />
+          {isMotionReduced ? '動画を再生' : '動画を止める'}
         </button>
         <button type="button" className="button" onClick={() => onAudible(!isAudible)}>
           <Icon name={isAudible ? 'volume' : 'muted'} className="size-5" />

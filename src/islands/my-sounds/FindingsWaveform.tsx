@@ -66,7 +66,11 @@ function Marks({ findings, list, durationMs }: MarksProps) {
   const percent = (ms: number) => `${Math.min(100, (ms * 100) / durationMs).toFixed(2)}%`;
   const has = (kind: Finding['kind']) => list.some((finding) => finding.kind === kind);
   return (
-    <div className="finding-marks" role="img" aria-label={`波形の印：${list.map(speak).join('、')}`}>
+    <div
+      className="finding-marks"
+      role="img"
+      aria-label={`波形の印：${list.map(describeFinding).join('、')}`}
+    >
       {has('silent') && (
         <span className="finding-mark is-silent" style={{ width: percent(findings.silent_head_ms) }} />
       )}
@@ -81,6 +85,6 @@ function Marks({ findings, list, durationMs }: MarksProps) {
   );
 }
 
-function speak({ name, places }: Finding): string {
+function describeFinding({ name, places }: Finding): string {
   return [name, ...places.map(({ atMs }) => formatPlace(atMs))].join(' ');
 }

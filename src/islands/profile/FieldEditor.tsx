@@ -40,15 +40,15 @@ export function FieldEditor({ field, label, hint, input, editing }: FieldEditorP
   const donationHost = useContext(DonationHost);
   const element = useRef<HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement>(null);
   // No error is shown while the user is still typing.
-  const [isJudged, setJudged] = useState(false);
+  const [isValidated, setValidated] = useState(false);
   useEffect(() => element.current?.focus(), []);
   const isSaving = state === 'saving';
-  const problem = editing.refusal ?? (isJudged && isChanged ? editing.problem : null);
+  const problem = editing.refusal ?? (isValidated && isChanged ? editing.problem : null);
   useEffect(() => {
     if (editing.refusal !== null) element.current?.focus();
   }, [editing.refusal]);
   const id = `profile-${field}`;
-  const save = () => (canSave ? void saveField(field, donationHost) : setJudged(true));
+  const save = () => (canSave ? void saveField(field, donationHost) : setValidated(true));
   const onKeyDown = (event: KeyboardEvent) => {
     // Safari ends a composition before it fires the Enter that ended it; 229 is its key code.
     if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return;
@@ -88,7 +88,7 @@ export function FieldEditor({ field, label, hint, input, editing }: FieldEditorP
             [hint ? `${id}-hint` : '', problem === null ? '' : `${id}-error`].filter(Boolean).join(' ') ||
             undefined,
           onChange: (event) => typeField(field, event.currentTarget.value),
-          onBlur: () => setJudged(true),
+          onBlur: () => setValidated(true),
           onKeyDown,
         }}
         isSaving={isSaving}

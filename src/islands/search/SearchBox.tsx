@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { SEARCH_LENGTH_MAX } from '../../../contract/listing-limits.ts';
 import { type SoundFilters, hasOwnOrdering } from '../../lib/sound-filters.ts';
-import { $search, notePlace } from '../../stores/search/search.ts';
+import { $search, saveScrollPosition } from '../../stores/search/search.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 /** Letters that an input method has not yet converted to kana. */
@@ -54,7 +54,7 @@ export function SearchBox({ filters }: { filters: SoundFilters }) {
           const isComposing = (event.nativeEvent as InputEvent).isComposing;
           if (!isComposing || !UNFINISHED.test(event.currentTarget.value)) follow(false, isComposing);
         }}
-        onFocus={notePlace}
+        onFocus={saveScrollPosition}
         onCompositionEnd={() => follow(false)}
       />
     </form>

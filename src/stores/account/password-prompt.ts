@@ -7,7 +7,7 @@ import { createForm } from '../shared/form.ts';
 import { $session, onMemberLeave } from '../session/session.ts';
 import { askPassword, showToast } from '../overlays/overlays.ts';
 
-let life = new AbortController();
+let controller = new AbortController();
 
 // A prompt of the previous member must not reach the next one.
 onMemberLeave(endPrompt);
@@ -25,8 +25,8 @@ export function followPasswordPrompt(): () => void {
 }
 
 function endPrompt(): void {
-  life.abort();
-  life = new AbortController();
+  controller.abort();
+  controller = new AbortController();
 }
 
 /** Returns whether the host accepted the password; false when the dialog was closed. The dialog loads on first use. */
@@ -36,7 +36,7 @@ async function askForPassword(): Promise<boolean> {
     send: async ({ password }) => void (await callApi(reauthenticate, { body: { password } })),
   });
   try {
-    return await askPassword({ form, email: $session.get().user?.email ?? '' }, life.signal);
+    return await askPassword({ form, email: $session.get().user?.email ?? '' }, controller.signal);
   } catch {
     showToast(
       'error',

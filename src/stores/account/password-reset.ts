@@ -19,14 +19,14 @@ export function createPasswordReset() {
     schema: v.object({ password: NewPasswordSchema }),
     async send({ password }) {
       await resetPassword({ ...link, password });
-      keepLink(null);
+      saveLink(null);
     },
   });
 
   /** Reads the token from the page's address. */
   function start(): void {
     const opened = takeFromAddress(['uid', 'token']);
-    if (opened !== null) keepLink(opened);
+    if (opened !== null) saveLink(opened);
     link = opened ?? link ?? loadLink();
     $isLinkMissing.set(link === null);
   }
@@ -34,7 +34,7 @@ export function createPasswordReset() {
   return { $isLinkMissing, form, start };
 }
 
-function keepLink(link: Link | null): void {
+function saveLink(link: Link | null): void {
   try {
     if (link === null) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify(link));

@@ -3,7 +3,7 @@ import type { Notice } from '../../../contract/ads.ts';
 import { beginDownload, downloadSound, reportWatching } from '../../../contract/downloads.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { readProviderNames } from '../../ads/chain.ts';
-import { pass } from '../../ads/clock.ts';
+import { sleep } from '../../ads/clock.ts';
 import type { AdClock } from '../../ads/provider.ts';
 import { within } from '../../ads/signals.ts';
 import { callApi } from '../../api/browser.ts';
@@ -13,7 +13,7 @@ import { hasCapability } from '../../lib/capabilities.ts';
 import { ask, openDownloadSheet, showAlert, showToast } from '../overlays/overlays.ts';
 import { presentError } from '../shared/request-errors.ts';
 import type { AdStage } from './ad.ts';
-import { type DownloadGrant, dropGrant, findGrant, keepGrant } from './grants.ts';
+import { type DownloadGrant, dropGrant, findGrant, saveGrant } from './grants.ts';
 import type {
   DownloadEffect,
   DownloadEvent,
@@ -76,7 +76,7 @@ const PERFORMERS: Performers = {
   'close-ad': ({ ad }) => ad.close(),
   'offer-way-out': ({ ad }, { afterMs }) => ad.offerWayOut(afterMs),
   'alert-no-ad': () => showAlert('広告が表示されませんでした。'),
-  'keep-grant': ({ sound }, { grant }) => keepGrant(sound.id, grant),
+  'keep-grant': ({ sound }, { grant }) => saveGrant(sound.id, grant),
   'drop-grant': ({ sound }) => dropGrant(sound.id),
   async 'request-url'({ sound, send }, { grant: { intent, provider }, log }) {
     // Other hosts only support `log`.
@@ -97,7 +97,7 @@ const PERFORMERS: Performers = {
   // A lost report may be why the host is behind, so it is sent again.
   async settle({ clock, send }, { grant, waitMs }) {
     await reportAgain(grant, 'begin', clock);
-    await pass(clock, waitMs);
+    await sleep(clock, waitMs);
     await reportAgain(grant, 'end', clock);
     send({ type: 'settled' });
   },
@@ -107,7 +107,7 @@ const PERFORMERS: Performers = {
       throw toFileError(error);
     });
     if (file instanceof UnreadableFile) return send({ type: 'unreadable', url: file.url, error: file });
-    if (notBefore !== null) await pass(clock, notBefore - clock.now());
+    if (notBefore !== null) await sleep(clock, notBefore - clock.now());
     saveFile(file);
     send({ type: 'saved' });
   },

@@ -30,7 +30,7 @@ export function findGrant(soundId: string): DownloadGrant | undefined {
 }
 
 /** Kept in storage, so that a reload during a download does not require a second advertisement. */
-export function keepGrant(soundId: string, grant: DownloadGrant): void {
+export function saveGrant(soundId: string, grant: DownloadGrant): void {
   const grants = readGrants().set(soundId, grant);
   const latest = [...grants].toSorted(([, a], [, b]) => a.at - b.at).slice(-GRANTS_MAX);
   writeGrants(new Map(latest));

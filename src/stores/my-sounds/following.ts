@@ -16,7 +16,7 @@ export function followNewSounds(): () => void {
   let waitingFor = '';
   let tries = 0;
 
-  function look(list: SoundPages): void {
+  function checkSounds(list: SoundPages): void {
     clearTimeout(timer);
     const unmeasured = listUnmeasured(list);
     if (unmeasured !== waitingFor) tries = 0;
@@ -33,7 +33,7 @@ export function followNewSounds(): () => void {
 
   return effect([$mySounds, $tab], (pages, tab) => {
     if (pages === null || tab === null || tab === FAVORITES_TAB) return undefined;
-    const stop = pages.$pages.subscribe(look);
+    const stop = pages.$pages.subscribe(checkSounds);
     return () => {
       stop();
       clearTimeout(timer);

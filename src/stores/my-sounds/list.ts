@@ -44,7 +44,7 @@ export function showTab(tab: string, username: string): void {
   const shown = $shown.get();
   if (shown?.tab === tab && shown.username === username) return;
   shown?.pages.stop();
-  const pages = tab === FAVORITES_TAB ? createFavorites() : createOwn(tab, username);
+  const pages = tab === FAVORITES_TAB ? createFavorites() : createOwnPages(tab, username);
   $shown.set({ tab, username, pages });
   void pages.load();
 }
@@ -62,7 +62,7 @@ export function leaveSounds(): void {
 }
 
 /** Spec §7: a hundred per page, private ones included. */
-function createOwn(type: string, user: string): SoundPagesStore {
+function createOwnPages(type: string, user: string): SoundPagesStore {
   const query = { user, include_private: true, type, page_size: PAGE_SIZE_MAX } satisfies SoundQuery;
   return createSoundPages({
     pageSize: PAGE_SIZE_MAX,

@@ -12,7 +12,7 @@ const RETURN_AFTER_MS = 15_000;
  * Reports decisions. Does not read in a hidden tab or for visitors. Returns the function that stops it.
  */
 export function followProfile(): () => void {
-  const life = new AbortController();
+  const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
   let readAtMs = Date.now();
@@ -50,9 +50,9 @@ export function followProfile(): () => void {
     tries = 0;
     plan();
   });
-  document.addEventListener('visibilitychange', onVisibility, { signal: life.signal });
+  document.addEventListener('visibilitychange', onVisibility, { signal: controller.signal });
   return () => {
-    life.abort();
+    controller.abort();
     stop();
     clearTimeout(timer);
   };

@@ -17,8 +17,8 @@ export const $place = publicAtom<Place | null>(null);
  * named in the page's address. Returns the function that stops it.
  */
 export function followPlaces(): () => void {
-  const life = new AbortController();
-  const { signal } = life;
+  const controller = new AbortController();
+  const { signal } = controller;
   const readAddress = () => $place.set(PLACES.find((place) => place === location.hash.slice(1)) ?? null);
   const giveUp = () => $place.set(null);
   const onClick = (event: MouseEvent) => {
@@ -36,7 +36,7 @@ export function followPlaces(): () => void {
   for (const type of ['keydown', 'pointerdown']) document.addEventListener(type, giveUp, { signal });
   document.addEventListener('click', onClick, { capture: true, signal });
   return () => {
-    life.abort();
+    controller.abort();
     giveUp();
   };
 }

@@ -12,7 +12,7 @@ export const $profile = keepData(memberQuery<Profile>(['profile'], { fetcher: ()
 // The navbar shows the remembered session; what was just read is newer.
 onSet($profile, ({ newValue: { data, loading } }) => {
   if (!loading && isStale) queueMicrotask(reloadWhenPossible);
-  if (data && isStillHere() && !isRemembered(data)) {
+  if (data && isLoggedIn() && !isRemembered(data)) {
     const { id, username, email, profile_picture } = data;
     rememberUser({ id, username, email, profile_picture });
   }
@@ -43,7 +43,7 @@ export function changeProfile(change: Partial<Profile>): void {
 }
 
 /** The member may have logged out before the answer arrived; the log-out wins. */
-function isStillHere(): boolean {
+function isLoggedIn(): boolean {
   return $session.get().isAuthenticated && readTokens() !== null;
 }
 

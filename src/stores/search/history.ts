@@ -8,11 +8,11 @@ interface RouterState {
 }
 
 /** The scroll position before the search box got focus, which scrolls to the top. */
-let placeBefore = 0;
+let scrollYBefore = 0;
 
 /** Stores the scroll position before focus moves to the search box. */
-export function notePlace(): void {
-  placeBefore = readState()?.scrollY ?? 0;
+export function saveScrollPosition(): void {
+  scrollYBefore = readState()?.scrollY ?? 0;
 }
 
 /** The address under the listing, or null on another page. */
@@ -35,8 +35,8 @@ export function pushListingUrl(filters: SoundFilters): boolean {
   const url = toSoundsUrl(filters);
   if (here === null || here === url) return false;
   const state = readState();
-  const place = Math.max(placeBefore, state?.scrollY ?? scrollY);
-  placeBefore = 0;
+  const place = Math.max(scrollYBefore, state?.scrollY ?? scrollY);
+  scrollYBefore = 0;
   history.replaceState({ ...state, scrollX, scrollY: place }, '');
   history.pushState({ ...state, index: (state?.index ?? 0) + 1, scrollX, scrollY }, '', url);
   return true;

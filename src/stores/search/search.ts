@@ -4,7 +4,7 @@ import type { Listing } from '../../lib/listing.ts';
 import { rememberFilters } from '../session/session.ts';
 import type { BrowserState, ListingStores, SearchText } from './results.ts';
 
-export { notePlace } from './history.ts';
+export { saveScrollPosition } from './history.ts';
 export type { BrowserState } from './results.ts';
 
 /** Text of the navbar's search box (spec §3, session); null until it is edited. */

@@ -30,19 +30,19 @@ export function presentError(
   { toasts, isField = () => false }: PresentOptions,
 ): RequestErrors {
   const status = error instanceof ApiError ? error.status : 0;
-  const said = error instanceof ApiError && status !== 0 ? error.fields : [];
+  const given = error instanceof ApiError && status !== 0 ? error.fields : [];
   const messages = toErrorMessages(error);
   const raised = {
     none: [],
     each: messages,
     keyed: toKeyedMessages(error),
-    'each-keyed': said.length > 0 ? said.map(({ key, message }) => `${key}: ${message}`) : messages,
+    'each-keyed': given.length > 0 ? given.map(({ key, message }) => `${key}: ${message}`) : messages,
   }[toasts];
   for (const message of raised) showToast('error', message);
   return {
-    fields: said.filter(({ key }) => isField(key)),
-    problems: said.length === 0 ? messages : said.flatMap((s) => (isField(s.key) ? [] : [s.message])),
-    isExplained: said.length > 0,
+    fields: given.filter(({ key }) => isField(key)),
+    problems: given.length === 0 ? messages : given.flatMap((s) => (isField(s.key) ? [] : [s.message])),
+    isExplained: given.length > 0,
     status,
   };
 }

@@ -3,22 +3,22 @@
  * `onOtherTab` while another tab holds it. Rejects when `life` ends first. Web Locks exist only in secure contexts;
  * without them, or if a browser denies them, the host ensures that two tabs do no harm.
  */
-export function claimUpload(key: string, life: AbortSignal, onOtherTab: () => void): Promise<void> {
+export function claimUpload(key: string, signal: AbortSignal, onOtherTab: () => void): Promise<void> {
   if (!('locks' in navigator)) return Promise.resolve();
   const name = `upload:${key}`;
   return new Promise((resolve, reject) => {
     const hold = () => {
       resolve();
-      return untilAborted(life);
+      return untilAborted(signal);
     };
-    const settle = () => (life.aborted ? reject(life.reason as Error) : resolve());
-    const holdIfFree = (lock: Lock | null) => {
+    const settle = () => (signal.aborted ? reject(signal.reason as Error) : resolve());
+    const claimIfFree = (lock: Lock | null) => {
       if (lock !== null) return hold();
       onOtherTab();
-      void navigator.locks.request(name, { signal: life }, hold).catch(settle);
+      void navigator.locks.request(name, { signal }, hold).catch(settle);
       return undefined;
     };
-    void navigator.locks.request(name, { ifAvailable: true }, holdIfFree).catch(settle);
+    void navigator.locks.request(name, { ifAvailable: true }, claimIfFree).catch(settle);
   });
 }
 

@@ -120,7 +120,7 @@ describe('a notice', () => {
     hide(true);
     hide(false);
     expect(view().state).toBe('asking');
-    watch.stay();
+    watch.resume();
     await clock.pass(13_000);
     expect(outcomes).toEqual(['granted']);
   });
@@ -151,7 +151,7 @@ describe('the announcements of the remaining time', () => {
     const { clock, watch } = start({ seconds });
     const said: string[] = [];
     watch.$view.subscribe((view) => {
-      if (view.said !== '' && view.said !== said.at(-1)) said.push(view.said);
+      if (view.announcement !== '' && view.announcement !== said.at(-1)) said.push(view.announcement);
     });
     watch.begin();
     await clock.pass(seconds * 1_000 + 500);

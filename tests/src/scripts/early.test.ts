@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toSafePath } from '../../../src/lib/redirects.ts';
 
-const divert = (path: string) => window.early?.divert(new URL(path, 'https://site.example'));
+const toRedirect = (path: string) => window.early?.toRedirect(new URL(path, 'https://site.example'));
 
 async function load(isMember: boolean) {
   vi.resetModules();
@@ -21,7 +21,7 @@ describe('the address of a member page', () => {
   it.each(['/profile#personal-info', '/profile', '/profile?x=1#upload', '/profile/statement?month=2026-11'])(
     'sends a stranger to log-in, and back to the full address: %s',
     (path) => {
-      const place = divert(path) ?? '';
+      const place = toRedirect(path) ?? '';
       expect(place).toMatch(/^\/login\?redirect=/);
       const { searchParams, hash } = new URL(place, 'https://site.example');
       expect([toSafePath(searchParams.get('redirect')), hash]).toEqual([path, '']);
@@ -29,7 +29,7 @@ describe('the address of a member page', () => {
   );
 
   it('leads to no other place, whatever follows it', () => {
-    const place = divert('/profile#&redirect=//evil.example') ?? '';
+    const place = toRedirect('/profile#&redirect=//evil.example') ?? '';
     const { searchParams } = new URL(place, 'https://site.example');
     expect(searchParams.getAll('redirect')).toEqual(['/profile#&redirect=//evil.example']);
     expect(toSafePath(searchParams.get('redirect'))).toBe('/profile#&redirect=//evil.example');
@@ -37,6 +37,6 @@ describe('the address of a member page', () => {
 
   it('admits members', async () => {
     await load(true);
-    expect(divert('/profile#personal-info')).toBeNull();
+    expect(toRedirect('/profile#personal-info')).toBeNull();
   });
 });

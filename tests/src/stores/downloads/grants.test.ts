@@ -22,19 +22,19 @@ afterEach(() => vi.restoreAllMocks());
 describe('a stored grant', () => {
   it('survives next to an invalid entry', async () => {
     localStorage.setItem('downloads', JSON.stringify({ 7: grant(), 8: { at: 'x' }, 9: null }));
-    const { findGrant, keepGrant } = await open();
+    const { findGrant, saveGrant } = await open();
     expect(findGrant('7')).toEqual(grant(findGrant('7')?.at));
     expect([findGrant('8'), findGrant('9')]).toEqual([undefined, undefined]);
-    keepGrant('10', grant());
+    saveGrant('10', grant());
     const later = await open();
     expect([later.findGrant('7'), later.findGrant('10')]).not.toContain(undefined);
   });
 
   it('is removed by age when there are too many, whatever the ids are', async () => {
-    const { findGrant, keepGrant } = await open();
+    const { findGrant, saveGrant } = await open();
     const now = Date.now();
     for (let index = 0; index <= 100; index += 1)
-      keepGrant(String(1_000 - index), grant(now - 1_000 + index));
+      saveGrant(String(1_000 - index), grant(now - 1_000 + index));
     expect(findGrant('1000')).toBeUndefined();
     expect(findGrant('999')).toBeDefined();
     expect(findGrant('900')).toBeDefined();
@@ -49,9 +49,9 @@ describe('a stored grant', () => {
         throw new DOMException('not here', 'SecurityError');
       });
     }
-    const { findGrant, keepGrant, dropGrant } = await open();
-    keepGrant('7', grant());
-    keepGrant('8', grant());
+    const { findGrant, saveGrant, dropGrant } = await open();
+    saveGrant('7', grant());
+    saveGrant('8', grant());
     expect([findGrant('7'), findGrant('8')]).not.toContain(undefined);
     dropGrant('7');
     expect(findGrant('7')).toBeUndefined();

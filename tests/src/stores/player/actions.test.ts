@@ -14,9 +14,9 @@ const current = () => player.$track.get()?.id;
 
 const MARKS = {
   mark: () => undefined,
-  isForgetful: false,
+  isStorageOff: false,
   fetchScript: async () => undefined,
-  divert: () => null,
+  toRedirect: () => null,
 };
 
 let session: typeof import('../../../../src/stores/session/session.ts');

@@ -352,8 +352,8 @@ describe('history entries of a search', () => {
   it('keep the place in the list from which the search box was focused', async () => {
     open();
     history.replaceState({ index: 4, scrollX: 0, scrollY: 1500 }, '');
-    const { notePlace } = await import('../../../../src/stores/search/history.ts');
-    notePlace();
+    const { saveScrollPosition } = await import('../../../../src/stores/search/history.ts');
+    saveScrollPosition();
     history.replaceState({ index: 4, scrollX: 0, scrollY: 0 }, '');
     const replaced = vi.mocked(history.replaceState).mock.calls;
     replaced.length = 0;
