@@ -35,9 +35,9 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/browser/support/site-global.ts'],
-          // A worker keeps its browser for all of its files.
+          // A worker keeps its browser for all of its files. Half of the time, tests wait for notices and timeouts.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
