@@ -32,7 +32,7 @@ export default async function setup(project: TestProject) {
   return async () => {
     await site.stop();
     await rm(folder, { recursive: true, force: true });
-    const noise = site.log.filter((line) => !/storage holds nothing/.test(line));
+    const noise = site.log.filter((line) => !/no object in storage/.test(line));
     if (noise.length > 0) throw new Error(`the server's log is not silent:\n${noise.join('\n')}`);
   };
 }

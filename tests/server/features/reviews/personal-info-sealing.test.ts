@@ -115,7 +115,7 @@ describe.each(everyDatabase)('photographs of IDs in the data folder, on $name', 
     await decidePersonalInfo(toDeps(), ID, staff, 'rejected', '不鮮明です。');
     const names = await listFiles(join(dataDir, 'files'));
     expect(names).toEqual([]);
-    await expect(openWith(readOpeningKeys(privateFile))).rejects.toThrow('storage holds nothing');
+    await expect(openWith(readOpeningKeys(privateFile))).rejects.toThrow('no object in storage');
     // The keys in the present folder do not open the copied image either.
     await storage.put(toImageKey(ID), await buffer(await copied.open(toImageKey(ID))));
     await expect(openWith(readOpeningKeys(privateFile))).rejects.toThrow('personal-info-keys');

@@ -22,5 +22,5 @@ test('creates a secret once and reads it again, private to its owner', () => {
 test('refuses a truncated secret instead of creating another', () => {
   readOrMakeSecret(folder, 'access-token');
   writeFileSync(join(folder, 'secrets', 'access-token'), 'short');
-  expect(() => readOrMakeSecret(folder, 'access-token')).toThrow('no secret');
+  expect(() => readOrMakeSecret(folder, 'access-token')).toThrow('is not a secret of 32 bytes');
 });
