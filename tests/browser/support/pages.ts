@@ -9,6 +9,10 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly allow?: RegExp;
 }
 
+/** A busy machine takes seconds for a page; a test that waits longer has failed. */
+const TIMEOUT_MS = 20_000;
+const PRINTED_CHARACTERS = 1_500;
+
 const underWay = new WeakMap<Page, Set<Request>>();
 
 /**
@@ -60,6 +64,14 @@ export async function waitForHydration(page: Page): Promise<void> {
   );
 }
 
+/** Prints what the pages of a failed test show. */
+async function printPages(contexts: readonly BrowserContext[]): Promise<void> {
+  for (const page of contexts.flatMap((context) => context.pages())) {
+    const text = await page.locator('body').innerText({ timeout: 1_000 }).catch(String);
+    console.error(`${page.url()} shows:\n${text.slice(0, PRINTED_CHARACTERS)}`);
+  }
+}
+
 /** A browser for the tests of a file. Any unexpected console message of a page fails the test. */
 export function useBrowser(siteUrl = () => inject('siteUrl')) {
   let browser: Browser;
@@ -69,7 +81,8 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
   beforeAll(async () => {
     browser = await openChromium(inject('chromiumPath'));
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await printPages(contexts);
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     expect(noise.splice(0), 'the console is silent').toEqual([]);
   });
@@ -82,6 +95,7 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
       ...options,
     });
     contexts.push(context);
+    context.setDefaultTimeout(TIMEOUT_MS);
     const page = await context.newPage();
     countRequests(page);
     page.on('console', (message) => {
