@@ -195,19 +195,22 @@ describe('a rewarded ad of Google', () => {
     expect(seen.completions).toEqual([]);
   });
 
-  it.each(['/login', '/contact'])('is skipped on %s, where none of its code is loaded', async (path) => {
-    const { page, seen } = await open('granted', { isListening: false });
-    await page.locator('[data-sound]', { hasText: SOUND }).first().locator('[data-play]').click();
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('player:queue'))).toContain(SOUND);
-    await visit(page, path);
-    await page.getByRole('region', { name: 'プレーヤー' }).getByText(SOUND).waitFor();
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    await page.keyboard.press('d');
-    await agree(page);
-    await expectUnrewarded(page, seen);
-    expect(seen).toMatchObject({ tag: 0, foreign: [] });
-    expect(await page.evaluate(() => Reflect.has(window, 'googletag'))).toBe(false);
-  });
+  it.each(sample('/login', '/contact'))(
+    'is skipped on %s, where none of its code is loaded',
+    async (path) => {
+      const { page, seen } = await open('granted', { isListening: false });
+      await page.locator('[data-sound]', { hasText: SOUND }).first().locator('[data-play]').click();
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('player:queue'))).toContain(SOUND);
+      await visit(page, path);
+      await page.getByRole('region', { name: 'プレーヤー' }).getByText(SOUND).waitFor();
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      await page.keyboard.press('d');
+      await agree(page);
+      await expectUnrewarded(page, seen);
+      expect(seen).toMatchObject({ tag: 0, foreign: [] });
+      expect(await page.evaluate(() => Reflect.has(window, 'googletag'))).toBe(false);
+    },
+  );
 });
 
 describe('while an ad of Google is shown', () => {

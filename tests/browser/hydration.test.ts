@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { depth } from '../support/depth.ts';
 import { openAsMember, readSession } from './support/members.ts';
 import { MEMBER } from './support/catalogue.ts';
 import { useBrowser, visit, waitForHydration } from './support/pages.ts';
-import { type Site, startSite } from './support/sites.ts';
 
-let site: Site;
-const { newPage } = useBrowser(() => site.url);
-
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
-});
+const { newPage } = useBrowser();
 
 const PAGES = [
   '/',

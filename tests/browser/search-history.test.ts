@@ -171,7 +171,7 @@ describe('the link that skips the filters', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(new URL(page.url()).hash).toBe('#results');
+    await page.waitForURL(/#results$/);
     await page.keyboard.press('Tab');
     await expectFocus(page, '新着順');
   });

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { statfsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 const ARGS = [
@@ -11,6 +12,9 @@ const ARGS = [
   '--disable-sync',
   '--font-render-hinting=none',
 ];
+
+/** Enough for three browsers. */
+const SHARED_MEMORY_BYTES = 2 * 1024 ** 3;
 
 let opening: Promise<Browser> | undefined;
 
@@ -27,6 +31,8 @@ export async function launchChromium(executablePath?: string): Promise<Browser> 
   return chromium.launch({
     executablePath: executablePath ?? (await findChromium()),
     args: ARGS,
+    // Playwright keeps shared memory on the disk by default, for containers with a small /dev/shm.
+    ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
     headless: true,
   });
 }
@@ -45,6 +51,15 @@ async function unpackChromium(): Promise<string> {
   if (!hasLibrary('libnss3.so')) process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs24.x';
   const { default: packaged } = await import('@sparticuz/chromium');
   return packaged.executablePath();
+}
+
+function hasSharedMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize > SHARED_MEMORY_BYTES;
+  } catch {
+    return false;
+  }
 }
 
 function hasLibrary(name: string): boolean {
