@@ -156,11 +156,14 @@ describe('a script that a deployment removed', () => {
   it('leads to one reload when its function is first used', async () => {
     const page = await newPage({ allow: UNLOADED });
     await visit(page, '/sounds');
-    await page.route('**/_astro/help-sheet.*.js', (route) => route.fulfill({ status: 404 }));
-    const reloaded = page.waitForEvent('framenavigated');
+    let isGone = true;
+    await page.route('**/_astro/help-sheet.*.js', (route) =>
+      isGone ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    const reloaded = page.waitForEvent('domcontentloaded');
     await page.keyboard.press('?');
     await reloaded;
-    await page.unroute('**/_astro/help-sheet.*.js');
+    isGone = false;
     await waitForHydration(page);
     await page.keyboard.press('?');
     await page.locator('dialog:modal').waitFor();
