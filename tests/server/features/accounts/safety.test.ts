@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ProfileField } from '../../../../contract/profile-fields.ts';
 import { verifyPersonalInfo } from '../../../../contract/profile.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
@@ -341,10 +341,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       });
     });
 
-    // PGlite has one connection for all.
-    const isPglite = name === 'postgres' && inject('postgres').adminUrl === null;
-
-    test.skipIf(isPglite).each([
+    test.each([
       ['a payout request', () => post('/api/finance/transfer-request/', { email })],
       ['an ID', sendId, isUnverified],
       ['a profile change', () => patch({ donation_url: 'https://ofuse.me/second' })],
