@@ -44,7 +44,7 @@ try {
       '  To see a reward, log out and download a sound that this browser has not had yet. In the demo this counts',
       '  even where its artist has logged in; on a real site it would be the artist’s own and earn nothing.',
       '',
-      '  Ctrl+C stops it. "npm run demo -- --fresh" makes the catalogue anew.',
+      '  Ctrl+C stops it. "npm run demo -- --fresh" creates the catalogue again.',
       '',
     ].join('\n'),
   );
