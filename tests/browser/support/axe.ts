@@ -13,13 +13,11 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** The widths of the specification, in CSS pixels. */
 export const WIDTHS: readonly number[] = [320, 768, 1440];
-/** axe runs at the widths where most pages differ, and at all of them with SOAK=1; colours rarely depend on them. */
-const LIGHT_WIDTHS = depth([320, 1440], WIDTHS);
-const DARK_WIDTHS = depth([1440], WIDTHS);
 
 /**
  * Fails if axe finds a fault in a page, or in a part of it, in light or dark, or if the page is wider than the screen
- * at any width. In dark, where only colours differ, only the rules about colours run.
+ * at any of the widths. axe runs at the outermost widths, with SOAK=1 at all. In dark, where only colours differ, only
+ * the rules about colours run.
  */
 export async function expectAccessible(
   page: Page,
@@ -27,10 +25,16 @@ export async function expectAccessible(
   widths: readonly number[] = WIDTHS,
 ): Promise<void> {
   const viewport = page.viewportSize() ?? { width: 1440, height: 900 };
+  const [narrowest, widest] = [Math.min(...widths), Math.max(...widths)];
+  const axeWidths = {
+    light: depth([narrowest, widest], widths),
+    // Colours rarely depend on the width.
+    dark: depth([widest], widths),
+  };
   for (const width of widths) {
     await page.setViewportSize({ ...viewport, width });
     for (const colorScheme of ['light', 'dark'] as const) {
-      if (!(colorScheme === 'light' ? LIGHT_WIDTHS : DARK_WIDTHS).includes(width)) continue;
+      if (!axeWidths[colorScheme].includes(width)) continue;
       await page.emulateMedia({ colorScheme });
       const faults = await findFaults(page, where, colorScheme === 'light' ? ALL_RULES : COLOUR_RULES);
       expect(faults, `${colorScheme} at ${width} px`).toEqual([]);
