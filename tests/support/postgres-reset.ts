@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { withClient } from './postgres-server.ts';
 
 /** Larger tables are truncated: deleted rows slow down later scans. */
 const DELETE_BYTES_MAX = 256 * 1024;
@@ -71,14 +72,4 @@ end $$`;
 
 async function readShape(client: Client): Promise<string | undefined> {
   return (await client.query<{ shape: string }>(READ_SHAPE)).rows[0]?.shape;
-}
-
-async function withClient<Result>(url: string, use: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
 }

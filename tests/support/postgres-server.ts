@@ -75,10 +75,18 @@ export async function startPostgres({ settings = [], keep }: PostgresOptions = {
 
 /** Runs one statement on a separate connection. */
 export async function runStatement(url: string, statement: string): Promise<void> {
+  await withClient(url, (client) => client.query(statement));
+}
+
+/** Opens a separate connection for `use`. */
+export async function withClient<Result>(
+  url: string,
+  use: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return await use(client);
   } finally {
     await client.end();
   }
