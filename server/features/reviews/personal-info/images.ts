@@ -57,7 +57,7 @@ export async function openImage(
   const sealed = await buffer(await storage.open(toImageKey(submissionId)));
   if (isLegacySeal(sealed)) {
     throw new UnopenableSealError(
-      'an earlier version sealed this; start the server once, which seals it anew',
+      'an earlier version sealed this; start the server once, which seals it again',
     );
   }
   const sealedKey = await buffer(await storage.open(toDataKeyKey(submissionId)));

@@ -31,7 +31,7 @@ export async function resealPersonalInfo(
       await resealOne(deps, keys, id);
     } catch (error) {
       isComplete = false;
-      deps.logger.error({ err: error, submission: id }, 'the image of an ID could not be sealed anew');
+      deps.logger.error({ err: error, submission: id }, 'the image of an ID could not be sealed again');
     }
   }
   if (!isComplete) return;
