@@ -58,13 +58,13 @@ const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
   ],
   quick: async () => [[[lint, format, typesAgain], [(await hasChanges()) ? changed : unit]]],
   soak: async () => {
-    console.log('About an hour on two cores; ends after two hours at the latest.');
+    console.log('About a quarter of an hour on two cores; ends after an hour at the latest.');
     const soak = (step: Step, deadlineMinutes: number): Step => ({
       ...step,
       env: { SOAK: '1' },
       deadlineMinutes,
     });
-    return [[[soak(vitest('api', '--project=api'), 90)]], [[build]], [[soak(browser, 30)]]];
+    return [[[soak(vitest('api', '--project=api'), 30)]], [[build]], [[soak(browser, 25)]]];
   },
 };
 
