@@ -17,8 +17,15 @@ const earlyIslands = await readInlineScript('early-islands');
  */
 const SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },
-  { name: 'shell', test: /node_modules\/astro\/|\/src\/scripts\/shell\.ts$/, priority: 2 },
-  { name: 'sounds', test: /\/src\/islands\/(player|search|sounds)\//, tags: ['$initial'], priority: 1 },
+  { name: 'shell', test: /node_modules\/astro\/|\/src\/scripts\/shell\.ts$/, priority: 4 },
+  {
+    name: 'state',
+    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/stores\/(favorites|overlays|player|session|shared\/member-atom)/,
+    tags: ['$initial'],
+    priority: 2,
+  },
+  { name: 'catalogue', test: /\/src\/scripts\/catalogue\.ts$/, priority: 3 },
+  { name: 'sounds', test: /\/src\/islands\/(player\/PlayerBar|sounds\/card-islands)\.tsx$/, priority: 1 },
   // The bundler decides where to put modules that fewer than three entries share.
   {
     name: 'calls',
@@ -39,8 +46,10 @@ export default defineConfig({
     {
       name: 'client-directives',
       hooks: {
-        'astro:config:setup': ({ addClientDirective }) =>
-          addClientDirective({ name: 'play', entrypoint: './src/scripts/client-play.ts' }),
+        'astro:config:setup': ({ addClientDirective }) => {
+          addClientDirective({ name: 'play', entrypoint: './src/scripts/client-play.ts' });
+          addClientDirective({ name: 'intent', entrypoint: './src/scripts/client-intent.ts' });
+        },
       },
     },
   ],

@@ -23,7 +23,9 @@ export const PARTS = {
     imports: ['contract', 'src/lib', 'src/ads', 'src/stores', 'src/styles', 'src/islands/ui'],
   },
   'src/scripts': { imports: ['contract', 'src/lib', 'src/ads', 'src/stores', 'src/islands'] },
-  'src/components': { imports: ['contract', 'src/lib', 'src/layouts', 'src/islands', 'src/styles'] },
+  'src/components': {
+    imports: ['contract', 'src/lib', 'src/layouts', 'src/scripts', 'src/islands', 'src/styles'],
+  },
   'src/layouts': {
     imports: ['contract', 'src/lib', 'src/components', 'src/scripts', 'src/islands', 'src/styles'],
   },

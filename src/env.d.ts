@@ -18,7 +18,7 @@ declare namespace App {
     settings?: import('./lib/public-settings.ts').PublicSettings;
     requestId?: string;
     /** Cache between pages for replies that are the same for every page. */
-    replies?: Map<string, unknown>;
+    replies: Map<string, unknown>;
     /** Called with each tag (contract/page-tags.ts) that the page depends on; absent without a page cache. */
     noteDependency?: (tag: string) => void;
     /** Called with the error of a page that failed to render; without an embedding process, the console is used. */

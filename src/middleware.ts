@@ -39,7 +39,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
     filesOrigin: settings.apiOrigin,
     ...(locals.warn && { warn: locals.warn }),
   });
-  const replies = locals.replies ?? ownReplies;
+  const replies = (locals.replies ??= ownReplies);
   const warn = locals.warn ?? console.warn;
   let isIncomplete = false;
   const remembering = rememberReplies(api, replies);

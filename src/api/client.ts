@@ -2,22 +2,11 @@ import { createFetch } from 'ofetch';
 import type * as v from 'valibot';
 import type { Endpoint, QueryValue } from '../../contract/endpoint.ts';
 import { IDEMPOTENCY_HEADER, toCallPath } from '../../contract/endpoint.ts';
-import { ApiError, toFieldErrors } from '../../contract/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { readReply } from '../../contract/wire.ts';
 import { warnOnce } from '../lib/warnings.ts';
 import { resolveFileUrls } from './file-urls.ts';
-
-/** How often a failed read is repeated, and the first wait; each wait is twice the previous one. */
-const RETRIES = {
-  none: { times: 0, firstMs: 0 },
-  /** While a page waits: a host that restarts or drops a connection usually answers the second attempt. */
-  page: { times: 1, firstMs: 100 },
-  /** Spec §7. */
-  browser: { times: 3, firstMs: 1000 },
-} as const;
-const RETRY_CAP_MS = 30_000;
-/** A 4xx is never temporary; any 5xx may be (spec §7). The library needs a list. */
-const RETRIED_STATUSES = Array.from({ length: 100 }, (_, index) => 500 + index);
+import { RETRIED_STATUSES, RETRIES, toApiError, toRetryDelay } from './retries.ts';
 
 export interface CallOptions<Params extends string, Body = unknown> {
   readonly body?: Body;
@@ -64,7 +53,7 @@ export function createClient({
   warn = console.warn,
 }: ClientOptions): Api {
   const request = createFetch({ fetch, Headers, AbortController });
-  const { times, firstMs } = RETRIES[retries];
+  const { times } = RETRIES[retries];
   return async function call(endpoint, options = {}) {
     const url = origin + toCallPath(endpoint, options.params ?? {}, options.query);
     const reply = await request<unknown>(url, {
@@ -78,7 +67,7 @@ export function createClient({
       retryStatusCodes: RETRIED_STATUSES,
       retryDelay: ({ options: { retry } }) => {
         options.onRetry?.();
-        return Math.min(RETRY_CAP_MS, firstMs * 2 ** (times - (typeof retry === 'number' ? retry : 0)));
+        return toRetryDelay(RETRIES[retries], retry);
       },
       ...(options.signal && { signal: options.signal }),
     }).catch((error: unknown) => {
@@ -99,23 +88,4 @@ function describeIssue(issue: v.BaseIssue<unknown> | undefined): string {
   if (issue === undefined) return 'expected a list';
   const field = issue.path?.map(({ key }) => String(key)).join('.') ?? '';
   return `dropped an entry: ${field} expected ${issue.expected ?? 'another value'}`;
-}
-
-function toApiError(error: unknown): ApiError {
-  const { cause } = error as Error;
-  // Renewing the session failed during the call.
-  if (cause instanceof ApiError) return cause;
-  const { status, data, response } = error as { status?: number; data?: unknown; response?: Response };
-  return toRefusal(status ?? 0, data, response?.headers.get('retry-after'), error);
-}
-
-/** The error of a reply: its status, body and `Retry-After` (RFC 9110 §10.2.3; a date counts as absent). */
-export function toRefusal(
-  status: number,
-  body: unknown,
-  retryAfter: string | null | undefined,
-  cause?: unknown,
-): ApiError {
-  const retryAfterSec = Number(retryAfter || Number.NaN);
-  return new ApiError(status, toFieldErrors(body), { cause, ...(retryAfterSec > 0 && { retryAfterSec }) });
 }

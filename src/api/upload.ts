@@ -1,7 +1,7 @@
 import { type Endpoint, toCallPath } from '../../contract/endpoint.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { addCaller } from './caller.ts';
-import { toRefusal } from './client.ts';
+import { toRefusal } from './retries.ts';
 import { readApiOrigin } from './origin.ts';
 import { renewAccess } from './renewal.ts';
 import { isPasswordGiven } from './step-up.ts';

@@ -43,7 +43,7 @@ function guard(Inner: Island): Island {
 }
 
 /** Shows the error box of spec §2 in place of an island that fails; the rest of the page stays as it is. */
-class IslandBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
+export class IslandBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
   static getDerivedStateFromError(error: unknown) {

@@ -4,8 +4,10 @@ export interface Early {
   audio: HTMLAudioElement | null;
   /** The play button that was pressed. */
   button: HTMLElement | null;
-  /** Handler of presses on play buttons once the player has loaded. */
-  press: ((button: HTMLElement) => void) | null;
+  /** Handler of presses on play buttons, and on waveforms with a position, once the player has loaded. */
+  press: ((button: HTMLElement, fromSec?: number) => void) | null;
+  /** Elements that were pressed before their script had loaded; `catalogue.ts` repeats the presses. */
+  held?: HTMLElement[];
   /** Marks on <html> who is logged in and whether a queue exists. */
   mark(): void;
   /** Redirect target of an address, for members and for visitors; null if there is no redirect. */

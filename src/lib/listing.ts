@@ -1,7 +1,7 @@
 import { PAGE_SIZE_DEFAULT } from '../../contract/listing-limits.ts';
 import type { SoundList } from '../../contract/sounds.ts';
 import { type CardSound, toCardSound } from './card-sound.ts';
-import { PAGES_SHOWN_MAX, type SoundFilters } from './sound-filters.ts';
+import { PAGES_MAX, PAGES_SHOWN_MAX, type SoundFilters } from './sound-filters.ts';
 
 /** The contents of the listing. `next` is the page after the last one shown, null at the end. */
 export interface Listing {
@@ -12,6 +12,8 @@ export interface Listing {
   readonly isCapped: boolean;
   /** How many sounds were searched, if not all of them (`search-pages.ts`). */
   readonly searchedCount?: number | undefined;
+  /** How many sounds a page of this host has. */
+  readonly pageSize: number;
 }
 
 export const NO_SOUNDS: SoundList = {
@@ -26,8 +28,8 @@ export interface FoundSounds extends SoundList {
   readonly searchedCount?: number | undefined;
 }
 
-/** A listing from the first page of a reply. */
-export function toListing(filters: SoundFilters, list: FoundSounds): Listing {
+/** A listing from the pages that were read. */
+export function toListing(filters: SoundFilters, list: FoundSounds, pagesRead: number): Listing {
   return {
     filters,
     sounds: list.results.map(toCardSound),
@@ -35,6 +37,7 @@ export function toListing(filters: SoundFilters, list: FoundSounds): Listing {
     count: list.count,
     isCapped: list.count_is_capped === true,
     searchedCount: list.searchedCount,
+    pageSize: Math.max(1, Math.ceil(list.results.length / pagesRead)),
   };
 }
 
@@ -62,4 +65,22 @@ export function appendNew<Item extends { id: string }>(
 ): Item[] {
   const ids = new Set(shown.map(({ id }) => id));
   return [...shown, ...more.filter(({ id }) => !ids.has(id))];
+}
+
+/** The first and last page, and those around the pages shown; without a count, up to the last known page. */
+export function listPageNumbers(listing: Listing): number[] {
+  const { filters } = listing;
+  const last = findLastNumber(listing);
+  const near = Array.from(
+    { length: filters.lastPage - filters.page + 5 },
+    (_, index) => filters.page - 2 + index,
+  );
+  return [...new Set([1, ...near, last])].filter((page) => page >= 1 && page <= last).sort((a, b) => a - b);
+}
+
+/** A host may use another page size. If there is a next page, the number of sounds shown reveals it. */
+function findLastNumber({ filters, next, count, pageSize }: Listing): number {
+  if (next === null) return filters.lastPage;
+  if (count === undefined) return next;
+  return Math.min(PAGES_MAX, Math.max(next, Math.ceil(count / pageSize)));
 }

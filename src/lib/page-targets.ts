@@ -1,3 +1,4 @@
+import { LAST_PAGE_ONLY, toFragmentUrl } from './fragments.ts';
 import { artistPath, contentPath, soundPath } from './paths.ts';
 import { type SoundFilters, parseSoundFilters, toSoundsUrl } from './sound-filters.ts';
 
@@ -49,6 +50,7 @@ export function toPageTarget(path: string, query: string, { isSoundId }: PageTar
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   if (PLAIN_PAGES.has(plain)) return plain;
   if (plain === '/sounds') return query === '' ? plain : toSoundsUrl(parse(query));
+  if (plain === '/fragments/sounds') return toFragmentTarget(query);
   const [, route, name = ''] = /^\/(sounds|artist|content)\/([^/]+)$/.exec(plain) ?? [];
   const text = decode(name);
   if (route === 'sounds') {
@@ -58,6 +60,14 @@ export function toPageTarget(path: string, query: string, { isSoundId }: PageTar
   if (route !== 'artist') return '/404';
   const artist = artistPath(canBeName(text, NAME_LENGTH_MAX) ? text : ANONYMOUS);
   return query === '' ? artist : artist + toArtistQuery(parse(query));
+}
+
+/** A fragment is a listing; with `LAST_PAGE_ONLY`, of the last of several pages. */
+function toFragmentTarget(query: string): string {
+  const filters = parse(query);
+  const url = toFragmentUrl(new URL(toSoundsUrl(filters), 'http://localhost'));
+  const isLastOnly = filters.lastPage > filters.page && new RegExp(`(^|&)${LAST_PAGE_ONLY}=`).test(query);
+  return isLastOnly ? `${url}&${LAST_PAGE_ONLY}=1` : url;
 }
 
 /** An artist's page shows one page of the artist's sounds, of one type or of all. */

@@ -12,26 +12,35 @@ const PAGES_READ = 5;
 /** Consecutive searches reuse the pages for this long. */
 const FRESH_MS = 60_000;
 
+/** The key of `Known` among the remembered replies. */
+const KNOWN = 'first pages';
+
 interface FirstPages {
   readonly sounds: readonly Sound[];
   /** Whether these are all sounds that the host lists. */
   readonly isAll: boolean;
 }
 
+/** The pages that the last search read. */
+interface Known {
+  readonly type: string | null;
+  readonly atMs: number;
+  readonly pages: Promise<FirstPages>;
+}
+
 /**
  * Searches a host without a search of its own: reads its first pages and matches the words in title, description and
  * artist like our own host. Results are in the host's order.
  */
-export function createSearchPages(api: Api, has: HasCapability): FindSounds {
-  let known:
-    { readonly type: string | null; readonly atMs: number; readonly pages: Promise<FirstPages> } | undefined;
-
+export function createSearchPages(api: Api, has: HasCapability, replies: Map<string, unknown>): FindSounds {
   function readOnce(type: string | null, query: SoundQuery): Promise<FirstPages> {
+    const known = replies.get(KNOWN) as Known | undefined;
     if (known?.type === type && Date.now() - known.atMs < FRESH_MS) return known.pages;
     const pages = readFirstPages(api, query);
-    const entry = (known = { type, atMs: Date.now(), pages });
+    const entry: Known = { type, atMs: Date.now(), pages };
+    replies.set(KNOWN, entry);
     pages.catch(() => {
-      if (known === entry) known = undefined;
+      if (replies.get(KNOWN) === entry) replies.delete(KNOWN);
     });
     return pages;
   }

@@ -43,14 +43,19 @@ export function toPlayAdvice(src: string): string {
 export const QUEUE_MAX = 100;
 
 /** The track of the card that holds this play button, or null when the card lacks its file. */
-export function readTrack(button: HTMLElement): Track | null {
-  const card = button.closest<HTMLElement>('[data-sound]');
-  const { play: src } = button.dataset;
+export function readTrack(button: Element): Track | null {
+  const track = readCard(button);
+  return track?.src ? track : null;
+}
+
+/** The sound of the card around an element; `src` is '' without a file. Null outside a card. */
+export function readCard(element: Element): Track | null {
+  const card = element.closest<HTMLElement>('[data-sound]');
   const id = card?.dataset['sound'];
-  if (!card || !id || !src) return null;
+  if (!card || !id) return null;
   return {
     id,
-    src,
+    src: card.querySelector<HTMLElement>('[data-play]')?.dataset['play'] ?? '',
     title: card.querySelector('[data-title]')?.textContent ?? '',
     artist: card.querySelector('[data-artist]')?.textContent ?? '',
     thumbnail: card.querySelector<HTMLImageElement>('img[data-thumbnail]')?.getAttribute('src') ?? null,
@@ -76,10 +81,9 @@ export function markPlayButtons(playingId: string | null): void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-play]')) {
     const playing =
       playingId !== null && button.closest<HTMLElement>('[data-sound]')?.dataset['sound'] === playingId;
-    if (playing === 'playing' in button.dataset) continue;
-    if (playing) button.dataset['playing'] = '';
-    else delete button.dataset['playing'];
-    const title = button.dataset['label'] ?? '';
-    button.setAttribute('aria-label', playing ? `${title}を一時停止` : `${title}を再生`);
+    const label = `${button.dataset['label'] ?? ''}を${playing ? '一時停止' : '再生'}`;
+    if (button.getAttribute('aria-label') === label) continue;
+    button.toggleAttribute('data-playing', playing);
+    button.setAttribute('aria-label', label);
   }
 }

@@ -1,13 +1,13 @@
 /**
  * Inlined in the head of every page that has islands besides the player, so that no press is lost before hydration. A
- * press on play starts a bare `Audio` immediately, which the player store adopts when it has loaded. Presses on other
- * buttons are stored and repeated as soon as their island is hydrated. An island that cannot be hydrated is replaced by
- * the error box.
+ * press on play or on a waveform starts a bare `Audio` immediately, which the player store adopts when it has loaded.
+ * Presses on other buttons are shown immediately and repeated as soon as their island is hydrated. An island that cannot
+ * be hydrated is replaced by the error box.
  *
  * Classic script: no imports. It builds on `src/scripts/early.ts`.
  */
 const { early } = window;
-if (early) early.showError = showError;
+if (early) Object.assign(early, { showError, held: [] });
 document.addEventListener('astro:hydration-error', (event) =>
   showError((event as CustomEvent<{ error: unknown }>).detail.error, event.target as Element),
 );
@@ -25,24 +25,33 @@ function openPopover() {
   return place;
 }
 
-function startBare(button: HTMLElement) {
+function startBare(button: HTMLElement, fromSec?: number) {
   if (!early) return;
+  if (early.press) return early.press(button, fromSec);
   const audio = (early.audio ??= new Audio());
-  if (early.button === button && !audio.paused) {
+  if (early.button === button && !audio.paused && fromSec === undefined) {
     audio.pause();
-    delete button.dataset['playing'];
-    return;
+    return mark(button, false);
   }
   if (early.button !== button) {
-    delete early.button?.dataset['playing'];
+    if (early.button) mark(early.button, false);
     audio.src = button.dataset['play'] ?? '';
     audio.volume = readVolume();
   }
+  if (fromSec !== undefined) audio.currentTime = fromSec;
   early.button = button;
-  button.dataset['playing'] = '';
-  void audio.play().catch(() => delete button.dataset['playing']);
+  mark(button, true);
   document.documentElement.dataset['player'] = '';
-  document.dispatchEvent(new Event('player:wake'));
+  // The sound comes first: nothing else loads before it is heard, paused or refused.
+  void audio
+    .play()
+    .catch(() => mark(button, false))
+    .finally(() => document.dispatchEvent(new Event('player:wake')));
+}
+
+function mark(button: HTMLElement, isPlaying: boolean) {
+  button.toggleAttribute('data-playing', isPlaying);
+  button.ariaLabel = `${button.dataset['label']}を${isPlaying ? '一時停止' : '再生'}`;
 }
 
 function readVolume() {
@@ -55,19 +64,37 @@ document.addEventListener(
   (event) => {
     const target = event.target as Element;
     const play = target.closest<HTMLElement>('[data-play]');
-    if (play) return early?.press ? early.press(play) : startBare(play);
-    const button = target.closest<HTMLButtonElement>('astro-island[ssr] button[data-replay]');
-    if (!button || button.getAttribute('aria-busy')) return;
-    button.setAttribute('aria-busy', 'true');
-    button.closest('astro-island')?.addEventListener(
-      'astro:hydrate',
-      () => {
-        button.removeAttribute('aria-busy');
-        // React attaches its listeners in the next task.
-        setTimeout(() => button.click());
-      },
-      { once: true },
+    if (play) return startBare(play);
+    const place = target.closest<HTMLElement>(
+      'astro-island[ssr],[data-islands] [data-island]:not([data-live])',
     );
+    if (place?.dataset['island'] === 'wave') {
+      const card = place.closest<HTMLElement>('[data-sound]');
+      const button = card?.querySelector<HTMLElement>('[data-play]');
+      const { left, width } = place.getBoundingClientRect();
+      const durationSec = Number(card?.dataset['durationMs'] ?? 0) / 1000;
+      if (button) startBare(button, ((event.clientX - left) / width) * durationSec);
+      return;
+    }
+    const button = place && target.closest<HTMLElement>('[data-replay]');
+    if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const isFirst = !button.ariaBusy;
+    button.ariaBusy = 'true';
+    if (!place.matches('astro-island')) {
+      early?.held?.push(button);
+      document.dispatchEvent(new Event('island:press'));
+    } else if (isFirst) {
+      place.addEventListener(
+        'astro:hydrate',
+        () => {
+          button.ariaBusy = null;
+          // React attaches its listeners in the next task.
+          setTimeout(() => button.click());
+        },
+        { once: true },
+      );
+    }
   },
   true,
 );

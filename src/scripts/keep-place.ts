@@ -1,20 +1,4 @@
 /**
- * Moves focus for a skip link without the router: the router compares addresses to recognise a link within the page,
- * and the listing's address changes without it.
- */
-export function followSkipLinks(): void {
-  const follow = (event: MouseEvent) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('.skip-link');
-    const target = link && document.querySelector<HTMLElement>(link.hash);
-    if (!target) return;
-    event.preventDefault();
-    target.focus();
-    target.scrollIntoView();
-  };
-  document.addEventListener('click', follow, true);
-}
-
-/**
  * Preserves focus and panels when a press on a filter replaces the page: focus stays on the link with the same id, and
  * an opened panel stays open. A new page is announced by its heading, since the plain screens all have the site's name
  * as their title.

@@ -1,11 +1,10 @@
-import { followSkipLinks, keepPlace } from './keep-place.ts';
+import { keepPlace } from './keep-place.ts';
 import { watchKeys } from './keys.ts';
 import { prefetchAhead } from './prefetch.ts';
 import { watchNavigation } from './progress.ts';
 import { watchSession } from './session.ts';
 
 keepPlace();
-followSkipLinks();
 prefetchAhead();
 watchNavigation();
 watchKeys();

@@ -52,7 +52,7 @@ describe('search on /sounds', () => {
     const asked: string[] = [];
     page.on('request', (request) => {
       const url = new URL(request.url());
-      if (url.pathname === '/api/sounds/') asked.push(url.searchParams.get('search') ?? '');
+      if (url.pathname === '/fragments/sounds') asked.push(url.searchParams.get('search') ?? '');
     });
     await page.getByRole('searchbox').focus();
     const cdp = await page.context().newCDPSession(page);

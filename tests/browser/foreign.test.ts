@@ -232,7 +232,7 @@ describe('with a host that implements only the specification', () => {
     await page.getByRole('searchbox').fill('tone 24');
     await expect.poll(() => page.locator('[data-sound] [data-title]').allInnerTexts()).toEqual(['Tone 24']);
     await page.getByRole('status').filter({ hasText: '1件' }).waitFor();
-    expect(host.calls.slice(made)).toEqual(['GET /api/sounds/']);
+    expect(host.calls.slice(made).filter((call) => call.includes('sounds'))).toEqual(['GET /api/sounds/']);
     expect(new URL(page.url()).search).toBe('?search=tone+24');
     await page.reload();
     expect(await page.locator('[data-sound] [data-title]').allInnerTexts()).toEqual(['Tone 24']);

@@ -5,10 +5,10 @@ import { useBrowser } from './support/pages.ts';
 
 const { open } = useBrowser();
 
-const CALLS = /\/api\/sounds\/\?/;
+const CALLS = /\/fragments\/sounds\?/;
 const titles = (page: Page) => page.locator('[data-sound] [data-title]').allInnerTexts();
 const refuse = (page: Page, status: number) =>
-  page.route(CALLS, (route) => route.fulfill({ status, json: { detail: '' } }));
+  page.route(CALLS, (route) => route.fulfill({ status, body: '' }));
 
 /** Whether an element is entirely inside the viewport. */
 const isInView = (page: Page, selector: string) =>

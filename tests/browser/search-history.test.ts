@@ -58,7 +58,7 @@ describe('Back on /sounds', () => {
     await box(page).focus();
     for (const letter of '追加の曲') {
       await page.keyboard.type(letter);
-      await page.waitForResponse((response) => response.url().includes('/api/sounds/?'));
+      await page.waitForResponse((response) => response.url().includes('/fragments/sounds?'));
     }
     await expectSearch(page, '追加の曲');
     await page.goBack();

@@ -34,14 +34,15 @@ export function FindingsWaveform({ sound, peaks, findings, list }: FindingsWavef
           </button>
         )}
         <div className="finding-wave">
-          <Waveform
-            className="h-12"
-            soundId={sound.id}
-            wave={toWavePath(peaks)}
-            title={title}
-            durationSec={durationMs / 1000}
-            onStart={(_, fromSec) => playSoundFrom(sound.id, fromSec)}
-          />
+          <div className="h-12">
+            <Waveform
+              soundId={sound.id}
+              wave={toWavePath(peaks)}
+              title={title}
+              durationSec={durationMs / 1000}
+              onStart={(_, fromSec) => playSoundFrom(sound.id, fromSec)}
+            />
+          </div>
           {durationMs > 0 && <Marks findings={findings} list={list} durationMs={durationMs} />}
         </div>
       </div>

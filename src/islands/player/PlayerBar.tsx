@@ -105,13 +105,9 @@ function Times({ track }: { track: Track }) {
       <span className="tabular w-10 flex-none text-right text-xs text-muted">
         {formatClock(currentSec, totalSec)}
       </span>
-      <Waveform
-        className="h-11 min-w-0 flex-1 [&_svg]:py-0.5"
-        soundId={track.id}
-        wave={track.wave}
-        title={track.title}
-        durationSec={track.durationSec}
-      />
+      <div className="h-11 min-w-0 flex-1 [&_svg]:py-0.5">
+        <Waveform soundId={track.id} wave={track.wave} title={track.title} durationSec={track.durationSec} />
+      </div>
       <span className="tabular w-10 flex-none text-xs text-muted">{formatClock(totalSec, totalSec)}</span>
     </>
   );

@@ -1,8 +1,14 @@
 import { toSrcset } from '../../../contract/pictures.ts';
 import { formatLength } from '../../lib/format.ts';
 import { CARD_PICTURE_SIZES } from '../../lib/preload.ts';
+import { toPlayAdvice } from '../../lib/tracks.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import { $failedIds } from '../../stores/player/player.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { startFromCard } from './start-from-card.ts';
 import { WaveShape, Waveform } from './Waveform.tsx';
+
+const NONE: ReadonlySet<string> = new Set();
 
 interface CardPictureProps {
   url: string | null;
@@ -43,15 +49,34 @@ interface CardWaveProps {
 export function CardWave({ soundId, wave, title, durationMs }: CardWaveProps) {
   return (
     <div className="card-wave flex items-center gap-2">
-      <Waveform
-        className="h-11 flex-1 [&_svg]:py-1.5"
-        soundId={soundId}
-        wave={wave}
-        title={title}
-        durationSec={durationMs / 1000}
-        onStart={startFromCard}
-      />
+      <div className="h-11 flex-1 [&_svg]:py-1.5" data-island="wave">
+        <Waveform
+          soundId={soundId}
+          wave={wave}
+          title={title}
+          durationSec={durationMs / 1000}
+          onStart={startFromCard}
+        />
+      </div>
       {durationMs > 0 && <span className="tabular text-xs text-muted">{formatLength(durationMs)}</span>}
     </div>
+  );
+}
+
+interface CardTextProps {
+  id: string;
+  src: string;
+  text: string;
+}
+
+/** A card's description, or why its sound did not play. */
+export function CardText({ id, src, text }: CardTextProps) {
+  return useShared($failedIds, NONE).has(id) ? (
+    <p role="status" className="flex items-center gap-1 text-sm text-danger">
+      <Icon name="warning" className="size-4 flex-none" />
+      再生できませんでした。{toPlayAdvice(src)}
+    </p>
+  ) : (
+    <p className="line-clamp-2 min-h-[1.5em] text-[13px] leading-normal text-muted">{text}</p>
   );
 }

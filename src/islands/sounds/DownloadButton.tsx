@@ -8,17 +8,17 @@ interface DownloadButtonProps {
   id: string;
   title: string;
   artist: string;
-  className?: string;
+  isPrimary?: boolean;
 }
 
-export function DownloadButton({ id, title, artist, className = '' }: DownloadButtonProps) {
+export function DownloadButton({ id, title, artist, isPrimary = false }: DownloadButtonProps) {
   const step = useShared($downloading, NONE)[id];
   const isBusy = step === 'busy';
   const words = step === 'again' ? 'もう一度ダウンロード' : 'ダウンロード';
   return (
     <button
       type="button"
-      className={`button ${className}`}
+      className={isPrimary ? 'button button-primary' : 'button'}
       aria-label={isBusy ? `${title}をダウンロード中` : `${title}を${words}`}
       aria-busy={isBusy || undefined}
       data-replay=""

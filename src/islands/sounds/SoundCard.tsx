@@ -1,28 +1,24 @@
 import type { CardSound } from '../../lib/card-sound.ts';
 import { artistPath } from '../../lib/paths.ts';
-import { toPlayAdvice } from '../../lib/tracks.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import { toWavePath } from '../../lib/wave.ts';
-import { $failedIds } from '../../stores/player/player.ts';
-import { Icon } from '../ui/Icon.tsx';
-import { CardPicture, CardWave } from './CardParts.tsx';
+import { CardPicture, CardText, CardWave } from './CardParts.tsx';
 import { DownloadButton } from './DownloadButton.tsx';
 import { FavoriteButton } from './FavoriteButton.tsx';
 import { PlayButton } from './PlayButton.tsx';
 import { SoundTitle } from './SoundTitle.tsx';
 
-const NONE: ReadonlySet<string> = new Set();
-
-interface SoundCardProps {
+export interface SoundCardProps {
   sound: CardSound;
   isFirst: boolean;
   /** Whether the sound has a page. */
   hasPage: boolean;
 }
 
-/** The public sound card (spec §2) of every list of sounds. */
+/**
+ * The public sound card (spec §2) of every list of sounds. Pages render it as HTML once (`card-html.ts`); there, each
+ * element with `data-island` is an island of its own (`card-islands.tsx`).
+ */
 export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
-  const hasFailed = useShared($failedIds, NONE).has(sound.id);
   const title = sound.title || 'Untitled';
   const wave = toWavePath(sound.peaks);
   const durationMs = sound.duration_ms ?? 0;
@@ -42,16 +38,9 @@ export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
         <h3 className="text-[15px]">
           <SoundTitle id={sound.id} title={title} hasPage={hasPage} />
         </h3>
-        {hasFailed ? (
-          <p role="status" className="flex items-center gap-1 text-sm text-danger">
-            <Icon name="warning" className="size-4 flex-none" />
-            再生できませんでした。{toPlayAdvice(sound.file_url ?? '')}
-          </p>
-        ) : (
-          <p className="line-clamp-2 min-h-[1.5em] text-[13px] leading-normal text-muted">
-            {sound.description}
-          </p>
-        )}
+        <div className="card-text" data-island="text">
+          <CardText id={sound.id} src={sound.file_url ?? ''} text={sound.description} />
+        </div>
         <CardWave soundId={sound.id} wave={wave} title={title} durationMs={durationMs} />
         <div className="flex items-center gap-1">
           <a
@@ -63,9 +52,13 @@ export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
               {sound.artist_name}
             </span>
           </a>
-          <FavoriteButton id={sound.id} title={title} />
+          <span className="contents" data-island="favorite">
+            <FavoriteButton id={sound.id} title={title} />
+          </span>
         </div>
-        <DownloadButton id={sound.id} title={title} artist={sound.artist_name} />
+        <span className="contents" data-island="download">
+          <DownloadButton id={sound.id} title={title} artist={sound.artist_name} />
+        </span>
       </div>
     </article>
   );

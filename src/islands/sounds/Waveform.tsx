@@ -16,25 +16,24 @@ interface WaveformProps {
   durationSec: number;
   /** Starts the sound at a position if it is not the player's current one. */
   onStart?: (element: Element, fromSec: number) => void;
-  className?: string;
 }
 
-/** A sound's waveform. It shows the playback position and seeks. */
+/** A sound's waveform, as large as its parent. It shows the playback position and seeks. */
 export function Waveform(props: WaveformProps) {
   const isCurrent = useShared($trackId, '') === props.soundId;
   return isCurrent ? <PlayingWaveform {...props} /> : <RestingWaveform {...props} />;
 }
 
-function RestingWaveform({ wave, durationSec, onStart, className = '' }: WaveformProps) {
+function RestingWaveform({ wave, durationSec, onStart }: WaveformProps) {
   const start = (event: MouseEvent) => onStart?.(event.currentTarget, toShare(event) * durationSec);
   return (
-    <div className={`relative ${className}`}>
+    <div className="relative size-full">
       <WaveShape wave={wave} className="cursor-pointer text-wave" onClick={start} isData />
     </div>
   );
 }
 
-function PlayingWaveform({ wave, title, durationSec, className = '' }: WaveformProps) {
+function PlayingWaveform({ wave, title, durationSec }: WaveformProps) {
   const time = useShared($playTime, STOPPED);
   const dragging = useRef(false);
   const total = time.durationSec || durationSec;
@@ -42,7 +41,7 @@ function PlayingWaveform({ wave, title, durationSec, className = '' }: WaveformP
   const seek = (event: MouseEvent) => seekTo(toShare(event) * total);
   return (
     <div
-      className={`relative cursor-pointer touch-pan-y rounded ${className}`}
+      className="relative size-full cursor-pointer touch-pan-y rounded"
       role="slider"
       tabIndex={0}
       aria-label={`${title}の再生位置`}

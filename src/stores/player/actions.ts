@@ -1,3 +1,4 @@
+import { CARDS_CHANGE } from '../../lib/fragments.ts';
 import { type Track, markPlayButtons, readQueue, readTrack } from '../../lib/tracks.ts';
 import {
   $failedIds,
@@ -52,7 +53,9 @@ export function startPlayer(): void {
   $track.subscribe((track) => {
     document.documentElement.toggleAttribute('data-player', track !== null);
   });
-  document.addEventListener('astro:page-load', () => markPlayButtons($playingId.get()));
+  for (const type of ['astro:page-load', CARDS_CHANGE]) {
+    document.addEventListener(type, () => markPlayButtons($playingId.get()));
+  }
   otherTabs?.addEventListener('message', () => audio?.pause());
   const track = $track.get();
   if (track && !early?.button) {
@@ -61,16 +64,19 @@ export function startPlayer(): void {
   }
 }
 
-/** Handles a press on a play button: plays its sound with its list as the queue, or pauses and resumes it. */
-export function pressPlay(button: HTMLElement): void {
+/**
+ * Handles a press on a play button: plays its sound with its list as the queue, or pauses and resumes it. A press on its
+ * waveform gives the position in seconds.
+ */
+export function pressPlay(button: HTMLElement, fromSec?: number): void {
   const track = readTrack(button);
   if (!track) return;
-  if (track.id === $trackId.get() && $playback.get().state !== 'failed') {
+  if (fromSec === undefined && track.id === $trackId.get() && $playback.get().state !== 'failed') {
     $queue.set(readQueue(button));
     togglePlayback();
     return;
   }
-  playTrack(track, readQueue(button));
+  playTrack(track, readQueue(button), fromSec);
 }
 
 /** Plays a track from its start, or from `fromSec`, within a queue. */

@@ -1,3 +1,4 @@
+import { isListing } from '../../lib/fragments.ts';
 import { type SoundFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
 
 /** The data of Astro's router in `history.state`. */
@@ -7,17 +8,26 @@ interface RouterState {
   readonly scrollY: number;
 }
 
-/** The scroll position before the search box got focus, which scrolls to the top. */
-let scrollYBefore = 0;
+/**
+ * The scroll position before the search box got focus, which scrolls to the top. `src/scripts/catalogue.ts` stores it on
+ * the box.
+ */
+function takeScrollBefore(): number {
+  const box = document.getElementById('search');
+  const before = Number(box?.dataset['scrollBefore'] ?? 0);
+  delete box?.dataset['scrollBefore'];
+  return before;
+}
 
-/** Stores the scroll position before focus moves to the search box. */
-export function saveScrollPosition(): void {
-  scrollYBefore = readState()?.scrollY ?? 0;
+/** Stores the scroll position before the search box got focus in the current entry; the router has stored the top. */
+export function saveScrollBefore(): void {
+  const scrollY = takeScrollBefore();
+  if (scrollY > 0) history.replaceState({ ...readState(), scrollY }, '');
 }
 
 /** The address under the listing, or null on another page. */
 export function readListingUrl(): string | null {
-  return /^\/sounds\/?$/.test(location.pathname) ? location.pathname + location.search : null;
+  return isListing(location) ? location.pathname + location.search : null;
 }
 
 /** Updates the address without a new history entry; the router's own state is kept. */
@@ -35,10 +45,9 @@ export function pushListingUrl(filters: SoundFilters): boolean {
   const url = toSoundsUrl(filters);
   if (here === null || here === url) return false;
   const state = readState();
-  const place = Math.max(scrollYBefore, state?.scrollY ?? scrollY);
-  scrollYBefore = 0;
+  const place = Math.max(takeScrollBefore(), state?.scrollY ?? scrollY);
   history.replaceState({ ...state, scrollX, scrollY: place }, '');
-  history.pushState({ ...state, index: (state?.index ?? 0) + 1, scrollX, scrollY }, '', url);
+  history.pushState({ index: (state?.index ?? 0) + 1, scrollX, scrollY }, '', url);
   return true;
 }
 

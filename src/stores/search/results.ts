@@ -1,13 +1,8 @@
-import { callApi } from '../../api/browser.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
-import { toCardSound } from '../../lib/card-sound.ts';
+import { type WritableAtom, atom } from 'nanostores';
+import { fetchFragment } from '../../api/fragments.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
-import { createFindSounds } from '../../lib/find-sounds.ts';
-import { type FoundSounds, type Listing, appendNew, canShowMore, toListing } from '../../lib/listing.ts';
+import { LAST_PAGE_ONLY, toFragmentUrl } from '../../lib/fragments.ts';
 import { type SoundFilters, changeFilters, parseSoundFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
-import { storeFavorites } from '../favorites/favorites.ts';
-import { type WritableAtom, atom, computed } from 'nanostores';
-import { $memberKey } from '../shared/member-atom.ts';
 import { publicQuery } from '../shared/queries.ts';
 import { pushListingUrl, readListingUrl, replaceListingUrl } from './history.ts';
 
@@ -32,14 +27,20 @@ export type BrowserState =
   | {
       readonly state: 'failed';
       readonly during: 'searching' | 'loading-more';
-      /** The message to show; absent when the search code did not load. */
-      readonly messages?: readonly string[];
+      readonly messages: readonly string[];
       readonly retry: () => void;
     };
 
-export interface ListingStores {
-  readonly $listing: WritableAtom<Listing>;
-  readonly $state: WritableAtom<BrowserState>;
+/** The listing on the page (`src/scripts/listing.ts`). */
+export interface ListingView {
+  /** The filters of the sounds shown. */
+  readFilters(): SoundFilters;
+  /** The page that もっと見る appends; null if there is none. */
+  readNext(): number | null;
+  /** Shows another listing from its HTML. */
+  show(html: string): void;
+  /** Appends the sounds of a listing, without those already shown, and shows the rest of it. */
+  append(html: string): void;
 }
 
 /** Debounce of typing before the server is asked. */
@@ -49,20 +50,17 @@ const PAUSE_MS = 1000;
 /** A call that has no answer after this time is announced as slow. */
 const SLOW_MS = 2000;
 
-/** A reply for a member includes favourites, so it must not be shown to the next member. */
-const $viewer = computed($memberKey, (key) => key ?? 'visitor');
-
-/** The part of the listing that calls the server; it loads with the first search or もっと見る. */
-export function createSoundSearch({ $listing, $state }: ListingStores) {
-  const findSounds = createFindSounds(callApi, hasCapability);
+/** Searches as the text changes, appends pages, and keeps the address in sync. One instance per page shown. */
+export function createSoundSearch(view: ListingView, $state: WritableAtom<BrowserState>) {
   /** The URL of the current search. */
   const $wantedUrl = atom<string | null>(null);
   /** Part of the cache key: failures are cached as well, and must not answer the next search. */
   const $failures = atom(0);
   let hasFailed = false;
   /** Its queries are cached, and equal ones share a request. */
-  const $wanted = publicQuery<FoundSounds>([$wantedUrl, ' ', $failures, ' ', $viewer], {
-    fetcher: (url) => ask(readFilters(String(url)), () => $wantedUrl.get() === url),
+  const $wanted = publicQuery<string>([$wantedUrl, ' ', $failures], {
+    fetcher: (url) =>
+      ask(toFragmentUrl(new URL(String(url), location.origin)), () => $wantedUrl.get() === url),
   });
   let settle: ReturnType<typeof setTimeout> | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -70,7 +68,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
   let entry: { text: string; isComposing: boolean; readonly urlBefore: string | null } | null = null;
 
   function search({ text, isFinal, isComposing = false }: SearchText) {
-    const shown = $listing.get().filters;
+    const shown = view.readFilters();
     const filters = changeFilters(shown, { search: text.trim() });
     clearTimeout(settle);
     if (filters.search === shown.search) {
@@ -119,12 +117,8 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
     if (entry?.urlBefore !== readListingUrl()) entry = null;
   }
 
-  /** Requests one page of the list, and sets `$state` when that takes long. */
-  async function ask(
-    filters: SoundFilters,
-    isWanted: () => boolean,
-    page = filters.page,
-  ): Promise<FoundSounds> {
+  /** Requests a listing, and sets `$state` when that takes long. */
+  async function ask(url: string, isWanted: () => boolean): Promise<string> {
     for (;;) {
       const attempt = new AbortController();
       const retried = new Promise<null>((resolve) =>
@@ -140,12 +134,9 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
         if (isWanted()) setDelay({ reason, retry });
       };
       const slow = setTimeout(report, SLOW_MS, 'slow');
-      const call = findSounds(filters, page, {
-        signal: attempt.signal,
-        onRetry: () => report('retrying'),
-      });
-      const list = await Promise.race([call, retried]).finally(() => clearTimeout(slow));
-      if (list !== null) return list;
+      const call = fetchFragment(url, { signal: attempt.signal, onRetry: () => report('retrying') });
+      const html = await Promise.race([call, retried]).finally(() => clearTimeout(slow));
+      if (html !== null) return html;
     }
   }
 
@@ -155,19 +146,21 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
   }
 
   async function showMore() {
-    const { filters, next } = $listing.get();
+    const filters = view.readFilters();
+    const next = view.readNext();
     const { state } = $state.get();
-    if (next === null || state === 'loading-more' || state === 'searching' || !canShowMore(filters)) return;
+    if (next === null || state === 'loading-more' || state === 'searching') return;
     $state.set({ state: 'loading-more' });
+    const shown = { ...filters, lastPage: next };
+    const url = new URL(toSoundsUrl(shown), location.origin);
+    url.searchParams.set(LAST_PAGE_ONLY, '1');
     /** A newer search controls the list. */
-    const isLate = () => $state.get().state !== 'loading-more' || $listing.get().filters !== filters;
+    const isLate = () =>
+      $state.get().state !== 'loading-more' || toSoundsUrl(view.readFilters()) !== toSoundsUrl(filters);
     try {
-      const list = await ask(filters, () => !isLate(), next);
+      const html = await ask(toFragmentUrl(url), () => !isLate());
       if (isLate()) return;
-      storeFavorites(list.results);
-      const shown = { ...filters, lastPage: next };
-      const sounds = appendNew($listing.get().sounds, list.results.map(toCardSound));
-      $listing.set({ ...$listing.get(), filters: shown, sounds, next: list.next });
+      view.append(html);
       replaceListingUrl(shown);
       $state.set({ state: 'ready' });
     } catch (error) {
@@ -179,21 +172,20 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
     $state.set({ state: 'failed', during, messages: toErrorMessages(error), retry });
   }
 
-  const stopWanted = $wanted.subscribe(({ data, error, loading }) => {
+  $wanted.subscribe(({ data, error, loading }) => {
     const url = $wantedUrl.get();
     if (url === null || loading) return;
     if (error) {
       hasFailed = true;
       fail('searching', error, () => want(readFilters(url)));
     } else if (data) {
-      storeFavorites(data.results);
-      $listing.set(toListing(readFilters(url), data));
+      view.show(data);
       $wantedUrl.set(null);
       $state.set({ state: 'ready' });
     }
   });
 
-  /** The router goes to another history entry: a pending search must not write to it. */
+  /** The router goes to another page or history entry: a pending search must not write to it. */
   function drop() {
     clearTimeout(settle);
     clearTimeout(pause);
@@ -204,13 +196,7 @@ export function createSoundSearch({ $listing, $state }: ListingStores) {
 
   addEventListener('popstate', drop);
 
-  function stop() {
-    removeEventListener('popstate', drop);
-    drop();
-    stopWanted();
-  }
-
-  return { search, showMore, stop };
+  return { search, showMore, drop };
 }
 
 function readFilters(url: string): SoundFilters {

@@ -42,7 +42,7 @@ function countRequests(page: Page): void {
 
 /**
  * Loads a page and waits until it is interactive: every island that loads eagerly or is in view has hydrated.
- * The player's bar hydrates with the first sound.
+ * The player's bar hydrates with the first sound, and other islands when someone turns to them.
  */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
@@ -57,7 +57,7 @@ export async function waitForHydration(page: Page): Promise<void> {
       [...document.querySelectorAll('astro-island[ssr]')].every((island) => {
         const wakes = island.getAttribute('client');
         if (wakes === 'load') return false;
-        if (wakes === 'play') return true;
+        if (wakes === 'play' || wakes === 'intent') return true;
         const { top, bottom, width } = (island.firstElementChild ?? island).getBoundingClientRect();
         return width === 0 || top > innerHeight || bottom < 0;
       }),

@@ -24,6 +24,9 @@ describe('the address that a page is rendered and cached under', () => {
     ['/sounds?sub_genres=1&sub_genres=2', '/sounds?sub_genres=2&sub_genres=1&sub_genres=2'],
     ['/sounds?page=100', '/sounds?page=99999999'],
     ['/sounds?page=100', '/sounds?page=2000&to=3000'],
+    ['/fragments/sounds', '/fragments/sounds/?more=1&utm_source=x'],
+    ['/fragments/sounds?search=a', '/fragments/sounds?more=1&to=1&search=a'],
+    ['/fragments/sounds?page=2&to=3&more=1', '/fragments/sounds?to=3&more=yes&page=2'],
     ['/sounds/abc', '/sounds/abc/?to=2'],
     ['/sounds/-', '/sounds/a.b'],
     ['/sounds/-', `/sounds/${'a'.repeat(41)}`],
@@ -53,13 +56,22 @@ describe('the address that a page is rendered and cached under', () => {
       'ordering',
       'page',
       'to',
+      'more',
     );
     const values = fc.oneof(
       fc.string(),
       fc.integer().map(String),
       fc.constantFrom('true', '-downloads', '雨 の\u0000', 'あ'.repeat(150), '\ud800', '&=%', '\u3000'),
     );
-    const path = fc.constantFrom('/sounds', '/sounds/', '/artist/a', '/sounds/x', '/content/y', '/z');
+    const path = fc.constantFrom(
+      '/sounds',
+      '/sounds/',
+      '/fragments/sounds',
+      '/artist/a',
+      '/sounds/x',
+      '/content/y',
+      '/z',
+    );
     fc.assert(
       fc.property(path, fc.array(fc.tuple(names, values), { maxLength: 8 }), (path, pairs) => {
         const params = new URLSearchParams(pairs.map(([name, value]) => [name, value.toWellFormed()]));
@@ -87,7 +99,14 @@ describe('the address that a page is rendered and cached under', () => {
         ({ parentPath, name }) =>
           `${parentPath}/${name}`.replace(/^src\/pages|(?:\/index)?\.(?:astro|ts)$/g, '') || '/',
       );
-    const known = [...PLAIN_PAGES, '/sounds', '/sounds/[id]', '/artist/[username]', '/content/[slug]'];
+    const known = [
+      ...PLAIN_PAGES,
+      '/sounds',
+      '/fragments/sounds',
+      '/sounds/[id]',
+      '/artist/[username]',
+      '/content/[slug]',
+    ];
     expect(pages.toSorted()).toEqual(known.toSorted());
   });
 });

@@ -28,7 +28,7 @@ function hostOf(sounds: readonly HostSound[], pageSize = 100) {
       return Response.json({ results, next: page * pageSize < sounds.length ? page + 1 : null });
     },
   });
-  return { api, queries, find: createFindSounds(api, () => false) };
+  return { api, queries, find: createFindSounds(api, () => false, new Map()) };
 }
 
 const filtersOf = (query: string) => parseSoundFilters(new URLSearchParams(query));
@@ -38,6 +38,16 @@ const numbered = (count: number): HostSound[] =>
 afterEach(() => void vi.useRealTimers());
 
 describe('a search on a host without one', () => {
+  it('reuses the pages that the search of another visitor has read', async () => {
+    const { api, queries } = hostOf(numbered(3));
+    const replies = new Map();
+    for (const word of ['Tone 1', 'Tone 2']) {
+      const find = createFindSounds(api, () => false, replies);
+      expect((await find(filtersOf(`search=${word}`), 1)).results).toHaveLength(1);
+    }
+    expect(queries).toHaveLength(1);
+  });
+
   const { find, queries } = hostOf([
     { id: 1, title: '雨の夜', artist_name: 'somebody' },
     { id: 2, title: 'Rain', description: '静かな雨の音。' },
@@ -89,6 +99,7 @@ describe('a search on a host without one', () => {
         throw new ApiError(500, []);
       },
       () => false,
+      new Map(),
     );
     for (let tries = 0; tries < 2; tries += 1) {
       await expect(failing(filtersOf('search=tone'), 1)).rejects.toThrow(ApiError);

@@ -1,5 +1,5 @@
-import type { Genre, SoundType } from '../../../contract/genres.ts';
-import { type SoundFilters, changeFilters, toggleSubGenre } from '../../lib/sound-filters.ts';
+import type { Genre, SoundType } from '../../contract/genres.ts';
+import { type SoundFilters, changeFilters, toggleSubGenre } from './sound-filters.ts';
 
 /** One active filter, and the filters without it. */
 export interface ActiveFilter {

@@ -1,0 +1,102 @@
+import { type ReactNode, useEffect } from 'react';
+import { type Root, hydrateRoot } from 'react-dom/client';
+import { CARDS_CHANGE } from '../../lib/fragments.ts';
+import { type Track, readCard } from '../../lib/tracks.ts';
+import { $downloading } from '../../stores/downloads/downloads.ts';
+import { $failedIds, $trackId } from '../../stores/player/player.ts';
+import { IslandBoundary } from '../hydrate.tsx';
+import { CardText } from './CardParts.tsx';
+import { CreditLine } from './CreditLine.tsx';
+import { DownloadButton } from './DownloadButton.tsx';
+import { FavoriteButton } from './FavoriteButton.tsx';
+import { PlayClock } from './PlayClock.tsx';
+import { PlayFailure } from './PlayFailure.tsx';
+import { startFromCard } from './start-from-card.ts';
+import { Waveform } from './Waveform.tsx';
+
+/** The islands inside a sound's HTML, by their `data-island`. Their props are read from that HTML. */
+const ISLANDS: Readonly<Record<string, (track: Track, place: HTMLElement) => ReactNode>> = {
+  clock: ({ id, durationSec }) => <PlayClock soundId={id} durationSec={durationSec} />,
+  credit: ({ title, artist }) => <CreditLine title={title} artist={artist} siteName={readSiteName()} />,
+  download: ({ id, title, artist }, place) => (
+    <DownloadButton
+      id={id}
+      title={title}
+      artist={artist}
+      isPrimary={place.querySelector('.button-primary') !== null}
+    />
+  ),
+  failure: ({ id, src }) => <PlayFailure soundId={id} src={src} />,
+  favorite: ({ id, title }) => <FavoriteButton id={id} title={title} />,
+  text: ({ id, src }, place) => <CardText id={id} src={src} text={place.textContent} />,
+  wave: ({ id, wave, title, durationSec }) => (
+    <Waveform soundId={id} wave={wave} title={title} durationSec={durationSec} onStart={startFromCard} />
+  ),
+};
+
+const WAITING = '[data-islands] [data-island]:not([data-live])';
+const roots = new Map<HTMLElement, { readonly root: Root; readonly hydrated: Promise<void> }>();
+
+function readSiteName(): string {
+  return document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]')?.content ?? '';
+}
+
+/** Hydrates the island in this element, once. Resolves when its listeners are attached. */
+export function hydrate(place: HTMLElement): Promise<void> {
+  const known = roots.get(place);
+  if (known) return known.hydrated;
+  const track = readCard(place);
+  const make = ISLANDS[place.dataset['island'] ?? ''];
+  if (!track || !make) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const root = hydrateRoot(
+    place,
+    <IslandBoundary>
+      <Announced onHydrated={resolve}>{make(track, place)}</Announced>
+    </IslandBoundary>,
+  );
+  place.dataset['live'] = '';
+  roots.set(place, { root, hydrated: promise });
+  return promise;
+}
+
+function Announced({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }) {
+  useEffect(onHydrated, [onHydrated]);
+  return children;
+}
+
+/**
+ * Hydrates what a store changes on a card: the waveform and clock of the player's sound, the message of one that did not
+ * play, the button of one that is being downloaded.
+ */
+function follow(): void {
+  const ids: Record<string, (id: string) => boolean> = {
+    clock: (id) => id === $trackId.get(),
+    download: (id) => $downloading.get()[id] !== undefined,
+    failure: (id) => $failedIds.get().has(id),
+    text: (id) => $failedIds.get().has(id),
+    wave: (id) => id === $trackId.get(),
+  };
+  for (const place of document.querySelectorAll<HTMLElement>(WAITING)) {
+    const id = place.closest<HTMLElement>('[data-sound]')?.dataset['sound'] ?? '';
+    if (ids[place.dataset['island'] ?? '']?.(id)) void hydrate(place);
+  }
+}
+
+/** Unmounts the islands of cards that have left the page. */
+function sweep(): void {
+  for (const [place, { root }] of roots) {
+    if (place.isConnected) continue;
+    root.unmount();
+    roots.delete(place);
+  }
+}
+
+for (const store of [$trackId, $failedIds, $downloading]) store.listen(follow);
+for (const type of ['astro:page-load', CARDS_CHANGE]) {
+  document.addEventListener(type, () => {
+    sweep();
+    follow();
+  });
+}
+follow();

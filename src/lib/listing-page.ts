@@ -1,0 +1,37 @@
+import type { Capability } from '../../contract/capabilities.ts';
+import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../contract/genres.ts';
+import { createFindSounds } from './find-sounds.ts';
+import { LAST_PAGE_ONLY } from './fragments.ts';
+import { type Listing, findLastPage, joinPages, toListing } from './listing.ts';
+import { limitFilters, parseSoundFilters, toSoundsUrl } from './sound-filters.ts';
+
+/** What the listing at /sounds shows. */
+export interface ListingPage {
+  readonly listing: Listing;
+  readonly types: readonly SoundType[];
+  /** Empty if the host does not filter by genre. */
+  readonly genres: readonly Genre[];
+}
+
+/**
+ * Reads the listing of an address. Returns the address to redirect to for a page past the end. Throws `ApiError`.
+ */
+export async function loadListing(
+  { api, orAbsent, replies, shell }: Pick<App.Locals, 'api' | 'orAbsent' | 'replies' | 'shell'>,
+  params: URLSearchParams,
+): Promise<ListingPage | string> {
+  const has = (name: Capability) => shell.config.capabilities.includes(name);
+  const findSounds = createFindSounds(api, has, replies);
+  const filters = limitFilters(parseSoundFilters(params), has);
+  const first = params.has(LAST_PAGE_ONLY) ? filters.lastPage : filters.page;
+  const pages = Array.from({ length: filters.lastPage - first + 1 }, (_, index) => first + index);
+  const [types, genres, ...lists] = await Promise.all([
+    orAbsent(api(listSoundTypes), []),
+    has('sounds-by-sub-genre') ? orAbsent(api(listGenres), []) : [],
+    ...pages.map((page) => findSounds(filters, page)),
+  ]);
+  const list = joinPages(lists);
+  const lastPage = findLastPage(list, filters.page);
+  if (lastPage < filters.page) return toSoundsUrl({ ...filters, page: lastPage, lastPage });
+  return { listing: toListing(filters, list, pages.length), types, genres };
+}

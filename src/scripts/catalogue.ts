@@ -1,0 +1,101 @@
+import { CARDS_CHANGE, LAST_PAGE_ONLY, isListing, toFragmentUrl } from '../lib/fragments.ts';
+
+/**
+ * Pages with sounds: loads the code of an island when someone points at it, touches it, focuses it or presses it, and
+ * repeats the presses that were made before. No code of an island runs earlier.
+ */
+const PLACE = '[data-islands] [data-island]';
+
+const loadIslands = () => import('../islands/sounds/card-islands.tsx');
+const loadListing = () => import('./listing.ts');
+
+/** A press means the same before and after its script has loaded. */
+async function repeat(button: HTMLElement): Promise<void> {
+  const place = button.closest<HTMLElement>('[data-island]');
+  try {
+    if (button instanceof HTMLAnchorElement) {
+      const url = new URL(button.href);
+      url.searchParams.set(LAST_PAGE_ONLY, '1');
+      // The script finds the answer in the browser's cache.
+      void fetch(toFragmentUrl(url)).catch(() => null);
+      return (await loadListing()).showMore();
+    }
+    if (place) await (await loadIslands()).hydrate(place);
+    button.ariaBusy = null;
+    button.click();
+  } catch (error) {
+    // The user has been notified; the next press tries again.
+    console.warn(error);
+    button.ariaBusy = null;
+  }
+}
+
+function repeatHeld(): void {
+  for (const button of window.early?.held?.splice(0) ?? []) void repeat(button);
+}
+
+/** Without a connection, the search starts once it is back. */
+function prepareSearch(): void {
+  void loadListing().catch((error: unknown) => {
+    console.warn(error);
+    addEventListener('online', prepareSearch, { once: true });
+  });
+}
+
+/** Links are intended when they are pressed, and waveforms when their sound plays. */
+function wake(event: Event): void {
+  const target = event.target as HTMLElement;
+  if (target.id === 'search') {
+    // Focus scrolls to the top; Back returns to this position (src/stores/search/history.ts).
+    target.dataset['scrollBefore'] ??= String((history.state as { scrollY?: number } | null)?.scrollY ?? 0);
+    prepareSearch();
+    // The box hydrates during a composition as well (src/islands/search/SearchBox.tsx).
+    target.addEventListener('compositionstart', () => (target.dataset['composing'] = ''));
+    target.addEventListener('compositionend', () => delete target.dataset['composing']);
+  }
+  const place = target.closest<HTMLElement>(PLACE);
+  if (!place || place.matches('[data-live], [data-island="more"], [data-island="wave"]')) return;
+  void loadIslands()
+    .then((islands) => islands.hydrate(place))
+    .catch(console.warn);
+}
+
+function follow(): void {
+  // A member's hearts are filled after the page is shown; visitors have none.
+  if ('member' in document.documentElement.dataset && document.querySelector('.favorite')) {
+    void import('./hearts.ts').then((hearts) => hearts.fillHearts()).catch(console.warn);
+  }
+  if ('player' in document.documentElement.dataset) void loadIslands().catch(console.warn);
+  if (isListing(location) && (location.search || localStorage.getItem('auth'))) {
+    void import('./last-search.ts').then((search) => search.rememberSearch()).catch(console.warn);
+  }
+}
+
+document.addEventListener('island:press', repeatHeld);
+document.addEventListener('pointerover', wake, { passive: true });
+document.addEventListener('focusin', wake);
+document.addEventListener('player:wake', () => void loadIslands().catch(console.warn));
+document.addEventListener('astro:page-load', follow);
+document.addEventListener(CARDS_CHANGE, follow);
+document.addEventListener('astro:before-preparation', (event) => {
+  const focusId = event.sourceElement?.id;
+  if (focusId) history.replaceState({ ...history.state, focusId }, '');
+  if (!isListing(event.from) || !isListing(event.to) || !document.getElementById('listing')) return;
+  const loadPage = event.loader;
+  const reply = fetch(toFragmentUrl(event.to), { signal: event.signal }).catch(() => null);
+  event.loader = () =>
+    import('./listing-parts.ts').then(
+      (parts) => parts.replaceListing(event, reply, loadPage),
+      () => loadPage(),
+    );
+});
+// Back and Forward return to the link that was followed.
+document.addEventListener('astro:before-swap', ({ navigationType }) => {
+  if (navigationType !== 'traverse') return;
+  const returnFocus = () => {
+    const { focusId } = history.state as { focusId?: string };
+    if (focusId) document.getElementById(focusId)?.focus({ preventScroll: true });
+  };
+  document.addEventListener('astro:after-swap', returnFocus, { once: true });
+});
+repeatHeld();

@@ -1,0 +1,114 @@
+import { type SoundFilters, parseSoundFilters } from '../lib/sound-filters.ts';
+import { append, find, show } from './listing-parts.ts';
+import {
+  $browserState,
+  $search,
+  type BrowserState,
+  createSoundSearch,
+  saveScrollBefore,
+} from '../stores/search/search.ts';
+
+/** The listing at /sounds without a reload: search as one types, and もっと見る. It loads with the first of them. */
+const search = createSoundSearch({ readFilters, readNext, show, append }, $browserState);
+
+$search.subscribe((text) => {
+  if (text !== null && find('listing')) search.search(text);
+});
+$browserState.subscribe(showState);
+document.addEventListener('astro:after-swap', () => showState($browserState.get()));
+document.addEventListener('astro:before-swap', ({ navigationType }) => {
+  search.drop();
+  // A search sent by the form, which the router submits before the box is hydrated.
+  if (navigationType === 'push') saveScrollBefore();
+});
+followSkipLinks();
+
+/** Appends the next page to the list. */
+export function showMore(): void {
+  void search.showMore();
+}
+
+function readFilters(): SoundFilters {
+  const { url = '' } = find('listing')?.dataset ?? {};
+  return parseSoundFilters(new URL(url, location.href).searchParams);
+}
+
+function readNext(): number | null {
+  const more = find('more');
+  return more instanceof HTMLAnchorElement && more.dataset['island']
+    ? Number(new URL(more.href).searchParams.get('to'))
+    : null;
+}
+
+const TEXTS = {
+  searching: {
+    slow: '検索に時間がかかっています。下は前の検索結果です。',
+    retrying: 'うまく検索できなかったため、もう一度試しています。下は前の検索結果です。',
+  },
+  'loading-more': {
+    slow: '読み込みに時間がかかっています。',
+    retrying: 'うまく読み込めなかったため、もう一度試しています。',
+  },
+};
+
+/** Shows that a call takes long, is being retried or has failed, next to the content concerned. */
+function showState(state: BrowserState): void {
+  const isSearching = state.state === 'searching';
+  const results = find('results');
+  if (!results) return;
+  results.ariaBusy = isSearching ? 'true' : null;
+  // The old results are dimmed briefly; during a longer wait they stay readable.
+  find('cards')?.classList.toggle('opacity-60', isSearching && !state.delay);
+  const more = find('more');
+  if (more?.dataset['island']) {
+    const isLoading = state.state === 'loading-more';
+    more.ariaBusy = isLoading ? 'true' : null;
+    more.textContent = isLoading ? 'Loading...' : 'もっと見る';
+  }
+  for (const about of ['searching', 'loading-more'] as const) {
+    const place = find(about);
+    const delay = state.state === about ? state.delay : undefined;
+    const failure = state.state === 'failed' && state.during === about ? state : undefined;
+    // The live region stays: only changes of its content are announced.
+    place?.firstElementChild?.replaceChildren(
+      ...(delay ? [toNotice(TEXTS[about][delay.reason], delay.retry)] : []),
+    );
+    place?.querySelector('[role=alert]')?.remove();
+    if (failure) {
+      const alert = toNotice(failure.messages.join(''), failure.retry);
+      alert.role = 'alert';
+      alert.classList.add('text-danger');
+      place?.append(alert);
+    }
+  }
+}
+
+function toNotice(text: string, retry: () => void): HTMLElement {
+  const notice = document.createElement('p');
+  notice.className = 'listing-notice';
+  const button = document.createElement('button');
+  Object.assign(button, { type: 'button', className: 'button', textContent: 'もう一度試す' });
+  button.addEventListener('click', () => {
+    // The button is removed with its notice, so focus has to move.
+    find('results')?.focus({ preventScroll: true });
+    retry();
+  });
+  notice.append(text, button);
+  return notice;
+}
+
+/**
+ * Moves focus for a skip link without the router: the router compares addresses to recognise a link within the page,
+ * and the listing's address changes without it.
+ */
+function followSkipLinks(): void {
+  const follow = (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('.skip-link');
+    const target = link && document.querySelector<HTMLElement>(link.hash);
+    if (!target) return;
+    event.preventDefault();
+    target.focus();
+    target.scrollIntoView();
+  };
+  document.addEventListener('click', follow, true);
+}
