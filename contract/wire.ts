@@ -49,9 +49,13 @@ export const IdSchema = v.pipe(
 /** A text; '' when a host omits it or sends null. Text consisting of digits may arrive as a number. */
 export const TextSchema = readAs<string | number, string>(toText);
 
+/** Paths that need no URL parser, which removes tabs and reads `//` and a backslash as the start of a host. */
+const PLAIN_PATH = /^\/[\w-][\w./-]*$/;
+
 /** The URL of a file; null when it is absent, '' or not loadable by a page. */
 export const FileUrlSchema = readAs<string, string | null>((value) => {
   if (typeof value !== 'string' || value === '') return null;
+  if (PLAIN_PATH.test(value)) return value;
   const base = 'http://host';
   return URL.canParse(value, base) && /^https?:$/.test(new URL(value, base).protocol) ? value : null;
 });

@@ -60,7 +60,11 @@ describe('replies of other hosts', () => {
   it.each([
     ['/media/1.png', '/media/1.png'],
     ['https://files.example/1.png', 'https://files.example/1.png'],
+    ['//files.example/1.png', '//files.example/1.png'],
     ['http://[broken', null],
+    ['//[broken', null],
+    ['/\\[broken', null],
+    ['/\t/[broken', null],
     ['javascript:alert(1)', null],
     [7, null],
     ['', null],
