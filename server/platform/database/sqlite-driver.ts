@@ -225,7 +225,8 @@ class Connection implements DatabaseConnection {
 
 interface Prepared {
   readonly statement: StatementSync;
-  readonly isReader: boolean;
+  /** Empty for a statement that returns no rows. */
+  readonly columns: readonly string[];
 }
 
 /** A real connection with its recently used statements. */
@@ -238,8 +239,13 @@ class Statements {
   }
 
   run<Row>(sql: string, values: SQLInputValue[]): QueryResult<Row> {
-    const { statement, isReader } = this.#prepare(sql);
-    if (isReader) return { rows: statement.all(...values) as Row[] };
+    const { statement, columns } = this.#prepare(sql);
+    if (columns.length > 0) {
+      const rows = statement.all(...values) as unknown as unknown[][];
+      // Another process may have added a column, which `select *` includes.
+      const names = (rows[0]?.length ?? columns.length) === columns.length ? columns : readColumns(statement);
+      return { rows: rows.map((row) => toObject(names, row) as Row) };
+    }
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
@@ -248,8 +254,20 @@ class Statements {
     const known = this.#prepared.get(sql);
     if (known !== undefined) return known;
     const statement = this.database.prepare(sql);
-    const prepared = { statement, isReader: statement.columns().length > 0 };
+    statement.setReturnArrays(true);
+    const prepared = { statement, columns: readColumns(statement) };
     this.#prepared.set(sql, prepared);
     return prepared;
   }
+}
+
+function readColumns(statement: StatementSync): string[] {
+  return statement.columns().map(({ name }) => name);
+}
+
+/** node:sqlite's own objects are dictionaries, which take longer to create and to read. */
+function toObject(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index];
+  return row;
 }

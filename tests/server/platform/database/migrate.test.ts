@@ -54,6 +54,18 @@ describe.each(everyDatabase)('opening a database on $name', ({ locateEmpty, open
     await database.close();
   });
 
+  test('a query reads the right columns after another process has added one', async () => {
+    const { location, remove } = await locateEmpty();
+    const [ours, newer] = [await openDatabase(location), await openDatabase(location)];
+    await ours.db.insertInto('genres').values({ name: '朝' }).execute();
+    const read = async () => (await sql`select genres.*, 'last' as mark from genres`.execute(ours.db)).rows;
+    expect(await read()).toMatchObject([{ name: '朝', mark: 'last' }]);
+    await sql`alter table genres add column colour text not null default 'red'`.execute(newer.db);
+    expect(await read()).toMatchObject([{ name: '朝', colour: 'red', mark: 'last' }]);
+    await Promise.all([ours.close(), newer.close()]);
+    await remove();
+  });
+
   test('survives a kill while it creates the tables', async () => {
     const { location, remove } = await locateEmpty();
     const child = fork(PROCESS, [JSON.stringify(location), 'hang'], { stdio: 'ignore' });
