@@ -6,14 +6,14 @@ import { toAccessLine } from './access-log.ts';
 import { toAddressGroup } from '../platform/http/http.ts';
 import { Busy, TooManyRequests } from '../platform/limits/limits.ts';
 import { toClientAddress } from './client-address.ts';
-import { isNoneMatch, pickEncoding } from './conditions.ts';
+import { pickEncoding } from './conditions.ts';
 import type { HostVerdict } from './hosts.ts';
 import type { MediaHandler } from './media.ts';
 import type { PageCache } from './page-cache.ts';
-import { REQUEST_ID_INDEX, toRefusalPage } from './pages.ts';
+import { toRefusalPage } from './pages.ts';
 import type { Page, PageVariant } from './pages.ts';
 import { createProxyWarning } from './proxy-warning.ts';
-import { sendJson, setHeaders } from './replies.ts';
+import { sendJson, sendPage, setHeaders } from './replies.ts';
 import type { Exchange } from './replies.ts';
 import { createRequestIds } from './request-ids.ts';
 import type { Header } from './security-headers.ts';
@@ -54,6 +54,8 @@ const READINESS_LIMIT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 /** Retry-After for pages that were not rendered. */
 const RENDER_RETRY_SECONDS = 2;
+/** While so many requests wait for pages, more than one visitor makes, pages are compressed fast. */
+const BUSY_MIN = 5;
 /** The target used for an address that is ambiguous; no route has it. */
 const NOT_FOUND: Target = { path: '/404', query: '' };
 
@@ -69,6 +71,9 @@ export function createHandler(options: HandlerOptions): WebHandler {
   const warnAboutProxy = createProxyWarning(output.log, trustedProxyHops);
   const isLogging = output.log.isLevelEnabled('info');
   const underWay = new Set<ServerResponse>();
+  /** Requests for pages that the cache could not answer at once. */
+  let waitingForPages = 0;
+  const isBusy = () => waitingForPages >= BUSY_MIN;
   let isDraining = false;
 
   function handle(req: IncomingMessage, res: ServerResponse): void {
@@ -80,9 +85,10 @@ export function createHandler(options: HandlerOptions): WebHandler {
     // The hot path: a cached page in the requested encoding.
     if ((req.method === 'GET' || req.method === 'HEAD') && isProper(req) && checkHost(req) === 'serve') {
       const page = pages.find(req.url ?? '');
-      const variant = page && findVariant(page, req);
+      const variant = page?.find(pickEncoding(req.headers['accept-encoding']));
       if (page && variant) {
-        sendPage(req, res, requestId, page, variant);
+        sendPage({ req, res, requestId }, page, variant);
+        if (variant.effort === 'fast' && !isBusy()) improve(page, variant);
         if (isLogging) {
           const address = toClientAddress(req, trustedProxyHops);
           output.writeLine(toAccessLine(req, { requestId, status: res.statusCode, startedAt, address }));
@@ -162,12 +168,26 @@ export function createHandler(options: HandlerOptions): WebHandler {
       res.setHeader('x-request-id', requestId);
       return sendJson(exchange, 405, { detail: 'Method Not Allowed' }, [['allow', 'GET, HEAD']]);
     }
-    const page = await pages
-      .get(target, url, requestId, toAddressGroup(toVisitorAddress(req)))
-      .catch(toRefusal);
-    const variant = await page.encode(pickEncoding(req.headers['accept-encoding']));
-    pages.resized(page);
-    sendPage(req, res, requestId, page, variant);
+    waitingForPages += 1;
+    try {
+      const page = await pages
+        .get(target, url, requestId, toAddressGroup(toVisitorAddress(req)))
+        .catch(toRefusal);
+      const encoding = pickEncoding(req.headers['accept-encoding']);
+      const variant = await page.encode(encoding, isBusy() ? 'fast' : 'small');
+      pages.resized(page);
+      sendPage(exchange, page, variant);
+    } finally {
+      waitingForPages -= 1;
+    }
+  }
+
+  /** Compresses a page of the cache again that was compressed fast. */
+  function improve(page: Page, { encoding }: PageVariant): void {
+    page.encode(encoding, 'small').then(
+      () => pages.resized(page),
+      (err: unknown) => output.log.error({ err }, 'page compression failed'),
+    );
   }
 
   /** The page for visitors who are refused. */
@@ -247,28 +267,6 @@ export function createHandler(options: HandlerOptions): WebHandler {
  */
 function isProper(req: IncomingMessage): boolean {
   return req.httpVersionMajor === 1 && (req.headers.host !== undefined || req.httpVersionMinor === 0);
-}
-
-/** The variant that is available without waiting. */
-function findVariant(page: Page, req: IncomingMessage): PageVariant | undefined {
-  const encoding = pickEncoding(req.headers['accept-encoding']);
-  return page.variants[encoding] ?? page.findSmall();
-}
-
-/** The header list is shared with the page: `writeHead` reads it synchronously. */
-function sendPage(
-  req: IncomingMessage,
-  res: ServerResponse,
-  requestId: string,
-  page: Page,
-  variant: PageVariant,
-): void {
-  for (const name of res.getHeaderNames()) res.removeHeader(name);
-  const isUnchanged = page.status === 200 && isNoneMatch(req.headers['if-none-match'], page.etag);
-  const headers = isUnchanged ? page.unchangedHeaders : variant.headers;
-  headers[REQUEST_ID_INDEX] = requestId;
-  res.writeHead(isUnchanged ? 304 : page.status, headers);
-  res.end(isUnchanged || req.method === 'HEAD' ? undefined : variant.body);
 }
 
 /** The API reads our headers from the raw ones of the request; a visitor's own are removed. */

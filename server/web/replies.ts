@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ByteRange } from '../platform/storage/storage.ts';
 import { isNoneMatch, parseRange } from './conditions.ts';
+import { REQUEST_ID_INDEX } from './pages.ts';
+import type { Page, PageVariant } from './pages.ts';
 import { NO_PAGE_POLICY } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
 
@@ -89,6 +91,16 @@ export async function sendFile({ req, res }: Exchange, file: Sendable): Promise<
 function openContent(content: Sendable['content'], part: ByteRange | undefined) {
   if (typeof content === 'function') return content(part);
   return part === undefined ? content : content.subarray(part.start, part.end + 1);
+}
+
+/** Sends a rendered page, or 304. The header list is shared with the page: `writeHead` reads it synchronously. */
+export function sendPage({ req, res, requestId }: Exchange, page: Page, variant: PageVariant): void {
+  for (const name of res.getHeaderNames()) res.removeHeader(name);
+  const isUnchanged = page.status === 200 && isNoneMatch(req.headers['if-none-match'], page.etag);
+  const headers = isUnchanged ? page.unchangedHeaders : variant.headers;
+  headers[REQUEST_ID_INDEX] = requestId;
+  res.writeHead(isUnchanged ? 304 : page.status, headers);
+  res.end(isUnchanged || req.method === 'HEAD' ? undefined : variant.body);
 }
 
 export function setHeaders(res: ServerResponse, headers: readonly Header[]): void {

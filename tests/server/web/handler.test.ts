@@ -84,6 +84,30 @@ describe('pages', () => {
     expect(await head.text()).toBe('');
   });
 
+  test('are compressed fast while many are rendered, and smaller when one is requested again', async () => {
+    const gate = Promise.withResolvers<void>();
+    const cards = Array.from({ length: 400 }, (_, index) => `<p>${(index * 7_919) % 1_000}番の音</p>`);
+    const { get } = await startWeb({
+      async render(target) {
+        if (target.includes('search')) await gate.promise;
+        return toHtml(cards.join(''));
+      },
+    });
+    const measure = async (path: string) => {
+      const response = await get(path, { 'accept-encoding': 'br' });
+      expect(await response.text()).toBe(cards.join(''));
+      return Number(response.headers.get('content-length'));
+    };
+    const alone = await measure('/sounds');
+    const together = Array.from({ length: 12 }, (_, index) => measure(`/sounds?search=${index}`));
+    let pages = 0;
+    await expect.poll(() => measure(`/?page=${(pages += 1)}`)).toBeGreaterThan(alone);
+    gate.resolve();
+    expect(Math.max(...(await Promise.all(together)))).toBeGreaterThan(alone);
+    await expect.poll(() => measure(`/?page=${pages}`)).toBe(alone);
+    expect(await measure('/sounds')).toBe(alone);
+  });
+
   test('are fresh for 30 seconds and kept for five minutes in browsers, and briefly in a CDN', async () => {
     const { get } = await startWeb();
     const { headers } = await get('/');
