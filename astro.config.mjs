@@ -5,6 +5,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { minifySync, transformWithOxc } from 'vite';
 import { nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
+import { rememberStyleHashes } from './server/web/astro/style-hashes.ts';
 
 const early = await readInlineScript('early');
 const earlyIslands = await readInlineScript('early-islands');
@@ -41,6 +42,7 @@ export default defineConfig({
   adapter: nodeAdapter,
   integrations: [
     ownEntry(),
+    rememberStyleHashes(),
     reactWithBoundaries(),
     stylesOfAllPages(),
     {
