@@ -74,10 +74,9 @@ export function createClient({
       if (options.signal?.aborted) throw error;
       throw toApiError(error);
     });
-    const read = readReply(
-      endpoint.reply,
-      filesOrigin === '' ? reply : resolveFileUrls(reply, filesOrigin),
-      (issue) => warnOnce(warn, `${endpoint.method} ${endpoint.path}: ${describeIssue(issue)}`),
+    if (filesOrigin !== '') resolveFileUrls(reply, filesOrigin);
+    const read = readReply(endpoint.reply, reply, (issue) =>
+      warnOnce(warn, `${endpoint.method} ${endpoint.path}: ${describeIssue(issue)}`),
     );
     if ('output' in read) return read.output;
     throw new ApiError(502, [], { kind: 'unexpected-reply', cause: read.issue });

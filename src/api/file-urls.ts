@@ -13,18 +13,17 @@ const FILE_FIELDS = new Set([
 ]);
 
 /**
- * Completes the file addresses of a reply: a host on another origin may name its files by a path, which is relative to
- * its own origin.
+ * Completes the file addresses of a reply, in place: a host on another origin may name its files by a path, which is
+ * relative to its own origin.
  */
-export function resolveFileUrls(reply: unknown, origin: string): unknown {
-  if (Array.isArray(reply)) return reply.map((item) => resolveFileUrls(item, origin));
-  if (typeof reply !== 'object' || reply === null) return reply;
-  return Object.fromEntries(
-    Object.entries(reply).map(([key, value]) => [
-      key,
-      typeof value === 'string' && FILE_FIELDS.has(key) && /^\/(?!\/)/.test(value)
-        ? origin + value
-        : resolveFileUrls(value, origin),
-    ]),
-  );
+export function resolveFileUrls(reply: unknown, origin: string): void {
+  if (typeof reply !== 'object' || reply === null) return;
+  const fields = reply as Record<string, unknown>;
+  for (const key of Object.keys(fields)) {
+    const value = fields[key];
+    if (typeof value === 'object') resolveFileUrls(value, origin);
+    else if (typeof value === 'string' && FILE_FIELDS.has(key) && /^\/(?!\/)/.test(value)) {
+      fields[key] = origin + value;
+    }
+  }
 }
