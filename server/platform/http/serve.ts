@@ -1,3 +1,4 @@
+import { transcode } from 'node:buffer';
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import type { Endpoint } from '../../../contract/endpoint.ts';
@@ -77,10 +78,17 @@ export function serveVisits<const E extends Endpoint>(
       url,
       context,
     };
-    // Bytes: a Response needs four times as long for a text of this size.
-    const json = Buffer.from(JSON.stringify(await answer(visit)));
-    return context.body(json, 200, { 'Content-Type': 'application/json' });
+    const json = JSON.stringify(await answer(visit));
+    return context.body(toUtf8(json), 200, { 'Content-Type': 'application/json' });
   });
+}
+
+/**
+ * A page of a listing as bytes: a Response needs four times as long for text, and `Buffer.from` ten times as long as
+ * `transcode`, which throws if the text is not well-formed. JSON is.
+ */
+function toUtf8(json: string): Uint8Array<ArrayBuffer> {
+  return transcode(Buffer.from(json, 'utf16le'), 'utf16le', 'utf8') as Buffer<ArrayBuffer>;
 }
 
 /** A contract path in Hono's syntax, without the trailing slash. */
