@@ -9,13 +9,13 @@ export const NOTICE_SECONDS_MIN = 5;
 export const NOTICE_SECONDS_MAX = 30;
 
 /**
- * The operator's own picture or short video, as `GET /notice/next` of the web host returns it. The address contains no
+ * The operator's own picture or short video, as `GET /notice/next` of the API host returns it. The address contains no
  * word that ad blockers look for.
  */
 export const NoticeSchema = v.object({
   id: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/)),
   kind: v.picklist(['picture', 'video']),
-  /** A path of the web host that begins with `/notice/`. */
+  /** A path of the API host that begins with `/notice/`. */
   url: v.pipe(v.string(), v.startsWith('/notice/')),
   /** Text alternative for people who cannot see the notice. */
   text: v.string(),
@@ -27,6 +27,6 @@ export const NoticeSchema = v.object({
 });
 export type Notice = v.InferOutput<typeof NoticeSchema>;
 
-/** The web host's reply; null: the operator has no notices. */
+/** The reply of a host with the capability `notices`; null: the operator has none. */
 export const NEXT_NOTICE_PATH = '/notice/next';
 export const NextNoticeSchema = v.object({ notice: v.nullable(NoticeSchema) });

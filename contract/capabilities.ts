@@ -19,6 +19,8 @@ export const CAPABILITIES = [
   'idempotency-keys',
   /** `POST /api/account/logout/` ends one or all sessions of the member. Setting a new password also ends them. */
   'log-out',
+  /** `GET /notice/next` and the files it names (`contract/ads.ts`). */
+  'notices',
   /** `GET /api/page/{slug}/`. */
   'page-bodies',
   /** A reset link is valid for 30 minutes. */

@@ -81,7 +81,6 @@ export async function openHost(
     warn: (message: string) => output.log.warn(message),
   };
   const security = toSecurityHeaders(siteUrl);
-  const notices = await openNotices({ folder: join(settings.dataDir, 'notices'), log: output.log });
   if (settings.apiOrigin !== null) {
     return {
       ...common,
@@ -92,7 +91,7 @@ export async function openHost(
         security,
         trustedProxyHops,
         media: undefined,
-        notices: notices.answer,
+        notices: undefined,
         api: undefined,
         checkReadiness: () => Promise.resolve(),
       },
@@ -101,6 +100,9 @@ export async function openHost(
     };
   }
 
+  const { webOrigin } = settings;
+  const folder = join(settings.dataDir, 'notices');
+  const notices = await openNotices({ folder, webOrigin, log: output.log });
   const replies = new Map<string, unknown>();
   const catalogueChanged = (tags?: readonly string[]) => {
     // Five small replies, which are quickly read again: they need no tags.
@@ -152,7 +154,7 @@ export async function openHost(
           storage,
           findSoundFile: (soundId) => findSoundFile(database, soundId),
           signatures,
-          webOrigin: settings.webOrigin,
+          webOrigin,
           log: output.log,
         }),
       ),

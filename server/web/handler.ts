@@ -27,10 +27,9 @@ export interface HandlerOptions {
   readonly security: readonly Header[];
   readonly staticFiles: StaticFiles;
   readonly pages: PageCache;
-  /** Handles `/media/…` and `/api/…`; undefined when another host does. */
+  /** Handle `/media/…`, `/api/…` and `/notice/…`; undefined when another host does. */
   readonly media: MediaHandler | undefined;
   readonly api: ((req: IncomingMessage, res: ServerResponse) => Promise<void> | void) | undefined;
-  /** Handles `/notice/…`. */
   readonly notices: ((exchange: Exchange, target: Target) => Promise<void>) | undefined;
   /** See settings. */
   readonly trustedProxyHops: number;

@@ -153,7 +153,8 @@ export function createMediaHandler({
   };
 }
 
-function toCorsHeaders(webOrigin: string | null): Header[] {
+/** Lets a web client on another host load and read files. */
+export function toCorsHeaders(webOrigin: string | null): Header[] {
   if (webOrigin === null) return [['cross-origin-resource-policy', 'same-site']];
   return [
     ['cross-origin-resource-policy', 'cross-origin'],

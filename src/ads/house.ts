@@ -18,7 +18,7 @@ export interface HouseParts {
   ) => ReturnType<ReportWatching>;
 }
 
-/** The operator's own notices, from the page's origin: no third party is contacted. */
+/** The operator's own notices, from the API host: no third party is contacted. */
 export function createHouseProvider({ findNotice, report }: HouseParts): RewardedAdProvider {
   return {
     name: 'house',

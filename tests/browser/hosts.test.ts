@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findFreePort } from './support/foreign-sites.ts';
-import { agree, closeAlert, pressDownload } from './support/notices.ts';
+import { agree, closeAlert, pressDownload, putNotices } from './support/notices.ts';
 import { useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
@@ -48,11 +48,19 @@ describe('with the API on another host', () => {
       .getByRole('region', { name: 'プレーヤー' })
       .getByRole('button', { name: /再生|一時停止/ })
       .waitFor();
+    await putNotices(api, [{}]);
     const arrival = page.waitForEvent('download');
+    const reported = page.waitForResponse(/\/watching$/);
     await pressDownload(page, '最新の戦闘音');
     await agree(page);
+    expect((await reported).status()).toBe(200);
+    const picture = page.locator('dialog.notice-overlay img');
+    expect(await picture.getAttribute('src')).toMatch(`${api.url}/notice/`);
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1280);
     expect((await arrival).suggestedFilename()).toBe('最新の戦闘音 - 音の人.mp3');
-    expect((await page.request.get('/api/sounds/')).status()).toBe(404);
+    for (const path of ['/api/sounds/', '/notice/next']) {
+      expect((await page.request.get(path)).status()).toBe(404);
+    }
   });
 
   it('needs only the fields of the spec', async () => {

@@ -6,7 +6,8 @@ import type { Notice } from '../../../contract/ads.ts';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import type { Log } from '../../platform/log.ts';
 import { isUnchanged, readNoticeList, stampFiles, toStampedNames } from './list.ts';
-import { sendFile, sendJson } from '../../web/replies.ts';
+import { toCorsHeaders } from '../../web/media.ts';
+import { sendFile, sendJson, setHeaders } from '../../web/replies.ts';
 import type { Exchange } from '../../web/replies.ts';
 import { UPLOAD_POLICY } from '../../web/security-headers.ts';
 import type { Target } from '../../web/targets.ts';
@@ -24,6 +25,8 @@ export interface Notices {
 export interface NoticesOptions {
   /** May be missing. */
   readonly folder: string;
+  /** Origin of a web client on another host, which may load notices. */
+  readonly webOrigin: string | null;
   readonly log: Log;
   readonly now?: () => number;
   /** Returns a whole number from 0 to `count` - 1. */
@@ -36,10 +39,12 @@ const CHECK_INTERVAL_MS = 1_000;
 /** Reads the notices of a folder, now and whenever its list has changed. */
 export async function openNotices({
   folder,
+  webOrigin,
   log,
   now = Date.now,
   pick = randomInt,
 }: NoticesOptions): Promise<Notices> {
+  const corsHeaders = toCorsHeaders(webOrigin);
   /** Removed notices with the time of removal: a visitor who has started to watch one may finish. */
   const removed = new Map<string, { readonly seconds: number; readonly at: number }>();
   let list = await read();
@@ -95,7 +100,6 @@ export async function openNotices({
         headers: [
           ['content-type', file.type],
           ['cache-control', 'public, max-age=31536000, immutable'],
-          ['cross-origin-resource-policy', 'same-origin'],
           ['content-security-policy', UPLOAD_POLICY],
         ],
         // From the open file that was checked, even if its name now belongs to another.
@@ -109,6 +113,7 @@ export async function openNotices({
   return {
     async answer(exchange, { path }) {
       const { method } = exchange.req;
+      setHeaders(exchange.res, corsHeaders);
       if (method !== 'GET' && method !== 'HEAD') {
         return sendJson(exchange, 405, { detail: 'GET か HEAD で取得してください。' }, [
           ['allow', 'GET, HEAD'],

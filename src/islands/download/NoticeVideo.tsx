@@ -35,6 +35,8 @@ export function NoticeVideo({ notice, isResting, isAudible, onBegin, onFail, onA
         ref={video}
         className="notice-overlay-picture"
         src={notice.url}
+        // Captions on another host require it, and then the video as well.
+        crossOrigin="anonymous"
         aria-label={notice.text}
         muted={!isAudible}
         loop

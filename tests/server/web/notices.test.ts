@@ -31,7 +31,11 @@ const picture = (width = 20) =>
 const VIDEO = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42', 'latin1'), Buffer.alloc(200_000, 9)]);
 const ENTRY = { file: 'spring.png', text: '春の市', seconds: 15 };
 
-async function startNotices(list: unknown, files: Record<string, Buffer | string> = {}) {
+async function startNotices(
+  list: unknown,
+  files: Record<string, Buffer | string> = {},
+  webOrigin: string | null = null,
+) {
   const folder = join(await makeFolder(), 'notices');
   const lines: string[] = [];
   let now = 0;
@@ -45,6 +49,7 @@ async function startNotices(list: unknown, files: Record<string, Buffer | string
   }
   const notices = await openNotices({
     folder,
+    webOrigin,
     log: createLog('info', { write: (line) => void lines.push(line) }),
     now: () => now,
     pick: (count) => turn++ % count,
@@ -187,13 +192,23 @@ describe("a notice's file", () => {
       'content-type': 'image/png',
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-site',
     });
     expect(reply.headers.get('content-security-policy')).toContain('sandbox');
     expect(reply.headers.get('set-cookie')).toBeNull();
     const again = await get(url, { 'if-none-match': reply.headers.get('etag') ?? '' });
     expect(again.status).toBe(304);
     expect((await get(url, {}, 'POST')).status).toBe(405);
+  });
+
+  test('and the list can be read by a web client on another host', async () => {
+    const { next, get } = await startNotices([ENTRY], {}, 'https://web.example');
+    for (const path of ['/notice/next', (await next())?.url ?? '']) {
+      expect(Object.fromEntries((await get(path)).headers)).toMatchObject({
+        'access-control-allow-origin': 'https://web.example',
+        'cross-origin-resource-policy': 'cross-origin',
+      });
+    }
   });
 
   test('is answered 404 at its old address when it was removed or replaced', async () => {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findNextNotice } from '../../../src/api/notices.ts';
+import { announce } from '../support/capabilities.ts';
 
 const NOTICE = {
   id: 'spring',
@@ -12,7 +13,10 @@ const NOTICE = {
   seconds: 5,
 };
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  announce('notices');
+});
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -41,6 +45,33 @@ describe('the next notice', () => {
     expect(await findNextNotice()).toEqual(NOTICE);
     expect([await findNextNotice(), await findNextNotice()]).toEqual([null, null]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('comes from the API host, with addresses on it', async () => {
+    const meta = Object.assign(document.createElement('meta'), {
+      name: 'api-origin',
+      content: 'https://api.test',
+    });
+    document.head.append(meta);
+    const ask = vi.fn(() =>
+      Promise.resolve(Response.json({ notice: { ...NOTICE, captions: '/notice/a.vtt' } })),
+    );
+    vi.stubGlobal('fetch', ask);
+    const notice = await findNextNotice();
+    meta.remove();
+    expect(ask).toHaveBeenCalledWith('https://api.test/notice/next', expect.anything());
+    expect([notice?.url, notice?.captions]).toEqual([
+      'https://api.test/notice/spring.png',
+      'https://api.test/notice/a.vtt',
+    ]);
+  });
+
+  it('is not requested from a host without notices', async () => {
+    announce();
+    const ask = vi.fn();
+    vi.stubGlobal('fetch', ask);
+    expect(await findNextNotice()).toBeNull();
+    expect(ask).not.toHaveBeenCalled();
   });
 
   it('is waited for at most eight seconds', async () => {

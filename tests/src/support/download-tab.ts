@@ -13,7 +13,7 @@ export const VIDEO: Notice = {
 };
 export const PICTURE: Notice = { ...VIDEO, kind: 'picture', url: '/notice/spring.png' };
 
-/** The calls of a download; `watching` are the reports, `notice` is the web host's. */
+/** The calls of a download; `watching` are the reports, `notice` is that of notices. */
 const CALLS = {
   begin: /^\/api\/sounds\/[^/]+\/download-intents$/,
   url: /^\/api\/sounds\/[^/]+\/download$/,
@@ -118,12 +118,12 @@ export function watchBrowser() {
 /** Scripts of a fresh tab take a while to load. */
 const LOADING = { timeout: 4_000 };
 
-/** The page of a tab, with separate modules and a separate head. */
+/** The page of a tab, with separate modules and a separate head. Every host here has notices. */
 export async function openTab({ isOurs = true, ads = 'house' }: { isOurs?: boolean; ads?: string } = {}) {
   vi.resetModules();
   document.head.innerHTML =
     `<meta name="ads" content="${ads}"><meta name="ad-unit" content="/1/rewarded">` +
-    (isOurs ? '<meta name="capabilities" content="contact download-intents">' : '');
+    `<meta name="capabilities" content="notices${isOurs ? ' contact download-intents' : ''}">`;
   const { $downloading, $download, $followUp, answerDownload, closeFollowUp, downloadSound } =
     await import('../../../src/stores/downloads/downloads.ts');
   const { followOverlays } = await import('../../../src/islands/overlays/load.ts');
