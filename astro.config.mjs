@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'astro/config';
+import { defineConfig, passthroughImageService } from 'astro/config';
 import { minifySync, transformWithOxc } from 'vite';
 import { nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
 import { rememberStyleHashes } from './server/web/astro/style-hashes.ts';
@@ -56,6 +56,11 @@ export default defineConfig({
     },
   ],
   session: false,
+  // Pages show pictures in the sizes that the host has made: no image service, and no endpoint that reads files.
+  image: {
+    service: passthroughImageService(),
+    endpoint: { entrypoint: 'astro/assets/endpoint/generic' },
+  },
   markdown: { syntaxHighlight: false },
   // Links are prefetched by src/scripts/prefetch.ts, with the delay that spec §9 names.
   prefetch: false,
