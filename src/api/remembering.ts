@@ -4,26 +4,26 @@ import type { Api } from './client.ts';
 const FRESH_MS = 2000;
 
 interface Remembered {
-  readonly reply: Promise<unknown>;
   readonly atMs: number;
+  reply?: { readonly value: unknown };
 }
 
 /**
  * The same API, with calls without parameters answered from `replies` while they are fresh. The owner of the map clears
- * it after a change. Failed calls are not kept.
+ * it after a change. Failed calls are not kept. Calls in progress are not shared: on an edge runtime they end with
+ * the request that made them, and another request would wait forever.
  */
 export function rememberReplies(api: Api, replies: Map<string, unknown>, now: () => number = Date.now): Api {
-  return function call(endpoint, options) {
+  return async function call(endpoint, options) {
     if (options !== undefined || endpoint.method !== 'GET') return api(endpoint, options);
     const known = replies.get(endpoint.path) as Remembered | undefined;
-    if (known && now() - known.atMs < FRESH_MS)
-      return known.reply as ReturnType<typeof api<never, never, never>>;
-    const reply = api(endpoint);
-    const entry: Remembered = { reply, atMs: now() };
+    if (known?.reply && now() - known.atMs < FRESH_MS)
+      return known.reply.value as ReturnType<typeof api<never, never, never>>;
+    // In the map from the start, so that a change during the call removes it.
+    const entry: Remembered = { atMs: now() };
     replies.set(endpoint.path, entry);
-    reply.catch(() => {
-      if (replies.get(endpoint.path) === entry) replies.delete(endpoint.path);
-    });
-    return reply;
+    const value = await api(endpoint);
+    entry.reply = { value };
+    return value;
   };
 }
