@@ -12,8 +12,9 @@ const { NO_STATIC_FILES } = await import('./web/static.ts');
 /** A single port: our API and files, and behind them Astro's dev server with hot reload. */
 const settings = parseSettings(process.env);
 const host = await openHost(settings);
-// Astro calls pages itself here; src/middleware.ts reads its dependencies under this name.
-Reflect.set(globalThis, Symbol.for('dev.locals'), host.locals);
+// Astro calls pages itself here; src/middleware.ts reads their environment under this name.
+const locals = { ...host.locals, requestId: '', noteDependency: () => undefined };
+Reflect.set(globalThis, Symbol.for('dev.locals'), locals);
 
 const handler = createHandler({
   ...host.parts,

@@ -24,10 +24,10 @@ import { openMail } from './platform/mail/mail.ts';
 import type { MeasureFree, Storage } from './platform/storage/storage.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
-import type { PageLocals } from './web/astro/rendering.ts';
 import type { HandlerOptions } from './web/handler.ts';
 import { createMediaHandler } from './web/media.ts';
 import type { PageCache } from './web/page-cache.ts';
+import { toPublicSettings } from './web/public-settings.ts';
 import { toSecurityHeaders } from './web/security-headers.ts';
 
 type FetchCallback = Parameters<typeof getRequestListener>[0];
@@ -39,7 +39,7 @@ export interface Host {
   /** Null when another host serves the API: there is no local data then. */
   readonly data: { readonly database: Database; readonly storage: Storage } | null;
   /** The context of every page. */
-  readonly locals: PageLocals;
+  readonly locals: App.PageEnv;
   readonly parts: Pick<
     HandlerOptions,
     'output' | 'security' | 'media' | 'notices' | 'api' | 'trustedProxyHops' | 'checkReadiness'
@@ -75,7 +75,9 @@ export async function openHost(
     output,
     invalidatePagesOnChange: (pages: PageCache) => void cached.add(pages),
   };
+  const replies = new Map<string, unknown>();
   const pageLocals = {
+    replies,
     settings: toPublicSettings(settings, siteUrl),
     reportError: (err: unknown, id: string) => output.log.error({ id, err }, 'page rendering failed'),
     warn: (message: string) => output.log.warn(message),
@@ -85,7 +87,7 @@ export async function openHost(
     return {
       ...common,
       data: null,
-      locals: { ...pageLocals, fetchApi: undefined, replies: undefined },
+      locals: pageLocals,
       parts: {
         output,
         security,
@@ -103,7 +105,6 @@ export async function openHost(
   const { webOrigin } = settings;
   const folder = join(settings.dataDir, 'notices');
   const notices = await openNotices({ folder, webOrigin, log: output.log });
-  const replies = new Map<string, unknown>();
   const catalogueChanged = (tags?: readonly string[]) => {
     // Five small replies, which are quickly read again: they need no tags.
     replies.clear();
@@ -141,7 +142,6 @@ export async function openHost(
     data: { database, storage },
     locals: {
       ...pageLocals,
-      replies,
       fetchApi: async (input, init) => app.fetch(new Request(input, init)),
     },
     parts: {
@@ -198,20 +198,6 @@ function toApiListener(fetchApi: FetchCallback, { log }: LogOutput): NonNullable
     },
   });
   return (req, res) => listener(req, res);
-}
-
-/** The settings that are public; `PublicSettings` of src/lib/public-settings.ts. */
-function toPublicSettings(settings: Settings, siteUrl: string) {
-  return {
-    siteName: settings.siteName,
-    siteUrl,
-    apiOrigin: settings.apiOrigin ?? '',
-    filesOrigin: settings.filesOrigin ?? '',
-    donationHost: settings.donationHost,
-    isMaintenance: settings.isMaintenance,
-    adProviders: settings.adProviders,
-    gptAdUnit: settings.gptAdUnit ?? '',
-  };
 }
 
 /** The address must be known before anything that uses it is opened. */

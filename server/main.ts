@@ -9,14 +9,15 @@ import type { LogOutput } from './platform/log.ts';
 import { createAdmission, unlimitedAdmission, toPageLimits } from './platform/limits/limits.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { loadPages } from './web/astro/rendering.ts';
+import { loadPages } from './web/astro/load.ts';
+import { toRenderPage } from './web/astro/rendering.ts';
 import { createHandler } from './web/handler.ts';
 import { createHostCheck } from './web/hosts.ts';
 import { listen } from './web/listen.ts';
 import { createPageCache } from './web/page-cache.ts';
 import type { PageCacheOptions } from './web/page-cache.ts';
 import { toPage } from './web/pages.ts';
-import type { RenderPage } from './web/pages.ts';
+import type { RenderPage } from './web/page-response.ts';
 import { loadStaticFiles } from './web/static.ts';
 
 export interface StartOverrides extends HostOptions {
@@ -45,7 +46,7 @@ export async function startServer(
   try {
     const distDir = overrides.distDir ?? DIST_DIR;
     const { siteUrl, port } = host.settings;
-    const render = overrides.render ?? (await loadPages(distDir, siteUrl, host.locals));
+    const render = overrides.render ?? toRenderPage(await loadPages(distDir), host.locals);
     const { security } = host.parts;
     // The format of ids on another host is unknown.
     const targetOptions = settings.apiOrigin === null ? { isSoundId } : {};

@@ -1,12 +1,22 @@
-import { AD_PROVIDER_NAMES } from '../contract/ads.ts';
-import type { AdProviderName } from '../contract/ads.ts';
-import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../contract/defaults.ts';
 import { isEmail, normaliseEmail } from '../contract/emails.ts';
 import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
 import { DOWNLOAD_LIMITS_DEFAULT } from './features/downloads/downloads.ts';
 import type { DownloadLimits } from './features/downloads/downloads.ts';
 import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
+import {
+  PAGE_SETTINGS,
+  flag,
+  hasAdUnit,
+  mustBe,
+  origin,
+  parseEnvironment,
+  requireAdUnit,
+  text,
+  toPageSettings,
+} from './web/public-settings.ts';
+
+export { SettingsError } from './web/public-settings.ts';
 
 /** The checked configuration of the process; no other code reads the environment. */
 export type Settings = Readonly<ReturnType<typeof toSettings>>;
@@ -14,39 +24,8 @@ export type Settings = Readonly<ReturnType<typeof toSettings>>;
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const MIB = 1024 * 1024;
-/** `/network/unit/…`; the network code may be followed by a comma and a child's code. */
-const AD_UNIT = /^\/\d{1,20}(?:,\d{1,20})?(?:\/[\w.*!:()-]{1,100}){1,5}$/;
-/** A host name or `host.name`; only letters, digits, dots and dashes. */
-const HOST_NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
-
 const MANY = 1_000_000;
 const LIMITS = DOWNLOAD_LIMITS_DEFAULT;
-
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(
-      `The settings have ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
-    );
-    this.problems = problems;
-  }
-}
-
-/** An empty or blank value counts as not set. */
-function text(fallback: string) {
-  return v.pipe(
-    v.optional(v.string(), ''),
-    v.trim(),
-    v.transform((value) => value || fallback),
-  );
-}
-
-/** The rest of a message that starts with the name of the setting. */
-function mustBe(expected: string) {
-  return ({ input }: { readonly input: unknown }) => `is ${JSON.stringify(input)}, but must be ${expected}.`;
-}
 
 function wholeNumber(fallback: number, min: number, max: number) {
   return v.pipe(
@@ -59,24 +38,6 @@ function wholeNumber(fallback: number, min: number, max: number) {
   );
 }
 
-function flag(fallback: string, on: string, off: string) {
-  return v.pipe(
-    text(fallback),
-    v.toLowerCase(),
-    v.picklist([on, off], mustBe(`${on} or ${off}`)),
-    v.transform((value) => value === on),
-  );
-}
-
-/** Scheme, host and port only; null when not set. */
-function origin() {
-  return v.pipe(
-    text(''),
-    v.check((value) => value === '' || isOrigin(value), mustBe('an origin such as https://sounds.example')),
-    v.transform((value) => (value === '' ? null : new URL(value).origin)),
-  );
-}
-
 /** '' when not set. The value may hold a password, so the message does not repeat it. */
 function url(...protocols: readonly string[]) {
   const starts = protocols.map((protocol) => `${protocol}//`).join(' or ');
@@ -86,16 +47,6 @@ function url(...protocols: readonly string[]) {
       (value) => value === '' || protocols.includes(URL.parse(value)?.protocol ?? ''),
       `must be an address that begins with ${starts}, or stay empty.`,
     ),
-  );
-}
-
-function isOrigin(value: string): boolean {
-  const parsed = URL.parse(value);
-  return (
-    parsed !== null &&
-    (parsed.protocol === 'http:' || parsed.protocol === 'https:') &&
-    parsed.pathname === '/' &&
-    parsed.search + parsed.hash + parsed.username + parsed.password === ''
   );
 }
 
@@ -112,8 +63,8 @@ function toMailbox(value: string) {
 export const SETTINGS = {
   HOST: text('127.0.0.1'),
   PORT: wholeNumber(4321, 0, 65_535),
-  SITE_URL: origin(),
-  SITE_NAME: v.pipe(text(SITE_NAME_DEFAULT), v.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, mustBe('one line'))),
+  SITE_URL: PAGE_SETTINGS.SITE_URL,
+  SITE_NAME: PAGE_SETTINGS.SITE_NAME,
   DATA_DIR: v.pipe(
     text('./data'),
     v.transform((path) => resolve(path)),
@@ -132,15 +83,11 @@ export const SETTINGS = {
     v.transform(normaliseEmail),
     v.check((value) => value === '' || isEmail(value), mustBe('an e-mail address')),
   ),
-  API_ORIGIN: origin(),
-  FILES_ORIGIN: origin(),
+  API_ORIGIN: PAGE_SETTINGS.API_ORIGIN,
+  FILES_ORIGIN: PAGE_SETTINGS.FILES_ORIGIN,
   WEB_ORIGIN: origin(),
-  DONATION_HOST: v.pipe(
-    text(DONATION_HOST_DEFAULT),
-    v.toLowerCase(),
-    v.regex(HOST_NAME, mustBe('a host name such as ofuse.me')),
-  ),
-  MAINTENANCE: flag('false', 'true', 'false'),
+  DONATION_HOST: PAGE_SETTINGS.DONATION_HOST,
+  MAINTENANCE: PAGE_SETTINGS.MAINTENANCE,
   REWARD_YEN_PER_DOWNLOAD: wholeNumber(1, 0, 100_000),
   REWARD_PENDING_DAYS: wholeNumber(PENDING_DAYS_DEFAULT, 0, 365),
   DOWNLOADS_PER_DAY: wholeNumber(LIMITS.perDay, 1, MANY),
@@ -154,15 +101,8 @@ export const SETTINGS = {
   CREDIT_HELD_ABOVE_USUAL: wholeNumber(LIMITS.heldAboveUsual, 0, MANY),
   CREDIT_PER_ARTIST_DAY: wholeNumber(LIMITS.creditsPerArtist, 0, MANY),
   CREDIT_PER_SITE_DAY: wholeNumber(LIMITS.creditsPerSite, 0, MANY),
-  AD_PROVIDERS: v.pipe(
-    text('house'),
-    v.toLowerCase(),
-    v.transform((value) => value.split(',').map((name) => name.trim())),
-    v.array(
-      v.picklist(AD_PROVIDER_NAMES, mustBe(`one of ${AD_PROVIDER_NAMES.join(', ')}, or several with commas`)),
-    ),
-  ),
-  GPT_AD_UNIT: text(''),
+  AD_PROVIDERS: PAGE_SETTINGS.AD_PROVIDERS,
+  GPT_AD_UNIT: PAGE_SETTINGS.GPT_AD_UNIT,
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
   RATE_LIMITS: flag('on', 'on', 'off'),
   LOG_LEVEL: v.pipe(
@@ -176,14 +116,7 @@ export const SETTINGS = {
 
 const EnvironmentSchema = v.pipe(
   v.object(SETTINGS),
-  v.forward(
-    v.partialCheck(
-      [['AD_PROVIDERS'], ['GPT_AD_UNIT']],
-      ({ AD_PROVIDERS, GPT_AD_UNIT }) => !AD_PROVIDERS.includes('gpt') || AD_UNIT.test(GPT_AD_UNIT),
-      ({ input }) => mustBe('an ad unit such as /1234567/rewarded')({ input: input.GPT_AD_UNIT }),
-    ),
-    ['GPT_AD_UNIT'],
-  ),
+  v.forward(v.partialCheck([['AD_PROVIDERS'], ['GPT_AD_UNIT']], hasAdUnit, requireAdUnit), ['GPT_AD_UNIT']),
   v.forward(
     v.partialCheck(
       [['DATA_DIR'], ['PERSONAL_INFO_KEY_FILE']],
@@ -199,11 +132,7 @@ const EnvironmentSchema = v.pipe(
  * Throws one `SettingsError` that lists every problem.
  */
 export function parseSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const { success, issues, output } = v.safeParse(EnvironmentSchema, env);
-  if (!success) {
-    throw new SettingsError(issues.map(({ path, message }) => `${String(path?.[0].key)} ${message}`));
-  }
-  return toSettings(output);
+  return toSettings(parseEnvironment(EnvironmentSchema, env));
 }
 
 function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
@@ -214,7 +143,7 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     port: PORT,
     /** The public address, without a trailing slash; null until the port is known. */
     siteUrl: values.SITE_URL ?? (PORT === 0 ? null : toLocalUrl(HOST, PORT)),
-    siteName: values.SITE_NAME,
+    ...toPageSettings(values),
     /** An absolute path. */
     dataDir: DATA_DIR,
     database: DATABASE_URL
@@ -232,14 +161,8 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     mailFrom: MAIL_FROM,
     /** Recipient of messages to the operator. */
     operatorEmail: values.OPERATOR_EMAIL || MAIL_FROM.address,
-    /** Origin of an API host that pages and browsers call; null: this process serves the API. */
-    apiOrigin: values.API_ORIGIN,
-    /** Origin of the files of an external API, if it differs from the API's own. */
-    filesOrigin: values.FILES_ORIGIN,
     /** Origin of a web client on another host that calls this API; null: there is none. */
     webOrigin: values.WEB_ORIGIN,
-    donationHost: values.DONATION_HOST,
-    isMaintenance: values.MAINTENANCE,
     rewardYenPerDownload: values.REWARD_YEN_PER_DOWNLOAD,
     /** How long earnings are held before they can be paid out. */
     rewardPendingDays: values.REWARD_PENDING_DAYS,
@@ -256,9 +179,6 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
       creditsPerArtist: values.CREDIT_PER_ARTIST_DAY,
       creditsPerSite: values.CREDIT_PER_SITE_DAY,
     } satisfies DownloadLimits,
-    adProviders: values.AD_PROVIDERS as readonly AdProviderName[],
-    /** Path of a rewarded ad unit in Google Ad Manager; null without the provider `gpt`. */
-    gptAdUnit: values.AD_PROVIDERS.includes('gpt') ? values.GPT_AD_UNIT : null,
     /** How many proxies are in front of this process; each appends one entry to X-Forwarded-For. */
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     hasRateLimits: values.RATE_LIMITS,

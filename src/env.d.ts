@@ -12,19 +12,22 @@ declare module 'virtual:early-islands' {
 }
 
 declare namespace App {
-  interface Locals {
-    /** Set by the process that embeds the pages; absent if src/ is deployed alone. */
-    fetchApi?: typeof fetch;
-    settings?: import('./lib/public-settings.ts').PublicSettings;
-    requestId?: string;
-    /** Cache between pages for replies that are the same for every page. */
-    replies: Map<string, unknown>;
-    /** Called with each tag (contract/page-tags.ts) that the page depends on; absent without a page cache. */
-    noteDependency?: (tag: string) => void;
-    /** Called with the error of a page that failed to render; without an embedding process, the console is used. */
-    reportError?: (error: unknown) => void;
-    /** Called with unusable parts of API replies; without an embedding process, the console is used. */
-    warn?: (message: string) => void;
+  /** What every page gets from the process or the edge entry that renders it. */
+  interface PageEnv {
+    readonly settings: import('./lib/public-settings.ts').PublicSettings;
+    /** A direct call into the API; without it, pages call `settings.apiOrigin`. */
+    readonly fetchApi?: typeof fetch | undefined;
+    /** Cache between pages for replies that are the same for every page. The owner clears it after a change. */
+    readonly replies: Map<string, unknown>;
+    /** Called with the error of a page that failed to render. */
+    readonly reportError: (error: unknown, requestId: string) => void;
+    /** Called with unusable parts of API replies. */
+    readonly warn: (message: string) => void;
+  }
+  interface Locals extends PageEnv {
+    readonly requestId: string;
+    /** Called with each tag (contract/page-tags.ts) that the page depends on. */
+    readonly noteDependency: (tag: string) => void;
     /** The error that the error page describes. */
     error?: unknown;
     /** The API, for pages. */

@@ -1,4 +1,3 @@
-import { getSecret } from 'astro:env/server';
 import type { APIContext } from 'astro';
 import { defineMiddleware } from 'astro:middleware';
 import { ApiError } from '../contract/errors.ts';
@@ -6,7 +5,6 @@ import { createClient } from './api/client.ts';
 import { rememberReplies } from './api/remembering.ts';
 import { isNetworkAdPage } from './lib/ad-pages.ts';
 import { widenPolicy } from './lib/page-policy.ts';
-import { readPublicSettings } from './lib/public-settings.ts';
 import { noteDependencies } from './lib/page-dependencies.ts';
 import { createOrAbsent, isOutage } from './lib/optional.ts';
 import { BARE_CONFIG, type Shell, type ShellData, loadShellData } from './lib/shell.ts';
@@ -15,8 +13,6 @@ import { warnOnce } from './lib/warnings.ts';
 /** Time limit of all calls of a page to an API on another host, including retries. */
 const API_TIMEOUT_MS = 5000;
 
-/** Used if the embedding process provides none: the same host answers every page. */
-const ownReplies = new Map<string, unknown>();
 /** The last shell of each host, used while the host does not answer. The key of a host is its map of replies. */
 const lastShells = new WeakMap<Map<string, unknown>, ShellData>();
 /** Statuses for pages that are not available: log-in required, forbidden, wrong method, legal reasons. */
@@ -31,28 +27,23 @@ export const onRequest = defineMiddleware(async (context, next) => {
   // Rewritten below: the replacement page passes through here again.
   if ((locals as Partial<App.Locals>).shell) return next();
   if (import.meta.env.DEV) Object.assign(locals, Reflect.get(globalThis, Symbol.for('dev.locals')));
-  const settings = locals.settings ?? readPublicSettings(getSecret);
+  const { settings, replies, warn, requestId } = locals;
   const api = createClient({
     origin: locals.fetchApi ? 'http://api.internal' : settings.apiOrigin,
     fetch: locals.fetchApi ?? fetchUntil(AbortSignal.timeout(API_TIMEOUT_MS)),
     retries: 'page',
     filesOrigin: settings.apiOrigin,
-    ...(locals.warn && { warn: locals.warn }),
+    warn,
   });
-  const replies = (locals.replies ??= ownReplies);
-  const warn = locals.warn ?? console.warn;
   let isIncomplete = false;
-  const remembering = rememberReplies(api, replies);
-  locals.api = locals.noteDependency ? noteDependencies(remembering, locals.noteDependency) : remembering;
+  locals.api = noteDependencies(rememberReplies(api, replies), locals.noteDependency);
   locals.orAbsent = createOrAbsent((error) => {
     isIncomplete ||= isOutage(error);
     warnOnce(warn, `pages do without a part of theirs: ${error.kind} (${error.status})`);
   });
-  const requestId = locals.requestId ?? '';
   // Depends on the address only, like the router's rule: a page rendered in place of this one has the same policy.
   const adUnit = isNetworkAdPage(context.url.pathname) ? settings.gptAdUnit : '';
   locals.shell = { settings, config: BARE_CONFIG, pages: [], adUnit, requestId };
-  const report = locals.reportError ?? console.error;
   const finish = (response: Response) => {
     // The missing part may be available soon.
     if (isIncomplete) {
@@ -75,7 +66,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
       warnOnce(warn, `pages are not available: the API host refuses a read with ${error.status}`);
     if (kind === 'not-found' || isRefused) return finish(await rewrite(context, '/404'));
     if (import.meta.env.DEV && kind === null) throw error;
-    report(error);
+    locals.reportError(error, requestId);
     locals.error = error;
     const isUnavailable = error instanceof ApiError && isOutage(error);
     const response = await rewrite(context, isUnavailable ? '/unavailable' : '/500');

@@ -16,10 +16,13 @@ import { createProxyWarning } from './proxy-warning.ts';
 import { sendJson, sendPage, setHeaders } from './replies.ts';
 import type { Exchange } from './replies.ts';
 import { createRequestIds } from './request-ids.ts';
+import { findRoute, toFixedReply } from './routes.ts';
 import type { Header } from './security-headers.ts';
 import type { StaticFiles } from './static.ts';
 import { parseTarget } from './targets.ts';
 import type { Target } from './targets.ts';
+
+type ApiListener = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
 
 export interface HandlerOptions {
   readonly output: LogOutput;
@@ -29,7 +32,7 @@ export interface HandlerOptions {
   readonly pages: PageCache;
   /** Handle `/media/…`, `/api/…` and `/notice/…`; undefined when another host does. */
   readonly media: MediaHandler | undefined;
-  readonly api: ((req: IncomingMessage, res: ServerResponse) => Promise<void> | void) | undefined;
+  readonly api: ApiListener | undefined;
   readonly notices: ((exchange: Exchange, target: Target) => Promise<void>) | undefined;
   /** See settings. */
   readonly trustedProxyHops: number;
@@ -114,19 +117,19 @@ export function createHandler(options: HandlerOptions): WebHandler {
     const target = parseTarget(url);
     if (!isProper(req)) return refuse(exchange);
     const path = target?.path ?? '';
-    const verdict = path === '/healthz' || path === '/readyz' ? 'serve' : checkHost(req);
-    if (verdict !== 'serve') return answerWrongHost(exchange, verdict, target);
-    if (target && isPageTarget(path)) return answerPage(exchange, target, url);
+    const route = options.staticFiles.has(path) ? 'file' : findRoute(path);
+    const verdict = route === 'healthz' || route === 'readyz' ? 'serve' : checkHost(req);
+    if (verdict !== 'serve') return answerWrongHost(exchange, verdict, route === 'page' ? target : undefined);
+    if (target === undefined) return answerPage(exchange, NOT_FOUND, '');
+    if (route === 'page') return answerPage(exchange, target, url);
     setHeaders(res, security);
     res.setHeader('x-request-id', requestId);
-    if (target === undefined) return answerPage(exchange, NOT_FOUND, '');
-    if (options.staticFiles.has(path)) return options.staticFiles.send(exchange, path);
-    if (isUnder('/api', path)) return answerApi(exchange, target);
-    if (isUnder('/media', path)) return answerMedia(exchange, target);
-    if (isUnder('/notice', path)) return answerNotice(exchange, target);
-    if (path === '/healthz') return sendJson(exchange, 200, { status: 'ok' });
-    if (path === '/readyz') return answerReadiness(exchange);
-    sendJson(exchange, 404, { detail: 'Not Found' });
+    if (route === 'file') return options.staticFiles.send(exchange, path);
+    if (route === 'api' && options.api) return answerApi(exchange, target, options.api);
+    if (route === 'media' && options.media) return options.media(exchange, target);
+    if (route === 'notice' && options.notices) return options.notices(exchange, target);
+    if (route === 'readyz') return answerReadiness(exchange);
+    sendJson(exchange, ...toFixedReply(route));
   }
 
   function refuse(exchange: Exchange): void {
@@ -134,30 +137,17 @@ export function createHandler(options: HandlerOptions): WebHandler {
     sendJson(exchange, 400, { detail: 'Bad Request' });
   }
 
-  function answerWrongHost(exchange: Exchange, verdict: HostVerdict, target: Target | undefined): void {
+  /** `page` is the target if it is a page's. */
+  function answerWrongHost(exchange: Exchange, verdict: HostVerdict, page: Target | undefined): void {
     const { req, res, requestId } = exchange;
     setHeaders(res, [...security, ['x-request-id', requestId]]);
-    const isPage = target !== undefined && isPageTarget(target.path);
-    if (verdict === 'redirect' && isPage && (req.method === 'GET' || req.method === 'HEAD')) {
-      const query = target.query === '' ? '' : `?${target.query}`;
-      const location = `${options.siteUrl ?? ''}${target.path}${query}`;
+    if (verdict === 'redirect' && page && (req.method === 'GET' || req.method === 'HEAD')) {
+      const query = page.query === '' ? '' : `?${page.query}`;
+      const location = `${options.siteUrl ?? ''}${page.path}${query}`;
       return sendJson(exchange, 308, { detail: 'Permanent Redirect' }, [['location', location]]);
     }
     const detail = 'このサーバーの名前ではありません。運営の方は SITE_URL の設定を確認してください。';
     sendJson(exchange, 421, { detail });
-  }
-
-  /** All remaining targets; `/_…` is reserved for built files. */
-  function isPageTarget(path: string): boolean {
-    return (
-      !options.staticFiles.has(path) &&
-      !isUnder('/api', path) &&
-      !isUnder('/media', path) &&
-      !isUnder('/notice', path) &&
-      !path.startsWith('/_') &&
-      path !== '/healthz' &&
-      path !== '/readyz'
-    );
   }
 
   async function answerPage(exchange: Exchange, target: Target, url: string): Promise<void> {
@@ -201,27 +191,14 @@ export function createHandler(options: HandlerOptions): WebHandler {
     return toClientAddress(req, trustedProxyHops) || 'unknown';
   }
 
-  async function answerApi(exchange: Exchange, { path, query }: Target): Promise<void> {
+  async function answerApi(exchange: Exchange, { path, query }: Target, api: ApiListener): Promise<void> {
     const { req, res } = exchange;
-    if (options.api === undefined) {
-      return sendJson(exchange, 404, { detail: 'このホストはAPIを提供していません。' });
-    }
     // The normalised target is checked and answered.
     req.url = query === '' ? path : `${path}?${query}`;
     setTrustedHeader(req, 'x-request-id', exchange.requestId);
     setTrustedHeader(req, 'x-client-address', toVisitorAddress(req));
     res.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-    await options.api(req, res);
-  }
-
-  async function answerMedia(exchange: Exchange, target: Target): Promise<void> {
-    if (options.media === undefined) return sendJson(exchange, 404, { detail: 'Not Found' });
-    await options.media(exchange, target);
-  }
-
-  async function answerNotice(exchange: Exchange, target: Target): Promise<void> {
-    if (options.notices === undefined) return sendJson(exchange, 404, { detail: 'Not Found' });
-    await options.notices(exchange, target);
+    await api(req, res);
   }
 
   async function answerReadiness(exchange: Exchange): Promise<void> {
@@ -276,10 +253,6 @@ function setTrustedHeader(req: IncomingMessage, name: string, value: string): vo
     if (rawHeaders[index]?.toLowerCase() === name) rawHeaders.splice(index, 2);
   }
   rawHeaders.push(name, value);
-}
-
-function isUnder(root: string, path: string): boolean {
-  return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
 }
 
 async function withLimit(work: Promise<void>, limitMs: number): Promise<void> {

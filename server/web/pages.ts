@@ -2,21 +2,12 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Encoding } from './conditions.ts';
-import { toPagePolicy } from './security-headers.ts';
+import { ABSENCE_CACHING, INCOMPLETE_HEADER, toPageResponse } from './page-response.ts';
+import type { HashPage, PageResponse } from './page-response.ts';
 import type { Header } from './security-headers.ts';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
-
-/**
- * Renders the page of a path with its query; a page that fails results in a 500 page, not a rejection. `note` is called
- * with the page's dependencies (contract/page-tags.ts).
- */
-export type RenderPage = (
-  target: string,
-  requestId: string,
-  note: (tag: string) => void,
-) => Promise<Response>;
 
 /** Below this, compression costs more than it saves. */
 const COMPRESSION_BYTES_MIN = 1_024;
@@ -24,19 +15,6 @@ const COMPRESSION_BYTES_MIN = 1_024;
 const QUALITIES = { fast: { br: 1, gzip: 1 }, small: { br: 5, gzip: 6 } } as const;
 /** 256 KiB covers a whole page; brotli's default of 4 MiB is allocated for each compression. */
 const BROTLI_WINDOW_BITS = 18;
-/** A CDN that supports RFC 9213 caches a page briefly, so that maintenance is visible within seconds. */
-const CDN_CACHING: Header = ['cdn-cache-control', 'max-age=2'];
-/** Spec §9: a prefetched page is fresh for 30 s, visited pages for five minutes. */
-const PAGE_CACHING: readonly Header[] = [
-  ['cache-control', 'public, max-age=30, stale-while-revalidate=270, s-maxage=2'],
-  CDN_CACHING,
-];
-/** A missing page may exist a moment later. */
-const ABSENCE_CACHING: readonly Header[] = [
-  ['cache-control', 'public, max-age=0, must-revalidate'],
-  CDN_CACHING,
-];
-
 /** A page from before an outage; caches revalidate at once (RFC 7234 §5.5). */
 const OUTDATED_CACHING: readonly Header[] = [...ABSENCE_CACHING, ['warning', '111 - "Revalidation Failed"']];
 /** The layout's notice that a page may be outdated, hidden and visible (src/layouts/Shell.astro). */
@@ -44,8 +22,6 @@ const HIDDEN_NOTICE = '<p data-outdated hidden';
 const SHOWN_NOTICE = '<p data-outdated';
 /** Sent by src/pages/maintenance.astro: its 503 is intentional. */
 const MAINTENANCE_HEADER = 'x-maintenance';
-/** Sent with a page that lacks a part because that API call failed. */
-const INCOMPLETE_HEADER = 'x-incomplete';
 /** Sent with the error page for a main read that the API refused: the API works, so the refusal is final. */
 const REFUSED_HEADER = 'x-refused';
 
@@ -59,7 +35,7 @@ export type Effort = keyof typeof QUALITIES;
 export interface PageVariant {
   readonly encoding: Encoding;
   readonly effort: Effort;
-  readonly body: Buffer;
+  readonly body: Buffer<ArrayBuffer>;
   /** Names and values alternate; the first value is the placeholder of the request id. */
   readonly headers: string[];
 }
@@ -81,21 +57,15 @@ export class Page {
   readonly #headers: readonly Header[];
   readonly #pending = new Map<string, Promise<PageVariant>>();
 
-  constructor(status: number, headers: readonly Header[], body: Buffer, isCacheable: boolean) {
+  constructor({ status, headers, etag, body, isCacheable }: PageResponse) {
     this.status = status;
     this.isCacheable = isCacheable;
-    const names = new Set(headers.map(([name]) => name));
-    this.failure = findFailure(status, names);
-    const hash = createHash('sha256')
-      .update(JSON.stringify(headers))
-      .update(body)
-      .digest('base64url')
-      .slice(0, 22);
-    // Weak, so that one tag covers every encoding of the page.
-    this.etag = `W/"${hash}"`;
-    this.#headers = [...headers, ['etag', this.etag], ['vary', 'accept-encoding']];
-    this.variants = { identity: this.#toVariant(body, 'identity', 'small') };
-    this.unchangedHeaders = toRawHeaders(this.#headers.filter(([name]) => name !== 'content-type'));
+    this.failure = findFailure(status, headers);
+    this.etag = etag;
+    this.#headers = headers;
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    this.variants = { identity: this.#toVariant(bytes, 'identity', 'small') };
+    this.unchangedHeaders = toRawHeaders(headers.filter(([name]) => name !== 'content-type'));
   }
 
   /** Approximate memory of the page. */
@@ -129,8 +99,8 @@ export class Page {
 
   /** The same page with a visible notice, for when no newer one is available. */
   toOutdated(): Page {
-    const replaced = new Set(['etag', 'vary', ...OUTDATED_CACHING.map(([name]) => name)]);
-    const headers = this.#headers.filter(([name]) => !replaced.has(name));
+    const etag = this.etag.replace(/"$/, '-outdated"');
+    const replaced: readonly Header[] = [['etag', etag], ...OUTDATED_CACHING];
     const { body } = this.variants.identity;
     const at = body.indexOf(HIDDEN_NOTICE);
     const shown =
@@ -141,7 +111,8 @@ export class Page {
             Buffer.from(SHOWN_NOTICE),
             body.subarray(at + HIDDEN_NOTICE.length),
           ]);
-    return new Page(this.status, [...headers, ...OUTDATED_CACHING], shown, false);
+    const headers = [...new Map([...this.#headers, ...replaced])];
+    return new Page({ status: this.status, headers, etag, body: shown, isCacheable: false });
   }
 
   async #compress(encoding: Encoding, effort: Effort): Promise<PageVariant> {
@@ -163,7 +134,7 @@ export class Page {
     return variant;
   }
 
-  #toVariant(body: Buffer, encoding: Encoding, effort: Effort): PageVariant {
+  #toVariant(body: PageVariant['body'], encoding: Encoding, effort: Effort): PageVariant {
     const own: Header[] = [['content-length', String(body.byteLength)]];
     if (encoding !== 'identity') own.push(['content-encoding', encoding]);
     return { encoding, effort, body, headers: toRawHeaders([...this.#headers, ...own]) };
@@ -182,36 +153,15 @@ export function toRefusalPage(
   return toPage(new Response(html, { status, headers }), security);
 }
 
+const hashPage: HashPage = (head, body) => createHash('sha256').update(head).update(body).digest('base64url');
+
 /** Reads a rendered response to its end and adds the headers of every page. */
 export async function toPage(response: Response, security: readonly Header[]): Promise<Page> {
-  const bytes = await response.bytes();
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const own = new Map(response.headers);
-  const caching = own.get('cache-control');
-  const isShareable = caching === undefined || !/no-store|private|no-cache/.test(caching);
-  const isCacheable =
-    (response.status === 200 || response.status === 404) &&
-    isShareable &&
-    !own.has(INCOMPLETE_HEADER) &&
-    response.headers.getSetCookie().length === 0;
-  const type = own.get('content-type') ?? 'text/html';
-  const isHtml = type.startsWith('text/html');
-  if (isHtml || own.has('content-security-policy')) {
-    own.set('content-security-policy', toPagePolicy(own.get('content-security-policy') ?? null));
-  } else own.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-  own.set('content-type', isHtml ? 'text/html; charset=utf-8' : type);
-  own.delete('content-length');
-  own.delete('set-cookie');
-  const defaults = new Map<string, string>(security);
-  if (caching === undefined) {
-    const kept = response.status === 200 ? PAGE_CACHING : ABSENCE_CACHING;
-    if (isCacheable) for (const [name, value] of kept) defaults.set(name, value);
-    else defaults.set('cache-control', 'no-store');
-  }
-  return new Page(response.status, [...new Map([...defaults, ...own])], body, isCacheable);
+  return new Page(await toPageResponse(response, security, hashPage));
 }
 
-function findFailure(status: number, headerNames: ReadonlySet<string>): PageFailure | undefined {
+function findFailure(status: number, headers: readonly Header[]): PageFailure | undefined {
+  const headerNames = new Set(headers.map(([name]) => name));
   if (status === 404 || headerNames.has(MAINTENANCE_HEADER) || headerNames.has(REFUSED_HEADER))
     return undefined;
   if (status >= 500) return 'outage';

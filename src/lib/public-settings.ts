@@ -1,5 +1,4 @@
-import { AD_PROVIDER_NAMES, type AdProviderName } from '../../contract/ads.ts';
-import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../../contract/defaults.ts';
+import type { AdProviderName } from '../../contract/ads.ts';
 
 /** The settings of `.env.example` that are public. */
 export interface PublicSettings {
@@ -17,26 +16,4 @@ export interface PublicSettings {
   readonly adProviders: readonly AdProviderName[];
   /** The rewarded ad unit in Google Ad Manager; '' without the provider `gpt`. */
   readonly gptAdUnit: string;
-}
-
-/** If src/ is deployed alone, its settings come from the platform's environment. */
-export function readPublicSettings(get: (name: string) => string | undefined): PublicSettings {
-  const adProviders = toAdProviders(get('AD_PROVIDERS') || 'house');
-  return {
-    siteName: get('SITE_NAME') || SITE_NAME_DEFAULT,
-    siteUrl: (get('SITE_URL') || 'http://127.0.0.1:4321').replace(/\/+$/, ''),
-    apiOrigin: (get('API_ORIGIN') ?? '').replace(/\/+$/, ''),
-    filesOrigin: (get('FILES_ORIGIN') ?? '').replace(/\/+$/, ''),
-    donationHost: get('DONATION_HOST') || DONATION_HOST_DEFAULT,
-    isMaintenance: get('MAINTENANCE') === 'true',
-    adProviders,
-    gptAdUnit: adProviders.includes('gpt') ? (get('GPT_AD_UNIT') ?? '') : '',
-  };
-}
-
-/** The known names in a comma-separated list. */
-export function toAdProviders(list: string): AdProviderName[] {
-  return list
-    .split(',')
-    .flatMap((part) => AD_PROVIDER_NAMES.find((name) => name === part.trim().toLowerCase()) ?? []);
 }

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Capability } from '../../contract/capabilities.ts';
 import { DIST_DIR } from '../../server/build.ts';
-import { loadPages } from '../../server/web/astro/rendering.ts';
-import type { RenderPage } from '../../server/web/pages.ts';
-import { readPublicSettings } from '../../src/lib/public-settings.ts';
+import { loadPages } from '../../server/web/astro/load.ts';
+import { toRenderPage } from '../../server/web/astro/rendering.ts';
+import type { RenderPage } from '../../server/web/page-response.ts';
+import { parsePublicSettings } from '../../server/web/public-settings.ts';
 import { FOREIGN_REPLIES, type Replies, listOddReplies } from './support/foreign-replies.ts';
 
 const SITE_URL = 'http://site.test';
@@ -45,11 +46,8 @@ let errors: unknown[] = [];
 const warnings: string[] = [];
 
 beforeAll(async () => {
-  renderPage = await loadPages(DIST_DIR, SITE_URL, {
-    settings: {
-      ...readPublicSettings((name) => (name === 'API_ORIGIN' ? HOST : undefined)),
-      siteUrl: SITE_URL,
-    },
+  renderPage = toRenderPage(await loadPages(DIST_DIR), {
+    settings: parsePublicSettings({ SITE_URL, API_ORIGIN: HOST }),
     fetchApi: async (input) => currentAnswer(new URL(new Request(input).url).pathname),
     // Each page starts with empty caches.
     get replies() {

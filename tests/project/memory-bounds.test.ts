@@ -40,7 +40,6 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'src/lib/unsaved.ts questions': 'forms of a page in the browser',
   'src/lib/warnings.ts reported': 'no more than WARNINGS_MAX are added',
   'src/middleware.ts lastShells': 'weak: one per host',
-  'src/middleware.ts ownReplies': 'one per endpoint without parameters',
 };
 
 const COLLECTION = /^(?:Map|Set|WeakMap|WeakSet|LRUCache)$/;

@@ -24,7 +24,6 @@ export function ownEntry(): AstroIntegration {
             hybridOutput: 'stable',
             staticOutput: 'stable',
             sharpImageService: 'stable',
-            envGetSecret: 'stable',
           },
         });
       },

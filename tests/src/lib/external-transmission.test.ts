@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { parsePublicSettings } from '../../../server/web/public-settings.ts';
 import { describeTransmission } from '../../../src/lib/external-transmission.ts';
-import { readPublicSettings } from '../../../src/lib/public-settings.ts';
 
+const HOSTS = { SITE_URL: 'https://site.test', API_ORIGIN: 'https://api.test' };
 const describeWith = (env: Record<string, string>) =>
-  describeTransmission(readPublicSettings((name) => env[name]));
+  describeTransmission(parsePublicSettings({ ...HOSTS, ...env }));
 
 const NOTHING = '第三者へ送信される情報はありません';
 const AD_UNIT = '/1234567/rewarded';
@@ -24,6 +25,7 @@ describe('the recipients of data sent to third parties', () => {
   });
 
   it('are none without an ad unit, because no ad can be requested then', () => {
-    expect(describeWith({ AD_PROVIDERS: 'gpt' })).toContain(NOTHING);
+    const settings = { ...parsePublicSettings(HOSTS), adProviders: ['gpt'] as const };
+    expect(describeTransmission(settings)).toContain(NOTHING);
   });
 });

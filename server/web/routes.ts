@@ -1,0 +1,17 @@
+export type Route = 'api' | 'media' | 'notice' | 'built' | 'healthz' | 'readyz' | 'page';
+
+const ROUTE = /^\/(?:(api|media|notice)(?:\/|$)|(_)|(healthz|readyz)$)/;
+
+/** What a path that is no static file belongs to. `/_…` is reserved for built files. */
+export function findRoute(path: string): Route {
+  const [, host, underscore, state] = ROUTE.exec(path) ?? [];
+  return ((host ?? state ?? (underscore && 'built')) as Route | undefined) ?? 'page';
+}
+
+/** The JSON reply of a route that nothing in this process answers. */
+export function toFixedReply(route: Exclude<Route, 'page'>): readonly [status: number, body: object] {
+  if (route === 'healthz') return [200, { status: 'ok' }];
+  if (route === 'readyz') return [200, { status: 'ready' }];
+  if (route === 'api') return [404, { detail: 'このホストはAPIを提供していません。' }];
+  return [404, { detail: 'Not Found' }];
+}
