@@ -50,6 +50,7 @@ export const PARTS = {
     imports: ['contract', 'server/platform', 'server/media', 'server/features', 'server/settings.ts'],
   },
   'server/main.ts': { imports: ['contract', 'server', 'src/lib'] },
+  'server/edge.ts': { imports: ['contract', 'server', 'src/lib'] },
   server: { imports: ['contract', 'server'] },
 };
 
@@ -99,6 +100,8 @@ export const ENTRIES = {
 /** Further files of such a folder, and the files that may import them. */
 const EXTRA_ENTRIES = [
   { file: /^server\/features\/[^/]+\/module\.ts$/, from: /^server\/modules\.ts$/ },
+  // The edge entry parses addresses as well, without Node modules.
+  { file: /^server\/platform\/http\/query-bounds\.ts$/, from: /^server\/web\// },
   // Unrelated tools: a single entry would bring all of them into the first script of a page.
   { file: /^src\/stores\/shared\//, from: /^src\// },
 ];

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export const ROOT_DIR = fileURLToPath(new URL('..', import.meta.url));
@@ -43,16 +43,23 @@ const compressGzip = promisify(gzip);
 
 /**
  * Builds the pages and compresses what browsers load. The stamp is written last, so an interrupted build counts as
- * stale.
+ * stale. With `--target edge` the pages are also built as one file for an edge runtime.
  */
 async function buildHere(): Promise<void> {
+  const { target } = parseArgs({ options: { target: { type: 'string', default: 'node' } } }).values;
+  if (target !== 'node' && target !== 'edge') throw new Error('--target is node or edge');
   process.env['NODE_ENV'] = 'production';
   const stamp = await computeStamp();
   const { build } = await import('astro');
   const before = await readAssets();
   await build({ root: ROOT_DIR, logLevel: 'warn' });
   await keepAssets(before);
-  await compressFiles(join(DIST_DIR, 'client'));
+  const clientDir = join(DIST_DIR, 'client');
+  if (target === 'edge') {
+    const { buildEdge } = await import('./build-edge.ts');
+    await buildEdge(DIST_DIR, await listFiles(clientDir));
+  }
+  await compressFiles(clientDir);
   await writeFile(stampFile(), stamp);
 }
 

@@ -44,7 +44,7 @@ const typesAgain: Step = {
 };
 const deadCode: Step = { name: 'dead code', command: ['knip', '--cache'] };
 const unit = vitest('unit', '--project=unit');
-const build: Step = { name: 'build', command: ['node', 'server/build.ts'] };
+const build: Step = { name: 'build', command: ['node', 'server/build.ts', '--target', 'edge'] };
 /** A busy machine can starve two browsers: what fails is tried once more. */
 const browser = vitest('browser', '--project=browser', '--retry=1');
 const changed = vitest('changed', '--changed', '--passWithNoTests', '--project=unit', '--project=api');

@@ -19,7 +19,7 @@ import { createRequestIds } from './request-ids.ts';
 import { findRoute, toFixedReply } from './routes.ts';
 import type { Header } from './security-headers.ts';
 import type { StaticFiles } from './static.ts';
-import { parseTarget } from './targets.ts';
+import { NOT_FOUND, parseTarget } from './targets.ts';
 import type { Target } from './targets.ts';
 
 type ApiListener = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
@@ -58,8 +58,6 @@ const RETRY_AFTER_SECONDS = 5;
 const RENDER_RETRY_SECONDS = 2;
 /** While so many requests wait for pages, more than one visitor makes, pages are compressed fast. */
 const BUSY_MIN = 5;
-/** The target used for an address that is ambiguous; no route has it. */
-const NOT_FOUND: Target = { path: '/404', query: '' };
 
 /** Dispatches requests from the sockets to the parts that answer them. */
 export function createHandler(options: HandlerOptions): WebHandler {

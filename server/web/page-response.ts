@@ -12,7 +12,7 @@ export type RenderPage = (
 ) => Promise<Response>;
 
 /** The SHA-256 of a text and then of bytes, as base64url. */
-export type HashPage = (head: string, body: Uint8Array) => string | Promise<string>;
+export type HashPage = (head: string, body: Uint8Array<ArrayBuffer>) => string | Promise<string>;
 
 /** A page with the headers that it has on every runtime, except `x-request-id` and those of its encoding. */
 export interface PageResponse {

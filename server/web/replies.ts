@@ -5,7 +5,7 @@ import type { ByteRange } from '../platform/storage/storage.ts';
 import { isNoneMatch, parseRange } from './conditions.ts';
 import { REQUEST_ID_INDEX } from './pages.ts';
 import type { Page, PageVariant } from './pages.ts';
-import { NO_PAGE_POLICY } from './security-headers.ts';
+import { JSON_HEADERS } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
 
 /** The request and its response in progress; the response already has its id and security headers. */
@@ -23,13 +23,7 @@ export function sendJson(
   headers: readonly Header[] = [],
 ): void {
   const text = JSON.stringify(body);
-  setHeaders(res, [
-    ['content-type', 'application/json; charset=utf-8'],
-    ['content-security-policy', NO_PAGE_POLICY],
-    ['cache-control', 'no-store'],
-    ['content-length', String(Buffer.byteLength(text))],
-    ...headers,
-  ]);
+  setHeaders(res, [...JSON_HEADERS, ['content-length', String(Buffer.byteLength(text))], ...headers]);
   res.writeHead(status);
   res.end(req.method === 'HEAD' ? undefined : text);
 }

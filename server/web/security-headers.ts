@@ -3,6 +3,12 @@ export type Header = readonly [name: string, value: string];
 
 /** For everything except pages: no content may load, run or be framed. */
 export const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
+/** Of JSON that this process sends itself: an error, or its state. */
+export const JSON_HEADERS: readonly Header[] = [
+  ['content-type', 'application/json; charset=utf-8'],
+  ['content-security-policy', NO_PAGE_POLICY],
+  ['cache-control', 'no-store'],
+];
 /** For members' files: if a browser treats one as a document, it has no origin and no scripts. */
 export const UPLOAD_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 /** For a page without a policy of its own. */

@@ -116,16 +116,18 @@ async function loadFile(path: string, urlPath: string, bytesLeft: number): Promi
   return {
     size,
     etag: `"${await hashFile(path)}"`,
-    headers: toHeaders(urlPath, bodies.size > 1),
+    headers:
+      bodies.size > 1 ? [...toStaticHeaders(urlPath), ['vary', 'accept-encoding']] : toStaticHeaders(urlPath),
     path,
     bodies,
   };
 }
 
-function toHeaders(urlPath: string, isCompressed: boolean): Header[] {
+/** The headers of a built file in every encoding. */
+export function toStaticHeaders(urlPath: string): Header[] {
   const isHashed = urlPath.startsWith('/_astro/');
   const isPage = urlPath.endsWith('.html');
-  const headers: Header[] = [
+  return [
     ['content-type', TYPES[extname(urlPath).toLowerCase()] ?? 'application/octet-stream'],
     [
       'cache-control',
@@ -142,7 +144,6 @@ function toHeaders(urlPath: string, isCompressed: boolean): Header[] {
       isPage ? "frame-ancestors 'none'" : urlPath.endsWith('.svg') ? DRAWING_POLICY : NO_PAGE_POLICY,
     ],
   ];
-  return isCompressed ? [...headers, ['vary', 'accept-encoding']] : headers;
 }
 
 async function hashFile(path: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { QUERY_PARAMS_MAX, truncateQuery } from '../platform/http/http.ts';
+import { QUERY_PARAMS_MAX, truncateQuery } from '../platform/http/query-bounds.ts';
 
 /** The normalised target of a request, which all later code uses. */
 export interface Target {
@@ -7,6 +7,9 @@ export interface Target {
   /** Without the question mark; unchanged, except that it is cut after one parameter more than any call may have. */
   readonly query: string;
 }
+
+/** The target used for an address that is ambiguous; no route has it. */
+export const NOT_FOUND: Target = { path: '/404', query: '' };
 
 const PLAIN = /^(?:\/[\w~@!$'()*+,;=:-][\w.~@!$'()*+,;=:-]*)*\/?$/;
 /** A percent-encoded slash, backslash or NUL would be another path for code that decodes once more. */

@@ -35,6 +35,7 @@ describe('a part', () => {
     ['server/features/staff/staff.ts', '../../../src/lib/wave.ts', 'server/features may import'],
     ['server/features/staff/staff.ts', '../../../demo/seed.ts', 'server/features may import'],
     ['server/operator/run.ts', '../host.ts', 'server/operator may import'],
+    ['server/edge.ts', '../src/stores/player/player.ts', 'server/edge.ts may import'],
     ['server/main.ts', '../src/stores/player/player.ts', 'server/main.ts may import'],
     ['server/host.ts', '../src/lib/wave.ts', 'server may import'],
   ])('stops %s from importing %s', (file, specifier, reason) => {

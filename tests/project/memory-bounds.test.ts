@@ -12,6 +12,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/features/my-sounds/waveforms.ts underWay': 'unread sounds of uploads, which are limited per member',
   'server/features/my-sounds/uploads/locks.ts holders': 'calls under way',
   'server/features/my-sounds/uploads/protocol.ts underWay': 'weak: calls under way',
+  'server/edge.ts openSite': 'one per endpoint without parameters',
   'server/host.ts cached': 'page caches of this process: one',
   'server/host.ts replies': 'one per endpoint without parameters',
   'server/media/peaks.ts all': 'threads of a pool of one',

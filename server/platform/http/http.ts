@@ -24,7 +24,6 @@ export { boundedQuery, isSafeMethod, requestId, sameOriginOnly } from './guards.
 export { listScheduledJobs } from './module.ts';
 export type { Module } from './module.ts';
 export { Problem, notFound, toProblem } from './problem.ts';
-export { QUERY_PARAMS_MAX, truncateQuery } from './query-bounds.ts';
 export { admitReads } from './read-admission.ts';
 export { hideSecrets } from './secrets-in-urls.ts';
 export { NOT_STORED, requireMember, serve } from './serve.ts';
