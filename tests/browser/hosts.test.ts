@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findFreePort } from './support/foreign-sites.ts';
-import { agree, closeAlert, pressDownload, putNotices } from './support/notices.ts';
+import { agree, closeAlert, pressDownload, putNotices, recordVideo } from './support/notices.ts';
 import { useBrowser, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
@@ -14,7 +14,7 @@ const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
-const { open } = useBrowser(() => site.url);
+const { open, getBrowser } = useBrowser(() => site.url);
 
 async function start(env: Record<string, string>): Promise<Site> {
   const started = await startSite(env);
@@ -48,15 +48,17 @@ describe('with the API on another host', () => {
       .getByRole('region', { name: 'プレーヤー' })
       .getByRole('button', { name: /再生|一時停止/ })
       .waitFor();
-    await putNotices(api, [{}]);
+    const captions = 'WEBVTT\n\n00:00.000 --> 00:10.000\n春の市がひらかれます。\n';
+    await putNotices(api, [{ video: await recordVideo(getBrowser()), captions }]);
     const arrival = page.waitForEvent('download');
     const reported = page.waitForResponse(/\/watching$/);
     await pressDownload(page, '最新の戦闘音');
     await agree(page);
     expect((await reported).status()).toBe(200);
-    const picture = page.locator('dialog.notice-overlay img');
-    expect(await picture.getAttribute('src')).toMatch(`${api.url}/notice/`);
-    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1280);
+    const video = page.locator('dialog.notice-overlay video');
+    expect(await video.getAttribute('src')).toMatch(`${api.url}/notice/`);
+    const countCues = (element: HTMLVideoElement) => element.textTracks[0]?.cues?.length;
+    await expect.poll(() => video.evaluate(countCues)).toBe(1);
     expect((await arrival).suggestedFilename()).toBe('最新の戦闘音 - 音の人.mp3');
     for (const path of ['/api/sounds/', '/notice/next']) {
       expect((await page.request.get(path)).status()).toBe(404);

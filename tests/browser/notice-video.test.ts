@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFaults } from './support/axe.ts';
-import { agree, closeAlert, pressDownload, putNotices } from './support/notices.ts';
+import { agree, closeAlert, pressDownload, putNotices, recordVideo } from './support/notices.ts';
 import { type OpenOptions, useBrowser, visit } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
@@ -13,50 +13,13 @@ const { newPage, getBrowser } = useBrowser(() => site.url);
 
 beforeAll(async () => {
   site = await startSite({ RATE_LIMITS: 'off' });
-  const video = await recordVideo();
+  const video = await recordVideo(getBrowser());
   await putNotices(site, [{ video, captions: CAPTIONS, text: '春の市の動画' }]);
 });
 afterAll(async () => {
   await site.stop();
   expect(site.log, 'the server’s log is silent').toEqual([]);
 });
-
-/** Two seconds of a moving circle with a tone, as WebM, recorded by the browser that plays it. */
-async function recordVideo(): Promise<Buffer> {
-  const context = await getBrowser().newContext();
-  const page = await context.newPage();
-  const base64 = await page.evaluate(async () => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 180 });
-    const paint = canvas.getContext('2d');
-    const sound = new AudioContext();
-    const speaker = sound.createMediaStreamDestination();
-    const tone = sound.createOscillator();
-    tone.connect(speaker);
-    tone.start();
-    const stream = new MediaStream([...canvas.captureStream(20).getTracks(), ...speaker.stream.getTracks()]);
-    const recorder = new MediaRecorder(stream, { mimeType: 'video/webm' });
-    const parts: Blob[] = [];
-    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
-    const stopped = new Promise((resolve) => recorder.addEventListener('stop', resolve));
-    recorder.start();
-    for (let frame = 0; frame < 40; frame += 1) {
-      if (paint) {
-        paint.fillStyle = '#1c2b4a';
-        paint.fillRect(0, 0, 320, 180);
-        paint.fillStyle = '#f2b84b';
-        paint.fillRect(frame * 7, 60, 60, 60);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    recorder.stop();
-    await stopped;
-    await sound.close();
-    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
-    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-  });
-  await context.close();
-  return Buffer.from(base64, 'base64');
-}
 
 const overlay = (page: Page) => page.locator('dialog.notice-overlay');
 const video = (page: Page) => overlay(page).locator('video');

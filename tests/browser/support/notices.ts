@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { Site } from './sites.ts';
 
@@ -50,6 +50,43 @@ async function put(path: string, bytes: Buffer): Promise<void> {
 function draw(background: string): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="720"><rect width="1280" height="720" fill="${background}"/><circle cx="640" cy="360" r="220" fill="#fff" opacity="0.6"/></svg>`;
   return sharp(Buffer.from(svg)).png().toBuffer();
+}
+
+/** Two seconds of a moving circle with a tone, as WebM, recorded by the browser that plays it. */
+export async function recordVideo(browser: Browser): Promise<Buffer> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const base64 = await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 180 });
+    const paint = canvas.getContext('2d');
+    const sound = new AudioContext();
+    const speaker = sound.createMediaStreamDestination();
+    const tone = sound.createOscillator();
+    tone.connect(speaker);
+    tone.start();
+    const stream = new MediaStream([...canvas.captureStream(20).getTracks(), ...speaker.stream.getTracks()]);
+    const recorder = new MediaRecorder(stream, { mimeType: 'video/webm' });
+    const parts: Blob[] = [];
+    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
+    const stopped = new Promise((resolve) => recorder.addEventListener('stop', resolve));
+    recorder.start();
+    for (let frame = 0; frame < 40; frame += 1) {
+      if (paint) {
+        paint.fillStyle = '#1c2b4a';
+        paint.fillRect(0, 0, 320, 180);
+        paint.fillStyle = '#f2b84b';
+        paint.fillRect(frame * 7, 60, 60, 60);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    recorder.stop();
+    await stopped;
+    await sound.close();
+    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  });
+  await context.close();
+  return Buffer.from(base64, 'base64');
 }
 
 /** Words that must not appear near an advertisement: they ask for support, donations or help, or for a click. */
