@@ -4,26 +4,18 @@
  * sends the same page from memory: the maximum on this machine. The processor time per request (all threads of the
  * server) varies less than requests per second when the machine has other load.
  */
-import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createWriteStream, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { BROWSER, cpuSecondsOf, memoryMibOf, runLoad, startPinned, stopServer } from './load.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PORT = 4_790;
 const URL_BASE = `http://127.0.0.1:${PORT}`;
 const SECONDS = Number(process.env['SECONDS'] ?? 6);
-/** Of the machine, if available. */
-const TOOLS = { load: 'wrk', pin: 'taskset' };
-const BROWSER = [
-  'accept-encoding: gzip, deflate, br',
-  'user-agent: Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0.0.0',
-];
+const WARM_UP_SECONDS = 2;
 
 if (process.argv[2] === 'serve-raw') serveRaw(process.argv[3] ?? '');
 else await main(process.argv[2]);
@@ -36,18 +28,18 @@ async function main(dataDir: string | undefined): Promise<void> {
     await withServer(['server/start.ts'], env, folder, async (server) => {
       const body = await (await fetch(`${URL_BASE}/sounds`)).text();
       await writeFile(page, body);
-      console.log(`/sounds is ${Buffer.byteLength(body)} bytes; resting memory ${memoryOf(server)}`);
+      console.log(`/sounds is ${Buffer.byteLength(body)} bytes; resting memory ${memoryMibOf(server)} MiB`);
       measure(server, '/sounds from the page cache, brotli', '/sounds', BROWSER);
       measure(server, '/sounds from the page cache, uncompressed', '/sounds', []);
       measure(server, '/favicon.svg', '/favicon.svg', BROWSER);
       measure(server, '/api/site-config', '/api/site-config', BROWSER);
       measure(server, '/healthz', '/healthz', BROWSER);
-      console.log(`memory after this ${memoryOf(server)}`);
+      console.log(`memory after this ${memoryMibOf(server)} MiB`);
     });
     await withServer(['server/start.ts'], { ...env, PAGE_CACHE_MIB: '0' }, folder, async (server) => {
       measure(server, '/sounds rendered afresh', '/sounds', []);
       measure(server, '/sounds rendered afresh, brotli', '/sounds', BROWSER);
-      console.log(`memory after this ${memoryOf(server)}`);
+      console.log(`memory after this ${memoryMibOf(server)} MiB`);
     });
     await withServer(['bench/web.ts', 'serve-raw', page], {}, folder, async (server) => {
       measure(server, 'raw: the same page from memory, uncompressed', '/', []);
@@ -63,81 +55,23 @@ async function withServer(
   folder: string,
   work: (server: ChildProcess) => Promise<void>,
 ): Promise<void> {
-  const [command = '', ...rest] = pinned(0, [process.execPath, ...args]);
-  const server = spawn(command, rest, {
-    cwd: ROOT,
-    env: { ...process.env, ...env, NODE_ENV: 'production' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  server.stdout.pipe(createWriteStream(join(folder, 'log')));
+  const server = await startPinned({ args, env, url: URL_BASE, logFile: join(folder, 'log') });
   try {
-    await waitUntilReady();
     await work(server);
   } finally {
-    server.kill('SIGTERM');
-    await new Promise((resolve) => server.once('exit', resolve));
+    await stopServer(server);
   }
-}
-
-async function waitUntilReady(): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const response = await fetch(`${URL_BASE}/readyz`).catch(() => undefined);
-    if (response?.ok) return;
-    await wait(100);
-  }
-  throw new Error('the server does not answer');
 }
 
 /** Two seconds of warm-up, then the measurement. */
 function measure(server: ChildProcess, name: string, path: string, headers: readonly string[]): void {
-  runWrk(path, headers, 2);
+  runLoad(URL_BASE + path, { headers, seconds: WARM_UP_SECONDS });
   const before = cpuSecondsOf(server);
-  const { figures, count } = runWrk(path, headers, SECONDS);
+  const { count, perSec, p50, p99, errors } = runLoad(URL_BASE + path, { headers, seconds: SECONDS });
   const micros = ((cpuSecondsOf(server) - before) / count) * 1e6;
-  console.log(`${name.padEnd(46)} ${figures}  ${Math.round(micros)} µs processor time each`);
-}
-
-function runWrk(
-  path: string,
-  headers: readonly string[],
-  seconds: number,
-): { figures: string; count: number } {
-  const url = URL_BASE + path;
-  const flags = headers.flatMap((header) => ['-H', header]);
-  const hasWrk = spawnSync(TOOLS.load, ['--version']).error === undefined;
-  const tool = hasWrk
-    ? [TOOLS.load, '-t1', '-c32', `-d${seconds}`, '--latency', ...flags, url]
-    : [join(ROOT, 'node_modules/.bin/autocannon'), '-c', '32', '-d', String(seconds), ...flags, url];
-  const [command = '', ...args] = pinned(1, tool);
-  const { stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
-  if (!hasWrk) {
-    const figures = (stdout + stderr).split('\n').find((line) => line.includes('requests in')) ?? '';
-    return { figures, count: Number.parseFloat(figures) * (figures.includes('k requests') ? 1_000 : 1) };
-  }
-  const find = (pattern: RegExp) => pattern.exec(stdout)?.[1] ?? '?';
-  const errors = /Non-2xx[^\n]*|Socket errors[^\n]*/.exec(stdout)?.[0] ?? '';
-  return {
-    figures: `${find(/Requests\/sec:\s+(\S+)/)} req/s  p50 ${find(/50%\s+(\d\S+)/)}  p99 ${find(/99%\s+(\d\S+)/)} ${errors}`,
-    count: Number(find(/(\d+) requests in/)),
-  };
-}
-
-function pinned(core: number, command: readonly string[]): readonly string[] {
-  return spawnSync(TOOLS.pin, ['--version']).error ? command : [TOOLS.pin, '-c', String(core), ...command];
-}
-
-/** User and system time; a tick is 10 ms on Linux. */
-function cpuSecondsOf({ pid }: ChildProcess): number {
-  const fields =
-    readFileSync(`/proc/${pid ?? 0}/stat`, 'utf8')
-      .split(') ')[1]
-      ?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-function memoryOf({ pid }: ChildProcess): string {
-  const status = readFileSync(`/proc/${pid ?? 0}/status`, 'utf8');
-  return `${Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)} MiB`;
+  console.log(
+    `${name.padEnd(46)} ${perSec.toFixed(2)} req/s  p50 ${p50}  p99 ${p99} ${errors}  ${Math.round(micros)} µs processor time each`,
+  );
 }
 
 function serveRaw(file: string): void {
