@@ -5,6 +5,7 @@ const NAMES = [
   'catalogue',
   'corpus',
   'pages',
+  'pairs',
   'slow-downloads',
   'upload-kills',
   'web',
@@ -18,6 +19,8 @@ else {
       --sounds 100000,1000000 --database sqlite|postgres|both --keep FOLDER --runs N --only TEXT
   npm run bench -- web FOLDER      requests a second on one core, from the page cache and rendered afresh
   npm run bench -- pages URL …     what a slow telephone meets: first press on play, paint, blocking, shift
+  npm run bench -- pairs FOLDER    /sounds against the same page written by hand: paint, press, script, requests, memory
+      --runs 11 --rounds 5 --seconds 4 --only bytes|loads|requests
   npm run bench -- slow-downloads  memory while 20 slow visitors load a file of 100 MB
   npm run bench -- corpus          a hundred files of FFmpeg and LAME through the host; both have to be installed
       --only TEXT --keep FOLDER

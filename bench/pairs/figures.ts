@@ -1,0 +1,55 @@
+import { median } from '../median.ts';
+
+export const SITES = ['yardstick', 'ours', 'remote'] as const;
+/** `yardstick`: the page written by hand. `ours`: with its own API. `remote`: with the API in another process. */
+export type SiteName = (typeof SITES)[number];
+
+/** What was measured on each site; the values at one index were measured directly after one another. */
+export type Samples = Readonly<Record<SiteName, readonly number[]>>;
+
+/** A line of the table. */
+export interface Row {
+  readonly label: string;
+  readonly samples: Samples;
+  /** A value as text; default: rounded. */
+  readonly format?: (value: number) => string;
+  /** How a value is compared with the yardstick's; default: not at all. */
+  readonly compare?: 'ratio' | 'difference';
+}
+
+/** A Markdown table: the median with the smallest and largest value, and the median of the comparisons in pairs. */
+export function toTable(title: string, rows: readonly Row[]): string {
+  const head = `| ${title} | hand-written | ours | against hand-written | ours, API on another host | against hand-written |`;
+  return [head, '|---|---|---|---|---|---|', ...rows.map(toLine)].join('\n');
+}
+
+function toLine({ label, samples, format = toWhole, compare }: Row): string {
+  const cells = SITES.map((site) => toCell(samples[site], format));
+  const [yardstick, ours, remote] = cells;
+  const against = (site: SiteName) => toComparison(samples.yardstick, samples[site], format, compare);
+  return `| ${label} | ${yardstick} | ${ours} | ${against('ours')} | ${remote} | ${against('remote')} |`;
+}
+
+function toCell(values: readonly number[], format: (value: number) => string): string {
+  if (values.length === 0) return '–';
+  const middle = format(median(values));
+  const [least, most] = [format(Math.min(...values)), format(Math.max(...values))];
+  return least === most ? middle : `${middle} (${least}–${most})`;
+}
+
+function toComparison(
+  yardstick: readonly number[],
+  values: readonly number[],
+  format: (value: number) => string,
+  compare: Row['compare'],
+): string {
+  if (compare === undefined || values.length === 0 || yardstick.length === 0) return '–';
+  const pairs = values.map((value, index) => [value, yardstick[index] ?? Number.NaN] as const);
+  if (compare === 'ratio') return `×${median(pairs.map(([value, base]) => value / base)).toFixed(2)}`;
+  const difference = median(pairs.map(([value, base]) => value - base));
+  return `${difference < 0 ? '−' : '+'}${format(Math.abs(difference))}`;
+}
+
+function toWhole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}

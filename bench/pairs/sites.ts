@@ -1,0 +1,85 @@
+import type { ChildProcess } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createSound } from '../../server/features/catalogue/catalogue.ts';
+import { openDatabase } from '../../server/platform/database/database.ts';
+import { startPinned, stopServer } from '../load.ts';
+import type { SiteName } from './figures.ts';
+
+/** A catalogue large enough for 500 full pages that differ. */
+const SOUNDS = 2_000;
+const PORTS = { yardstick: 4_795, ours: 4_796, remote: 4_797, api: 4_798 };
+/** As in `npm start`. */
+const NODE_OPTIONS = ['--max-semi-space-size=8'];
+
+export interface Sites {
+  readonly servers: Readonly<Record<SiteName, ChildProcess>>;
+  stop(): Promise<void>;
+}
+
+export function toUrl(name: keyof typeof PORTS): string {
+  return `http://127.0.0.1:${PORTS[name]}`;
+}
+
+/** Copies a demo's data folder into `folder`, and copies its sounds until there are 2,000; none has a file of its own. */
+export async function prepareData(demoData: string, folder: string): Promise<void> {
+  await cp(demoData, join(folder, 'ours'), { recursive: true });
+  const database = await openDatabase({ kind: 'sqlite', file: join(folder, 'ours', 'site.sqlite') });
+  try {
+    const { db } = database;
+    const sounds = await db
+      .selectFrom('sounds')
+      .selectAll()
+      .where('is_published', '=', 1)
+      .orderBy('seq')
+      .execute();
+    const labels = await db.selectFrom('sound_sub_genres').selectAll().execute();
+    // Whole copies of the catalogue: the first page shows the same cards as before.
+    const copies = Math.ceil(SOUNDS / sounds.length) - 1;
+    for (const sound of Array.from({ length: copies }, () => sounds).flat()) {
+      const { seq, id: _id, updated_at: _at, popularity: _popularity, content_hash: _hash, ...kept } = sound;
+      await createSound(database, {
+        ...kept,
+        is_published: true,
+        is_ai_generated: sound.is_ai_generated === 1,
+        sub_genre_ids: labels.filter((label) => label.sound_seq === seq).map((label) => label.sub_genre_id),
+      });
+    }
+  } finally {
+    await database.close();
+  }
+  for (const name of ['api', 'remote'])
+    await cp(join(folder, 'ours'), join(folder, name), { recursive: true });
+}
+
+/** Starts the yardstick, two of our servers and the API of the second. The three share core 0, the API has core 1. */
+export async function startSites(folder: string, env: Readonly<Record<string, string>> = {}): Promise<Sites> {
+  const started: ChildProcess[] = [];
+  const start = async (name: keyof typeof PORTS, own: Readonly<Record<string, string>>) => {
+    const server = await startPinned({
+      args:
+        name === 'yardstick'
+          ? [...NODE_OPTIONS, 'bench/pairs.ts', 'yardstick', toUrl('ours'), String(PORTS[name])]
+          : [...NODE_OPTIONS, 'server/start.ts'],
+      env: { RATE_LIMITS: 'off', DATA_DIR: join(folder, name), PORT: String(PORTS[name]), ...own },
+      url: toUrl(name),
+      logFile: join(folder, 'log'),
+      core: name === 'api' ? 1 : 0,
+    });
+    started.push(server);
+    return server;
+  };
+  const stop = async () => {
+    await Promise.all(started.map(stopServer));
+  };
+  try {
+    const ours = await start('ours', env);
+    await start('api', { WEB_ORIGIN: toUrl('remote') });
+    const remote = await start('remote', { API_ORIGIN: toUrl('api'), ...env });
+    const yardstick = await start('yardstick', {});
+    return { servers: { yardstick, ours, remote }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
