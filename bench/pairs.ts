@@ -4,7 +4,7 @@
  * and is copied. Install Japanese fonts first: without them the browser's search for fonts takes most of the time.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -31,6 +31,8 @@ async function main(): Promise<void> {
   const { checkSameContent, measureLoads, measureWeights } = await import('./pairs/loads.ts');
   const { measureRequests } = await import('./pairs/requests.ts');
   const { prepareData, startSites } = await import('./pairs/sites.ts');
+  // Only figures of a quiet machine can be compared.
+  console.log(`load average before: ${loadavg()[0]?.toFixed(1)}\n`);
   const wants = (part: string) => values.only === undefined || values.only === part;
   const folder = await mkdtemp(join(tmpdir(), 'bench-pairs-'));
   try {
