@@ -3,7 +3,7 @@
  * Mbit/s, 150 ms round trip; the median of several cold loads. Presses are measured in loads of their own.
  */
 import { launchChromium } from '../tests/browser/support/chromium.ts';
-import { median } from './median.ts';
+import { median } from './quantiles.ts';
 import { type LoadFigures, type PressFigures, measureLoad, measurePress } from './slow-phone.ts';
 
 const RUNS = 7;

@@ -1,4 +1,4 @@
-import { median } from '../median.ts';
+import { median, quantile } from '../quantiles.ts';
 
 export const SITES = ['yardstick', 'ours', 'remote'] as const;
 /** `yardstick`: the page written by hand. `ours`: with its own API. `remote`: with the API in another process. */
@@ -17,7 +17,7 @@ export interface Row {
   readonly compare?: 'ratio' | 'difference';
 }
 
-/** A Markdown table: the median with the smallest and largest value, and the median of the comparisons in pairs. */
+/** A Markdown table: the median with the quartiles, and the median of the comparisons in pairs. */
 export function toTable(title: string, rows: readonly Row[]): string {
   const head = `| ${title} | hand-written | ours | against hand-written | ours, API on another host | against hand-written |`;
   return [head, '|---|---|---|---|---|---|', ...rows.map(toLine)].join('\n');
@@ -33,8 +33,8 @@ function toLine({ label, samples, format = toWhole, compare }: Row): string {
 function toCell(values: readonly number[], format: (value: number) => string): string {
   if (values.length === 0) return '–';
   const middle = format(median(values));
-  const [least, most] = [format(Math.min(...values)), format(Math.max(...values))];
-  return least === most ? middle : `${middle} (${least}–${most})`;
+  const [lower, upper] = [format(quantile(values, 0.25)), format(quantile(values, 0.75))];
+  return lower === upper ? middle : `${middle} (${lower}–${upper})`;
 }
 
 function toComparison(
