@@ -31,6 +31,8 @@ export interface PressFigures {
   readonly press: number;
   /** From that touch until the sound's position moves, in ms. */
   readonly heard: number;
+  /** As in `LoadFigures`, with what the press causes. */
+  readonly blocking: number;
 }
 
 export interface Phone {
@@ -62,12 +64,8 @@ export async function measureLoad(browser: Browser, url: string): Promise<LoadFi
   const { page, cdp, close } = await openPhone(browser);
   const transfers = followTransfers(cdp);
   await page.addInitScript(watchPaints);
-  await page.goto(url, { waitUntil: 'networkidle' });
-  await page.waitForTimeout(SETTLE_MS);
-  const seen = await page.evaluate(() => ({
-    ...(Reflect.get(window, 'seen') as { largest: number; blocking: number; shift: number }),
-    paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
-  }));
+  await page.goto(url);
+  const seen = await readPaints(page);
   await close();
   const scripts = [...transfers.values()].filter(({ isScript }) => isScript);
   return {
@@ -83,6 +81,7 @@ export async function measurePress(browser: Browser, url: string): Promise<Press
     await cdp.send('Runtime.enable');
     await cdp.send('Runtime.addBinding', { name: REPORT });
     const reports = followReports(cdp);
+    await page.addInitScript(watchPaints);
     await page.addInitScript(watchPress, REPORT);
     await page.goto(url, { waitUntil: 'commit' });
     const spot = await reports.next('spot');
@@ -93,10 +92,21 @@ export async function measurePress(browser: Browser, url: string): Promise<Press
     }
     const heard = await reports.next('heard');
     if (heard === undefined) throw new Error(`no sound on ${url} within ${SOUND_WAIT_MS} ms`);
-    return { press: heard['press'] ?? 0, heard: (heard['heard'] ?? 0) - (heard['touch'] ?? 0) };
+    const { blocking } = await readPaints(page);
+    return { press: heard['press'] ?? 0, heard: (heard['heard'] ?? 0) - (heard['touch'] ?? 0), blocking };
   } finally {
     await close();
   }
+}
+
+/** What `watchPaints` has seen once the page is idle. */
+async function readPaints(page: Page): Promise<Omit<LoadFigures, 'scriptBytes'>> {
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(SETTLE_MS);
+  return page.evaluate(() => ({
+    ...(Reflect.get(window, 'seen') as { largest: number; blocking: number; shift: number }),
+    paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+  }));
 }
 
 /** What was transferred for a URL; 0 bytes more for what came from the cache. */

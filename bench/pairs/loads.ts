@@ -56,6 +56,7 @@ export async function measureLoads(browser: Browser, runs: number): Promise<Row[
     { label: 'CLS', samples: of('shift'), format: (value) => value.toFixed(3) },
     { label: 'first press that takes, ms', samples: ofPress('press'), compare: 'ratio' },
     { label: 'from that press to sound heard, ms', samples: ofPress('heard'), compare: 'ratio' },
+    { label: 'blocking with that press, ms', samples: ofPress('blocking'), compare: 'difference' },
   ];
 }
 
