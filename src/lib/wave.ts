@@ -5,13 +5,18 @@ export const WAVE_WIDTH = 192;
 export const WAVE_HEIGHT = 32;
 const BAR_STEP = 3;
 
-/** The SVG path of a sound's peaks, one vertical stroke per bar; a flat line if there are none yet. */
+/**
+ * The SVG path of a sound's peaks, one vertical stroke per bar; a flat line if there are none yet. Moves are relative:
+ * equal bars are equal text, which compresses better.
+ */
 export function toWavePath(peaks: string | undefined): string {
   if (!peaks || peaks === FLAT_PEAKS) return `M0 16h${WAVE_WIDTH}`;
-  return decodePeaks(peaks)
-    .map((peak, index) => {
-      const half = Math.max(1, Math.round(peak * 15));
-      return `M${index * BAR_STEP + 1} ${16 - half}v${half * 2}`;
+  const halves = decodePeaks(peaks).map((peak) => Math.max(1, Math.round(peak * 15)));
+  return halves
+    .map((half, index) => {
+      const before = halves[index - 1];
+      const move = before === undefined ? `M1 ${16 - half}` : `m${BAR_STEP}-${before + half}`;
+      return `${move}v${half * 2}`;
     })
     .join('');
 }

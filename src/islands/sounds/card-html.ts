@@ -1,14 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import type { CardSound } from '../../lib/card-sound.ts';
 import { SoundCard, type SoundCardProps } from './SoundCard.tsx';
 
-/** Characters of cards that are kept: about 3,000 cards. */
+/** Characters of cards that are kept: about 4,000 cards. */
 const KEPT_LENGTH = 10_000_000;
 
-const kept = new LRUCache<string, string>({
+interface Kept {
+  readonly sound: CardSound;
+  readonly html: string;
+}
+
+const kept = new LRUCache<string, Kept>({
   maxSize: KEPT_LENGTH,
-  sizeCalculation: (html, key) => html.length + key.length,
+  sizeCalculation: ({ html }) => html.length,
 });
 
 /**
@@ -16,10 +22,15 @@ const kept = new LRUCache<string, string>({
  * sound. Its islands hydrate when they are needed (`card-islands.tsx`).
  */
 export function toCardHtml(props: SoundCardProps): string {
-  const key = JSON.stringify(props);
+  const { sound, isFirst, hasPage } = props;
+  const key = `${isFirst ? 'first' : ''} ${hasPage ? 'linked' : ''} ${sound.id}`;
   const known = kept.get(key);
-  if (known !== undefined) return known;
+  if (known && isSame(known.sound, sound)) return known.html;
   const html = renderToStaticMarkup(createElement(SoundCard, props));
-  kept.set(key, html);
+  kept.set(key, { sound, html });
   return html;
+}
+
+function isSame(one: CardSound, other: CardSound): boolean {
+  return (Object.keys(one) as (keyof CardSound)[]).every((name) => one[name] === other[name]);
 }
