@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { openAsMember } from './support/members.ts';
 import { useBrowser, waitForAnswers } from './support/pages.ts';
 
 const { newPage } = useBrowser();
@@ -65,6 +66,15 @@ describe('script that pages load, brotli, including inline script', () => {
     });
     expect(bytes).toBeGreaterThan(60 * KB);
     expect(bytes).toBeLessThanOrEqual(85 * KB);
+  });
+
+  it('is at most 35 KB, without React, for a member, whose hearts it fills', async () => {
+    const bytes = await countScript('/sounds', undefined, async (page) => {
+      await openAsMember(page, undefined, '/sounds');
+      await waitForAnswers(page);
+    });
+    expect(bytes).toBeGreaterThan(10 * KB);
+    expect(bytes).toBeLessThanOrEqual(35 * KB);
   });
 
   it('is at most 35 KB, without React, when a filter replaces the list', async () => {
