@@ -42,19 +42,17 @@ function prepareSearch(): void {
   });
 }
 
-/** Links are intended when they are pressed, and waveforms when their sound plays. */
+/** Hydrates an island with a button, and loads the search, when someone turns to them. */
 function wake(event: Event): void {
   const target = event.target as HTMLElement;
   if (target.id === 'search') {
     // Focus scrolls to the top; Back returns to this position (src/stores/search/history.ts).
     target.dataset['scrollBefore'] ??= String((history.state as { scrollY?: number } | null)?.scrollY ?? 0);
     prepareSearch();
-    // The box hydrates during a composition as well (src/islands/search/SearchBox.tsx).
-    target.addEventListener('compositionstart', () => (target.dataset['composing'] = ''));
-    target.addEventListener('compositionend', () => delete target.dataset['composing']);
   }
   const place = target.closest<HTMLElement>(PLACE);
-  if (!place || place.matches('[data-live], [data-island="more"], [data-island="wave"]')) return;
+  // Only buttons are turned to; the player and the listing decide about the rest.
+  if (!place || place.matches('[data-live], a') || !place.querySelector('[data-replay]')) return;
   void loadIslands()
     .then((islands) => islands.hydrate(place))
     .catch(console.warn);
@@ -74,6 +72,12 @@ function follow(): void {
 document.addEventListener('island:press', repeatHeld);
 document.addEventListener('pointerover', wake, { passive: true });
 document.addEventListener('focusin', wake);
+// The box hydrates during a composition as well (src/islands/search/SearchBox.tsx).
+for (const type of ['compositionstart', 'compositionend']) {
+  document.addEventListener(type, ({ target }) =>
+    (target as Element).toggleAttribute('data-composing', type === 'compositionstart'),
+  );
+}
 document.addEventListener('player:wake', () => void loadIslands().catch(console.warn));
 document.addEventListener('astro:page-load', follow);
 document.addEventListener(CARDS_CHANGE, follow);
