@@ -1,3 +1,5 @@
+import { isListing, toFragmentUrl } from '../lib/fragments.ts';
+
 /** The page being requested. */
 let underWay = '';
 
@@ -7,19 +9,24 @@ let underWay = '';
  * an outage changes nothing.
  */
 export async function checkPage(): Promise<void> {
-  const url = toDocumentUrl();
+  const shown = toDocumentUrl();
+  const names = isListing(location) ? [shown, new URL(toFragmentUrl(location), shown).href] : [shown];
   // This script may load after the next navigation, and is then called for both.
-  if (url === underWay) return;
-  const loaded = performance.getEntriesByName(url).at(-1) as PerformanceResourceTiming | undefined;
+  if (shown === underWay) return;
+  const loaded = names
+    .flatMap((name) => performance.getEntriesByName(name) as PerformanceResourceTiming[])
+    .toSorted((one, other) => one.startTime - other.startTime)
+    .at(-1);
   // A full list accepts no more entries.
   performance.clearResourceTimings();
   // The page was just fetched over the network.
   if (loaded?.entryType === 'resource' && loaded.transferSize > 0) return;
-  underWay = url;
-  const reply = await fetch(url, { cache: 'no-cache' }).catch(() => null);
+  underWay = shown;
+  // A listing may have come as a fragment.
+  const reply = await fetch(loaded?.name ?? shown, { cache: 'no-cache' }).catch(() => null);
   underWay = '';
   // The visitor may have left the page meanwhile.
-  if (!reply || toDocumentUrl() !== url) return;
+  if (!reply || toDocumentUrl() !== shown) return;
   if (reply.redirected || reply.headers.has('x-maintenance')) location.reload();
 }
 

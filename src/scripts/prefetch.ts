@@ -22,7 +22,10 @@ export function prefetchAhead(): void {
     asked.add(href);
     const link = document.createElement('link');
     link.rel = 'prefetch';
-    link.href = href;
+    // From one listing to another, scripts fetch the fragment (catalogue.ts).
+    link.href = document.getElementById('listing')
+      ? href.replace(/\/sounds(?=\?|$)/, '/fragments/sounds')
+      : href;
     document.head.append(link);
   };
 

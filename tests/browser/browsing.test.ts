@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { LONG_TITLE, MARKUP_TITLE } from './support/catalogue.ts';
 import { agree, closeAlert, pressDownload } from './support/notices.ts';
-import { useBrowser } from './support/pages.ts';
+import { useBrowser, waitForAnswers } from './support/pages.ts';
 
 const { open } = useBrowser();
 
@@ -392,5 +392,21 @@ describe('the shell', () => {
     await page.waitForURL('**/member-terms');
     // The pointer rests on the same link of the new page, which may be prefetched as well.
     expect(sources[0]).toBe(true);
+  });
+
+  it('is prefetched as a fragment from one listing to another, and the click asks for nothing else', async () => {
+    const page = await open('/sounds');
+    const asked: string[] = [];
+    const fetched: string[] = [];
+    const toTarget = (url: string) => new URL(url).pathname + new URL(url).search;
+    page.on('request', (request) => asked.push(toTarget(request.url())));
+    page.on('requestfinished', (request) => fetched.push(toTarget(request.url())));
+    const chip = page.getByRole('navigation', { name: '絞り込み' }).getByRole('link', { name: 'BGM' });
+    await chip.hover();
+    await expect.poll(() => fetched).toContain('/fragments/sounds?type=1');
+    await chip.click();
+    await page.getByRole('link', { name: 'BGMを外す' }).waitFor();
+    await waitForAnswers(page);
+    expect(asked).not.toContain('/sounds?type=1');
   });
 });

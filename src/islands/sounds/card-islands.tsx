@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { type Root, hydrateRoot } from 'react-dom/client';
 import { CARDS_CHANGE } from '../../lib/fragments.ts';
+import { createDeferred } from '../../ads/deferred.ts';
 import { type Track, readCard } from '../../lib/tracks.ts';
 import { $downloading } from '../../stores/downloads/downloads.ts';
 import { $failedIds, $trackId } from '../../stores/player/player.ts';
@@ -48,7 +49,7 @@ export function hydrate(place: HTMLElement): Promise<void> {
   const track = readCard(place);
   const make = ISLANDS[place.dataset['island'] ?? ''];
   if (!track || !make) return Promise.resolve();
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = createDeferred<void>();
   const root = hydrateRoot(
     place,
     <IslandBoundary>
