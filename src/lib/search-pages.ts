@@ -25,7 +25,7 @@ interface FirstPages {
 interface Known {
   readonly type: string | null;
   readonly atMs: number;
-  readonly pages: Promise<FirstPages>;
+  readonly pages: FirstPages;
 }
 
 /**
@@ -33,15 +33,12 @@ interface Known {
  * artist like our own host. Results are in the host's order.
  */
 export function createSearchPages(api: Api, has: HasCapability, replies: Map<string, unknown>): FindSounds {
-  function readOnce(type: string | null, query: SoundQuery): Promise<FirstPages> {
+  async function readOnce(type: string | null, query: SoundQuery): Promise<FirstPages> {
     const known = replies.get(KNOWN) as Known | undefined;
     if (known?.type === type && Date.now() - known.atMs < FRESH_MS) return known.pages;
-    const pages = readFirstPages(api, query);
-    const entry: Known = { type, atMs: Date.now(), pages };
-    replies.set(KNOWN, entry);
-    pages.catch(() => {
-      if (replies.get(KNOWN) === entry) replies.delete(KNOWN);
-    });
+    const pages = await readFirstPages(api, query);
+    // Pages in progress are not shared (src/api/remembering.ts).
+    replies.set(KNOWN, { type, atMs: Date.now(), pages } satisfies Known);
     return pages;
   }
 
