@@ -58,6 +58,14 @@ function wake(event: Event): void {
     .catch(console.warn);
 }
 
+/** A search that the router submits before its scripts have loaded: the router has stored the top as the position. */
+function saveScrollBefore(): void {
+  const box = document.getElementById('search');
+  const scrollY = Number(box?.dataset['scrollBefore'] ?? 0);
+  delete box?.dataset['scrollBefore'];
+  if (scrollY > 0) history.replaceState({ ...history.state, scrollY }, '');
+}
+
 function follow(): void {
   // A member's hearts are filled after the page is shown; visitors have none.
   if ('member' in document.documentElement.dataset && document.querySelector('.favorite')) {
@@ -93,9 +101,10 @@ document.addEventListener('astro:before-preparation', (event) => {
       () => loadPage(),
     );
 });
-// Back and Forward return to the link that was followed.
-document.addEventListener('astro:before-swap', ({ navigationType }) => {
+document.addEventListener('astro:before-swap', ({ navigationType, sourceElement }) => {
+  if (sourceElement?.id === 'search-form') saveScrollBefore();
   if (navigationType !== 'traverse') return;
+  // Back and Forward return to the link that was followed.
   const returnFocus = () => {
     const { focusId } = history.state as { focusId?: string };
     if (focusId) document.getElementById(focusId)?.focus({ preventScroll: true });

@@ -1,12 +1,6 @@
 import { type SoundFilters, parseSoundFilters } from '../lib/sound-filters.ts';
 import { append, find, show } from './listing-parts.ts';
-import {
-  $browserState,
-  $search,
-  type BrowserState,
-  createSoundSearch,
-  saveScrollBefore,
-} from '../stores/search/search.ts';
+import { $browserState, $search, type BrowserState, createSoundSearch } from '../stores/search/search.ts';
 
 /** The listing at /sounds without a reload: search as one types, and もっと見る. It loads with the first of them. */
 const search = createSoundSearch({ readFilters, readNext, show, append }, $browserState);
@@ -16,11 +10,7 @@ $search.subscribe((text) => {
 });
 $browserState.subscribe(showState);
 document.addEventListener('astro:after-swap', () => showState($browserState.get()));
-document.addEventListener('astro:before-swap', ({ navigationType }) => {
-  search.drop();
-  // A search sent by the form, which the router submits before the box is hydrated.
-  if (navigationType === 'push') saveScrollBefore();
-});
+document.addEventListener('astro:before-swap', () => search.drop());
 followSkipLinks();
 
 /** Appends the next page to the list. */

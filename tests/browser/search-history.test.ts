@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectFocus } from './support/focus.ts';
@@ -51,6 +52,23 @@ describe('Back on /sounds', () => {
     await expectSearch(page, '決定音');
     await page.goForward();
     await expectSearch(page, '雨');
+  });
+
+  it('restores the position when Enter is pressed before the search has loaded', async () => {
+    const page = await open('/sounds');
+    await page.route(/_astro\/(listing|SearchBox)\./, async (route) => {
+      await setTimeout(1000);
+      await route.continue();
+    });
+    await page.evaluate(() => scrollTo(0, 900));
+    await expect.poll(() => page.evaluate(() => (history.state as { scrollY: number }).scrollY)).toBe(900);
+    await page.keyboard.press('/');
+    await page.keyboard.type('雨');
+    await page.keyboard.press('Enter');
+    await expectSearch(page, '雨');
+    await page.goBack();
+    await expectSearch(page, null);
+    await expect.poll(async () => Math.abs((await place(page)) - 900)).toBeLessThan(4);
   });
 
   it('skips the intermediate letters of a word, and a search after it works', async () => {

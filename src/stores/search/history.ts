@@ -19,12 +19,6 @@ function takeScrollBefore(): number {
   return before;
 }
 
-/** Stores the scroll position before the search box got focus in the current entry; the router has stored the top. */
-export function saveScrollBefore(): void {
-  const scrollY = takeScrollBefore();
-  if (scrollY > 0) history.replaceState({ ...readState(), scrollY }, '');
-}
-
 /** The address under the listing, or null on another page. */
 export function readListingUrl(): string | null {
   return isListing(location) ? location.pathname + location.search : null;

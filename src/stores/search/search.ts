@@ -1,7 +1,6 @@
 import { publicAtom } from '../../lib/public-atom.ts';
 import type { BrowserState, SearchText } from './results.ts';
 
-export { saveScrollBefore } from './history.ts';
 export { createSoundSearch } from './results.ts';
 export type { BrowserState, ListingView } from './results.ts';
 
