@@ -15,17 +15,16 @@ export function prefetchAhead(): void {
     const link = (event.target as Element).closest?.('a');
     if (!link || link.origin !== location.origin || link.target !== '' || isSavingData()) return;
     clearTimeout(timer);
-    timer = setTimeout(() => prefetch(link.href), PREFETCH_AFTER_MS);
+    timer = setTimeout(() => prefetch(link), PREFETCH_AFTER_MS);
   };
-  const prefetch = (href: string) => {
+  const prefetch = ({ href, pathname, search }: HTMLAnchorElement) => {
     if (asked.has(href) || href === location.href) return;
     asked.add(href);
     const link = document.createElement('link');
     link.rel = 'prefetch';
     // From one listing to another, scripts fetch the fragment (catalogue.ts).
-    link.href = document.getElementById('listing')
-      ? href.replace(/\/sounds(?=\?|$)/, '/fragments/sounds')
-      : href;
+    link.href =
+      pathname === '/sounds' && document.getElementById('listing') ? '/fragments/sounds' + search : href;
     document.head.append(link);
   };
 
