@@ -103,6 +103,7 @@ async function serve(folder: string): Promise<void> {
     }),
     api: undefined,
     notices: undefined,
+    mayOpenConsole: async () => false,
     trustedProxyHops: 0,
     checkReadiness: () => Promise.resolve(),
   });

@@ -94,6 +94,7 @@ export const ENTRIES = {
     'reviews',
     'profile',
     'takedowns',
+    'console',
   ],
 };
 

@@ -12,11 +12,12 @@ import {
   sameOriginOnly,
   xsrfToken,
 } from './platform/http/http.ts';
-import type { ApiEnv, Identify, Module, Platform } from './platform/http/http.ts';
+import type { AccessDeps, ApiEnv, Identify, Module, Platform } from './platform/http/http.ts';
 import type { Admission } from './platform/limits/limits.ts';
 
 export interface ApiOptions {
   readonly identify: Identify;
+  readonly requireRecentLogIn: AccessDeps['requireRecentLogIn'];
   /** Admission of reads from outside, see `admitReads`. */
   readonly readAdmission: Admission;
 }
@@ -29,7 +30,7 @@ export interface ApiOptions {
 export function createApi(
   platform: Platform,
   modules: readonly Module[],
-  { identify, readAdmission }: ApiOptions,
+  { identify, requireRecentLogIn, readAdmission }: ApiOptions,
 ): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ strict: false });
   const webOrigin = platform.webOrigin || null;
@@ -63,7 +64,7 @@ export function createApi(
   app.use(admitReads(readAdmission));
   for (const { middleware } of modules) if (middleware) app.use(middleware);
   const declarations = modules.flatMap(({ access }) => access);
-  app.use(enforceAccess({ rateLimits: platform.rateLimits, identify }, declarations));
+  app.use(enforceAccess({ rateLimits: platform.rateLimits, identify, requireRecentLogIn }, declarations));
   for (const module of modules) module.serve?.({ app, platform });
   requireDeclarations(app, declarations);
   return app;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { sql } from 'kysely';
 import { createApi } from './app.ts';
-import { identify } from './features/accounts/accounts.ts';
+import { identify, mayOpenConsole, requireRecentLogIn } from './features/accounts/accounts.ts';
 import { findSoundFile } from './features/catalogue/catalogue.ts';
 import { startMailSender } from './features/mail/mail.ts';
 import type { MailSender } from './features/mail/mail.ts';
@@ -42,7 +42,14 @@ export interface Host {
   readonly locals: App.PageEnv;
   readonly parts: Pick<
     HandlerOptions,
-    'output' | 'security' | 'media' | 'notices' | 'api' | 'trustedProxyHops' | 'checkReadiness'
+    | 'output'
+    | 'security'
+    | 'media'
+    | 'notices'
+    | 'api'
+    | 'trustedProxyHops'
+    | 'checkReadiness'
+    | 'mayOpenConsole'
   >;
   /** Connects the page cache, which drops pages after each change of the catalogue. */
   invalidatePagesOnChange(pages: PageCache): void;
@@ -96,6 +103,7 @@ export async function openHost(
         notices: undefined,
         api: undefined,
         checkReadiness: () => Promise.resolve(),
+        mayOpenConsole: () => Promise.resolve(false),
       },
       startScheduledJobs: () => undefined,
       close: () => Promise.resolve(),
@@ -123,10 +131,11 @@ export async function openHost(
     },
   };
   const modules = createModules(
-    await openModuleOptions(settings, output.log, { diskSpace, notices, detectsOwnDownloads }),
+    await openModuleOptions(settings, output.log, { diskSpace, signatures, notices, detectsOwnDownloads }),
   );
   const app = createApi(platform, modules, {
     identify: (token) => identify(platform, token),
+    requireRecentLogIn: (caller) => requireRecentLogIn(caller, clock.now()),
     readAdmission: settings.hasRateLimits ? createAdmission(API_READ_LIMITS) : unlimitedAdmission,
   });
   const mailSender = startMailSender({
@@ -160,6 +169,7 @@ export async function openHost(
       ),
       notices: notices.answer,
       api: toApiListener(wakeMailSenderAfterWrites(app.fetch, mailSender), output),
+      mayOpenConsole: (cookies) => mayOpenConsole(platform, cookies),
       async checkReadiness() {
         await sql`select name from migrations limit 1`.execute(database.db);
         await diskSpace.check(settings.dataDir);

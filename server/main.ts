@@ -52,7 +52,9 @@ export async function startServer(
     const targetOptions = settings.apiOrigin === null ? { isSoundId } : {};
     const pages = createPageCache({
       render: async (key, requestId, note) => toPage(await render(key, requestId, note), security),
-      toKey: overrides.toPageKey ?? (({ path, query }) => toPageTarget(path, query, targetOptions)),
+      toKey:
+        overrides.toPageKey ??
+        (({ path, query, isStaff }) => toPageTarget(path, query, { ...targetOptions, isStaff })),
       admission: settings.hasRateLimits ? createAdmission(toPageLimits(settings)) : unlimitedAdmission,
       maxBytes: settings.pageCacheBytes,
     });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createAccountsModule } from './features/accounts/module.ts';
 import { createArtistsModule } from './features/artists/module.ts';
 import { createCatalogueModule } from './features/catalogue/module.ts';
+import { createConsoleModule } from './features/console/module.ts';
 import { createDownloadsModule } from './features/downloads/module.ts';
 import { createLedgerModule } from './features/ledger/module.ts';
 import { createMessagesModule } from './features/messages/module.ts';
@@ -14,6 +15,7 @@ import { createStaffModule } from './features/staff/module.ts';
 import { openUploadFiles } from './features/my-sounds/my-sounds.ts';
 import type { Notices } from './features/notices/notices.ts';
 import { openPersonalInfoKey } from './features/reviews/reviews.ts';
+import type { Signatures } from './media/signatures.ts';
 import { systemClock } from './platform/concurrency/concurrency.ts';
 import type { Module } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
@@ -22,6 +24,7 @@ import type { Settings } from './settings.ts';
 
 /** Dependencies of modules that the platform does not provide, by module. */
 export interface ModuleOptions {
+  readonly console: Parameters<typeof createConsoleModule>[0];
   readonly downloads: Parameters<typeof createDownloadsModule>[0];
   readonly ledger: Parameters<typeof createLedgerModule>[0];
   readonly messages: Parameters<typeof createMessagesModule>[0];
@@ -46,6 +49,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createDownloadsModule(options.downloads),
     createCatalogueModule(),
     createWaveformsModule(),
+    createConsoleModule(options.console),
   ];
 }
 
@@ -55,14 +59,21 @@ export async function openModuleOptions(
   log: Log,
   {
     diskSpace,
+    signatures,
     notices,
     detectsOwnDownloads,
-  }: { readonly diskSpace: DiskSpace; readonly notices: Notices; readonly detectsOwnDownloads: boolean },
+  }: {
+    readonly diskSpace: DiskSpace;
+    readonly signatures: Signatures;
+    readonly notices: Notices;
+    readonly detectsOwnDownloads: boolean;
+  },
 ): Promise<ModuleOptions> {
   const { dataDir, operatorEmail, rewardPendingDays, personalInfoKeyFile } = settings;
   const keys = openPersonalInfoKey(dataDir, personalInfoKeyFile, log, systemClock.now());
   const { downloadLimits, adProviders, rewardYenPerDownload } = settings;
   return {
+    console: { signatures, dataDir },
     downloads: { downloadLimits, adProviders, notices, rewardYenPerDownload, detectsOwnDownloads },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail },

@@ -16,7 +16,7 @@ import { createProxyWarning } from './proxy-warning.ts';
 import { sendJson, sendPage, setHeaders } from './replies.ts';
 import type { Exchange } from './replies.ts';
 import { createRequestIds } from './request-ids.ts';
-import { findRoute, toFixedReply } from './routes.ts';
+import { findRoute, isConsolePath, toFixedReply } from './routes.ts';
 import type { Header } from './security-headers.ts';
 import type { StaticFiles } from './static.ts';
 import { NOT_FOUND, parseTarget } from './targets.ts';
@@ -40,6 +40,8 @@ export interface HandlerOptions {
   readonly checkHost?: (req: IncomingMessage) => HostVerdict;
   /** The public address, to which requests for another Host are redirected. */
   readonly siteUrl?: string;
+  /** Whether a `Cookie` header may open the pages at /operator; they do not exist for anyone else. */
+  readonly mayOpenConsole: (cookies: string) => Promise<boolean>;
   /** Rejects when the process is not ready (the database does not answer). */
   readonly checkReadiness: () => Promise<void>;
 }
@@ -119,7 +121,12 @@ export function createHandler(options: HandlerOptions): WebHandler {
     const verdict = route === 'healthz' || route === 'readyz' ? 'serve' : checkHost(req);
     if (verdict !== 'serve') return answerWrongHost(exchange, verdict, route === 'page' ? target : undefined);
     if (target === undefined) return answerPage(exchange, NOT_FOUND, '');
-    if (route === 'page') return answerPage(exchange, target, url);
+    if (route === 'page') {
+      if (!isConsolePath(path)) return answerPage(exchange, target, url);
+      const isStaff = await options.mayOpenConsole(req.headers.cookie ?? '');
+      // Without its URL, which would lead the next visitor to the same page.
+      return answerPage(exchange, { ...target, isStaff }, '');
+    }
     setHeaders(res, security);
     res.setHeader('x-request-id', requestId);
     if (route === 'file') return options.staticFiles.send(exchange, path);

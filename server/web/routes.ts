@@ -8,6 +8,11 @@ export function findRoute(path: string): Route {
   return ((host ?? state ?? (underscore && 'built')) as Route | undefined) ?? 'page';
 }
 
+/** Whether a page belongs to the console of the staff. */
+export function isConsolePath(path: string): boolean {
+  return /^\/operator(?:\/|$)/.test(path);
+}
+
 /** The JSON reply of a route that nothing in this process answers. */
 export function toFixedReply(route: Exclude<Route, 'page'>): readonly [status: number, body: object] {
   if (route === 'healthz') return [200, { status: 'ok' }];

@@ -6,6 +6,8 @@ export interface Target {
   readonly path: string;
   /** Without the question mark; unchanged, except that it is cut after one parameter more than any call may have. */
   readonly query: string;
+  /** Requested by the staff, for whom the pages at /operator exist. */
+  readonly isStaff?: boolean;
 }
 
 /** The target used for an address that is ambiguous; no route has it. */

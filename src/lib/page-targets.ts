@@ -27,6 +27,13 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/undo',
 ]);
 
+/** The staff's pages, whose HTML contains no data. For everyone else they are `/404`. */
+export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
+  '/operator',
+  '/operator/actions',
+  '/operator/quality-checks',
+]);
+
 /** No id or name is longer; the API accepts usernames of up to 150 characters. */
 const ID_LENGTH_MAX = 200;
 const NAME_LENGTH_MAX = 150;
@@ -39,6 +46,8 @@ const ANONYMOUS = '-';
 export interface PageTargetOptions {
   /** Whether a text can be a sound's id on this host; any text can if the API is on another host. */
   readonly isSoundId?: ((id: string) => boolean) | undefined;
+  /** Whether the pages of the staff exist. */
+  readonly isStaff?: boolean | undefined;
 }
 
 /**
@@ -46,9 +55,13 @@ export interface PageTargetOptions {
  * key. Drops parameters that the page does not read, malformed ones and defaults, and orders the others. An address
  * without a route becomes `/404`.
  */
-export function toPageTarget(path: string, query: string, { isSoundId }: PageTargetOptions = {}): string {
+export function toPageTarget(
+  path: string,
+  query: string,
+  { isSoundId, isStaff }: PageTargetOptions = {},
+): string {
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  if (PLAIN_PAGES.has(plain)) return plain;
+  if (PLAIN_PAGES.has(plain) || (isStaff && CONSOLE_PAGES.has(plain))) return plain;
   if (plain === '/sounds') return query === '' ? plain : toSoundsUrl(parse(query));
   if (plain === '/fragments/sounds') return toFragmentTarget(query);
   const [, route, name = ''] = /^\/(sounds|artist|content)\/([^/]+)$/.exec(plain) ?? [];

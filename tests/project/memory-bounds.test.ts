@@ -8,6 +8,8 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/platform/database/postgres.ts #known': 'weak: connections of the pool',
   'server/platform/database/cached.ts caches': 'one per database, each an LRU of 200 keys',
   'server/platform/database/sqlite-driver.ts #prepared': 'LRU of STATEMENTS_KEPT',
+  'server/features/reviews/quality-check/analysis.ts underWay':
+    'one entry for each application that is being decoded, one file at a time',
   'server/features/visitors/addresses.ts cachedKeys': 'one per database',
   'server/features/my-sounds/waveforms.ts underWay': 'unread sounds of uploads, which are limited per member',
   'server/features/my-sounds/uploads/locks.ts holders': 'calls under way',

@@ -9,7 +9,7 @@ import {
   enforceAccess,
   requireDeclarations,
 } from '../../server/platform/http/access.ts';
-import type { CallerRule } from '../../server/platform/http/access.ts';
+import type { Access, CallerRule } from '../../server/platform/http/access.ts';
 import type { ApiEnv } from '../../server/platform/http/context.ts';
 import { createRateLimits } from '../../server/platform/limits/counting.ts';
 import type { RateLimit, RateLimits } from '../../server/platform/limits/rate-limits.ts';
@@ -20,15 +20,21 @@ import { openTestDatabase } from '../support/databases.ts';
 
 const ROUTES = DECLARATIONS.map((access) => [`${access.method} ${access.path}`, access] as const);
 
-/** The callers that each rule admits, besides the owner, whom every rule admits. */
+/** The callers that each rule admits, besides the owner, whom every rule but the staff's admits. */
 const ADMITTED: Readonly<Record<CallerRule, readonly Role[]>> = {
   anyone: ['visitor', 'unverified', 'verified', 'blocked', 'staff'],
   'anyone not blocked': ['visitor', 'unverified', 'verified', 'staff'],
   member: ['unverified', 'verified', 'blocked', 'staff'],
   'member not blocked': ['unverified', 'verified', 'staff'],
   'verified member': ['verified', 'staff'],
+  staff: ['staff'],
+  'staff with recent log-in': ['staff'],
 };
+const isStaffRule = (rule: CallerRule) => rule === 'staff' || rule === 'staff with recent log-in';
 const SIGNED_OUT: ReadonlySet<Role> = new Set(['visitor', 'bad token']);
+/** Calls of the staff do not exist for others; an invalid token is renewed first. */
+const toRefusal = (rule: CallerRule, role: Role) =>
+  role === 'bad token' ? 401 : isStaffRule(rule) ? 404 : SIGNED_OUT.has(role) ? 401 : 403;
 const REFUSED: ReadonlySet<string> = new Set([REFUSALS.visitor, REFUSALS.blocked, REFUSALS.unverified]);
 
 let world: World;
@@ -67,7 +73,10 @@ describe('declarations', () => {
 
   test('are required at run time too: an undeclared route refuses every caller', async () => {
     const app = new Hono<ApiEnv>().use(
-      enforceAccess({ rateLimits: noRateLimits, identify: async () => undefined }, []),
+      enforceAccess(
+        { rateLimits: noRateLimits, identify: async () => undefined, requireRecentLogIn: () => undefined },
+        [],
+      ),
     );
     app.get('/api/a', (context) => context.json({ answered: true }));
     app.onError((_, context) => context.text('failed', 500));
@@ -96,8 +105,9 @@ describe('each caller of', () => {
     for (const role of ROLES) {
       const response = await callAs(world, access, role, await world.toPath(access, 'missing'));
       const text = await response.text();
-      const isAdmitted = role === 'owner' || ADMITTED[access.caller].includes(role);
-      const refusal = SIGNED_OUT.has(role) ? 401 : 403;
+      const isOwner = role === 'owner' && !isStaffRule(access.caller);
+      const isAdmitted = isOwner || ADMITTED[access.caller].includes(role);
+      const refusal = toRefusal(access.caller, role);
       if (!isAdmitted) expect([role, response.status]).toEqual([role, refusal]);
       else if (text !== '') {
         const { detail } = JSON.parse(text) as { detail?: string };
@@ -135,10 +145,11 @@ describe('each caller of', () => {
 describe('what is the owner’s', () => {
   openWorld();
   const others = ROLES.filter((role) => role !== 'owner');
+  const toOthers = ({ owner }: Access) => others.filter((role) => owner !== 'staff' || role !== 'staff');
 
   test.each(ROUTES)('%s does not show or change it for other callers', async (_, access) => {
     const before = await world.snapshot();
-    for (const role of others) {
+    for (const role of toOthers(access)) {
       for (const which of ['visible', 'missing'] as const) {
         const response = await callAs(world, access, role, await world.toPath(access, which));
         const reply = JSON.stringify([[...response.headers], await response.text()]);
@@ -161,12 +172,13 @@ describe('what is the owner’s', () => {
         const response = await callAs(world, access, role, path);
         return [response.status, await response.text()];
       };
-      for (const role of others) {
+      for (const role of toOthers(access)) {
         expect([role, ...(await ask(role, owned))]).toEqual([role, ...(await ask(role, missing))]);
       }
       expect(await world.snapshot()).toBe(before);
       if (access.owner !== 'secret') {
-        expect(await ask('owner', owned)).not.toEqual(await ask('owner', missing));
+        const owner = access.owner === 'staff' ? 'staff' : 'owner';
+        expect(await ask(owner, owned)).not.toEqual(await ask(owner, missing));
       }
     },
   );
@@ -210,7 +222,7 @@ describe('the limit', () => {
     };
     const limited = await createWorld(database, { rateLimits });
     const isVisitor = name.includes('visitor') || declared.by === 'browser';
-    const role: Role = isVisitor ? 'visitor' : 'verified';
+    const role: Role = isVisitor ? 'visitor' : isStaffRule(access.caller) ? 'staff' : 'verified';
     const path = await limited.toPath(access, 'visible');
     const ask = async () => callAs(limited, access, role, path);
 

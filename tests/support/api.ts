@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
+import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import { createApi } from '../../server/app.ts';
 import type { Database } from '../../server/platform/database/open.ts';
@@ -7,6 +8,7 @@ import type { ApiEnv, Platform } from '../../server/platform/http/context.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from '../../server/features/downloads/limits.ts';
 import type { DownloadLimits } from '../../server/features/downloads/limits.ts';
 import type { DownloadsOptions } from '../../server/features/downloads/options.ts';
+import { requireRecentLogIn } from '../../server/features/accounts/recent-login.ts';
 import { identify } from '../../server/features/accounts/sessions.ts';
 import { createModules } from '../../server/modules.ts';
 import { listScheduledJobs } from '../../server/platform/http/module.ts';
@@ -29,6 +31,7 @@ import type { Passwords } from '../../server/platform/crypto/passwords.ts';
 import { noRateLimits } from '../../server/platform/limits/rate-limits.ts';
 import type { RateLimits } from '../../server/platform/limits/rate-limits.ts';
 import type { FileUrls } from '../../server/platform/storage/file-urls.ts';
+import { createSignatures } from '../../server/media/signatures.ts';
 import { createMemoryFiles, createMemoryStorage } from './memory-files.ts';
 
 const START_MS = Date.UTC(2026, 3, 1);
@@ -39,6 +42,7 @@ export const TEST_SEALING_KEY = toSealingKey(
   testKeys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
 );
 export const TEST_OPENING_KEYS = toOpeningKeys([testKeys.privateKey]);
+const TEST_SIGNATURES = createSignatures(new Uint8Array(32).fill(3), () => START_MS);
 export const TEST_SITE_URL = 'https://site.example';
 
 /** Addresses that contain their inputs. */
@@ -64,6 +68,7 @@ export function createTestModules({
   const operatorEmail = 'operator@example.test';
   const rewardPendingDays = 30;
   return createModules({
+    console: { signatures: TEST_SIGNATURES, dataDir: tmpdir() },
     downloads: {
       downloadLimits: { ...DOWNLOAD_LIMITS_DEFAULT, ...downloadLimits },
       adProviders,
@@ -182,6 +187,7 @@ export function createTestApi(
   const modules = [...createTestModules(moduleOptions), ...moreModules];
   const app = createApi(platform, modules, {
     identify: (token) => identify(platform, token),
+    requireRecentLogIn: (caller) => requireRecentLogIn(caller, clock.now()),
     readAdmission,
   });
   const sessions = new Map<string, Promise<string>>();

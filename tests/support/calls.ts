@@ -161,6 +161,16 @@ export async function createWorld(
     return id;
   };
   await addSound(false);
+  /** The staff sees those of all members. */
+  const addApplication = async () => {
+    const id = randomId();
+    const user_id = await addMember(`applicant-${id}`, { is_verified: false });
+    await db
+      .insertInto('quality_checks')
+      .values({ id, user_id, state: 'pending', submitted_at: api.clock.now() })
+      .execute();
+    return id;
+  };
   const placeholders: Readonly<Record<string, PlaceholderValues>> = {
     'sounds/{id}': { missing: MISSING, owned: () => addSound(false), visible: await addSound(true) },
     'uploads/{id}': {
@@ -168,6 +178,7 @@ export async function createWorld(
       owned: async () => (await createUpload(api, memberIds.owner, 5)).split('/').at(-1) ?? '',
     },
     'download-intents/{id}': { missing: MISSING },
+    'quality-checks/{id}': { missing: MISSING, owned: addApplication },
     'artist/{username}': { missing: MISSING, visible: 'owner' },
     'page/{slug}': { missing: MISSING, visible: 'terms' },
     'statements/{month}': { missing: '1999-01', visible: '2026-04' },

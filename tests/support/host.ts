@@ -39,7 +39,8 @@ export async function startHost({ existingDataDir, ...options }: StartOptions = 
   const { url, host, close } = await startServer(settings, {
     ...options,
     distDir,
-    render: () => Promise.resolve(new Response('<p>page</p>', { headers: { 'content-type': 'text/html' } })),
+    render: async (target) =>
+      new Response('<p>page</p>', { headers: { 'content-type': 'text/html', 'x-rendered': target } }),
     output: {
       log: createLog('info', { write: (line) => void lines.push(line) }),
       writeLine: (line) => void lines.push(line),

@@ -57,6 +57,7 @@ export async function startWeb(options: TestWebOptions = {}) {
     staticFiles: NO_STATIC_FILES,
     api: (_, res) => void res.end('{"api":true}'),
     trustedProxyHops: 0,
+    mayOpenConsole: async () => false,
     notices: undefined,
     checkReadiness: () => Promise.resolve(),
     ...(options.siteUrl !== undefined && {

@@ -24,6 +24,7 @@ export {
   findAccountByEmail,
   insertPasswordReset,
 } from './queries.ts';
+export { mayOpenConsole } from './console-cookie.ts';
 export { requireRecentLogIn } from './recent-login.ts';
 export { endRegistrations, isNameReserved } from './registration-queries.ts';
 export { identify, requireSession } from './sessions.ts';

@@ -1,4 +1,5 @@
 import { Problem } from '../../platform/http/http.ts';
+import type { Flag } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { toEmailKey } from './users.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
@@ -15,7 +16,9 @@ export interface LoggedIn extends SessionTokens {
     readonly username: string;
     readonly email: string;
     readonly picture_key: string | null;
+    readonly is_staff: Flag;
   };
+  readonly sessionId: string;
   /** The value that the browser sends at its next log-in. */
   readonly device: string;
 }

@@ -20,7 +20,7 @@ export function findCallerRow(db: Db, { userId, sessionId }: TokenHolder, nowMs:
 export function findAccountByEmail(db: Db, emailKey: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'picture_key', 'password_hash'])
+    .select(['id', 'username', 'email', 'picture_key', 'password_hash', 'is_staff'])
     .where('email_key', '=', emailKey)
     .executeTakeFirst();
 }

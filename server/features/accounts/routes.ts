@@ -14,13 +14,14 @@ import { UsernameSchema } from '../../../contract/usernames.ts';
 import { NOT_STORED, requireMember, serve } from '../../platform/http/http.ts';
 import type { Api } from '../../platform/http/http.ts';
 import { recordMemberCall } from '../visitors/visitors.ts';
+import { setConsoleCookie } from './console-cookie.ts';
 import { readDevice, setDeviceCookie } from './devices.ts';
 import { SESSION_REFRESHES } from './limits.ts';
 import { logIn } from './login.ts';
 import { requestPasswordReset, resetPassword } from './password-reset.ts';
 import { reauthenticate } from './recent-login.ts';
 import { confirmRegistration, register } from './registration.ts';
-import { endSession, refreshSession } from './sessions.ts';
+import { endSession, identify, refreshSession } from './sessions.ts';
 import { toSessionId } from './tokens.ts';
 
 /** Spec §5 leaves the rules of usernames to the host. */
@@ -42,11 +43,12 @@ export function serveAccounts(api: Api): void {
   });
 
   serve(api, logInCall, async ({ body, address, context }) => {
-    const { account, access, refresh, device } = await logIn(platform, body, {
+    const { account, access, refresh, sessionId, device } = await logIn(platform, body, {
       device: readDevice(context, siteUrl),
       address,
     });
     setDeviceCookie(context, siteUrl, device);
+    if (account.is_staff === 1) setConsoleCookie(context, platform, { userId: account.id, sessionId });
     await recordMemberCall(platform, context, account.id, address);
     const { id, username, email, picture_key } = account;
     const profile_picture = fileUrls.picture(picture_key, 'avatar');
@@ -58,7 +60,10 @@ export function serveAccounts(api: Api): void {
     if (sessionId !== undefined) await rateLimits.take(SESSION_REFRESHES, sessionId);
     const tokens = await refreshSession(platform, body.refresh);
     const holder = await platform.accessTokens.verify(tokens.access);
-    if (holder !== null) await recordMemberCall(platform, context, holder.userId, address);
+    if (holder !== null) {
+      if ((await identify(platform, tokens.access))?.isStaff) setConsoleCookie(context, platform, holder);
+      await recordMemberCall(platform, context, holder.userId, address);
+    }
     return tokens;
   });
 

@@ -74,7 +74,7 @@ export async function requireSession(
 export async function openSession(
   deps: Platform,
   account: { readonly id: string; readonly password_hash: string | null },
-): Promise<SessionTokens | undefined> {
+): Promise<(SessionTokens & { readonly sessionId: string }) | undefined> {
   const { database, clock, accessTokens } = deps;
   const now = clock.now();
   const id = randomId();
@@ -96,7 +96,8 @@ export async function openSession(
   });
   if (!isOpen) return undefined;
   await deleteExpired(database, 'sessions', now);
-  return { access: await accessTokens.sign({ userId: account.id, sessionId: id }), refresh };
+  const access = await accessTokens.sign({ userId: account.id, sessionId: id });
+  return { access, refresh, sessionId: id };
 }
 
 /**

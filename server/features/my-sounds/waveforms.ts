@@ -3,7 +3,7 @@ import { randomId } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { createPeaksPool } from '../../media/peaks.ts';
-import type { PeaksPool } from '../../media/peaks.ts';
+import type { PeaksPool, SoundReading } from '../../media/peaks.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';
 import type { TemporaryFile } from '../../platform/storage/storage.ts';
 import { createSemaphore } from '../../platform/concurrency/concurrency.ts';
@@ -107,7 +107,7 @@ async function readAndKeep(deps: WaveformDeps, sound: UnreadSound, options: Read
   let file: TemporaryFile | undefined;
   try {
     file = await temporaryFiles.make(false, leased.audioSize);
-    const isCopied = await copyStored(deps, sound.audioKey, file, options.ending);
+    const isCopied = await copyStored(deps, toSoundKey(sound.audioKey), file, options.ending);
     if (isCopied) await decodeAndKeep(deps, { ...sound, ...leased, lease, path: file.path }, options);
     else await releaseLease(db, lease, leased.attempts);
   } catch (error) {
@@ -126,17 +126,44 @@ async function readAndKeep(deps: WaveformDeps, sound: UnreadSound, options: Read
   }
 }
 
+/** Any stored sound, by its storage key. */
+export interface StoredSound {
+  readonly objectKey: string;
+  readonly sizeBytes: number;
+  readonly durationMs: number;
+}
+
+/**
+ * Decodes a stored sound in the process that decodes waveforms, after those before it. Returns undefined if the process
+ * is about to end. Throws `MissingObjectError`, and when the storage fails.
+ */
+export function readStoredSound(
+  deps: Pick<WaveformDeps, 'storage' | 'temporaryFiles'>,
+  { objectKey, sizeBytes, durationMs }: StoredSound,
+  ending?: AbortSignal,
+): Promise<SoundReading | undefined> {
+  return semaphore.run(async () => {
+    const file = await deps.temporaryFiles.make(false, sizeBytes);
+    try {
+      if (!(await copyStored(deps, objectKey, file, ending))) return undefined;
+      return await sharedPool.readSound({ path: file.path }, durationMs, ending);
+    } finally {
+      await file.remove();
+    }
+  });
+}
+
 /**
  * Copies the sound to a file for the decoder thread, from any storage, without holding it all in memory. Returns
  * whether the copy is complete; it is not if the process is about to end.
  */
 async function copyStored(
-  { storage }: WaveformDeps,
-  audioKey: string,
+  { storage }: Pick<WaveformDeps, 'storage'>,
+  objectKey: string,
   file: TemporaryFile,
   ending: AbortSignal | undefined,
 ): Promise<boolean> {
-  for await (const chunk of (await storage.open(toSoundKey(audioKey))) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (await storage.open(objectKey)) as AsyncIterable<Uint8Array>) {
     if (ending?.aborted) return false;
     await file.append(chunk);
   }

@@ -10,6 +10,7 @@ export {
   withdrawSince,
 } from './personal-info/submission-queries.ts';
 export { UnfitPersonalInfo } from './personal-info/unfit.ts';
+export { analyseFiles, toAnalysis } from './quality-check/analysis.ts';
 export { toFileKey } from './quality-check/application.ts';
 export { QUALITY_CHECK } from './quality-check/kind.ts';
 export { toFilePath, withQualityCheckFiles } from './quality-check/media.ts';
@@ -18,6 +19,7 @@ export {
   approveQualityCheck,
   getQualityCheck,
   listPendingQualityChecks,
+  parkQualityCheck,
   rejectQualityCheck,
 } from './quality-check/review.ts';
 export { findQualityCheckStanding } from './quality-check/standing.ts';

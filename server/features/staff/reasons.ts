@@ -1,6 +1,7 @@
+import { STAFF_REASON_LENGTH_MAX as REASON_LENGTH_MAX } from '../../../contract/operator.ts';
 import { Problem } from '../../platform/http/http.ts';
 
-export const REASON_LENGTH_MAX = 500;
+export { REASON_LENGTH_MAX };
 /** For a blocked member who tries to change public data. */
 export const BLOCKED_PROBLEM = 'アカウントが制限されているため、変更できません。';
 

@@ -62,7 +62,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
                 Decided: `${toTime(application.decided_at)} by ${application.decided_by ?? 'unknown'}`,
               }),
           ...(application.reason === '' ? {} : { Reason: application.reason }),
-          'Other rejections': String(application.rejections),
+          'Other rejections': String(application.history.filter(({ state }) => state === 'rejected').length),
         }),
       );
       print('');

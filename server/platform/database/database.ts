@@ -25,3 +25,4 @@ export type { SearchExpression } from './search-expression.ts';
 export type { RankColumn, RowFilter } from './search-index.ts';
 export { toChunkTokens } from './seq-windows.ts';
 export { isUniqueViolation } from './unique-violation.ts';
+export { measureDatabase } from './size.ts';

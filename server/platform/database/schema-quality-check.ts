@@ -12,6 +12,8 @@ interface QualityChecksTable {
   decided_by: string | null;
   /** Why it was rejected, as shown to the member. */
   reason: Generated<string>;
+  /** When the staff put it aside; null for one that was not. */
+  parked_at: number | null;
 }
 
 /** What an applicant intends to upload. */
@@ -36,6 +38,8 @@ interface QualityCheckFilesTable {
   sample_rate: number;
   /** SHA-256 of the content, in hex. */
   sha256: string;
+  /** `FileAnalysis` as JSON; null while it is not decoded. */
+  analysis: string | null;
 }
 
 /** Actions of the staff, with person and time; written in the same transaction as the action and never changed. */

@@ -7,19 +7,28 @@ import { toAddressGroup } from './address-limits.ts';
 import type { Platform, ApiEnv, Caller } from './context.ts';
 import { CLIENT_ADDRESS_HEADER } from './context.ts';
 import { isSafeMethod } from './guards.ts';
-import { Problem } from './problem.ts';
+import { Problem, notFound } from './problem.ts';
 import { NOT_STORED, toRoutePath } from './serve.ts';
 
-/** Who may call a route. Visitors get 401; members whom the rule excludes get 403. */
+/**
+ * Who may call a route. Visitors get 401; members whom the rule excludes get 403. Routes of the staff do not exist for
+ * others: they get 404. `staff with recent log-in`: the password was given within 15 minutes.
+ */
 export type CallerRule =
-  'anyone' | 'anyone not blocked' | 'member' | 'member not blocked' | 'verified member';
+  | 'anyone'
+  | 'anyone not blocked'
+  | 'member'
+  | 'member not blocked'
+  | 'verified member'
+  | 'staff'
+  | 'staff with recent log-in';
 
 /**
  * Which members' data a route shows or changes: none, published data, the caller's own, the caller's own and what
- * others published, or what a secret in the call (password, token, cookie) grants. Everything else is answered as not
- * found.
+ * others published, what a secret in the call (password, token, cookie) grants, or what the staff decides about.
+ * Everything else is answered as not found.
  */
-export type OwnerRule = 'nothing' | 'public' | 'own' | 'own or public' | 'secret';
+export type OwnerRule = 'nothing' | 'public' | 'own' | 'own or public' | 'secret' | 'staff';
 
 /** The key of a limit. `visitor address`: the address of a caller who is not logged in. */
 export type LimitKey =
@@ -95,6 +104,12 @@ export const REFUSALS = {
 /** The member an access token was issued to; undefined when it is invalid, or the session or account has ended. */
 export type Identify = (accessToken: string) => Promise<Caller | undefined>;
 
+export interface AccessDeps extends Pick<Platform, 'rateLimits'> {
+  readonly identify: Identify;
+  /** Throws `Problem` 403 if the password was not given recently. */
+  readonly requireRecentLogIn: (caller: Caller) => void;
+}
+
 /** The path under which middleware is registered. */
 const EVERY_PATH = '/*';
 
@@ -103,10 +118,7 @@ const EVERY_PATH = '/*';
  * excludes, and counts the limits by address and member. A matched route without a declaration fails, so that it is
  * never served.
  */
-export function enforceAccess(
-  deps: Pick<Platform, 'rateLimits'> & { readonly identify: Identify },
-  declarations: readonly Access[],
-): MiddlewareHandler<ApiEnv> {
+export function enforceAccess(deps: AccessDeps, declarations: readonly Access[]): MiddlewareHandler<ApiEnv> {
   const byRoute = new Map(declarations.map((access) => [toRouteKey(access), access]));
   return async (context, next) => {
     const route = matchedRoutes(context).find(({ path }) => path !== EVERY_PATH);
@@ -116,6 +128,7 @@ export function enforceAccess(
     context.header('Vary', 'Authorization', { append: true });
     const caller = await findCaller(context, deps.identify);
     requireCaller(access.caller, caller);
+    if (access.caller === 'staff with recent log-in' && caller) deps.requireRecentLogIn(caller);
     const refund = await countCall(context, deps, access.limits, caller);
     context.set('caller', caller);
     setCaching(context, caller); // Before the route, which can be stricter.
@@ -157,6 +170,10 @@ async function findCaller(context: Context<ApiEnv>, identify: Identify): Promise
 }
 
 function requireCaller(rule: CallerRule, caller: Caller | null): void {
+  if (rule === 'staff' || rule === 'staff with recent log-in') {
+    if (!caller?.isStaff || caller.isBlocked) throw notFound();
+    return;
+  }
   if (caller === null) {
     if (rule === 'anyone' || rule === 'anyone not blocked') return;
     throw new Problem(401, REFUSALS.visitor);
@@ -171,7 +188,7 @@ function requireCaller(rule: CallerRule, caller: Caller | null): void {
  */
 async function countCall(
   context: Context<ApiEnv>,
-  { rateLimits }: Pick<Platform, 'rateLimits'>,
+  { rateLimits }: AccessDeps,
   limits: Access['limits'],
   caller: Caller | null,
 ): Promise<() => Promise<void>> {

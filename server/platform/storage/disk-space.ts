@@ -120,7 +120,8 @@ async function findDisk(folder: string): Promise<number | undefined> {
   return (await stat(folder).catch(() => undefined))?.dev;
 }
 
-async function measureFreeBytes(folder: string): Promise<number> {
+/** Infinite if the file system reports no sizes. */
+export async function measureFreeBytes(folder: string): Promise<number> {
   const { blocks, bavail, bsize } = await statfs(folder);
-  return blocks === 0 ? Infinity : bavail * bsize; // Some file systems report no sizes.
+  return blocks === 0 ? Infinity : bavail * bsize;
 }

@@ -1,4 +1,4 @@
-export { LOW_BYTES, createDiskSpace } from './disk-space.ts';
+export { LOW_BYTES, createDiskSpace, measureFreeBytes } from './disk-space.ts';
 export type { DiskSpace, MeasureFree } from './disk-space.ts';
 export type { FileUrls } from './file-urls.ts';
 export { openFolderStorage } from './folder.ts';

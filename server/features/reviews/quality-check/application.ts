@@ -16,10 +16,14 @@ export type ApplicationDeps = LifeCycleDeps & Pick<ReviewsOptions, 'operatorEmai
 
 /**
  * Stores an application with its files for the staff to listen to, and notifies both by mail. Of concurrent
- * applications only one counts. Throws `Problem`: 400 that names what is wrong, and those of `completeSubmission`; and
+ * applications only one counts. Returns the id. Throws `Problem`: 400 that names what is wrong, and those of `completeSubmission`; and
  * `Busy`.
  */
-export async function applyForQualityCheck(deps: ApplicationDeps, userId: string, form: Form): Promise<void> {
+export async function applyForQualityCheck(
+  deps: ApplicationDeps,
+  userId: string,
+  form: Form,
+): Promise<string> {
   const { database, storage, clock, operatorEmail } = deps;
   checkUserId(form, userId);
   const sent = requireFiles(form);
@@ -47,6 +51,7 @@ export async function applyForQualityCheck(deps: ApplicationDeps, userId: string
       await queueMail(transaction, toWaitingMail(deps, operatorEmail, applicant, id), nowMs);
     },
   );
+  return id;
 }
 
 /** A separate key prefix: `/media` serves nothing under it without a signature. */

@@ -34,3 +34,33 @@ export async function insertIncoming(
       .execute();
   });
 }
+
+/** The files of a waiting application that are not decoded yet. */
+export async function selectUnreadFiles(db: Db, applicationId: string) {
+  const rows = await db
+    .selectFrom('quality_check_files')
+    .innerJoin('quality_checks', 'quality_checks.id', 'quality_check_id')
+    .select(['slot', 'object_key', 'size_bytes', 'duration_ms'])
+    .where('quality_check_id', '=', applicationId)
+    .where('state', '=', 'pending')
+    .where('analysis', 'is', null)
+    .orderBy('slot')
+    .execute();
+  return rows.flatMap(({ object_key: objectKey, slot, size_bytes: sizeBytes, duration_ms: durationMs }) =>
+    objectKey === null ? [] : [{ slot, objectKey, sizeBytes: Number(sizeBytes), durationMs }],
+  );
+}
+
+export async function setAnalysis(
+  db: Db,
+  applicationId: string,
+  slot: number,
+  analysis: string,
+): Promise<void> {
+  await db
+    .updateTable('quality_check_files')
+    .set({ analysis })
+    .where('quality_check_id', '=', applicationId)
+    .where('slot', '=', slot)
+    .execute();
+}

@@ -6,12 +6,13 @@ type Db = Kysely<Schema>;
 /** A number that one person can decide in one session. */
 const LISTED_MAX = 500;
 
-/** Waiting applications, oldest first. */
+/** Waiting applications: oldest first, those put aside last. */
 export function selectPending(db: Db) {
   return db
     .selectFrom('quality_checks as application')
     .innerJoin('users', 'users.id', 'application.user_id')
-    .select(['application.id', 'application.submitted_at', 'users.username', 'users.email'])
+    .select(['application.id', 'application.submitted_at', 'application.parked_at'])
+    .select(['users.username', 'users.email'])
     .select((eb) =>
       eb
         .selectFrom('quality_check_files')
@@ -20,6 +21,7 @@ export function selectPending(db: Db) {
         .as('files'),
     )
     .where('application.state', '=', 'pending')
+    .orderBy((eb) => eb.case().when('application.parked_at', 'is', null).then(0).else(1).end())
     .orderBy('application.submitted_at')
     .orderBy('application.id')
     .limit(LISTED_MAX)
@@ -32,8 +34,14 @@ export function findApplication(db: Db, id: string) {
     .innerJoin('users', 'users.id', 'application.user_id')
     .leftJoin('users as staff', 'staff.id', 'application.decided_by')
     .select(['application.id', 'application.state', 'application.submitted_at', 'application.decided_at'])
-    .select(['application.reason', 'users.id as user_id', 'users.username', 'users.email'])
-    .select('staff.email as decided_by')
+    .select([
+      'application.reason',
+      'application.parked_at',
+      'users.id as user_id',
+      'users.username',
+      'users.email',
+    ])
+    .select(['staff.email as decided_by', 'staff.username as decided_by_name'])
     .where('application.id', '=', id)
     .where('application.state', '!=', 'incoming')
     .executeTakeFirst();
@@ -51,6 +59,8 @@ export function selectFiles(db: Db, id: string) {
       'bit_rate',
       'sample_rate',
       'object_key',
+      'sha256',
+      'analysis',
     ])
     .where('quality_check_id', '=', id)
     .orderBy('slot')
@@ -67,16 +77,64 @@ export function selectTypes(db: Db, id: string) {
     .execute();
 }
 
-/** How often the same member was rejected, except by this application. */
-export async function countRejections(db: Db, userId: string, exceptId: string): Promise<number> {
-  const { count } = await db
+/** Earlier decisions that are listed. */
+const HISTORY_MAX = 20;
+
+/** The decisions on other applications of the same member, newest first. */
+export async function selectHistory(db: Db, userId: string, exceptId: string) {
+  const rows = await db
     .selectFrom('quality_checks')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .leftJoin('users as staff', 'staff.id', 'decided_by')
+    .select(['state', 'decided_at', 'reason', 'staff.username as decided_by'])
     .where('user_id', '=', userId)
-    .where('id', '!=', exceptId)
-    .where('state', '=', 'rejected')
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .where('quality_checks.id', '!=', exceptId)
+    .where('state', 'in', ['approved', 'rejected'])
+    .orderBy('decided_at', 'desc')
+    .limit(HISTORY_MAX)
+    .execute();
+  return rows.map(({ state, decided_at, ...rest }) => ({
+    ...rest,
+    state: state as 'approved' | 'rejected',
+    decided_at: decided_at ?? 0,
+  }));
+}
+
+/** Members who are listed beside a file. */
+const ALSO_FROM_MAX = 20;
+
+/** Other members who sent or uploaded one of these files: pairs of hash and username. */
+export async function selectAlsoFrom(db: Db, userId: string, hashes: readonly string[]) {
+  const sent = await db
+    .selectFrom('quality_check_files as file')
+    .innerJoin('quality_checks as application', 'application.id', 'file.quality_check_id')
+    .innerJoin('users', 'users.id', 'application.user_id')
+    .select(['file.sha256 as hash', 'users.username'])
+    .distinct()
+    .where('file.sha256', 'in', hashes)
+    .where('application.user_id', '!=', userId)
+    .limit(ALSO_FROM_MAX)
+    .execute();
+  // A stored sound is named by the hash of its audio.
+  const uploaded = await db
+    .selectFrom('sounds')
+    .innerJoin('users', 'users.id', 'sounds.artist_id')
+    .select(['sounds.audio_key as hash', 'users.username'])
+    .distinct()
+    .where('sounds.audio_key', 'in', hashes)
+    .where('sounds.artist_id', '!=', userId)
+    .limit(ALSO_FROM_MAX)
+    .execute();
+  return [...sent, ...uploaded];
+}
+
+/** Puts a waiting application aside, or back. */
+export async function updateParked(db: Db, id: string, parked_at: number | null): Promise<void> {
+  await db
+    .updateTable('quality_checks')
+    .set({ parked_at })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
 }
 
 /** A file that staff may listen to: one of a waiting application. */

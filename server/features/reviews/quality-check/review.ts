@@ -2,18 +2,20 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/database/database.ts';
 import { notFound } from '../../../platform/http/http.ts';
 import type { Platform } from '../../../platform/http/http.ts';
-import { toReason } from '../../staff/staff.ts';
-import { decideSubmission, destroyFiles } from '../life-cycle.ts';
+import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
+import { decideSubmission, destroyFiles, requirePending, selectSubmission } from '../life-cycle.ts';
 import type { LifeCycleDeps } from '../life-cycle.ts';
 import { QUALITY_CHECK } from './kind.ts';
 import { toApprovedMail, toRejectedMail } from './mails.ts';
 import { updateApplicant } from './queries.ts';
 import {
-  countRejections,
   findApplication,
+  selectAlsoFrom,
   selectFiles,
+  selectHistory,
   selectPending,
   selectTypes,
+  updateParked,
 } from './review-queries.ts';
 
 export type ReviewDeps = LifeCycleDeps & Pick<Platform, 'catalogueChanged'>;
@@ -25,28 +27,62 @@ export interface PendingQualityCheck {
   /** Epoch ms. */
   readonly submittedAt: number;
   readonly files: number;
+  readonly isParked: boolean;
 }
 
-/** Applications that are waiting for review, oldest first. */
+/** Applications that are waiting for review: oldest first, those put aside last. */
 export async function listPendingQualityChecks(db: Kysely<Schema>): Promise<PendingQualityCheck[]> {
   const rows = await selectPending(db);
-  return rows.map(({ submitted_at, files, ...rest }) => ({
+  return rows.map(({ submitted_at, parked_at, files, ...rest }) => ({
     ...rest,
     submittedAt: submitted_at,
     files: Number(files),
+    isParked: parked_at !== null,
   }));
 }
 
-/** One application, decided or not, with the properties of its files. Throws `Problem` 404. */
+/**
+ * One application, decided or not, with its files, the earlier decisions on its member, and who else sent the same
+ * audio. Throws `Problem` 404.
+ */
 export async function getQualityCheck(db: Kysely<Schema>, id: string) {
   const application = await findApplication(db, id);
   if (application === undefined) throw notFound();
-  const [files, types, rejections] = await Promise.all([
+  const [rows, types, history] = await Promise.all([
     selectFiles(db, id),
     selectTypes(db, id),
-    countRejections(db, application.user_id, id),
+    selectHistory(db, application.user_id, id),
   ]);
-  return { ...application, files, types: types.map(({ name }) => name), rejections };
+  const hashes = rows.map(({ sha256 }) => sha256);
+  const others = hashes.length === 0 ? [] : await selectAlsoFrom(db, application.user_id, hashes);
+  const files = rows.map(({ sha256, ...file }) => ({
+    ...file,
+    alsoFrom: [
+      ...new Set(others.filter(({ hash }) => hash === sha256).map(({ username }) => username)),
+    ].toSorted(),
+  }));
+  return { ...application, files, types: types.map(({ name }) => name), history };
+}
+
+/**
+ * Puts a waiting application aside, or back into the queue. Throws `Problem`: 403 for a caller who is not staff, 404,
+ * and 409 once it is decided.
+ */
+export async function parkQualityCheck(
+  { database, clock }: Pick<ReviewDeps, 'database' | 'clock'>,
+  id: string,
+  staffId: string,
+  isParked: boolean,
+): Promise<void> {
+  await database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    const found = await selectSubmission(transaction, QUALITY_CHECK, id).forNoKeyUpdate().executeTakeFirst();
+    requirePending(QUALITY_CHECK, found);
+    const nowMs = clock.now();
+    await updateParked(transaction, id, isParked ? nowMs : null);
+    const action = isParked ? 'park quality check' : 'unpark quality check';
+    await recordAction(transaction, { staffId, action, subject: id }, nowMs);
+  });
 }
 
 /** Permits a member to upload sounds; see `decide`. */

@@ -99,7 +99,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     const [waiting] = await listPendingQualityChecks(database.db);
     expect(waiting).toMatchObject({ username: '音の人', submittedAt: api.clock.now(), files: 3 });
     const details = await getQualityCheck(database.db, waiting?.id ?? '');
-    expect(details).toMatchObject({ state: 'pending', types: ['BGM', '効果音'], rejections: 0 });
+    expect(details).toMatchObject({ state: 'pending', types: ['BGM', '効果音'], history: [] });
     expect(details.files.map(({ slot, filename, mime }) => [slot, filename, mime])).toEqual([
       [1, '1曲目.mp3', 'audio/mpeg'],
       [2, '2曲目.mp3', 'audio/mpeg'],
@@ -344,7 +344,9 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     const again = await applyOnce();
     expect(again).not.toBe(id);
     expect(await readStanding()).not.toHaveProperty('reason');
-    expect(await getQualityCheck(database.db, again)).toMatchObject({ rejections: 1 });
+    expect(await getQualityCheck(database.db, again)).toMatchObject({
+      history: [{ state: 'rejected', decided_by: 'staff' }],
+    });
   });
 
   test('is not rejected without a reason, nor decided by members who are not staff', async () => {

@@ -78,10 +78,13 @@ describe('a form', () => {
     api = { ...testApi, app };
     app.onError(answerFailure(pino({ level: 'silent' })));
     app.use(
-      enforceAccess({ ...platform, identify: (token) => identify(platform, token) }, [
-        declare(sendSong, 'member', 'own', byMember(limit)),
-        declare(sendSecret, 'member', 'own', byMember(secretLimit)),
-      ]),
+      enforceAccess(
+        { ...platform, identify: (token) => identify(platform, token), requireRecentLogIn: () => undefined },
+        [
+          declare(sendSong, 'member', 'own', byMember(limit)),
+          declare(sendSecret, 'member', 'own', byMember(secretLimit)),
+        ],
+      ),
     );
     serveForm({ app, platform }, sendSong, {}, async ({ form, caller }) => {
       for (const [name, { filename, sizeBytes, path, read }] of form.files) {

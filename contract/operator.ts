@@ -1,0 +1,190 @@
+import * as v from 'valibot';
+import { defineEndpoint } from './endpoint.ts';
+import { SoundFindingsSchema } from './sound-findings.ts';
+
+/**
+ * Calls of the console at /operator. Only our own host has them, so replies are read strictly. For everyone but the
+ * staff they do not exist. Times are epoch ms.
+ */
+
+/** Reasons for rejections have this many characters at most. */
+export const STAFF_REASON_LENGTH_MAX = 500;
+
+const ERRORS = {
+  401: 'the token is invalid',
+  404: 'not found, or the caller is not staff',
+  429: 'too many calls',
+} as const;
+
+const CountSchema = v.pipe(v.number(), v.integer());
+
+/** What is waiting for the staff. */
+export const QUEUES = ['quality-checks', 'personal-info', 'transfers', 'credits', 'failed-mails'] as const;
+export type QueueName = (typeof QUEUES)[number];
+
+export const OverviewSchema = v.object({
+  queues: v.array(
+    v.object({
+      name: v.picklist(QUEUES),
+      count: CountSchema,
+      /** When the one that has waited longest began to wait; null for an empty queue. */
+      oldest_at: v.nullable(v.number()),
+    }),
+  ),
+  /** Since midnight in Japan. */
+  today: v.object({
+    downloads: CountSchema,
+    credits: CountSchema,
+    credited_yen: CountSchema,
+    held: CountSchema,
+    /** Not credited because of a cap or a rule. */
+    refused: CountSchema,
+  }),
+  /** Bytes. */
+  storage: v.object({ database: v.number(), free: v.number() }),
+});
+export type Overview = v.InferOutput<typeof OverviewSchema>;
+
+/** What the staff sees first. */
+export const getOverview = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/overview/',
+  reply: OverviewSchema,
+  errors: ERRORS,
+});
+
+/** What the decoder measured in a file; `unreadable` for one that it could not decode. */
+export const FileAnalysisSchema = v.variant('state', [
+  v.object({
+    state: v.literal('read'),
+    /** In the format of `encodePeaks`. */
+    peaks: v.string(),
+    findings: SoundFindingsSchema,
+  }),
+  v.object({ state: v.literal('unreadable') }),
+]);
+export type FileAnalysis = v.InferOutput<typeof FileAnalysisSchema>;
+
+const WaitingSchema = v.object({
+  id: v.string(),
+  username: v.string(),
+  submitted_at: v.number(),
+  files: CountSchema,
+  is_parked: v.boolean(),
+});
+export type WaitingApplication = v.InferOutput<typeof WaitingSchema>;
+
+/** Applications for the quality check that wait for a decision: oldest first, those put aside last. */
+export const listApplications = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/quality-checks/',
+  reply: v.object({ results: v.array(WaitingSchema) }),
+  errors: ERRORS,
+});
+
+const REVIEW_ACTIONS = ['approve', 'reject', 'park', 'unpark'] as const;
+export type ReviewAction = (typeof REVIEW_ACTIONS)[number];
+
+const ReviewFileSchema = v.object({
+  slot: CountSchema,
+  filename: v.string(),
+  mime: v.string(),
+  size_bytes: v.number(),
+  duration_ms: v.number(),
+  bit_rate_kbps: v.number(),
+  sample_rate_hz: v.number(),
+  /** Valid for ten minutes; null once the application is decided. */
+  url: v.nullable(v.string()),
+  /** null while it is being decoded. */
+  analysis: v.nullable(FileAnalysisSchema),
+  /** Other members who sent or uploaded the same audio, by username. */
+  also_from: v.array(v.string()),
+});
+export type ReviewFile = v.InferOutput<typeof ReviewFileSchema>;
+
+const ApplicationSchema = v.object({
+  id: v.string(),
+  username: v.string(),
+  email: v.string(),
+  types: v.array(v.string()),
+  state: v.picklist(['pending', 'approved', 'rejected']),
+  submitted_at: v.number(),
+  decided_at: v.nullable(v.number()),
+  /** The staff account that decided. */
+  decided_by: v.nullable(v.string()),
+  reason: v.string(),
+  is_parked: v.boolean(),
+  files: v.array(ReviewFileSchema),
+  /** Earlier decisions on applications of the same member, newest first. */
+  history: v.array(
+    v.object({
+      state: v.picklist(['approved', 'rejected']),
+      decided_at: v.number(),
+      reason: v.string(),
+      decided_by: v.nullable(v.string()),
+    }),
+  ),
+  /** What the caller may do now. */
+  allowed: v.array(v.picklist(REVIEW_ACTIONS)),
+});
+export type ReviewedApplication = v.InferOutput<typeof ApplicationSchema>;
+
+/** One application with everything that a decision needs. */
+export const getApplication = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/quality-checks/{id}/',
+  reply: ApplicationSchema,
+  errors: ERRORS,
+});
+
+/** Decides on an application, or puts it aside. */
+export const reviewApplication = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/quality-checks/{id}/review/',
+  body: v.object({
+    action: v.picklist(REVIEW_ACTIONS),
+    /** Shown to the member; for a rejection only. */
+    reason: v.optional(v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)), ''),
+  }),
+  reply: v.object({ state: v.picklist(['pending', 'approved', 'rejected']) }),
+  errors: { ...ERRORS, 400: 'a rejection without a reason', 409: 'someone else has decided already' },
+});
+
+export const ACTIONS_PAGE_SIZE = 50;
+export const ACTIONS_PAGE_MAX = 1_000;
+const TextQuery = v.pipe(
+  v.array(v.string()),
+  v.transform((values) => values.at(-1) ?? ''),
+  v.maxLength(100, '100文字以内で入力してください。'),
+);
+
+const StaffActionSchema = v.object({
+  id: v.string(),
+  at: v.number(),
+  /** null for an action of the server after a time limit. */
+  staff: v.nullable(v.string()),
+  action: v.string(),
+  subject: v.string(),
+  note: v.string(),
+});
+export type StaffAction = v.InferOutput<typeof StaffActionSchema>;
+
+/** The record of what the staff did, newest first. `search` finds parts of action, staff, subject and note. */
+export const listActions = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/actions/',
+  query: v.object({
+    search: v.optional(TextQuery),
+    page: v.optional(
+      v.pipe(
+        v.array(v.string()),
+        v.transform((values) => Number(values.at(-1))),
+        v.integer('ページ番号は整数で指定してください。'),
+        v.minValue(1, 'ページ番号は1以上で指定してください。'),
+        v.maxValue(ACTIONS_PAGE_MAX, `ページ番号は${ACTIONS_PAGE_MAX}以下で指定してください。`),
+      ),
+    ),
+  }),
+  reply: v.object({ results: v.array(StaffActionSchema), has_more: v.boolean() }),
+  errors: { ...ERRORS, 400: 'no such page' },
+});

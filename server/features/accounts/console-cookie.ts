@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'hono';
+import { setCookie } from 'hono/cookie';
+import { parse } from 'hono/utils/cookie';
+import type { ApiEnv, Platform } from '../../platform/http/http.ts';
+import type { TokenHolder } from '../../platform/crypto/crypto.ts';
+import { findCallerRow } from './queries.ts';
+
+const NAME = 'console';
+/** As long as a session without use (sessions.ts). The session itself is checked each time. */
+const KEPT_SEC = 30 * 86_400;
+
+/**
+ * Sets the cookie with which this browser may open /operator, since a browser requests pages without an access token.
+ * It authorises no call of the API. Call it when a staff account logs in or renews its token.
+ */
+export function setConsoleCookie(
+  context: Context<ApiEnv>,
+  { siteUrl, sessionSecret }: Pick<Platform, 'siteUrl' | 'sessionSecret'>,
+  { userId, sessionId }: TokenHolder,
+): void {
+  const signature = sign(sessionSecret, userId, sessionId).toString('base64url');
+  const secure = siteUrl.startsWith('https:');
+  const options = { path: '/operator', httpOnly: true, sameSite: 'Lax', secure, maxAge: KEPT_SEC } as const;
+  setCookie(context, NAME, `${userId}.${sessionId}.${signature}`, options);
+}
+
+/** Whether a `Cookie` header belongs to a session of a staff account that has not ended. */
+export async function mayOpenConsole(
+  { database, clock, sessionSecret }: Pick<Platform, 'database' | 'clock' | 'sessionSecret'>,
+  cookieHeader: string,
+): Promise<boolean> {
+  const [userId = '', sessionId = '', signature = ''] = (parse(cookieHeader, NAME)[NAME] ?? '').split('.');
+  const given = Buffer.from(signature, 'base64url');
+  const wanted = sign(sessionSecret, userId, sessionId);
+  if (given.byteLength !== wanted.byteLength || !timingSafeEqual(given, wanted)) return false;
+  const row = await findCallerRow(database.db, { userId, sessionId }, clock.now());
+  return row?.is_staff === 1 && row.is_blocked === 0;
+}
+
+function sign(secret: Uint8Array, userId: string, sessionId: string): Buffer {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['console', userId, sessionId]))
+    .digest();
+}

@@ -1,0 +1,67 @@
+import {
+  getApplication,
+  getOverview,
+  listActions,
+  listApplications,
+  reviewApplication,
+} from '../../../contract/operator.ts';
+import type { Signatures } from '../../media/signatures.ts';
+import { byMember, declare, requireMember, serve } from '../../platform/http/http.ts';
+import type { Api, Module } from '../../platform/http/http.ts';
+import { listPendingQualityChecks } from '../reviews/reviews.ts';
+import { searchActions } from './actions.ts';
+import { openApplication, review } from './applications.ts';
+import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
+import { createOverviewReader } from './overview.ts';
+
+export interface ConsoleOptions {
+  /** For the addresses of files under review. */
+  readonly signatures: Signatures;
+  readonly dataDir: string;
+}
+
+/** The staff's console at /operator. It decides with the same services as the command line. */
+export function createConsoleModule(options: ConsoleOptions): Module {
+  const reads = byMember(CONSOLE_READS);
+  return {
+    name: 'console',
+    access: [
+      declare(getOverview, 'staff', 'staff', reads),
+      declare(listActions, 'staff', 'staff', reads),
+      declare(listApplications, 'staff', 'staff', reads),
+      declare(getApplication, 'staff', 'staff', reads),
+      declare(reviewApplication, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
+    ],
+    serve: (api) => serveConsole(api, options),
+  };
+}
+
+function serveConsole(api: Api, options: ConsoleOptions): void {
+  const deps = { ...api.platform, ...options };
+  const readOverview = createOverviewReader(deps);
+
+  serve(api, getOverview, () => readOverview());
+
+  serve(api, listActions, ({ query: { search = '', page = 1 } }) =>
+    searchActions(deps.database.db, { search, page }),
+  );
+
+  serve(api, listApplications, async () => {
+    const waiting = await listPendingQualityChecks(deps.database.db);
+    return {
+      results: waiting.map(({ id, username, submittedAt, files, isParked }) => ({
+        id,
+        username,
+        submitted_at: submittedAt,
+        files,
+        is_parked: isParked,
+      })),
+    };
+  });
+
+  serve(api, getApplication, ({ params: { id } }) => openApplication(deps, id));
+
+  serve(api, reviewApplication, async ({ params: { id }, body, caller }) => ({
+    state: await review(deps, id, requireMember({ caller }).id, body),
+  }));
+}

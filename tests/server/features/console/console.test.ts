@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ReviewedApplication } from '../../../../contract/operator.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { createMemoryStorage } from '../../../support/memory-files.ts';
+import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '../../../support/quality-checks.ts';
+
+const songs = await makeSongs();
+
+describe.each(everyDatabase)('the console on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let first: string;
+  let second: string;
+  let typeId: string;
+
+  beforeEach(async () => {
+    database = await open();
+    api = createTestApi(database, {
+      storage: createMemoryStorage(),
+      temporaryFiles: await openTestTemporaryFiles(),
+    });
+    first = await createUser(database, { username: '運営一', email: 'a@example.test', is_staff: true });
+    second = await createUser(database, { username: '運営二', email: 'b@example.test', is_staff: true });
+    typeId = String(await createSoundType(database, { name: 'BGM' }));
+  });
+  afterEach(() => database.close());
+
+  async function applyAs(username: string): Promise<string> {
+    const member = await createUser(database, { username, email: `${username}@example.test` });
+    const texts = [
+      { name: 'user_id', content: member },
+      { name: 'types', content: typeId },
+    ];
+    expect((await apply(api, member, [...toFileParts(songs), ...texts])).status).toBe(200);
+    api.clock.advance(1_000);
+    return ((await list()).at(-1) as { id: string }).id;
+  }
+  const list = async () =>
+    ((await api.json('/api/operator/quality-checks/', first)) as { results: { id: string }[] }).results;
+  const openApplication = (id: string): Promise<ReviewedApplication> =>
+    api.json(`/api/operator/quality-checks/${id}/`, first);
+  const review = async (staff: string, id: string, body: object) =>
+    api.post(`/api/operator/quality-checks/${id}/review/`, body, {
+      authorization: `Bearer ${await api.logIn(staff)}`,
+    });
+  const readActions = () => api.json('/api/operator/actions/', first);
+
+  test('shows an application with signed files, what the decoder measured, and who sent the same audio', async () => {
+    const id = await applyAs('音の人');
+    await applyAs('別の人');
+    await expect
+      .poll(async () => (await openApplication(id)).files.map(({ analysis }) => analysis?.state))
+      .toEqual(['read', 'read', expect.any(String)]);
+    const application = await openApplication(id);
+    expect(application).toMatchObject({
+      username: '音の人',
+      types: ['BGM'],
+      state: 'pending',
+      allowed: ['approve', 'reject', 'park'],
+      history: [],
+    });
+    const [file] = application.files;
+    expect(file?.analysis).toMatchObject({ state: 'read', findings: { is_silent: false } });
+    expect(file?.url).toMatch(/^\/media\/quality-check\//);
+    expect(file?.also_from).toEqual(['別の人']);
+  });
+
+  test('lists applications by age, with those put aside last', async () => {
+    const [a, b, c] = [await applyAs('あ'), await applyAs('い'), await applyAs('う')];
+    expect((await review(first, a, { action: 'park' })).status).toBe(200);
+    expect((await list()).map(({ id }) => id)).toEqual([b, c, a]);
+    expect((await openApplication(a)).allowed).toEqual(['approve', 'reject', 'unpark']);
+    expect((await review(first, a, { action: 'unpark' })).status).toBe(200);
+    expect((await list()).map(({ id }) => id)).toEqual([a, b, c]);
+    expect(
+      ((await readActions()) as { results: { action: string }[] }).results.map((done) => done.action),
+    ).toEqual(['unpark quality check', 'park quality check']);
+  });
+
+  test('tells the second of two who decide at once who was first, and records one decision', async () => {
+    const id = await applyAs('音の人');
+    const replies = await Promise.all([
+      review(first, id, { action: 'approve' }),
+      review(second, id, { action: 'reject', reason: '音が割れています。' }),
+    ]);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const loser = replies.find(({ status }) => status === 409);
+    expect(await loser?.text()).toMatch(/運営(一|二) さんが先に(合格|不合格)にしています。/);
+    expect((await readActions()) as object).toMatchObject({ results: [{ subject: id }], has_more: false });
+    const decided = await openApplication(id);
+    expect(decided.allowed).toEqual([]);
+    expect(decided.files.every(({ url }) => url === null)).toBe(true);
+  });
+
+  test('rejects with a reason only, and shows it with the next application', async () => {
+    const id = await applyAs('音の人');
+    const refused = await review(first, id, { action: 'reject', reason: ' ' });
+    expect([refused.status, await refused.json()]).toEqual([400, { reason: '理由を入力してください。' }]);
+    expect((await review(first, id, { action: 'reject', reason: '途中で切れています。' })).status).toBe(200);
+    const member = (
+      await database.db.selectFrom('quality_checks').select('user_id').executeTakeFirstOrThrow()
+    ).user_id;
+    const texts = [
+      { name: 'user_id', content: member },
+      { name: 'types', content: typeId },
+    ];
+    await apply(api, member, [...toFileParts(songs), ...texts]);
+    const [next] = await list();
+    expect((await openApplication(next?.id ?? '')).history).toMatchObject([
+      { state: 'rejected', reason: '途中で切れています。', decided_by: '運営一' },
+    ]);
+  });
+
+  test('counts the queues with the age of the oldest, and searches the record literally', async () => {
+    const id = await applyAs('音の人');
+    const overview = (await api.json('/api/operator/overview/', first)) as {
+      queues: { name: string; count: number; oldest_at: number | null }[];
+      storage: { database: number; free: number };
+    };
+    expect(overview.queues.find(({ name }) => name === 'quality-checks')).toEqual({
+      name: 'quality-checks',
+      count: 1,
+      oldest_at: api.clock.now() - 1_000,
+    });
+    expect(overview.queues.find(({ name }) => name === 'credits')).toEqual({
+      name: 'credits',
+      count: 0,
+      oldest_at: null,
+    });
+    expect(overview.storage.database).toBeGreaterThan(10_000);
+    await review(first, id, { action: 'reject', reason: '100%_割れ' });
+    const find = async (search: string) =>
+      (
+        (await api.json(`/api/operator/actions/?search=${encodeURIComponent(search)}`, first)) as {
+          results: object[];
+        }
+      ).results.length;
+    expect(await Promise.all(['100%_', '%', 'QUALITY', '運営一', '0_割'].map(find))).toEqual([1, 1, 1, 1, 0]);
+  });
+
+  test('does not exist for members and visitors, like an unknown path', async () => {
+    const id = await applyAs('音の人');
+    const member = await createUser(database, { username: '人', email: 'm@example.test' });
+    const blocked = await createUser(database, {
+      username: '元運営',
+      email: 'x@example.test',
+      is_staff: true,
+      is_blocked: true,
+    });
+    const unknown = await (await api.get('/api/nothing/')).text();
+    for (const path of ['overview/', 'actions/', 'quality-checks/', `quality-checks/${id}/`]) {
+      for (const caller of [undefined, member, blocked]) {
+        const response = await api.get(`/api/operator/${path}`, caller);
+        expect([path, response.status, await response.text()]).toEqual([path, 404, unknown]);
+      }
+    }
+    expect((await review(member, id, { action: 'approve' })).status).toBe(404);
+    expect((await openApplication(id)).state).toBe('pending');
+  });
+});
