@@ -30,7 +30,7 @@ const SCRIPTS = [
   // The bundler decides where to put modules that fewer than three entries share.
   {
     name: 'calls',
-    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|lib)\/|\/contract\//,
+    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|lib)\/|\/contract\/(?!operator|sound-findings)/,
     minShareCount: 3,
   },
 ];

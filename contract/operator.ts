@@ -54,7 +54,7 @@ export const getOverview = defineEndpoint({
 });
 
 /** What the decoder measured in a file; `unreadable` for one that it could not decode. */
-export const FileAnalysisSchema = v.variant('state', [
+export const FileAnalysisSchema = v.union([
   v.object({
     state: v.literal('read'),
     /** In the format of `encodePeaks`. */

@@ -42,6 +42,8 @@ export const demoAccounts: readonly DemoAccount[] = [
   { email: 'verified@example.test', username: '凪野ことり', state: verifiedArtist },
   { email: 'unverified@example.test', username: 'はじめの一歩', state: newcomer },
   { email: 'pending@example.test', username: '審査待ちの春', state: { ...newcomer, status: 'pending' } },
+  { email: 'pending-2@example.test', username: '紙と鉛筆', state: { ...newcomer, status: 'pending' } },
+  { email: 'pending-3@example.test', username: '始発待ち', state: { ...newcomer, status: 'pending' } },
   { email: 'blocked@example.test', username: '白紙', state: { ...verifiedArtist, isBlocked: true } },
   {
     email: 'id-pending@example.test',

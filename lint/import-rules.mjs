@@ -75,6 +75,7 @@ export const ENTRIES = {
     'messages',
     'search',
     'downloads',
+    'console',
   ],
   'server/platform': ['database', 'limits', 'storage', 'mail', 'concurrency', 'crypto', 'http'],
   'server/features': [

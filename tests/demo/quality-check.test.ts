@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoAccounts } from '../../demo/accounts.ts';
 import { seedQualityCheck } from '../../demo/quality-check.ts';
 import type { Database } from '../../server/platform/database/open.ts';
 import { createUser } from '../../server/features/accounts/users.ts';
@@ -20,21 +21,30 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('the demo’s applicant waits with three songs that the staff can hear', async () => {
+test('the demo’s applicants wait with songs that the staff can hear, and one was rejected before', async () => {
   const storage = await openFolderStorage(await makeFolder());
-  const member = await createUser(database, {
-    username: '審査待ちの春',
-    email: 'pending@example.test',
-    status: 'pending',
-  });
+  const state = { status: 'pending' } as const;
+  const applicants = demoAccounts.filter((account) => account.state.status === 'pending');
+  const ids = [];
+  for (const { username, email } of applicants)
+    ids.push(await createUser(database, { username, email, ...state }));
+  await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
   await seedQualityCheck({ database, storage });
 
-  expect(await findQualityCheckStanding(database.db, member)).toMatchObject({ state: 'pending' });
-  const [waiting] = await listPendingQualityChecks(database.db);
-  expect(waiting).toMatchObject({ username: '審査待ちの春', files: 3 });
-  const { files, types } = await getQualityCheck(database.db, waiting?.id ?? '');
-  expect(types).toEqual(['BGM']);
-  for (const { duration_ms } of files) expect(duration_ms).toBeGreaterThan(10_000);
+  for (const id of ids) {
+    expect(await findQualityCheckStanding(database.db, id)).toMatchObject({ state: 'pending' });
+  }
+  const waiting = await listPendingQualityChecks(database.db);
+  expect(waiting.map(({ username, files }) => [username, files])).toEqual(
+    applicants.map(({ username }) => [username, 3]).toReversed(),
+  );
+  const opened = await Promise.all(waiting.map(({ id }) => getQualityCheck(database.db, id)));
+  for (const { files, types } of opened) {
+    expect(types).toEqual(['BGM']);
+    for (const { duration_ms } of files) expect(duration_ms).toBeGreaterThan(10_000);
+  }
+  expect(opened[0]?.history).toMatchObject([{ state: 'rejected', decided_by: 'staff' }]);
+  expect(opened[1]?.files.map(({ alsoFrom }) => alsoFrom)).toEqual([['審査待ちの春'], [], ['審査待ちの春']]);
   const kept = await database.db
     .selectFrom('quality_check_files')
     .select(['object_key', 'size_bytes'])

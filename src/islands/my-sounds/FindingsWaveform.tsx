@@ -5,7 +5,8 @@ import { toWavePath } from '../../lib/wave.ts';
 import { $playingId, pausePlayback } from '../../stores/player/player.ts';
 import { Waveform } from '../sounds/Waveform.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { type Finding, formatPlace } from './finding-texts.ts';
+import { FindingMarks } from './FindingMarks.tsx';
+import type { Finding } from './finding-texts.ts';
 import { playSoundFrom } from './play-sound-from.ts';
 
 interface FindingsWaveformProps {
@@ -43,7 +44,7 @@ export function FindingsWaveform({ sound, peaks, findings, list }: FindingsWavef
               onStart={(_, fromSec) => playSoundFrom(sound.id, fromSec)}
             />
           </div>
-          {durationMs > 0 && <Marks findings={findings} list={list} durationMs={durationMs} />}
+          {durationMs > 0 && <FindingMarks findings={findings} list={list} durationMs={durationMs} />}
         </div>
       </div>
       {list.length > 0 && durationMs > 0 && (
@@ -58,34 +59,4 @@ export function FindingsWaveform({ sound, peaks, findings, list }: FindingsWavef
       )}
     </div>
   );
-}
-
-type MarksProps = Pick<FindingsWaveformProps, 'findings' | 'list'> & { durationMs: number };
-
-function Marks({ findings, list, durationMs }: MarksProps) {
-  if (list.length === 0) return null;
-  const percent = (ms: number) => `${Math.min(100, (ms * 100) / durationMs).toFixed(2)}%`;
-  const has = (kind: Finding['kind']) => list.some((finding) => finding.kind === kind);
-  return (
-    <div
-      className="finding-marks"
-      role="img"
-      aria-label={`波形の印：${list.map(describeFinding).join('、')}`}
-    >
-      {has('silent') && (
-        <span className="finding-mark is-silent" style={{ width: percent(findings.silent_head_ms) }} />
-      )}
-      {findings.clips_ms.map((atMs) => (
-        <span key={atMs} className="finding-mark is-clips" style={{ left: percent(atMs) }} />
-      ))}
-      {findings.gaps_ms?.map((atMs) => (
-        <span key={atMs} className="finding-mark is-gaps" style={{ left: percent(atMs) }} />
-      ))}
-      {has('tail') && <span className="finding-mark is-tail" />}
-    </div>
-  );
-}
-
-function describeFinding({ name, places }: Finding): string {
-  return [name, ...places.map(({ atMs }) => formatPlace(atMs))].join(' ');
 }

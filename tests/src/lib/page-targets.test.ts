@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PLAIN_PAGES, toPageTarget } from '../../../src/lib/page-targets.ts';
+import { CONSOLE_PAGES, PLAIN_PAGES, toPageTarget } from '../../../src/lib/page-targets.ts';
 import { parseSoundFilters } from '../../../src/lib/sound-filters.ts';
 
 const isSoundId = (id: string) => /^[0-9A-Za-z]{1,40}$/.test(id);
@@ -41,6 +41,14 @@ describe('the address that a page is rendered and cached under', () => {
     ['/404', '/artist/'],
   ])('is %s for %s', (target, url) => {
     expect(toTarget(url)).toBe(target);
+  });
+
+  it('is that of the 404 page for pages of the staff, except for the staff', () => {
+    for (const path of CONSOLE_PAGES) {
+      expect(toTarget(path)).toBe('/404');
+      expect(toPageTarget(`${path}/`, 'id=1', { isStaff: true })).toBe(path);
+    }
+    expect(toPageTarget('/operator/x', '', { isStaff: true })).toBe('/404');
   });
 
   it('accepts any text as the id of another host’s sound', () => {
@@ -101,6 +109,7 @@ describe('the address that a page is rendered and cached under', () => {
       );
     const known = [
       ...PLAIN_PAGES,
+      ...CONSOLE_PAGES,
       '/sounds',
       '/fragments/sounds',
       '/sounds/[id]',

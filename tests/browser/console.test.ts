@@ -1,0 +1,163 @@
+import { Readable } from 'node:stream';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createUser } from '../../server/features/accounts/users.ts';
+import { markPending } from '../../server/features/reviews/life-cycle.ts';
+import { QUALITY_CHECK } from '../../server/features/reviews/quality-check/kind.ts';
+import { insertIncoming } from '../../server/features/reviews/quality-check/queries.ts';
+import { openStorage } from '../../server/platform/storage/open.ts';
+import { hashPassword } from '../../server/platform/crypto/passwords.ts';
+import { withDatabaseOf } from '../support/host.ts';
+import { makeMp3 } from '../support/sound-fixtures.ts';
+import { expectAccessible } from './support/axe.ts';
+import { logIn } from './support/members.ts';
+import { useBrowser } from './support/pages.ts';
+import { type Site, startSite } from './support/sites.ts';
+import { runOperator } from './support/staff.ts';
+
+const STAFF = { email: 'console-staff@example.test', password: 'member password' };
+const APPLICATIONS = 50;
+
+let site: Site;
+const { newPage } = useBrowser(() => site.url);
+
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMITS: 'off' });
+  await withDatabaseOf(site.dataDir, async (database) => {
+    const password_hash = await hashPassword(STAFF.password);
+    await createUser(database, { username: '運営', email: STAFF.email, is_staff: true, password_hash });
+    await createUser(database, { username: '別の運営', email: 'other@example.test', is_staff: true });
+    const storage = await openStorage({ kind: 'folder', path: join(site.dataDir, 'files') });
+    const songs = await Promise.all([1, 2, 3].map((index) => makeMp3(index / 2)));
+    for (let number = 1; number <= APPLICATIONS; number += 1) {
+      const user_id = await createUser(database, {
+        username: `申請者${number}`,
+        email: `applicant-${number}@example.test`,
+        status: 'pending',
+      });
+      const id = `application${number}`;
+      for (const [index, song] of songs.entries()) {
+        await storage.put(`quality-check/${id}-${index + 1}`, Readable.from([song]));
+      }
+      const files = songs.map((song, index) => ({
+        slot: index + 1,
+        object_key: `quality-check/${id}-${index + 1}`,
+        filename: `${index + 1}曲目.mp3`,
+        mime: 'audio/mpeg',
+        size_bytes: song.byteLength,
+        duration_ms: (index + 1) * 500,
+        bit_rate: 96,
+        sample_rate: 44_100,
+        sha256: `${number}-${index}`,
+      }));
+      await insertIncoming(database.db, { id, user_id, submitted_at: number }, [1], files);
+      await markPending(database.db, QUALITY_CHECK, id, Date.now() - (APPLICATIONS - number) * 3_600_000);
+    }
+  });
+});
+afterAll(async () => {
+  await site.stop();
+  expect(site.log, 'the server’s log is silent').toEqual([]);
+});
+
+async function openConsole(path: string, allow?: RegExp): Promise<Page> {
+  const page = await newPage(allow ? { allow } : {});
+  await logIn(page, STAFF);
+  await page.goto(path);
+  return page;
+}
+const applicant = (page: Page) => page.locator('#applicant');
+const row = (page: Page, slot: number) => page.locator('.desk-file').nth(slot - 1);
+
+describe('the console', () => {
+  it('does not exist for visitors, and shows the staff what is waiting', async () => {
+    const visitor = await newPage({ allow: /404/ });
+    expect((await visitor.goto('/operator'))?.status()).toBe(404);
+    const page = await openConsole('/operator');
+    const tile = page.getByRole('listitem').filter({ hasText: 'クオリティチェック' });
+    await expect.poll(() => tile.innerText()).toMatch(/50\s*件\s*いちばん古いものは2日前/);
+    await expectAccessible(page);
+    await tile.getByRole('link').click();
+    await expect.poll(() => applicant(page).innerText()).toBe('申請者1');
+  });
+
+  it('plays a file by its number, and shows what was measured in it', async () => {
+    const page = await openConsole('/operator/quality-checks');
+    await expect.poll(() => row(page, 3).locator('.finding-wave').count()).toBe(1);
+    await page.keyboard.press('2');
+    await expect.poll(() => row(page, 2).getAttribute('class')).toContain('is-current');
+    await expect
+      .poll(() =>
+        page.evaluate(() => document.querySelector<HTMLAudioElement>('.desk audio')?.currentTime ?? 0),
+      )
+      .toBeGreaterThan(0);
+    expect(await page.evaluate(() => document.querySelector<HTMLAudioElement>('.desk audio')?.src)).toMatch(
+      /\/media\/quality-check\/application1\/2\?/,
+    );
+    await expectAccessible(page);
+    await page.keyboard.press('r');
+    await expectAccessible(page);
+  });
+
+  it('takes a decision back, puts an application aside, and returns to it', async () => {
+    const page = await openConsole('/operator/quality-checks');
+    await expect
+      .poll(() => page.getByRole('button', { name: '合格', exact: false }).first().isEnabled())
+      .toBe(true);
+    await page.keyboard.press('e');
+    await expect.poll(() => applicant(page).innerText()).toBe('申請者2');
+    await expect.poll(() => page.locator('.desk-held').innerText()).toContain('申請者1 さんを合格にします');
+    await page.keyboard.press('z');
+    await expect.poll(() => applicant(page).innerText()).toBe('申請者1');
+    await page.keyboard.press('s');
+    await expect.poll(() => applicant(page).innerText()).toBe('申請者2');
+    await page.keyboard.press('a');
+    await expect.poll(() => applicant(page).innerText()).toBe('申請者1');
+    await page.getByRole('button', { name: '順番に戻す' }).waitFor();
+    await page.keyboard.press('s');
+    await page.getByRole('button', { name: 'あとに回す' }).waitFor();
+  });
+
+  it('tells the second of two staff members who was first', async () => {
+    const page = await openConsole('/operator/quality-checks?id=application50', /409/);
+    await expect.poll(() => applicant(page).innerText()).toBe('申請者50');
+    await expect.poll(() => page.locator('.desk-file').count()).toBe(3);
+    await runOperator(site, 'quality-checks', 'approve', 'application50', '--as', 'other@example.test');
+    await page.keyboard.press('r');
+    await page.keyboard.press('1');
+    await page.keyboard.press('r');
+    await page.getByRole('button', { name: '今すぐ確定' }).click();
+    await page.getByText('別の運営 さんが先に合格にしています。').waitFor();
+  });
+
+  it('decides on all applications by keyboard alone, and records it', async () => {
+    const page = await openConsole('/operator/quality-checks');
+    const began = performance.now();
+    for (let number = 1; number < APPLICATIONS; number += 1) {
+      await expect.poll(() => applicant(page).innerText(), { interval: 10 }).toBe(`申請者${number}`);
+      await expect.poll(() => page.locator('.desk-file').count(), { interval: 10 }).toBe(3);
+      await page.keyboard.press('1');
+      if (number % 5 === 0) {
+        await page.keyboard.press('r');
+        await page.keyboard.press('4');
+        await page.keyboard.press('r');
+      } else await page.keyboard.press('e');
+    }
+    const secondsEach = (performance.now() - began) / 1000 / (APPLICATIONS - 1);
+    expect(secondsEach).toBeLessThan(1);
+    await page.getByText('審査を待っている申請はありません').waitFor();
+    await page.getByRole('button', { name: '今すぐ確定' }).click();
+    await expect
+      .poll(async () => JSON.parse(await runOperator(site, 'quality-checks', 'list', '--json')) as unknown[])
+      .toEqual([]);
+
+    await page.goto('/operator/actions');
+    await page.getByRole('searchbox', { name: '記録を検索' }).fill('雑音');
+    await expect.poll(() => page.locator('.console-table tbody tr').count()).toBe(9);
+    await expectAccessible(page);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSVをダウンロード' }).click();
+    expect((await download).suggestedFilename()).toBe('operator-actions.csv');
+  });
+});
