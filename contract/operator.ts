@@ -150,6 +150,72 @@ export const reviewApplication = defineEndpoint({
   errors: { ...ERRORS, 400: 'a rejection without a reason', 409: 'someone else has decided already' },
 });
 
+/** Payout requests in one call. */
+export const PAYOUTS_MAX = 500;
+
+const PayoutSchema = v.object({
+  id: v.string(),
+  created_at: v.number(),
+  /** Yen. */
+  amount: CountSchema,
+  username: v.string(),
+  email: v.string(),
+  name: v.string(),
+  furigana: v.string(),
+  bank_name: v.string(),
+  branch_name: v.string(),
+  deposit_type: v.string(),
+  account_number: v.string(),
+  /** Why it cannot be paid now, for the staff; '' if it can. */
+  obstacle: v.string(),
+});
+export type Payout = v.InferOutput<typeof PayoutSchema>;
+
+/** Payout requests that wait, oldest first, with the accounts to pay to. */
+export const listPayouts = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/payouts/',
+  reply: v.object({ results: v.array(PayoutSchema) }),
+  errors: { ...ERRORS, 403: 'the password has to be given again' },
+});
+
+/**
+ * Books requests as paid after the bank transfer. `total` is what the bank transferred: nothing is booked unless it is
+ * the sum of the requests. Requests that cannot be booked are named with the reason; the others are.
+ */
+export const payPayouts = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/payouts/pay/',
+  body: v.object({
+    ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(PAYOUTS_MAX)),
+    total: CountSchema,
+  }),
+  reply: v.object({
+    paid: v.array(v.string()),
+    refused: v.array(v.object({ id: v.string(), reason: v.string() })),
+  }),
+  errors: {
+    ...ERRORS,
+    400: 'the total is not the sum of the requests',
+    403: 'the password has to be given again',
+    409: 'one of the requests does not wait any more',
+  },
+});
+
+/** Refuses a request and returns the yen to the artist. */
+export const refusePayout = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/payouts/{id}/refuse/',
+  body: v.object({ reason: v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)) }),
+  reply: v.object({ state: v.literal('refused') }),
+  errors: {
+    ...ERRORS,
+    400: 'no reason',
+    403: 'the password has to be given again',
+    409: 'someone else has decided already',
+  },
+});
+
 export const ACTIONS_PAGE_SIZE = 50;
 export const ACTIONS_PAGE_MAX = 1_000;
 const TextQuery = v.pipe(

@@ -73,7 +73,7 @@ export async function openModuleOptions(
   const keys = openPersonalInfoKey(dataDir, personalInfoKeyFile, log, systemClock.now());
   const { downloadLimits, adProviders, rewardYenPerDownload } = settings;
   return {
-    console: { signatures, dataDir },
+    console: { signatures, dataDir, operatorEmail },
     downloads: { downloadLimits, adProviders, notices, rewardYenPerDownload, detectsOwnDownloads },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail },

@@ -31,6 +31,7 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
 export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator',
   '/operator/actions',
+  '/operator/payouts',
   '/operator/quality-checks',
 ]);
 

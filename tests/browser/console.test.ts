@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUser } from '../../server/features/accounts/users.ts';
+import { requestTransfer } from '../../server/features/ledger/transfer-requests.ts';
 import { markPending } from '../../server/features/reviews/life-cycle.ts';
 import { QUALITY_CHECK } from '../../server/features/reviews/quality-check/kind.ts';
 import { insertIncoming } from '../../server/features/reviews/quality-check/queries.ts';
 import { openStorage } from '../../server/platform/storage/open.ts';
 import { hashPassword } from '../../server/platform/crypto/passwords.ts';
+import { addPayee, earn, toAddress, toFinanceDeps } from '../support/finance.ts';
 import { withDatabaseOf } from '../support/host.ts';
 import { makeMp3 } from '../support/sound-fixtures.ts';
 import { expectAccessible } from './support/axe.ts';
@@ -129,6 +131,35 @@ describe('the console', () => {
     await page.keyboard.press('r');
     await page.getByRole('button', { name: '今すぐ確定' }).click();
     await page.getByText('別の運営 さんが先に合格にしています。').waitFor();
+  });
+
+  it('books payouts once the bank’s total matches, after the password', async () => {
+    await withDatabaseOf(site.dataDir, async (database) => {
+      for (const username of ['受取甲', '受取乙']) {
+        const member = await addPayee(database, username);
+        await earn(database, member, 4_000, Date.now() - 60 * 86_400_000);
+        const deps = toFinanceDeps(database, { now: Date.now });
+        await requestTransfer(deps, member, { email: toAddress(username) });
+      }
+    });
+    const page = await openConsole('/operator/payouts', /403/);
+    await page.getByRole('checkbox', { name: '受取甲 さんの依頼を選ぶ' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('checkbox', { name: '送金できるものをすべて選ぶ' }).check();
+    const book = page.getByRole('button', { name: '送金済みにする' });
+    await page.getByLabel('銀行が振り込んだ合計（円）').fill('8,001');
+    expect(await book.isDisabled()).toBe(true);
+    await page.getByLabel('銀行が振り込んだ合計（円）').fill('８，０００円');
+    await withDatabaseOf(site.dataDir, (database) =>
+      database.db.updateTable('sessions').set({ authenticated_at: 0 }).execute(),
+    );
+    await book.click();
+    await page
+      .getByRole('dialog', { name: 'パスワードの確認' })
+      .locator('input[name=password]')
+      .fill(STAFF.password);
+    await page.keyboard.press('Enter');
+    await page.getByText('待っている送金依頼はありません').waitFor();
   });
 
   it('decides on all applications by keyboard alone, and records it', async () => {

@@ -68,7 +68,7 @@ export function createTestModules({
   const operatorEmail = 'operator@example.test';
   const rewardPendingDays = 30;
   return createModules({
-    console: { signatures: TEST_SIGNATURES, dataDir: tmpdir() },
+    console: { signatures: TEST_SIGNATURES, dataDir: tmpdir(), operatorEmail },
     downloads: {
       downloadLimits: { ...DOWNLOAD_LIMITS_DEFAULT, ...downloadLimits },
       adProviders,

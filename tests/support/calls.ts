@@ -22,7 +22,16 @@ import { createUpload } from './resumable-uploads.ts';
 
 export const DECLARATIONS = createTestModules().flatMap(({ access }) => access);
 
-export const ROLES = ['visitor', 'bad token', 'unverified', 'verified', 'blocked', 'staff', 'owner'] as const;
+export const ROLES = [
+  'visitor',
+  'bad token',
+  'unverified',
+  'verified',
+  'blocked',
+  'staff',
+  'staff logged in long ago',
+  'owner',
+] as const;
 export type Role = (typeof ROLES)[number];
 
 /** A text contained in everything private of the owner. */
@@ -30,6 +39,7 @@ export const CANARY = 'canary7391';
 /** The secrets in calls: replies and logs must not repeat them. */
 export const SECRET = 'hush-8472-hush';
 const MISSING = 'Zz00Zz00Zz00Zz00';
+const HOUR_MS = 3_600_000;
 const BROWSER = 'a'.repeat(22);
 
 /** Values for a placeholder, by the last two parts of its path. */
@@ -93,7 +103,9 @@ export function toSample(schema: v.GenericSchema, name = ''): unknown {
 
 export interface World {
   readonly api: TestApi;
-  readonly memberIds: Readonly<Record<Exclude<Role, 'visitor' | 'bad token'>, string>>;
+  readonly memberIds: Readonly<
+    Record<Exclude<Role, 'visitor' | 'bad token' | 'staff logged in long ago'>, string>
+  >;
   /** Headers of every call of a role. */
   toHeaders(role: Role): Promise<Record<string, string>>;
   toPath(access: Access, which: keyof PlaceholderValues): Promise<string>;
@@ -137,11 +149,12 @@ export async function createWorld(
   const typeId = await createSoundType(database, { name: 'BGM' });
   await createGenre(database, { name: 'ムード', subGenres: ['明るい'] });
   /** A separate session for each call, because one of them logs out. */
-  async function openSession(userId: string): Promise<string> {
+  async function openSession(userId: string, ageMs: number): Promise<string> {
     const sessionId = randomId();
     const now = api.clock.now();
     const row = { id: sessionId, user_id: userId, token_hash: sessionId, previous_hash: null };
-    const times = { rotated_at: null, created_at: now, authenticated_at: now, expires_at: now + 86_400_000 };
+    const authenticated_at = now - ageMs;
+    const times = { rotated_at: null, created_at: now, authenticated_at, expires_at: now + 86_400_000 };
     await db
       .insertInto('sessions')
       .values({ ...row, ...times })
@@ -171,6 +184,16 @@ export async function createWorld(
       .execute();
     return id;
   };
+  const addPayout = async () => {
+    const id = randomId();
+    const user_id = await addMember(`payee-${id}`, {});
+    const request = { id, user_id, amount: 3_000, email: '', idempotency_key: null, created_at: api.clock.now() };
+    await db
+      .insertInto('transfer_requests')
+      .values({ ...request, state: 'requested' })
+      .execute();
+    return id;
+  };
   const placeholders: Readonly<Record<string, PlaceholderValues>> = {
     'sounds/{id}': { missing: MISSING, owned: () => addSound(false), visible: await addSound(true) },
     'uploads/{id}': {
@@ -179,6 +202,7 @@ export async function createWorld(
     },
     'download-intents/{id}': { missing: MISSING },
     'quality-checks/{id}': { missing: MISSING, owned: addApplication },
+    'payouts/{id}': { missing: MISSING, owned: addPayout },
     'artist/{username}': { missing: MISSING, visible: 'owner' },
     'page/{slug}': { missing: MISSING, visible: 'terms' },
     'statements/{month}': { missing: '1999-01', visible: '2026-04' },
@@ -209,7 +233,10 @@ export async function createWorld(
         'tus-resumable': '1.0.0',
       };
       if (role === 'bad token') headers['authorization'] = `Bearer ${SECRET}`;
-      else if (role !== 'visitor') headers['authorization'] = `Bearer ${await openSession(memberIds[role])}`;
+      else if (role === 'staff logged in long ago')
+        headers['authorization'] = `Bearer ${await openSession(memberIds.staff, HOUR_MS)}`;
+      else if (role !== 'visitor')
+        headers['authorization'] = `Bearer ${await openSession(memberIds[role], 0)}`;
       return headers;
     },
     async toPath({ path }, which) {

@@ -3,26 +3,34 @@ import {
   getOverview,
   listActions,
   listApplications,
+  listPayouts,
+  payPayouts,
+  refusePayout,
   reviewApplication,
 } from '../../../contract/operator.ts';
 import type { Signatures } from '../../media/signatures.ts';
 import { byMember, declare, requireMember, serve } from '../../platform/http/http.ts';
 import type { Api, Module } from '../../platform/http/http.ts';
+import { refuseTransferRequest } from '../ledger/ledger.ts';
 import { listPendingQualityChecks } from '../reviews/reviews.ts';
 import { searchActions } from './actions.ts';
 import { openApplication, review } from './applications.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
 import { createOverviewReader } from './overview.ts';
+import { listWaitingPayouts, payAll } from './payouts.ts';
 
 export interface ConsoleOptions {
   /** For the addresses of files under review. */
   readonly signatures: Signatures;
   readonly dataDir: string;
+  readonly operatorEmail: string;
 }
 
 /** The staff's console at /operator. It decides with the same services as the command line. */
 export function createConsoleModule(options: ConsoleOptions): Module {
   const reads = byMember(CONSOLE_READS);
+  const decisions = byMember(CONSOLE_DECISIONS);
+  const recently = 'staff with recent log-in';
   return {
     name: 'console',
     access: [
@@ -30,7 +38,10 @@ export function createConsoleModule(options: ConsoleOptions): Module {
       declare(listActions, 'staff', 'staff', reads),
       declare(listApplications, 'staff', 'staff', reads),
       declare(getApplication, 'staff', 'staff', reads),
-      declare(reviewApplication, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
+      declare(reviewApplication, 'staff', 'staff', decisions),
+      declare(listPayouts, recently, 'staff', reads),
+      declare(payPayouts, recently, 'staff', decisions),
+      declare(refusePayout, recently, 'staff', decisions),
     ],
     serve: (api) => serveConsole(api, options),
   };
@@ -64,4 +75,15 @@ function serveConsole(api: Api, options: ConsoleOptions): void {
   serve(api, reviewApplication, async ({ params: { id }, body, caller }) => ({
     state: await review(deps, id, requireMember({ caller }).id, body),
   }));
+
+  serve(api, listPayouts, async () => ({ results: await listWaitingPayouts(deps) }));
+
+  serve(api, payPayouts, ({ body, caller }) =>
+    payAll(deps, requireMember({ caller }).id, body.ids, body.total),
+  );
+
+  serve(api, refusePayout, async ({ params: { id }, body, caller }) => {
+    await refuseTransferRequest(deps, id, requireMember({ caller }).id, body.reason);
+    return { state: 'refused' as const };
+  });
 }

@@ -101,7 +101,7 @@ export function selectRequests(db: Db, state: State, limit: number) {
     .select(['transfer_requests.created_at', 'transfer_requests.decided_at', 'transfer_requests.reason'])
     .select(['users.id as user_id', 'users.username', 'users.email', 'users.name', 'users.furigana'])
     .select(['users.bank_name', 'users.branch_name', 'users.deposit_type', 'users.account_number'])
-    .select('users.payout_held_until')
+    .select(['users.payout_held_until', 'users.is_blocked', 'users.phone_number'])
     .where('transfer_requests.state', '=', state)
     .orderBy('transfer_requests.created_at')
     .orderBy('transfer_requests.id')

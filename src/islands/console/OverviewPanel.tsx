@@ -18,7 +18,7 @@ const QUEUES: Readonly<
     command: 'quality-checks list',
   },
   'personal-info': { name: '本人確認', command: 'personal-info list' },
-  transfers: { name: '送金依頼', command: 'transfers list' },
+  transfers: { name: '送金依頼', href: '/operator/payouts', command: 'transfers list' },
   credits: { name: '保留中の報酬', command: 'credits list' },
   'failed-mails': { name: '届かなかったメール', command: 'mail list' },
 };

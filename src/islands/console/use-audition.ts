@@ -32,7 +32,9 @@ export function useAudition(
     for (const type of types) element.addEventListener(type, follow);
     return () => {
       for (const type of types) element.removeEventListener(type, follow);
-      element.pause();
+      // Ends the transfer as well: a decision deletes the file.
+      element.removeAttribute('src');
+      element.load();
     };
   }, []);
 

@@ -14,3 +14,13 @@ export {
   undo,
 } from './review.ts';
 export type { Desk, HeldDecision } from './review.ts';
+export {
+  $chosen,
+  $isPaying,
+  $payouts,
+  choose,
+  payChosen,
+  refuse,
+  savePayouts,
+  sumChosen,
+} from './payouts.ts';

@@ -1,0 +1,74 @@
+import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
+import type { Payout } from '../../../contract/operator.ts';
+import { Problem } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
+import { listTransferRequests, payTransferRequest } from '../ledger/ledger.ts';
+
+type PayoutDeps = Parameters<typeof payTransferRequest>[0] & Pick<Platform, 'clock'>;
+
+/** The requests that wait, oldest first, with what stands in the way of each. */
+export async function listWaitingPayouts(deps: PayoutDeps): Promise<Payout[]> {
+  const requests = await listTransferRequests(deps);
+  return requests.map((request) => ({
+    id: request.id,
+    created_at: request.created_at,
+    amount: request.amount,
+    username: request.username,
+    email: request.email,
+    name: request.name,
+    furigana: request.furigana,
+    bank_name: request.bank_name,
+    branch_name: request.branch_name,
+    deposit_type: request.deposit_type,
+    account_number: request.account_number,
+    obstacle: toObstacle(request, deps.clock.now()),
+  }));
+}
+
+type Request = Awaited<ReturnType<typeof listTransferRequests>>[number];
+
+/** The same conditions as `payTransferRequest`, which has the last word. */
+function toObstacle(request: Request, nowMs: number): string {
+  const missing = listMissing(request, { needsFurigana: true });
+  if (missing.length > 0) return `未入力：${toLabels(missing)}`;
+  if (request.is_blocked === 1) return 'メンバーが制限中';
+  return request.payout_held_until > nowMs ? '振込先などの変更から72時間以内' : '';
+}
+
+/**
+ * Books requests as paid, one by one. Throws `Problem` 409 if one of them does not wait any more, and 400 if the bank
+ * transferred another total; nothing is booked then.
+ */
+export async function payAll(
+  deps: PayoutDeps,
+  staffId: string,
+  ids: readonly string[],
+  total: number,
+): Promise<{ paid: string[]; refused: { id: string; reason: string }[] }> {
+  const waiting = new Map((await listTransferRequests(deps)).map(({ id, amount }) => [id, amount]));
+  const chosen = [...new Set(ids)];
+  if (chosen.some((id) => !waiting.has(id))) {
+    throw new Problem(
+      409,
+      '選んだ依頼のなかに、すでに決まったものがあります。一覧を読み込み直してください。',
+    );
+  }
+  const sum = chosen.reduce((yen, id) => yen + (waiting.get(id) ?? 0), 0);
+  if (sum !== total) {
+    throw new Problem(400, {
+      total: `選んだ依頼の合計は${sum.toLocaleString('ja-JP')}円です。銀行の合計金額を確かめてください。`,
+    });
+  }
+  const paid: string[] = [];
+  const refused: { id: string; reason: string }[] = [];
+  for (const id of chosen) {
+    try {
+      await payTransferRequest(deps, id, staffId);
+      paid.push(id);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      refused.push({ id, reason: error.message });
+    }
+  }
+  return { paid, refused };
+}

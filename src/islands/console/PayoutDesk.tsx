@@ -1,0 +1,206 @@
+import { useStore } from '@nanostores/react';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { Payout } from '../../../contract/operator.ts';
+import { formatCount, formatYen } from '../../lib/format.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import { followPasswordPrompt } from '../../stores/account/account.ts';
+import {
+  $chosen,
+  $isPaying,
+  $payouts,
+  choose,
+  payChosen,
+  refuse,
+  savePayouts,
+  sumChosen,
+} from '../../stores/console/console.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { RefusalDialog } from './RefusalDialog.tsx';
+import { formatSince, formatTime } from './times.ts';
+
+/** Payout requests: choose, save for the bank, and book as paid against the bank's total. */
+export function PayoutDesk() {
+  const { data, error } = useShared($payouts, { loading: true });
+  const chosen = useShared($chosen, []);
+  const [refused, setRefused] = useState<Payout | null>(null);
+  useEffect(followPasswordPrompt, []);
+  if (data === undefined) {
+    return error === undefined ? (
+      <p role="status">読み込んでいます…</p>
+    ) : (
+      <LoadFailure
+        title="送金依頼を読み込めませんでした"
+        error={error}
+        onRetry={() => $payouts.revalidate()}
+      />
+    );
+  }
+  if (data.length === 0) return <p className="form-note">待っている送金依頼はありません。</p>;
+  const payable = data.filter(({ obstacle }) => obstacle === '').map(({ id }) => id);
+  return (
+    <>
+      <div className="console-scroll" tabIndex={0} role="region" aria-label="送金依頼の表">
+        <table className="console-table">
+          <thead>
+            <tr>
+              <th scope="col">
+                <label className="console-check">
+                  <input
+                    type="checkbox"
+                    aria-label="送金できるものをすべて選ぶ"
+                    checked={payable.length > 0 && payable.every((id) => chosen.includes(id))}
+                    disabled={payable.length === 0}
+                    onChange={(event) => choose(event.currentTarget.checked ? payable : [])}
+                  />
+                </label>
+              </th>
+              <th scope="col">受付</th>
+              <th scope="col">受取人</th>
+              <th scope="col">口座</th>
+              <th scope="col" className="console-number">
+                金額
+              </th>
+              <th scope="col">
+                <span className="sr-only">操作</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map((payout) => (
+              <PayoutRow
+                key={payout.id}
+                payout={payout}
+                isChosen={chosen.includes(payout.id)}
+                onChoose={(isChosen) =>
+                  choose(isChosen ? [...chosen, payout.id] : chosen.filter((id) => id !== payout.id))
+                }
+                onRefuse={() => setRefused(payout)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Booking payouts={data} chosen={chosen.filter((id) => payable.includes(id))} />
+      <RefusalDialog
+        key={refused?.id}
+        title={refused ? `${refused.username} さんの依頼を却下しますか？` : ''}
+        note={refused ? `${formatYen(refused.amount)}は残高に戻り、理由はメールで伝わります。` : ''}
+        isOpen={refused !== null}
+        onClose={() => setRefused(null)}
+        onSend={async (reason) => {
+          if (refused && (await refuse(refused.id, reason))) setRefused(null);
+        }}
+      />
+    </>
+  );
+}
+
+interface PayoutRowProps {
+  payout: Payout;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
+  onRefuse: () => void;
+}
+
+function PayoutRow({ payout, isChosen, onChoose, onRefuse }: PayoutRowProps) {
+  const { obstacle } = payout;
+  return (
+    <tr>
+      <td>
+        <label className="console-check">
+          <input
+            type="checkbox"
+            aria-label={`${payout.username} さんの依頼を選ぶ`}
+            checked={isChosen && obstacle === ''}
+            disabled={obstacle !== ''}
+            onChange={(event) => onChoose(event.currentTarget.checked)}
+          />
+        </label>
+      </td>
+      <td className="tabular whitespace-nowrap">
+        {formatTime(payout.created_at)}
+        <p className="text-muted">{formatSince(payout.created_at)}</p>
+      </td>
+      <td>
+        <p className="font-semibold">
+          <bdi>{payout.name || '（未入力）'}</bdi>
+        </p>
+        <p className="text-muted">
+          <bdi>{payout.furigana}</bdi> ・ <bdi>{payout.username}</bdi>
+        </p>
+        {obstacle && (
+          <p className="flex items-center gap-1 text-danger">
+            <Icon name="warning" className="size-4 flex-none" />
+            {obstacle}
+          </p>
+        )}
+      </td>
+      <td>
+        <bdi>{payout.bank_name}</bdi> <bdi>{payout.branch_name}</bdi>
+        <p className="tabular">
+          {payout.deposit_type} {payout.account_number}
+        </p>
+      </td>
+      <td className="console-number tabular font-semibold">{formatYen(payout.amount)}</td>
+      <td>
+        <button type="button" className="button" onClick={onRefuse}>
+          却下…
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+/** The chosen requests are booked once the bank's total has been typed and matches. */
+function Booking({ payouts, chosen }: { payouts: readonly Payout[]; chosen: readonly string[] }) {
+  const isPaying = useStore($isPaying);
+  const [total, setTotal] = useState('');
+  const sum = sumChosen(payouts, chosen);
+  const typed = Number(total.normalize('NFKC').replace(/[,\s円¥]/g, ''));
+  const isSame = chosen.length > 0 && typed === sum;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSame && (await payChosen(sum))) setTotal('');
+  };
+  return (
+    <form className="console-booking" onSubmit={(event) => void submit(event)}>
+      <p className="tabular" role="status">
+        選択 {formatCount(chosen.length)}件 ・ 合計 <strong>{formatYen(sum)}</strong>
+      </p>
+      <button
+        type="button"
+        className="button"
+        disabled={chosen.length === 0}
+        onClick={() => savePayouts(payouts, chosen)}
+      >
+        <Icon name="download" className="size-5" />
+        振込用のCSV
+      </button>
+      <label className="form-label" htmlFor="bank-total">
+        銀行が振り込んだ合計（円）
+      </label>
+      <input
+        id="bank-total"
+        className="field tabular"
+        inputMode="numeric"
+        autoComplete="off"
+        value={total}
+        aria-describedby="bank-total-hint"
+        onChange={(event) => setTotal(event.currentTarget.value)}
+      />
+      <button
+        className="button button-primary"
+        disabled={!isSame || isPaying}
+        aria-busy={isPaying || undefined}
+      >
+        送金済みにする
+      </button>
+      <p id="bank-total-hint" className="form-hint">
+        {total !== '' && !isSame
+          ? '選んだ依頼の合計と一致しません。'
+          : '選んだ依頼の合計と一致したときだけ、送金済みにできます。'}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+import { type Payout, listPayouts, payPayouts, refusePayout } from '../../../contract/operator.ts';
+import { callApi } from '../../api/browser.ts';
+import { saveFile } from '../../api/files.ts';
+import { toCsv } from '../../lib/csv.ts';
+import { showToast } from '../overlays/overlays.ts';
+import { memberAtom } from '../shared/member-atom.ts';
+import { memberQuery } from '../shared/queries.ts';
+import { presentError } from '../shared/request-errors.ts';
+
+/** The requests that wait. */
+export const $payouts = memberQuery<readonly Payout[]>(['operator-payouts'], {
+  fetcher: async () => (await callApi(listPayouts)).results,
+  cacheLifetime: 0,
+  dedupeTime: 0,
+});
+
+/** Ids of the chosen requests. */
+export const $chosen = memberAtom<readonly string[]>([]);
+/** While requests are being booked. */
+export const $isPaying = memberAtom(false);
+
+export function choose(ids: readonly string[]): void {
+  $chosen.set(ids);
+}
+
+/** Yen of the chosen requests. */
+export function sumChosen(payouts: readonly Payout[], chosen: readonly string[]): number {
+  return payouts.reduce((sum, { id, amount }) => (chosen.includes(id) ? sum + amount : sum), 0);
+}
+
+/** Books the chosen requests as paid. Returns whether all were. Never throws. */
+export async function payChosen(total: number): Promise<boolean> {
+  if ($isPaying.get()) return false;
+  $isPaying.set(true);
+  try {
+    const { paid, refused } = await callApi(payPayouts, { body: { ids: [...$chosen.get()], total } });
+    if (paid.length > 0) showToast('success', `${paid.length}件を送金済みにしました`);
+    for (const { reason } of refused) showToast('error', reason);
+    $chosen.set(refused.map(({ id }) => id));
+    return refused.length === 0;
+  } catch (error) {
+    presentError(error, { toasts: 'each' });
+    return false;
+  } finally {
+    $isPaying.set(false);
+    $payouts.revalidate();
+  }
+}
+
+/** Refuses a request. Returns whether it was. Never throws. */
+export async function refuse(id: string, reason: string): Promise<boolean> {
+  try {
+    await callApi(refusePayout, { params: { id }, body: { reason } });
+    showToast('success', '依頼を却下し、残高に戻しました');
+    $chosen.set($chosen.get().filter((chosen) => chosen !== id));
+    return true;
+  } catch (error) {
+    presentError(error, { toasts: 'each' });
+    return false;
+  } finally {
+    $payouts.revalidate();
+  }
+}
+
+/** Saves the chosen requests as CSV, for the bank transfer. */
+export function savePayouts(payouts: readonly Payout[], chosen: readonly string[]): void {
+  const text = toCsv([
+    ['受付番号', '金融機関', '支店', '種別', '口座番号', '受取人', 'ふりがな', '金額（円）', 'ユーザー名'],
+    ...payouts
+      .filter(({ id }) => chosen.includes(id))
+      .map((each) => [
+        each.id,
+        each.bank_name,
+        each.branch_name,
+        each.deposit_type,
+        each.account_number,
+        each.name,
+        each.furigana,
+        each.amount,
+        each.username,
+      ]),
+  ]);
+  saveFile({ blob: new Blob([text], { type: 'text/csv;charset=utf-8' }), name: 'payouts.csv' });
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Payout } from '../../../../contract/operator.ts';
+import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { addPayee, askForTransfer, earn, toAddress } from '../../../support/finance.ts';
+
+const MINUTE_MS = 60_000;
+
+describe.each(everyDatabase)('payouts in the console on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let staff: string;
+
+  beforeEach(async () => {
+    database = await open();
+    api = createTestApi(database);
+    staff = await createUser(database, { username: '運営', email: 's@example.test', is_staff: true });
+  });
+  afterEach(() => database.close());
+
+  async function request(username: string, yen: number): Promise<string> {
+    const member = await addPayee(database, username);
+    await earn(database, member, yen);
+    expect((await askForTransfer(api, member, { email: toAddress(username) })).status).toBe(200);
+    api.clock.advance(1_000);
+    return member;
+  }
+  const list = async () =>
+    ((await api.json('/api/operator/payouts/', staff)) as { results: Payout[] }).results;
+  const post = async (path: string, body: object, userId = staff) =>
+    api.post(`/api/operator/payouts/${path}`, body, {
+      authorization: `Bearer ${await api.logIn(userId)}`,
+    });
+  const countMails = async (subject: string) =>
+    (await database.db.selectFrom('mail_outbox').select('subject').execute()).filter((mail) =>
+      mail.subject.includes(subject),
+    ).length;
+
+  test('are booked together when the bank’s total is their sum, and not otherwise', async () => {
+    await request('甲', 3_000);
+    await request('乙', 5_000);
+    const ids = (await list()).map(({ id }) => id);
+    const wrong = await post('pay/', { ids, total: 8_001 });
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('8,000円')]);
+    expect(await list()).toHaveLength(2);
+    const right = await post('pay/', { ids: [...ids, ids[0]], total: 8_000 });
+    expect([right.status, await right.json()]).toEqual([200, { paid: ids, refused: [] }]);
+    expect(await list()).toEqual([]);
+    expect(await countMails('送金')).toBeGreaterThanOrEqual(2);
+    expect(await database.db.transaction().execute(verifyLedger)).toEqual([]);
+    expect((await post('pay/', { ids, total: 8_000 })).status).toBe(409);
+  });
+
+  test('name what stands in the way, and book the others', async () => {
+    await request('甲', 3_000);
+    const blocked = await request('乙', 5_000);
+    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', blocked).execute();
+    const payouts = await list();
+    expect(payouts.map(({ username, obstacle }) => [username, obstacle])).toEqual([
+      ['甲', ''],
+      ['乙', 'メンバーが制限中'],
+    ]);
+    const reply = await post('pay/', { ids: payouts.map(({ id }) => id), total: 8_000 });
+    expect(await reply.json()).toEqual({
+      paid: [payouts[0]?.id],
+      refused: [{ id: payouts[1]?.id, reason: expect.stringContaining('制限中') }],
+    });
+    expect((await list()).map(({ username }) => username)).toEqual(['乙']);
+  });
+
+  test('are refused with a reason, and the yen return', async () => {
+    await request('甲', 3_000);
+    const [payout] = await list();
+    const path = `${payout?.id}/refuse/`;
+    expect((await post(path, { reason: ' ' })).status).toBe(400);
+    expect((await post(path, { reason: '口座が見つかりません。' })).status).toBe(200);
+    expect((await post(path, { reason: 'もう一度' })).status).toBe(409);
+    expect(await list()).toEqual([]);
+    expect(await database.db.transaction().execute(verifyLedger)).toEqual([]);
+  });
+
+  test('need a password that was given within 15 minutes', async () => {
+    await request('甲', 3_000);
+    const token = await api.logIn(staff);
+    await database.db
+      .updateTable('sessions')
+      .set({ authenticated_at: api.clock.now() - 16 * MINUTE_MS })
+      .execute();
+    const response = await api.app.request('/api/operator/payouts/', {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: 'recent_login_required' });
+  });
+});
