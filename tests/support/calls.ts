@@ -187,7 +187,14 @@ export async function createWorld(
   const addPayout = async () => {
     const id = randomId();
     const user_id = await addMember(`payee-${id}`, {});
-    const request = { id, user_id, amount: 3_000, email: '', idempotency_key: null, created_at: api.clock.now() };
+    const request = {
+      id,
+      user_id,
+      amount: 3_000,
+      email: '',
+      idempotency_key: null,
+      created_at: api.clock.now(),
+    };
     await db
       .insertInto('transfer_requests')
       .values({ ...request, state: 'requested' })
