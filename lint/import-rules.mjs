@@ -90,6 +90,7 @@ export const ENTRIES = {
     'accounts',
     'my-sounds',
     'ledger',
+    'backups',
     'downloads',
     'messages',
     'reviews',

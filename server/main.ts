@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toPageTarget } from '../src/lib/page-targets.ts';
 import { DIST_DIR } from './build.ts';
@@ -6,6 +5,7 @@ import { isSoundId } from './features/catalogue/catalogue.ts';
 import { openHost } from './host.ts';
 import type { Host, HostOptions } from './host.ts';
 import type { LogOutput } from './platform/log.ts';
+import { readVersion } from './platform/version.ts';
 import { createAdmission, unlimitedAdmission, toPageLimits } from './platform/limits/limits.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
@@ -118,9 +118,4 @@ export async function runServer(settings: Settings, overrides: StartOverrides = 
   // An unhandled rejection belongs to one request; the others continue.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   return server;
-}
-
-function readVersion(): string {
-  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(file) as { version: string }).version;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { requireRestored } from './features/backups/backups.ts';
 import { createFileUrls } from './media/file-urls.ts';
 import { createSignatures } from './media/signatures.ts';
 import type { Signatures } from './media/signatures.ts';
@@ -35,6 +36,7 @@ export async function openPlatform(
   measureFree?: MeasureFree,
 ): Promise<OpenedPlatform> {
   const { dataDir, siteUrl, siteName, webOrigin } = settings;
+  requireRestored(dataDir);
   restrictAccess(dataDir, listDatabaseFiles(settings.database), log);
   const diskSpace = createDiskSpace(measureFree);
   const storage = await openStorage(settings.storage, diskSpace);

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { REASON_LENGTH_MAX } from '../features/staff/staff.ts';
 import { OPTION_VALUES } from './command.ts';
-import type { Chosen, Command, Option } from './command.ts';
+import type { BareCommand, Chosen, Command, Option } from './command.ts';
+import { backup } from './commands/backup.ts';
 import { copies } from './commands/copies.ts';
 import { credits } from './commands/credits.ts';
 import { genres, subGenres, types } from './commands/labels.ts';
@@ -16,7 +17,7 @@ import { sounds } from './commands/sounds.ts';
 import { transfers } from './commands/transfers.ts';
 import { UsageError } from './refusals.ts';
 
-const NOUNS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
+const NOUNS: Readonly<Record<string, Readonly<Record<string, Command | BareCommand>>>> = {
   'quality-checks': qualityChecks,
   'personal-info': personalInfo,
   transfers,
@@ -31,11 +32,13 @@ const NOUNS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   genres,
   'sub-genres': subGenres,
   mail,
+  backup,
 };
 const NAMES = Object.keys(OPTION_VALUES) as Option[];
 const OPTIONS = {
   as: { type: 'string' },
   json: { type: 'boolean' },
+  'with-keys': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   ...(Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }])) as Record<
     Option,
@@ -44,7 +47,7 @@ const OPTIONS = {
 } as const;
 
 export interface Invocation {
-  readonly command: Command;
+  readonly command: Command | BareCommand;
   readonly target: string;
   readonly reason: string;
   readonly to: string;
@@ -52,6 +55,7 @@ export interface Invocation {
   /** The acting staff account; '' if not given. */
   readonly actingEmail: string;
   readonly isJson: boolean;
+  readonly withKeys: boolean;
 }
 
 /** Parses the arguments after the program's name. Throws `UsageError`; returns 'help' if that was requested. */
@@ -85,6 +89,7 @@ export function parseCommandLine(
     throw new UsageError(`${name}: too many arguments; quote values that contain spaces`);
   }
   if (values.json && !command.takesJson) throw new UsageError(`${name} does not accept --json`);
+  if (values['with-keys'] && !command.takesKeys) throw new UsageError(`${name} does not accept --with-keys`);
   const { reason = '', to = '', ...others } = chosen;
   if ([...reason].length > REASON_LENGTH_MAX) {
     throw new UsageError(`--reason is limited to ${REASON_LENGTH_MAX} characters`);
@@ -97,11 +102,12 @@ export function parseCommandLine(
     chosen: others,
     actingEmail: values.as ?? env['OPERATOR_AS'] ?? '',
     isJson: values.json ?? false,
+    withKeys: values['with-keys'] ?? false,
   };
 }
 
 /** The command's options. Throws `UsageError` for an unknown or missing one. */
-function toChosen(name: string, { takes = [], needs = [] }: Command, values: Chosen): Chosen {
+function toChosen(name: string, { takes = [], needs = [] }: Command | BareCommand, values: Chosen): Chosen {
   const given = NAMES.filter((option) => values[option] !== undefined);
   for (const option of given) {
     if (!takes.includes(option) && !needs.includes(option))
@@ -134,12 +140,13 @@ export function toHelp(): string {
   ].join('\n');
 }
 
-function toUsage({ target, takes = [], needs = [] }: Command): string[] {
+function toUsage({ target, takes = [], needs = [], takesKeys }: Command | BareCommand): string[] {
   const toOption = (option: Option) => `--${option} ${OPTION_VALUES[option]}`;
   const choices = takes.map((option) =>
     target !== undefined && option === 'artist' ? `| ${toOption(option)}` : `[${toOption(option)}]`,
   );
-  return [...(target === undefined ? [] : [target]), ...choices, ...needs.map(toOption)];
+  const keys = takesKeys ? ['[--with-keys]'] : [];
+  return [...(target === undefined ? [] : [target]), ...choices, ...needs.map(toOption), ...keys];
 }
 
 function parse(args: readonly string[]) {

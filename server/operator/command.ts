@@ -1,4 +1,5 @@
 import type { CommandContext } from './context.ts';
+import type { Settings } from '../settings.ts';
 import type { Member } from './members.ts';
 
 /** The context of a command. */
@@ -13,9 +14,15 @@ export interface CommandCall {
   /** All other options from `takes` and `needs`. */
   readonly chosen: Chosen;
   readonly isJson: boolean;
+  readonly withKeys: boolean;
   /** The acting staff account. Throws `UsageError` if none was given, `Refusal` if the account is not staff. */
   requireStaff(): Promise<Member>;
   print(text: string): void;
+}
+
+/** The context of a command that opens the data itself. */
+export interface BareCall extends Pick<CommandCall, 'target' | 'isJson' | 'withKeys' | 'print'> {
+  readonly settings: Settings;
 }
 
 /** Options with a value, as the help shows them. */
@@ -38,17 +45,25 @@ export type Chosen = Readonly<Partial<Record<Option, string>>>;
 
 export interface Command {
   /** The text after noun and verb in the help, besides options. */
-  readonly target?: 'ID' | 'EMAIL' | 'NAME' | 'SETTING' | 'SLUG';
+  readonly target?: 'ID' | 'EMAIL' | 'NAME' | 'SETTING' | 'SLUG' | 'FILE';
   /** Optional options; `artist` replaces a target: those of an artist, or of one day of an artist. */
   readonly takes?: readonly Option[];
   /** Required options. */
   readonly needs?: readonly Option[];
   readonly takesJson?: boolean;
+  /** Accepts `--with-keys`. */
+  readonly takesKeys?: true;
   /** Read-only: the database is opened for reading, without time limits. If absent, the command may write. */
   readonly reads?: true;
   readonly about: string;
   /** The exit code; undefined is 0. */
   run(call: CommandCall): Promise<number | void>;
+}
+
+/** A command that works without a database, or with one that is not there yet. */
+export interface BareCommand extends Omit<Command, 'run' | 'reads'> {
+  /** The exit code; undefined is 0. */
+  runBare(call: BareCall): Promise<number | void>;
 }
 
 /** Mails are queued here and sent by the server process. */

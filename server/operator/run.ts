@@ -40,7 +40,9 @@ async function execute(
   env: Readonly<Record<string, string | undefined>>,
   { print, printError }: Terminal,
 ): Promise<number> {
-  const context = await openCommandContext(parseSettings(env), printError, command.reads ? 'read' : 'write');
+  const settings = parseSettings(env);
+  if ('runBare' in command) return (await command.runBare({ ...given, settings, print })) ?? 0;
+  const context = await openCommandContext(settings, printError, command.reads ? 'read' : 'write');
   try {
     const code = await command.run({
       ...given,

@@ -1,7 +1,8 @@
 export { classifyFailure, isTransient } from './failure.ts';
 export type { DatabaseFailure } from './failure.ts';
+export { MIGRATIONS } from './migrate.ts';
 export { openDatabase } from './open.ts';
-export type { Database, DatabaseAccess } from './open.ts';
+export type { Database, DatabaseAccess, DatabaseLocation } from './open.ts';
 export { randomId } from './random-id.ts';
 export { cached, invalidateCache } from './cached.ts';
 export type { DownloadCreditsTable, DownloadIntentsTable } from './schema-downloads.ts';
@@ -24,5 +25,16 @@ export { mapTokens } from './search-expression.ts';
 export type { SearchExpression } from './search-expression.ts';
 export type { RankColumn, RowFilter } from './search-index.ts';
 export { toChunkTokens } from './seq-windows.ts';
+export {
+  SQLITE_ENTRY,
+  checkSqliteFile,
+  countSqliteRows,
+  findUnknownMigrations,
+  measureDatabase,
+  restoreSqlite,
+  withSnapshot,
+} from './snapshot.ts';
+export { loadIntoSqlite } from './snapshot-load.ts';
+export { isEmptyPostgres, restorePostgres, toTableLines } from './snapshot-postgres.ts';
 export { isUniqueViolation } from './unique-violation.ts';
 export { measureDatabase } from './size.ts';

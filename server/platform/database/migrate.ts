@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { searchIndex } from './migrations/0002-search-index.ts';
 import { members } from './migrations/0003-members.ts';
@@ -110,19 +110,25 @@ export async function migrate(
   dialect: DialectName,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<string[]> {
-  return db.transaction().execute(async (transaction) => {
-    if (dialect === 'postgres')
-      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
-    await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
+  return db.transaction().execute((transaction) => applyMigrations(transaction, dialect, migrations));
+}
+
+/** The same in a transaction of the caller. */
+export async function applyMigrations(
+  transaction: Transaction<unknown>,
+  dialect: DialectName,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+  await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
+    transaction,
+  );
+  const pending = await withoutApplied(transaction, migrations);
+  for (const migration of pending) {
+    await migration.up(transaction, dialect);
+    await sql`insert into migrations (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(
       transaction,
     );
-    const pending = await withoutApplied(transaction, migrations);
-    for (const migration of pending) {
-      await migration.up(transaction, dialect);
-      await sql`insert into migrations (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(
-        transaction,
-      );
-    }
-    return pending.map((migration) => migration.name);
-  });
+  }
+  return pending.map((migration) => migration.name);
 }

@@ -23,11 +23,7 @@ export async function openFolderStorage(
   const unfinished = join(root, UNFINISHED);
   await mkdir(unfinished, { recursive: true });
 
-  /** `sounds/ab12…` → `{root}/sounds/ab/ab12…`: no folder grows to a million entries. */
-  function toPath(key: string): string {
-    const [top, name, ...rest] = toKeySegments(key);
-    return join(root, top, name.slice(0, 2), name, ...rest);
-  }
+  const toPath = (key: string) => join(root, toFolderPath(key));
 
   async function find(key: string) {
     const found = await stat(toPath(key)).catch(onMissing<Stats>);
@@ -63,6 +59,12 @@ export async function openFolderStorage(
     },
     deleteIncomplete: () => deleteUnchangedSince(unfinished, now() - LEFTOVER_AGE_MS),
   };
+}
+
+/** `sounds/ab12…` → `sounds/ab/ab12…`: no folder grows to a million entries. */
+export function toFolderPath(key: string): string {
+  const [top, name, ...rest] = toKeySegments(key);
+  return [top, name.slice(0, 2), name, ...rest].join('/');
 }
 
 async function* requireSpace(

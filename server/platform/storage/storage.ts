@@ -1,7 +1,7 @@
 export { LOW_BYTES, createDiskSpace, measureFreeBytes } from './disk-space.ts';
 export type { DiskSpace, MeasureFree } from './disk-space.ts';
 export type { FileUrls } from './file-urls.ts';
-export { openFolderStorage } from './folder.ts';
+export { openFolderStorage, toFolderPath } from './folder.ts';
 export { openStorage } from './open.ts';
 export { INCOMING_MS_MAX, MissingObjectError } from './port.ts';
 export type { ByteRange, Storage } from './port.ts';

@@ -1,0 +1,100 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, readdir, rename, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { hashing, syncFolderOf, writeSynced } from './files.ts';
+import type { BackupEntry, BackupReader, BackupWriter } from './format.ts';
+import { DATA_FOLDER, SUMS_ENTRY, parseSums } from './manifest.ts';
+
+/** Every file of all backups once, named by its SHA-256. */
+const POOL = 'objects';
+/** A finished backup, by its time: `2026-11-22T19-00-00.000Z`. */
+const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
+
+export function toBackupName(atMs: number): string {
+  return new Date(atMs).toISOString().replaceAll(':', '-');
+}
+
+/** The finished backups in a folder, oldest first; none if the folder is missing. */
+export async function listBackups(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.filter((name) => BACKUP_NAME.test(name)).toSorted();
+}
+
+/** Adds a backup to a folder. Files of its latest backup are not copied again. */
+export async function createPoolWriter(
+  folder: string,
+  scratch: string,
+  takenAtMs: number,
+): Promise<BackupWriter> {
+  const latest = (await listBackups(folder)).at(-1);
+  const known = latest === undefined ? new Map<string, string>() : await readSums(join(folder, latest));
+  const draft = join(scratch, 'backup');
+  const name = toBackupName(takenAtMs);
+  let bytes = 0;
+  await mkdir(draft, { mode: 0o700 });
+  return {
+    async findKnown(entry, size) {
+      const hash = known.get(entry);
+      if (hash === undefined) return undefined;
+      const found = await stat(toPoolPath(folder, hash)).catch(() => undefined);
+      return found?.size === size ? hash : undefined;
+    },
+    async add(entry, size, content) {
+      bytes += size;
+      const hash = createHash('sha256');
+      const isPooled = entry.startsWith(DATA_FOLDER);
+      const path = isPooled ? join(scratch, 'object') : join(draft, entry);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await writeSynced(path, hashing(content, hash), { flags: 'w' });
+      const hex = hash.digest('hex');
+      if (!isPooled) return hex;
+      const place = toPoolPath(folder, hex);
+      await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+      await rename(path, place);
+      await syncFolderOf(place);
+      return hex;
+    },
+    async finish() {
+      await syncFolderOf(join(draft, SUMS_ENTRY));
+      await rename(draft, join(folder, name));
+      await syncFolderOf(join(folder, name));
+      return bytes;
+    },
+    abort: () => Promise.resolve(),
+  };
+}
+
+/** A backup in a folder: its own files, and those of the pool that it refers to. */
+export function openPoolBackup(backup: string): BackupReader {
+  const folder = dirname(backup);
+  return {
+    async *entries(): AsyncGenerator<BackupEntry> {
+      for (const [name, hash] of await readSums(backup)) {
+        const isPooled = name.startsWith(DATA_FOLDER);
+        yield toEntry(name, isPooled ? toPoolPath(folder, hash) : join(backup, name));
+      }
+      yield toEntry(SUMS_ENTRY, join(backup, SUMS_ENTRY));
+    },
+  };
+}
+
+function toEntry(name: string, path: string): BackupEntry {
+  return { name, content: readFrom(path) };
+}
+
+/** Opened only when it is read. */
+async function* readFrom(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: 256 * 1024 });
+}
+
+function toPoolPath(folder: string, hash: string): string {
+  return join(folder, POOL, hash.slice(0, 2), hash);
+}
+
+async function readSums(backup: string): Promise<Map<string, string>> {
+  return parseSums(await readFile(join(backup, SUMS_ENTRY), 'utf8'));
+}

@@ -1,0 +1,154 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  SQLITE_ENTRY,
+  isEmptyPostgres,
+  restorePostgres,
+  restoreSqlite,
+} from '../../platform/database/database.ts';
+import type { DatabaseLocation } from '../../platform/database/database.ts';
+import { syncFolderOf, writeSynced } from './files.ts';
+import { toClass } from './folders.ts';
+import { BackupRefused } from './format.ts';
+import type { BackupReader } from './format.ts';
+import { DATABASE_FOLDER, DATA_FOLDER, isSafeName } from './manifest.ts';
+import type { Manifest, Summary } from './manifest.ts';
+import { checkEntries, findBackup, readManifest, requireKnownVersion } from './read.ts';
+
+/** In the data folder while it is filled: nothing may use it. */
+const MARKER = 'restore-incomplete.json';
+/** A new disk has it. */
+const IGNORED: ReadonlySet<string> = new Set([MARKER, 'lost+found']);
+
+export interface Restored {
+  readonly path: string;
+  readonly manifest: Manifest;
+  readonly summary: Summary;
+}
+
+interface Place {
+  readonly dataDir: string;
+  readonly database: DatabaseLocation;
+}
+
+/** Throws if a restore into this data folder has begun and not ended. */
+export function requireRestored(dataDir: string): void {
+  if (existsSync(join(dataDir, MARKER))) {
+    throw new Error(
+      `${dataDir} is half restored; run "npm run operator -- backup restore" with the same backup again`,
+    );
+  }
+}
+
+/**
+ * Fills an empty data folder, and an empty database, with a backup that it has read to its end before. Until
+ * everything is there, a marker prevents the server from starting; the same restore can then be repeated. Throws
+ * `BackupRefused`, and `DamagedBackup` before anything is written.
+ */
+export async function restoreBackup(
+  place: Place,
+  target: string,
+  onProgress?: (progress: { readonly files: number; readonly bytes: number }) => void,
+): Promise<Restored> {
+  const { path, reader } = await findBackup(target);
+  const manifest = await readManifest(reader);
+  requireKnownVersion(manifest);
+  if (manifest.dialect !== place.database.kind) {
+    const name =
+      manifest.dialect === 'sqlite' ? 'SQLite: leave DATABASE_URL empty' : 'PostgreSQL: set DATABASE_URL';
+    throw new BackupRefused(`the backup is of ${name}`);
+  }
+  const { isRepeated, hasDatabase } = await checkPlace(place, manifest);
+  const { summary, sums } = await checkEntries(reader, onProgress);
+  for (const name of sums.keys()) requireEntryName(name);
+  if (!isRepeated) await setMarker(place.dataDir, manifest);
+  await copyFiles(reader, place.dataDir);
+  if (!hasDatabase) await copyDatabase(reader, place.database, manifest);
+  await rm(join(place.dataDir, MARKER));
+  await syncFolderOf(join(place.dataDir, MARKER));
+  return { path, manifest, summary };
+}
+
+/** Whether this restore has begun before, and has then filled the database already. Throws `BackupRefused`. */
+async function checkPlace({ dataDir, database }: Place, { id }: Manifest) {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const begun = readMarker(dataDir);
+  if (begun !== undefined && begun !== id) {
+    throw new BackupRefused(`the restore of another backup into ${dataDir} was interrupted; empty it first`);
+  }
+  const isRepeated = begun === id;
+  const found = (await readdir(dataDir)).find((name) => !IGNORED.has(name));
+  if (!isRepeated && found !== undefined)
+    throw new BackupRefused(`${dataDir} is not empty (${found}); restore into an empty folder`);
+  const isFilled = database.kind === 'postgres' && !(await isEmptyPostgres(database.url));
+  if (isFilled && !isRepeated)
+    throw new BackupRefused('the database of DATABASE_URL is not empty; restore into an empty database');
+  return { isRepeated, hasDatabase: isFilled };
+}
+
+function readMarker(dataDir: string): string | undefined {
+  const path = join(dataDir, MARKER);
+  if (!existsSync(path)) return undefined;
+  try {
+    return (JSON.parse(readFileSync(path, 'utf8')) as { readonly id: string }).id;
+  } catch {
+    // Killed while it was written, before anything else.
+    return undefined;
+  }
+}
+
+async function setMarker(dataDir: string, { id, takenAtMs }: Manifest): Promise<void> {
+  const path = join(dataDir, MARKER);
+  await writeSynced(path, JSON.stringify({ id, takenAtMs }), { flags: 'w' });
+  await syncFolderOf(path);
+}
+
+/** A backup of another origin must not write anywhere else. */
+function requireEntryName(name: string): void {
+  const kind = name.startsWith(DATA_FOLDER) ? toClass(name.slice(DATA_FOLDER.length)) : 'data';
+  if (!isSafeName(name) || (kind !== 'data' && kind !== 'keys'))
+    throw new BackupRefused(`the backup has an entry that this program does not restore: ${name}`);
+}
+
+async function copyFiles(reader: BackupReader, dataDir: string): Promise<void> {
+  let folder = '';
+  for await (const { name, content } of reader.entries()) {
+    if (!name.startsWith(DATA_FOLDER)) continue;
+    requireEntryName(name);
+    const below = name.slice(DATA_FOLDER.length);
+    const path = join(dataDir, below);
+    const first = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeSynced(path, content, { flags: 'w', mode: toClass(below) === 'keys' ? 0o600 : 0o644 });
+    if (first !== undefined) await syncFolderOf(first);
+    if (folder !== '' && folder !== dirname(path)) await syncFolderOf(join(folder, 'entry'));
+    folder = dirname(path);
+  }
+  if (folder !== '') await syncFolderOf(join(folder, 'entry'));
+}
+
+async function copyDatabase(
+  reader: BackupReader,
+  location: DatabaseLocation,
+  { migrations }: Manifest,
+): Promise<void> {
+  if (location.kind === 'postgres') {
+    return restorePostgres(location.url, migrations, readDatabase(reader));
+  }
+  for await (const { name, content } of reader.entries()) {
+    if (name !== `${DATABASE_FOLDER}${SQLITE_ENTRY}`) continue;
+    await restoreSqlite(location.file, content);
+    return;
+  }
+  throw new BackupRefused('the backup has no database');
+}
+
+async function* readDatabase(reader: BackupReader) {
+  for await (const { name, content } of reader.entries()) {
+    if (name.startsWith(DATA_FOLDER)) return;
+    if (!name.startsWith(DATABASE_FOLDER)) continue;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content) chunks.push(chunk);
+    yield { name: name.slice(DATABASE_FOLDER.length), content: Buffer.concat(chunks) };
+  }
+}

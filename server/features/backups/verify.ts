@@ -1,0 +1,134 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  MIGRATIONS,
+  SQLITE_ENTRY,
+  checkSqliteFile,
+  countSqliteRows,
+  loadIntoSqlite,
+  openDatabase,
+  toTableLines,
+} from '../../platform/database/database.ts';
+import { verifyLedger } from '../ledger/ledger.ts';
+import { DATABASE_FOLDER, DATA_FOLDER, isSafeName } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { DamagedBackup, checkEntries, findBackup, readManifest, requireKnownVersion } from './read.ts';
+import { listReferencedFiles } from './references.ts';
+
+export interface Verification {
+  readonly path: string;
+  readonly manifest: Manifest;
+  readonly files: number;
+  readonly bytes: number;
+  /** What is wrong, one line each for the operator; empty for a good backup. */
+  readonly faults: readonly string[];
+  /** Files whose rows were deleted while the backup was being made. */
+  readonly deletedMeanwhile: number;
+}
+
+/**
+ * Reads a backup to its end as a restore would: hashes, counts of rows, the integrity of the database, the ledger, and
+ * whether every file is there that the database refers to. Needs space for a copy of the database in the folder for
+ * temporary files (`TMPDIR`). Throws `BackupRefused` for anything that is not a backup of a version it knows.
+ */
+export async function verifyBackup(
+  target: string,
+  onProgress?: (progress: { readonly files: number; readonly bytes: number }) => void,
+): Promise<Verification> {
+  const { path, reader } = await findBackup(target);
+  const manifest = await readManifest(reader);
+  requireKnownVersion(manifest);
+  const scratch = await mkdtemp(join(tmpdir(), 'otoichi-verify-'));
+  let read = { files: 0, bytes: 0 };
+  const toResult = (faults: readonly string[], deletedMeanwhile = 0) => ({
+    path,
+    manifest,
+    ...read,
+    faults,
+    deletedMeanwhile,
+  });
+  try {
+    const { summary, sums } = await checkEntries(
+      reader,
+      (progress) => onProgress?.((read = progress)),
+      (name) => (name.startsWith(DATABASE_FOLDER) && isSafeName(name) ? join(scratch, name) : undefined),
+    );
+    const faults = [
+      ...summary.missing.map((name) => `${name} was missing when the backup was made`),
+      ...(await checkDatabase(manifest, scratch)),
+    ];
+    if (faults.length === summary.missing.length) {
+      const known = new Set([...summary.missing, ...summary.deletedMeanwhile]);
+      faults.push(
+        ...(await checkRows(
+          toFile(manifest, scratch),
+          (name) => known.has(name) || sums.has(`${DATA_FOLDER}${name}`),
+        )),
+      );
+    }
+    return toResult(faults, summary.deletedMeanwhile.length);
+  } catch (error) {
+    if (error instanceof DamagedBackup) return toResult(error.faults);
+    throw error;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** SQLite's own checks and the counts. A copy of PostgreSQL is loaded into a file of SQLite for this. */
+async function checkDatabase(manifest: Manifest, scratch: string): Promise<string[]> {
+  const file = toFile(manifest, scratch);
+  if (manifest.dialect === 'postgres') {
+    const counts = await loadIntoSqlite(
+      file,
+      manifest.migrations,
+      readTables(join(scratch, DATABASE_FOLDER)),
+    );
+    return [...compareCounts(manifest.counts, counts), ...checkSqliteFile(file)];
+  }
+  const faults = checkSqliteFile(file);
+  if (faults.length > 0) return faults;
+  const migrations = MIGRATIONS.filter(({ name }) => manifest.migrations.includes(name));
+  const database = await openDatabase({ kind: 'sqlite', file }, { access: 'read', migrations });
+  try {
+    return compareCounts(manifest.counts, await countSqliteRows(database.db));
+  } finally {
+    await database.close();
+  }
+}
+
+function compareCounts(written: Manifest['counts'], found: Manifest['counts']): string[] {
+  return Object.entries(written)
+    .filter(([table, rows]) => (found[table] ?? 0) !== rows)
+    .map(([table, rows]) => `${table} has ${found[table] ?? 0} rows instead of ${rows}`);
+}
+
+/** The ledger and the files, after the migrations that the copy lacks. */
+async function checkRows(file: string, hasFile: (name: string) => boolean): Promise<string[]> {
+  const database = await openDatabase({ kind: 'sqlite', file });
+  try {
+    const faults = (await verifyLedger(database.db)).map((problem) => `ledger: ${problem}`);
+    const missing = new Set<string>();
+    for await (const name of listReferencedFiles(database.db)) if (!hasFile(name)) missing.add(name);
+    return [...faults, ...[...missing].map((name) => `the database refers to ${name}, which is not there`)];
+  } finally {
+    await database.close();
+  }
+}
+
+async function* readTables(folder: string) {
+  for (const table of (await readdir(folder, { withFileTypes: true })).filter((entry) =>
+    entry.isDirectory(),
+  )) {
+    for (const piece of (await readdir(join(folder, table.name))).toSorted()) {
+      const name = `${table.name}/${piece}`;
+      const lines = toTableLines(name, await readFile(join(folder, name)));
+      if (lines !== undefined) yield lines;
+    }
+  }
+}
+
+function toFile({ dialect }: Manifest, scratch: string): string {
+  return dialect === 'sqlite' ? join(scratch, DATABASE_FOLDER, SQLITE_ENTRY) : join(scratch, 'loaded.sqlite');
+}

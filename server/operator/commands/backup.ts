@@ -1,0 +1,79 @@
+import { createBackup, restoreBackup, verifyBackup } from '../../features/backups/backups.ts';
+import type { Site } from '../../features/backups/backups.ts';
+import { readVersion } from '../../platform/version.ts';
+import type { Settings } from '../../settings.ts';
+import { toTime } from '../columns.ts';
+import type { BareCommand, Command } from '../command.ts';
+import { createProgressLine, toSize } from '../progress.ts';
+
+const KEYS = ['secrets/', 'files/personal-info-keys/'];
+
+export const backup: Readonly<Record<string, Command | BareCommand>> = {
+  create: {
+    target: 'FILE',
+    takesKeys: true,
+    reads: true,
+    about: 'back up database and files while the server runs; FOLDER/ copies only files that it lacks',
+    async run({ context: { settings }, target, withKeys, print }) {
+      const line = createProgressLine();
+      const made = await createBackup(toSite(settings), target, {
+        withKeys,
+        onProgress: ({ files, bytes, bytesTotal }) => line.show(files, bytes, bytesTotal),
+      }).finally(() => line.end());
+      const { summary, unknown } = made;
+      print(`${made.path}: ${summary.files} files and the database, ${toSize(made.bytesWritten)} written.`);
+      for (const name of summary.missing) print(`Missing: the database refers to ${name}.`);
+      for (const name of unknown) print(`Not in the backup, because it is unknown: ${name}`);
+      if (withKeys) print('It holds the keys of the site: whoever reads it can log in as anybody.');
+      else
+        print(
+          `Keep elsewhere: ${[...KEYS.map((name) => `DATA_DIR/${name}`), settings.personalInfoKeyFile].join(', ')}`,
+        );
+      return summary.missing.length === 0 ? 0 : 1;
+    },
+  },
+  verify: {
+    target: 'FILE',
+    about: 'read a backup to its end, and check hashes, rows, the ledger and files; exit code 1 for faults',
+    async runBare({ target, print }) {
+      const line = createProgressLine();
+      const found = await verifyBackup(target, ({ files, bytes }) => line.show(files, bytes)).finally(() =>
+        line.end(),
+      );
+      for (const fault of found.faults) print(fault);
+      if (found.deletedMeanwhile > 0)
+        print(`${found.deletedMeanwhile} files were deleted while it was made; their rows are in it.`);
+      const taken = toTime(found.manifest.takenAtMs);
+      if (found.faults.length > 0) print(`${found.path} of ${taken} has ${found.faults.length} faults.`);
+      else print(`${found.path} of ${taken} is complete: ${found.files} entries, ${toSize(found.bytes)}.`);
+      return found.faults.length === 0 ? 0 : 1;
+    },
+  },
+  restore: {
+    target: 'FILE',
+    about: 'fill an empty DATA_DIR, and an empty database, with a backup; repeat it if it was interrupted',
+    async runBare({ target, settings, print }) {
+      const line = createProgressLine();
+      const { path, manifest, summary } = await restoreBackup(settings, target, ({ files, bytes }) =>
+        line.show(files, bytes),
+      ).finally(() => line.end());
+      print(`Restored ${path} of ${toTime(manifest.takenAtMs)} into ${settings.dataDir}.`);
+      for (const name of [...summary.missing, ...summary.deletedMeanwhile])
+        print(`Not in the backup: the database refers to ${name}.`);
+      if (!manifest.withKeys) {
+        print(
+          `The keys are not in the backup. Copy ${KEYS.join(' and ')} into ${settings.dataDir} before the first start. ` +
+            'Without secrets/ new ones are made, and signed links end; without the others, waiting photographs of ' +
+            'IDs cannot be viewed.',
+        );
+      }
+      print(
+        `Then run: npm start, npm run operator -- ledger verify. The private key of IDs: ${settings.personalInfoKeyFile}`,
+      );
+    },
+  },
+};
+
+function toSite({ siteName, dataDir, database }: Settings): Site {
+  return { siteName, version: readVersion(), dataDir, database };
+}

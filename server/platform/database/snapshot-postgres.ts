@@ -1,0 +1,220 @@
+import { Kysely, sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { applyMigrations, MIGRATIONS } from './migrate.ts';
+import { UNLIMITED, createPostgresDialect, openPostgresPool } from './postgres.ts';
+import type { PostgresLimits } from './postgres.ts';
+import type { Schema } from './schema.ts';
+import type { Snapshot, SnapshotEntry } from './snapshot.ts';
+
+/** Rows that are fetched at a time, and the size at which a piece is complete. */
+const ROWS = 200;
+const PIECE_BYTES = 4 * 1024 * 1024;
+const SEQUENCES = 'sequences.json';
+/** Filled by the migrations of the place that is restored to. */
+const MIGRATIONS_TABLE = 'migrations';
+
+type Db = Kysely<Schema>;
+
+interface Sequence {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Reads all tables in one transaction, which sees one moment and can neither write nor block. */
+export function copyPostgres<Result>(
+  url: string,
+  use: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
+  const copy = async (transaction: Db) => {
+    const tables = await listTables(transaction);
+    const counts: Record<string, number> = {};
+    for (const table of tables) {
+      const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(
+        transaction,
+      );
+      counts[table] = rows[0]?.rows ?? 0;
+    }
+    const applied = await sql<{ name: string }>`select name from migrations order by name`.execute(
+      transaction,
+    );
+    return use({
+      migrations: applied.rows.map(({ name }) => name),
+      counts,
+      db: transaction,
+      entries: () => exportTables(transaction, tables),
+    });
+  };
+  return withConnection(
+    url,
+    (db) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(copy),
+    { ...UNLIMITED, isReadOnly: true },
+  );
+}
+
+async function* exportTables(db: Db, tables: readonly string[]): AsyncGenerator<SnapshotEntry> {
+  for (const table of tables) yield* exportTable(db, table);
+  // Read last: a sequence may be ahead of the rows, and never behind them.
+  const { rows } = await sql<Sequence>`
+    select sequencename as name, last_value::text as value from pg_sequences
+    where schemaname = current_schema() and last_value is not null order by 1`.execute(db);
+  yield toEntry(SEQUENCES, Buffer.from(`${JSON.stringify(rows, null, 1)}\n`));
+}
+
+/** `users/000001.jsonl` and so on; one row per line. */
+async function* exportTable(db: Db, table: string): AsyncGenerator<SnapshotEntry> {
+  const columns = await listColumns(db, table);
+  await sql`declare copied no scroll cursor for
+    select row_to_json(line)::text as line from (
+      select ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.table(table)}
+    ) as line`.execute(db);
+  let lines: Buffer[] = [];
+  let bytes = 0;
+  let pieces = 0;
+  const toPiece = () => {
+    const name = `${table}/${String((pieces += 1)).padStart(6, '0')}.jsonl`;
+    const piece = toEntry(name, Buffer.concat(lines, bytes));
+    [lines, bytes] = [[], 0];
+    return piece;
+  };
+  for (;;) {
+    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(ROWS)} from copied`.execute(db);
+    if (rows.length === 0) break;
+    for (const { line } of rows) {
+      const text = Buffer.from(`${line}\n`);
+      lines.push(text);
+      bytes += text.byteLength;
+      if (bytes >= PIECE_BYTES) yield toPiece();
+    }
+  }
+  if (bytes > 0) yield toPiece();
+  await sql`close copied`.execute(db);
+}
+
+function toEntry(name: string, content: Buffer): SnapshotEntry {
+  return {
+    name,
+    size: content.byteLength,
+    content: (async function* () {
+      yield content;
+    })(),
+  };
+}
+
+export interface TableLines {
+  readonly table: string;
+  /** JSON objects. */
+  readonly lines: readonly string[];
+}
+
+/** The rows of an entry of `exportTable`; undefined for any other entry. */
+export function toTableLines(name: string, content: Buffer): TableLines | undefined {
+  const table = /^([a-z_]+)\/\d+\.jsonl$/.exec(name)?.[1];
+  return table === undefined ? undefined : { table, lines: content.toString().trimEnd().split('\n') };
+}
+
+export function isEmptyPostgres(url: string): Promise<boolean> {
+  return withConnection(url, async (db) => (await listTables(db)).length === 0);
+}
+
+/** Bytes on the disk of the server. */
+export function measurePostgres(url: string): Promise<number> {
+  return withConnection(url, async (db) => {
+    const { rows } = await sql<{
+      bytes: number;
+    }>`select pg_database_size(current_database()) as bytes`.execute(db);
+    return rows[0]?.bytes ?? 0;
+  });
+}
+
+/** Not `RetryingKysely`: what was passed on, or taken from a stream, cannot be repeated. */
+async function withConnection<Result>(
+  url: string,
+  use: (db: Db) => Promise<Result>,
+  limits: PostgresLimits = UNLIMITED,
+): Promise<Result> {
+  const db = new Kysely<Schema>({ dialect: createPostgresDialect(openPostgresPool(url, limits)) });
+  try {
+    return await use(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
+ * Creates the tables with the migrations of the copy and fills them, in one transaction: everything is there
+ * afterwards, or nothing. The database must be empty.
+ */
+export function restorePostgres(
+  url: string,
+  migrations: readonly string[],
+  entries: AsyncIterable<{ readonly name: string; readonly content: Buffer }>,
+): Promise<void> {
+  return withConnection(url, async (db) => {
+    await db.transaction().execute(async (transaction) => {
+      const known = MIGRATIONS.filter(({ name }) => migrations.includes(name));
+      await applyMigrations(transaction as unknown as Transaction<unknown>, 'postgres', known);
+      const tables = await listTables(transaction);
+      const keys = await dropForeignKeys(transaction);
+      for (const table of tables) {
+        // The rows are copied together with what the triggers once did.
+        await sql`alter table ${sql.table(table)} disable trigger user`.execute(transaction);
+        if (table !== MIGRATIONS_TABLE) await sql`delete from ${sql.table(table)}`.execute(transaction);
+      }
+      for await (const { name, content } of entries) {
+        if (name === SEQUENCES) await setSequences(transaction, JSON.parse(content.toString()) as Sequence[]);
+        const part = toTableLines(name, content);
+        if (part !== undefined && part.table !== MIGRATIONS_TABLE) await insertLines(transaction, part);
+      }
+      for (const table of tables)
+        await sql`alter table ${sql.table(table)} enable trigger user`.execute(transaction);
+      for (const { table, name, definition } of keys) {
+        await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(
+          transaction,
+        );
+      }
+    });
+    await sql`analyze`.execute(db);
+  });
+}
+
+/** PostgreSQL reads the JSON itself, so that every type arrives as it was written. */
+async function insertLines(db: Db, { table, lines }: TableLines): Promise<void> {
+  const columns = sql.join((await listColumns(db, table)).map((name) => sql.ref(name)));
+  await sql`insert into ${sql.table(table)} (${columns}) overriding system value
+    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${`[${lines.join(',')}]`}::json)`.execute(
+    db,
+  );
+}
+
+async function setSequences(db: Db, sequences: readonly Sequence[]): Promise<void> {
+  for (const { name, value } of sequences)
+    await sql`select setval(${`"${name}"`}::regclass, ${value}::bigint)`.execute(db);
+}
+
+/** Without the keys, tables can be filled in any order. They are checked when they are created again. */
+async function dropForeignKeys(db: Db) {
+  const { rows } = await sql<{ table: string; name: string; definition: string }>`
+    select class.relname as table, found.conname as name, pg_get_constraintdef(found.oid) as definition
+    from pg_constraint as found
+    join pg_class as class on class.oid = found.conrelid
+    join pg_namespace as space on space.oid = class.relnamespace
+    where found.contype = 'f' and space.nspname = current_schema()`.execute(db);
+  for (const { table, name } of rows)
+    await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(db);
+  return rows;
+}
+
+async function listTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema() order by 1`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** All but generated columns. */
+async function listColumns(db: Db, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+    order by attnum`.execute(db);
+  return rows.map(({ name }) => name);
+}

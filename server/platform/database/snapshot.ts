@@ -1,0 +1,128 @@
+import { createReadStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, sql } from 'kysely';
+import { MIGRATIONS } from './migrate.ts';
+import type { DatabaseLocation } from './open.ts';
+import { copyPostgres, measurePostgres } from './snapshot-postgres.ts';
+import type { Schema } from './schema.ts';
+import { createSqliteDialect, createSqliteDriver } from './sqlite-driver.ts';
+import { openSqliteFileToRead } from './sqlite.ts';
+
+/** A part of a copied database; `content` yields exactly `size` bytes. */
+export interface SnapshotEntry {
+  readonly name: string;
+  readonly size: number;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** The database as it was at one moment, while others keep writing. */
+export interface Snapshot {
+  /** The names of the applied migrations, in their order. */
+  readonly migrations: readonly string[];
+  /** The rows of each table. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Reads the snapshot. */
+  readonly db: Kysely<Schema>;
+  /** The copy: one file of SQLite, or lines of JSON in pieces of some MiB. Can be read once. */
+  entries(): AsyncIterable<SnapshotEntry>;
+}
+
+/** The entry of a copied SQLite database. */
+export const SQLITE_ENTRY = 'site.sqlite';
+
+/**
+ * Calls `use` with a copy of the database that is consistent in itself. `scratch` is a folder for temporary files, which
+ * needs as much space as an SQLite database. Takes no lock that blocks writers.
+ */
+export async function withSnapshot<Result>(
+  location: DatabaseLocation,
+  scratch: string,
+  use: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
+  if (location.kind === 'postgres') return copyPostgres(location.url, use);
+  const file = join(scratch, SQLITE_ENTRY);
+  // Not backup() of node:sqlite: that begins again whenever another connection writes.
+  const source = new DatabaseSync(location.file, { readOnly: true, timeout: 10_000 });
+  try {
+    source.prepare('vacuum into ?').run(file);
+  } finally {
+    source.close();
+  }
+  const db = new Kysely<Schema>({
+    dialect: createSqliteDialect(createSqliteDriver(openSqliteFileToRead(file))),
+  });
+  try {
+    const { size } = await stat(file);
+    const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db);
+    return await use({
+      migrations: rows.map(({ name }) => name),
+      counts: await countSqliteRows(db),
+      db,
+      async *entries() {
+        yield { name: SQLITE_ENTRY, size, content: createReadStream(file) };
+      },
+    });
+  } finally {
+    await db.destroy();
+    await rm(file, { force: true });
+  }
+}
+
+/** About how many bytes a copy has. */
+export async function measureDatabase(location: DatabaseLocation): Promise<number> {
+  if (location.kind === 'postgres') return measurePostgres(location.url);
+  const sizes = ['', '-wal'].map((end) => stat(location.file + end).catch(() => ({ size: 0 })));
+  return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
+}
+
+/** The rows of each table, without those of the search index, which SQLite keeps in tables of its own. */
+export async function countSqliteRows(db: Kysely<Schema>): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_schema
+    where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not like 'sound\\_search%' escape '\\'
+    order by name`.execute(db);
+  const counts: Record<string, number> = {};
+  for (const { name } of rows) {
+    const counted = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(name)}`.execute(db);
+    counts[name] = counted.rows[0]?.rows ?? 0;
+  }
+  return counts;
+}
+
+/** What SQLite itself finds wrong in a file, one line each: its structure, then its foreign keys. */
+export function checkSqliteFile(file: string): string[] {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const lines = database.prepare('pragma integrity_check(20)').all() as { integrity_check: string }[];
+    const faults = lines.map((line) => line.integrity_check).filter((line) => line !== 'ok');
+    const orphans = database.prepare('pragma foreign_key_check').all() as { table: string; parent: string }[];
+    return [
+      ...faults,
+      ...orphans.slice(0, 20).map(({ table, parent }) => `a row of ${table} has no ${parent}`),
+    ];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  } finally {
+    database.close();
+  }
+}
+
+/** Puts a copied SQLite database in its place, which must be free. Atomic. */
+export async function restoreSqlite(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  const draft = `${file}.restoring`;
+  const handle = await open(draft, 'w', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}
+
+/** The migrations of a copy that this program does not know: a newer program has made it. */
+export function findUnknownMigrations(migrations: readonly string[]): string[] {
+  return migrations.filter((name) => !MIGRATIONS.some((known) => known.name === name));
+}

@@ -1,0 +1,186 @@
+import { readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createBackup } from '../../../../server/features/backups/create.ts';
+import { requireRestored, restoreBackup } from '../../../../server/features/backups/restore.ts';
+import { verifyBackup } from '../../../../server/features/backups/verify.ts';
+import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
+import { MIGRATIONS } from '../../../../server/platform/database/migrate.ts';
+import { openDatabase } from '../../../../server/platform/database/open.ts';
+import { makeEmptyPlace, makeSite, readRows } from '../../../support/backups.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { makeFolder } from '../../../support/folders.ts';
+
+const PLAIN = { withKeys: false };
+
+describe.each(everyDatabase)('a backup on $name', (kind) => {
+  test.each(['an archive', 'a folder'])('as %s restores every row and file', async (form) => {
+    const { site, folder, members, database } = await makeSite(kind);
+    const { artistId } = await members.act();
+    await members.act();
+    const target = form === 'an archive' ? join(folder, 'a.tar') : `${folder}/backups/`;
+    const made = await createBackup(site, target, PLAIN);
+    expect(made).toMatchObject({ unknown: [], summary: { missing: [], deletedMeanwhile: [] } });
+    expect((await stat(made.path)).mode & 0o077).toBe(0);
+    expect(await verifyBackup(made.path)).toMatchObject({ faults: [] });
+
+    const { place } = await makeEmptyPlace(kind);
+    await restoreBackup(place, made.path);
+    expect(await readRows(place.database, folder)).toEqual(await readRows(site.database, folder));
+    expect(await listFiles(join(place.dataDir, 'files'))).toEqual(
+      await listFiles(join(site.dataDir, 'files')),
+    );
+    expect(() => requireRestored(place.dataDir)).not.toThrow();
+
+    const restored = await openDatabase(place.database);
+    onTestFinished(() => restored.close());
+    expect(await verifyLedger(restored.db)).toEqual([]);
+    // Keys and triggers are in force, and sequences continue.
+    await expect(sql`update ledger_entries set amount = 1`.execute(restored.db)).rejects.toThrow();
+    await expect(
+      sql`insert into favorites (user_id, sound_seq, created_at) values ('nobody', 1, 0)`.execute(
+        restored.db,
+      ),
+    ).rejects.toThrow();
+    const add = (db: typeof database.db) =>
+      db
+        .insertInto('contact_messages')
+        .values({ id: 'x', name: '', email: '', message: '', user_id: artistId, created_at: 0 })
+        .execute();
+    await add(restored.db);
+    const [before, after] = await Promise.all([nextType(database.db), nextType(restored.db)]);
+    expect(after).toBe(before);
+  });
+
+  test('as a folder copies files once, and each backup restores as it was', async () => {
+    const { site, folder, members } = await makeSite(kind);
+    await members.act();
+    const first = await createBackup(site, `${folder}/backups/`, PLAIN);
+    const rows = await readRows(site.database, folder);
+    const { soundId } = await members.act();
+    const second = await createBackup(site, `${folder}/backups/`, PLAIN);
+    const third = await createBackup(site, `${folder}/backups`, PLAIN);
+    expect(second.summary.files).toBe(2);
+    expect(third.summary.files).toBe(2);
+    expect(await readdir(join(folder, 'backups/objects'))).toHaveLength(2);
+    expect(await verifyBackup(first.path)).toMatchObject({ faults: [] });
+    const { place } = await makeEmptyPlace(kind);
+    await restoreBackup(place, first.path);
+    expect(await readRows(place.database, folder)).toEqual(rows);
+    const latest = (await makeEmptyPlace(kind)).place;
+    expect((await restoreBackup(latest, `${folder}/backups`)).path).toBe(third.path);
+    const restored = await openDatabase(latest.database);
+    onTestFinished(() => restored.close());
+    expect(await restored.db.selectFrom('sounds').select('id').execute()).toContainEqual({ id: soundId });
+  });
+
+  test('is restored into an empty place only, and not by an older program', async () => {
+    const { site, folder, members } = await makeSite(kind);
+    await members.act();
+    const { path } = await createBackup(site, join(folder, 'a.tar'), PLAIN);
+    await expect(createBackup(site, path, PLAIN)).rejects.toThrow(/exists already/);
+    await expect(restoreBackup(site, path)).rejects.toThrow(/is not empty/);
+    const { place } = await makeEmptyPlace(kind);
+    const other =
+      kind.name === 'sqlite'
+        ? ({ kind: 'postgres', url: 'postgres://127.0.0.1:1/x' } as const)
+        : ({ kind: 'sqlite', file: join(place.dataDir, 'site.sqlite') } as const);
+    await expect(restoreBackup({ ...place, database: other }, path)).rejects.toThrow(/the backup is of/);
+
+    const source = await openDatabase(site.database);
+    await sql`insert into migrations (name, applied_at) values ('9999-future', 0)`.execute(source.db);
+    await source.close();
+    const newer = await createBackup(site, join(folder, 'b.tar'), PLAIN);
+    await expect(restoreBackup(place, newer.path)).rejects.toThrow(/newer than this program: .*9999-future/);
+    await expect(verifyBackup(newer.path)).rejects.toThrow(/newer than this program/);
+    await restoreBackup(place, path);
+    await expect(restoreBackup(place, path)).rejects.toThrow(/is not empty/);
+  });
+
+  test('of an older program is verified and restored', async () => {
+    const { location, remove } = await kind.locateEmpty();
+    onTestFinished(remove);
+    const folder = await makeFolder();
+    const migrations = MIGRATIONS.slice(0, -1);
+    await (await openDatabase(location, { migrations })).close();
+    const site = { siteName: '', version: '', dataDir: join(folder, 'data'), database: location };
+    const { path, manifest } = await createBackup(site, join(folder, 'a.tar'), PLAIN);
+    expect(manifest.migrations).toHaveLength(migrations.length);
+    expect(await verifyBackup(path)).toMatchObject({ faults: [] });
+    const { place } = await makeEmptyPlace(kind);
+    await restoreBackup(place, path);
+    await (await openDatabase(place.database)).close();
+  });
+
+  test('reports every kind of damage, and is then not restored', async () => {
+    const { site, folder, members } = await makeSite(kind);
+    await members.act();
+    const { path } = await createBackup(site, `${folder}/backups/`, PLAIN);
+    const { place } = await makeEmptyPlace(kind);
+    async function expectFault(damage: () => Promise<unknown>, fault: RegExp) {
+      await damage();
+      const { faults } = await verifyBackup(path);
+      expect(faults).toEqual(expect.arrayContaining([expect.stringMatching(fault)]));
+      await expect(restoreBackup(place, path)).rejects.toThrow(/the backup is damaged/);
+    }
+    const entries = await readdir(join(path, 'database'), { recursive: true });
+    const database = entries.find((name) => /sounds\/|sqlite/.test(name)) ?? '';
+    const [prefix = ''] = await readdir(join(folder, 'backups/objects'));
+    const objects = join(folder, 'backups/objects', prefix);
+    const [object = ''] = await readdir(objects);
+    await expectFault(() => truncate(join(path, 'database', database), 10), /has been altered or damaged/);
+    await expectFault(() => writeFile(join(objects, object), 'other'), /data\/files\/.* altered or damaged/);
+    await expectFault(() => rm(join(objects, object)), /data\/files\/.* is missing/);
+    await rm(join(path, 'SHA256SUMS'));
+    await expect(verifyBackup(path)).rejects.toThrow(/has no backup/);
+  });
+
+  test('names files that are missing, and those that were deleted while it was made', async () => {
+    const { site, folder, members, database } = await makeSite(kind);
+    const { soundId } = await members.act();
+    const { audio_key } = await database.db
+      .selectFrom('sounds')
+      .select('audio_key')
+      .where('id', '=', soundId)
+      .executeTakeFirstOrThrow();
+    const name = `files/sounds/${audio_key.slice(0, 2)}/${audio_key}`;
+    await rm(join(site.dataDir, name));
+    const { summary } = await createBackup(site, join(folder, 'a.tar'), PLAIN);
+    expect(summary).toMatchObject({ missing: [name], deletedMeanwhile: [] });
+    const { faults } = await verifyBackup(join(folder, 'a.tar'));
+    expect(faults).toEqual([`${name} was missing when the backup was made`]);
+    let isDeleted = false;
+    const made = await createBackup(site, join(folder, 'b.tar'), {
+      ...PLAIN,
+      // The first entry is written after the snapshot has been taken.
+      onProgress() {
+        if (isDeleted || kind.name !== 'sqlite') return;
+        isDeleted = true;
+        const direct = new DatabaseSync(join(site.dataDir, 'site.sqlite'));
+        direct.exec('delete from sounds');
+        direct.close();
+      },
+    });
+    if (kind.name === 'sqlite') expect(made.summary).toMatchObject({ missing: [], deletedMeanwhile: [name] });
+  });
+});
+
+function nextType(db: Awaited<ReturnType<typeof openDatabase>>['db']) {
+  return db
+    .insertInto('sound_types')
+    .values({ name: 'another' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .then(({ id }) => id);
+}
+
+async function listFiles(folder: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) found[path.slice(folder.length)] = (await readFile(path)).toString('base64');
+  }
+  return found;
+}
