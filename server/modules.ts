@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createAccountsModule } from './features/accounts/module.ts';
 import { createArtistsModule } from './features/artists/module.ts';
+import { createBackupsModule } from './features/backups/module.ts';
 import { createCatalogueModule } from './features/catalogue/module.ts';
 import { createConsoleModule } from './features/console/module.ts';
 import { createDownloadsModule } from './features/downloads/module.ts';
@@ -19,12 +20,14 @@ import type { Signatures } from './media/signatures.ts';
 import { systemClock } from './platform/concurrency/concurrency.ts';
 import type { Module } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
+import { readVersion } from './platform/version.ts';
 import type { DiskSpace } from './platform/storage/storage.ts';
 import type { Settings } from './settings.ts';
 
 /** Dependencies of modules that the platform does not provide, by module. */
 export interface ModuleOptions {
   readonly console: Parameters<typeof createConsoleModule>[0];
+  readonly backups: Parameters<typeof createBackupsModule>[0];
   readonly downloads: Parameters<typeof createDownloadsModule>[0];
   readonly ledger: Parameters<typeof createLedgerModule>[0];
   readonly messages: Parameters<typeof createMessagesModule>[0];
@@ -48,6 +51,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createMySoundsModule(options.mySounds),
     createDownloadsModule(options.downloads),
     createCatalogueModule(),
+    createBackupsModule(options.backups),
     createWaveformsModule(),
     createConsoleModule(options.console),
   ];
@@ -72,8 +76,10 @@ export async function openModuleOptions(
   const { dataDir, operatorEmail, rewardPendingDays, personalInfoKeyFile } = settings;
   const keys = openPersonalInfoKey(dataDir, personalInfoKeyFile, log, systemClock.now());
   const { downloadLimits, adProviders, rewardYenPerDownload } = settings;
+  const { siteName, database, backups: schedule } = settings;
   return {
     console: { signatures, dataDir, operatorEmail },
+    backups: { site: { siteName, version: readVersion(), dataDir, database }, schedule, operatorEmail },
     downloads: { downloadLimits, adProviders, notices, rewardYenPerDownload, detectsOwnDownloads },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail },

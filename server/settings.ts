@@ -72,6 +72,9 @@ export const SETTINGS = {
   DATABASE_URL: url('postgres:', 'postgresql:'),
   STORAGE_URL: url('s3:'),
   PERSONAL_INFO_KEY_FILE: text(''),
+  BACKUP_DIR: text(''),
+  BACKUP_EVERY_HOURS: wholeNumber(24, 1, 24 * 31),
+  BACKUP_KEEP: wholeNumber(7, 1, 1_000),
   SMTP_URL: url('smtp:', 'smtps:'),
   MAIL_FROM: v.pipe(
     text('no-reply@example.test'),
@@ -125,6 +128,15 @@ const EnvironmentSchema = v.pipe(
     ),
     ['PERSONAL_INFO_KEY_FILE'],
   ),
+  v.forward(
+    v.partialCheck(
+      [['DATA_DIR'], ['BACKUP_DIR']],
+      ({ DATA_DIR, BACKUP_DIR }) =>
+        BACKUP_DIR === '' || relative(DATA_DIR, resolve(BACKUP_DIR)).startsWith('..'),
+      'must lie outside of DATA_DIR, best on another disk.',
+    ),
+    ['BACKUP_DIR'],
+  ),
 );
 
 /**
@@ -154,6 +166,16 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
       : { kind: 'folder' as const, path: resolve(DATA_DIR, 'files') },
     /** An absolute path outside of `dataDir`; the private keys that open the images of IDs. */
     personalInfoKeyFile: toKeyFile(values),
+    /** Backups that the server makes by itself; null for none. */
+    backups:
+      values.BACKUP_DIR === ''
+        ? null
+        : {
+            /** An absolute path. */
+            folder: resolve(values.BACKUP_DIR),
+            everyHours: values.BACKUP_EVERY_HOURS,
+            keep: values.BACKUP_KEEP,
+          },
     mail: SMTP_URL
       ? { kind: 'smtp' as const, url: SMTP_URL }
       : { kind: 'folder' as const, path: resolve(DATA_DIR, 'outbox') },

@@ -52,6 +52,16 @@ describe('parseSettings', () => {
     expect(mail).toEqual({ kind: 'folder', path: '/srv/oto/outbox' });
   });
 
+  test('makes backups only in a configured folder, which is not in the data folder', () => {
+    expect(parseSettings({ BACKUP_EVERY_HOURS: '6' }).backups).toBeNull();
+    const env = { DATA_DIR: '/srv/oto', BACKUP_DIR: '/mnt/backups' };
+    expect(parseSettings(env).backups).toEqual({ folder: '/mnt/backups', everyHours: 24, keep: 7 });
+    const changed = { ...env, BACKUP_EVERY_HOURS: '1', BACKUP_KEEP: '30' };
+    expect(parseSettings(changed).backups).toEqual({ folder: '/mnt/backups', everyHours: 1, keep: 30 });
+    expect(problemsOf({ ...env, BACKUP_DIR: '/srv/oto/backups' })[0]).toMatch(/BACKUP_DIR must lie outside/);
+    expect(problemsOf({ ...env, BACKUP_EVERY_HOURS: '0' })[0]).toContain('BACKUP_EVERY_HOURS');
+  });
+
   test('stores the keys of IDs in the configured place', () => {
     const env = { DATA_DIR: '/srv/oto', PERSONAL_INFO_KEY_FILE: '/mnt/keys/ids' };
     expect(parseSettings(env).personalInfoKeyFile).toBe('/mnt/keys/ids');

@@ -69,6 +69,16 @@ export function createTestModules({
   const rewardPendingDays = 30;
   return createModules({
     console: { signatures: TEST_SIGNATURES, dataDir: tmpdir(), operatorEmail },
+    backups: {
+      site: {
+        siteName: 'Otoichi',
+        version: '0.0.0',
+        dataDir: '/nowhere',
+        database: { kind: 'sqlite', file: '' },
+      },
+      schedule: null,
+      operatorEmail,
+    },
     downloads: {
       downloadLimits: { ...DOWNLOAD_LIMITS_DEFAULT, ...downloadLimits },
       adProviders,

@@ -1,4 +1,6 @@
 export { createBackup } from './create.ts';
 export type { Site } from './create.ts';
+export { listBackups } from './pool.ts';
 export { requireRestored, restoreBackup } from './restore.ts';
+export { readBackupStatus, recordBackup, recordVerification } from './status.ts';
 export { verifyBackup } from './verify.ts';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, readdir, rename, stat } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { hashing, syncFolderOf, writeSynced } from './files.ts';
@@ -13,6 +13,11 @@ const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
 export function toBackupName(atMs: number): string {
   return new Date(atMs).toISOString().replaceAll(':', '-');
+}
+
+/** Epoch ms. */
+export function toBackupTime(name: string): number {
+  return Date.parse(name.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
 }
 
 /** The finished backups in a folder, oldest first; none if the folder is missing. */
@@ -80,6 +85,34 @@ export function openPoolBackup(backup: string): BackupReader {
       yield toEntry(SUMS_ENTRY, join(backup, SUMS_ENTRY));
     },
   };
+}
+
+/** Deletes backups, and the files that no other backup of the folder refers to. The scratch folder must be held. */
+export async function deleteBackups(folder: string, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  for (const name of names) {
+    // First out of sight: a half-deleted backup must not look like one.
+    const doomed = join(folder, `.deleted-${name}`);
+    await rename(join(folder, name), doomed);
+    await rm(doomed, { recursive: true, force: true });
+  }
+  await collectPool(folder);
+}
+
+/** Deletes what no backup refers to, including what a killed process has left. */
+async function collectPool(folder: string): Promise<void> {
+  const used = new Set<string>();
+  for (const name of await listBackups(folder)) {
+    for (const hash of (await readSums(join(folder, name))).values()) used.add(hash);
+  }
+  for (const entry of await readdir(folder)) {
+    if (entry.startsWith('.deleted-')) await rm(join(folder, entry), { recursive: true, force: true });
+  }
+  for (const prefix of await readdir(join(folder, POOL))) {
+    for (const hash of await readdir(join(folder, POOL, prefix))) {
+      if (!used.has(hash)) await rm(join(folder, POOL, prefix, hash), { force: true });
+    }
+  }
 }
 
 function toEntry(name: string, path: string): BackupEntry {

@@ -1,4 +1,13 @@
-import { createBackup, restoreBackup, verifyBackup } from '../../features/backups/backups.ts';
+import { join } from 'node:path';
+import {
+  createBackup,
+  listBackups,
+  readBackupStatus,
+  recordBackup,
+  recordVerification,
+  restoreBackup,
+  verifyBackup,
+} from '../../features/backups/backups.ts';
 import type { Site } from '../../features/backups/backups.ts';
 import { readVersion } from '../../platform/version.ts';
 import type { Settings } from '../../settings.ts';
@@ -9,6 +18,26 @@ import { createProgressLine, toSize } from '../progress.ts';
 const KEYS = ['secrets/', 'files/personal-info-keys/'];
 
 export const backup: Readonly<Record<string, Command | BareCommand>> = {
+  list: {
+    about: 'list the backups in BACKUP_DIR, with the last backup and restore test',
+    takesJson: true,
+    async runBare({ settings: { dataDir, backups }, isJson, print }) {
+      const status = await readBackupStatus(dataDir, backups, Date.now());
+      const names = backups === null ? [] : await listBackups(backups.folder);
+      if (isJson) return print(JSON.stringify({ ...status, backups: names }, null, 2));
+      if (backups === null) print('The server makes no backups: BACKUP_DIR is not set.');
+      else if (names.length > 0) print(names.map((name) => join(backups.folder, name)).join('\n'));
+      const { lastBackup, lastVerified, failing, isOverdue } = status;
+      print(
+        `Last backup: ${lastBackup === null ? 'none' : `${toTime(lastBackup.atMs)}, ${lastBackup.path}`}`,
+      );
+      print(
+        `Last verified: ${lastVerified === null ? 'none' : `${toTime(lastVerified.atMs)}, ${lastVerified.path}`}`,
+      );
+      if (failing !== null) print(`Failing since ${toTime(failing.sinceMs)}: ${failing.message}`);
+      if (isOverdue) print('The next backup is overdue.');
+    },
+  },
   create: {
     target: 'FILE',
     takesKeys: true,
@@ -20,8 +49,9 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
         withKeys,
         onProgress: ({ files, bytes, bytesTotal }) => line.show(files, bytes, bytesTotal),
       }).finally(() => line.end());
-      const { summary, unknown } = made;
-      print(`${made.path}: ${summary.files} files and the database, ${toSize(made.bytesWritten)} written.`);
+      const { summary, unknown, manifest, path } = made;
+      await recordBackup(settings.dataDir, { atMs: manifest.takenAtMs, path, bytes: made.bytesWritten });
+      print(`${path}: ${summary.files} files and the database, ${toSize(made.bytesWritten)} written.`);
       for (const name of summary.missing) print(`Missing: the database refers to ${name}.`);
       for (const name of unknown) print(`Not in the backup, because it is unknown: ${name}`);
       if (withKeys) print('It holds the keys of the site: whoever reads it can log in as anybody.');
@@ -35,7 +65,7 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
   verify: {
     target: 'FILE',
     about: 'read a backup to its end, and check hashes, rows, the ledger and files; exit code 1 for faults',
-    async runBare({ target, print }) {
+    async runBare({ target, settings, print }) {
       const line = createProgressLine();
       const found = await verifyBackup(target, ({ files, bytes }) => line.show(files, bytes)).finally(() =>
         line.end(),
@@ -45,7 +75,11 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
         print(`${found.deletedMeanwhile} files were deleted while it was made; their rows are in it.`);
       const taken = toTime(found.manifest.takenAtMs);
       if (found.faults.length > 0) print(`${found.path} of ${taken} has ${found.faults.length} faults.`);
-      else print(`${found.path} of ${taken} is complete: ${found.files} entries, ${toSize(found.bytes)}.`);
+      else {
+        const { path, manifest } = found;
+        await recordVerification(settings.dataDir, { atMs: Date.now(), path, takenAtMs: manifest.takenAtMs });
+        print(`${found.path} of ${taken} is complete: ${found.files} entries, ${toSize(found.bytes)}.`);
+      }
       return found.faults.length === 0 ? 0 : 1;
     },
   },

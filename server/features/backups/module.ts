@@ -1,0 +1,12 @@
+import type { Module } from '../../platform/http/http.ts';
+import { startDueBackup } from './schedule.ts';
+import type { BackupsOptions } from './schedule.ts';
+
+/** Backups that the server makes by itself. */
+export function createBackupsModule(options: BackupsOptions): Module {
+  return {
+    name: 'backups',
+    access: [],
+    scheduledJobs: (platform) => [{ name: 'backups', run: () => startDueBackup(platform, options) }],
+  };
+}

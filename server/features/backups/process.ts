@@ -1,0 +1,44 @@
+/** Makes one backup for the server: copying blocks neither its event loop nor its memory. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PlaceInUse, SCRATCH, withScratch } from './claim.ts';
+import { createBackup } from './create.ts';
+import { deleteBackups, listBackups, toBackupTime } from './pool.ts';
+import { selectKept } from './retention.ts';
+import type { BackupReply, BackupRequest } from './schedule.ts';
+
+process.on('disconnect', () => process.exit());
+process.once('message', (request) => {
+  run(request as BackupRequest)
+    .catch((error: unknown): BackupReply => {
+      const state = error instanceof PlaceInUse ? 'busy' : 'failed';
+      return { state, message: error instanceof Error ? error.message : String(error) };
+    })
+    .then((reply) => process.send?.(reply, () => process.disconnect()));
+});
+
+async function run({ site, folder, keep }: BackupRequest): Promise<BackupReply> {
+  // A missing folder is probably a disk that is not mounted: it must not be created on another one.
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() !== true) throw new Error(`BACKUP_DIR is not a folder: ${folder}`);
+  const { path, bytesWritten, summary, manifest, unknown } = await createBackup(site, `${folder}/`, {
+    withKeys: false,
+  });
+  const reply: BackupReply = {
+    state: 'made',
+    path,
+    bytes: bytesWritten,
+    takenAtMs: manifest.takenAtMs,
+    missing: summary.missing.length,
+    unknown,
+  };
+  await withScratch(join(folder, SCRATCH), async () => {
+    const names = await listBackups(folder);
+    const kept = selectKept(names.map(toBackupTime), keep);
+    await deleteBackups(
+      folder,
+      names.filter((name) => !kept.has(toBackupTime(name))),
+    );
+  });
+  return reply;
+}

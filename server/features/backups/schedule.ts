@@ -1,0 +1,119 @@
+import { fork } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Platform } from '../../platform/http/http.ts';
+import { queueMail } from '../mail/mail.ts';
+import type { Site } from './create.ts';
+import { toFailureMail } from './mails.ts';
+import { listBackups, toBackupTime } from './pool.ts';
+import { readBackupStatus, recordBackup, recordFailure } from './status.ts';
+import type { Schedule } from './status.ts';
+
+const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url));
+const HOUR_MS = 60 * 60 * 1000;
+/** The job runs once an hour: one that begins a little later than the last must not wait for another hour. */
+const SLACK_MS = 10 * 60 * 1000;
+/** Below every other process. */
+const NICENESS = 15;
+const HEAP_MIB = 512;
+
+export interface BackupsOptions {
+  readonly site: Site;
+  /** Null: the server makes no backups by itself. */
+  readonly schedule: Schedule | null;
+  readonly operatorEmail: string;
+}
+
+export interface BackupRequest {
+  readonly site: Site;
+  readonly folder: string;
+  readonly keep: number;
+}
+
+export type BackupReply =
+  | {
+      readonly state: 'made';
+      readonly path: string;
+      readonly bytes: number;
+      readonly takenAtMs: number;
+      readonly missing: number;
+      readonly unknown: readonly string[];
+    }
+  /** Another process is making one. */
+  | { readonly state: 'busy'; readonly message: string }
+  | { readonly state: 'failed'; readonly message: string };
+
+type ScheduleDeps = Pick<
+  Platform,
+  'database' | 'clock' | 'logger' | 'siteName' | 'siteUrl' | 'backgroundJobs'
+>;
+
+/** Starts a backup in the background if the latest one is old enough. */
+export async function startDueBackup(deps: ScheduleDeps, options: BackupsOptions): Promise<void> {
+  const { schedule } = options;
+  if (schedule === null) return;
+  const latest = (await listBackups(schedule.folder)).at(-1);
+  const dueMs = latest === undefined ? 0 : toBackupTime(latest) + schedule.everyHours * HOUR_MS - SLACK_MS;
+  if (deps.clock.now() < dueMs) return;
+  deps.backgroundJobs.start((ending) =>
+    makeBackup(deps, options, schedule, ending).catch((error: unknown) =>
+      deps.logger.error({ err: error }, 'the result of a backup could not be recorded'),
+    ),
+  );
+}
+
+async function makeBackup(
+  deps: ScheduleDeps,
+  { site, operatorEmail }: BackupsOptions,
+  { folder, keep }: Schedule,
+  ending: AbortSignal,
+): Promise<void> {
+  const { logger, clock } = deps;
+  const reply = await askProcess({ site, folder, keep }, ending);
+  if (ending.aborted || reply.state === 'busy') return;
+  if (reply.state === 'made') {
+    const { path, bytes, takenAtMs, missing, unknown } = reply;
+    await recordBackup(site.dataDir, { atMs: takenAtMs, path, bytes });
+    logger.info({ path, bytes }, 'backup made');
+    if (missing > 0) logger.error({ path, missing }, 'files are missing that the database refers to');
+    if (unknown.length > 0) logger.warn({ unknown }, 'not in the backup: unknown entries of the data folder');
+    return;
+  }
+  const { message } = reply;
+  logger.error({ folder, reason: message }, 'a scheduled backup failed');
+  if (!(await recordFailure(site.dataDir, message, clock.now()))) return;
+  const { lastBackup } = await readBackupStatus(site.dataDir, null, clock.now());
+  const mail = toFailureMail(deps, operatorEmail, { message, lastMs: lastBackup?.atMs ?? null });
+  await queueMail(deps.database.db, mail, clock.now());
+}
+
+/** Never throws. */
+function askProcess(request: BackupRequest, ending: AbortSignal): Promise<BackupReply> {
+  return new Promise((resolve) => {
+    const child = fork(PROCESS, {
+      execArgv: [`--max-old-space-size=${HEAP_MIB}`],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    let reply: BackupReply | undefined;
+    // What it leaves is removed by the next backup.
+    const stop = () => void child.kill('SIGKILL');
+    ending.addEventListener('abort', stop);
+    if (ending.aborted) stop();
+    child.on('message', (message) => (reply = message as BackupReply));
+    child.on('error', (error) => (reply ??= { state: 'failed', message: error.message }));
+    child.on('close', (code, signal) => {
+      ending.removeEventListener('abort', stop);
+      resolve(reply ?? { state: 'failed', message: `its process ended with ${signal ?? code}` });
+    });
+    if (child.pid !== undefined) setLowPriority(child.pid);
+    child.send(request, () => undefined);
+  });
+}
+
+function setLowPriority(pid: number): void {
+  try {
+    setPriority(pid, NICENESS);
+  } catch {
+    // Not permitted here, or it has ended.
+  }
+}
