@@ -11,12 +11,12 @@ import { createBackgroundJobs } from '../../../../server/platform/concurrency/ba
 import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
 import { readMails } from '../../../support/accounts.ts';
 import { makeSite } from '../../../support/backups.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { databases, everyDatabase } from '../../../support/databases.ts';
 
 const HOUR_MS = 3_600_000;
 const OPERATOR = 'operator@example.test';
 
-describe.each(everyDatabase)('scheduled backups on $name', (kind) => {
+describe.each(databases)('scheduled backups on $name', (kind) => {
   async function open() {
     const { site, folder, database, members } = await makeSite(kind);
     await mkdir(site.dataDir, { recursive: true });
