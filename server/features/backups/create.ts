@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
-import { measureDatabase, openDatabase, withSnapshot } from '../../platform/database/database.ts';
+import { MIGRATIONS, measureCopy, openDatabase, withSnapshot } from '../../platform/database/database.ts';
 import type { DatabaseLocation } from '../../platform/database/database.ts';
 import { createDiskSpace } from '../../platform/storage/storage.ts';
 import type { MeasureFree } from '../../platform/storage/storage.ts';
@@ -79,7 +79,7 @@ export async function createBackup(
   const isFolder = found?.isDirectory() === true || target.endsWith('/');
   if (found !== undefined && !found.isDirectory()) throw new BackupRefused(`${place} exists already`);
   const folder = isFolder ? place : dirname(place);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   await sweepAbandoned(folder);
   const scratch = isFolder ? join(place, SCRATCH) : `${place}${SCRATCH}`;
   return withScratch(scratch, async () => {
@@ -103,6 +103,13 @@ export async function createBackup(
   });
 }
 
+/** Not its parents: if they are missing, a disk is probably not mounted. */
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch(({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EEXIST') throw new BackupRefused(`the folder ${folder} cannot be created (${code})`);
+  });
+}
+
 /** Returns how many bytes the backup has. Throws the error of a full disk. */
 async function requireSpace(
   { dataDir, database }: Site,
@@ -110,17 +117,15 @@ async function requireSpace(
   writer: BackupWriter,
   { withKeys, measureFree }: CreateOptions,
 ): Promise<number> {
-  const databaseBytes = await measureDatabase(database);
-  let bytes = 0;
+  const copy = await measureCopy(database);
+  let { bytes } = copy;
   let newBytes = 0;
   for await (const file of listDataFiles(dataDir, withKeys)) {
     bytes += file.size;
     if ((await findKnown(writer, file)) === undefined) newBytes += file.size;
   }
-  // A copy of SQLite exists twice for a moment: as a file, and as an entry.
-  const copies = database.kind === 'sqlite' ? 2 : 1;
-  await createDiskSpace(measureFree).requireFree(folder, newBytes + databaseBytes * copies);
-  return databaseBytes + bytes;
+  await createDiskSpace(measureFree).requireFree(folder, newBytes + copy.bytesNeeded);
+  return bytes;
 }
 
 interface Work {
@@ -166,7 +171,9 @@ async function write({ site, writer, scratch, withKeys, takenAtMs, onProgress }:
         await add(`${DATABASE_FOLDER}${name}`, size, content);
       // About 100 bytes of memory for each file of the site.
       const names = new Set<string>();
-      for await (const name of listReferencedFiles(snapshot.db)) names.add(name);
+      // An older database, before its upgrade, lacks some of the columns.
+      const isCurrent = MIGRATIONS.every(({ name }) => migrations.includes(name));
+      if (isCurrent) for await (const name of listReferencedFiles(snapshot.db)) names.add(name);
       return { manifest: made as Manifest, expected: names };
     });
     for await (const file of listDataFiles(site.dataDir, withKeys)) {

@@ -35,6 +35,8 @@ export const FOLDER_CLASSES: Readonly<Record<string, FolderClass>> = {
   'backup-status.json': 'scratch',
   'backup-failing.json': 'scratch',
   'restore-incomplete.json': 'scratch',
+  // A disk of its own has it.
+  'lost+found/': 'scratch',
 };
 
 /** A file to back up; `name` is its path below the data folder, with slashes. */

@@ -7,6 +7,8 @@ import { deleteBackups, listBackups, toBackupTime } from './pool.ts';
 import { selectKept } from './retention.ts';
 import type { BackupReply, BackupRequest } from './schedule.ts';
 
+// A process manager may signal all processes of the service; only the server decides when this one ends.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 process.once('message', (request) => {
   run(request as BackupRequest)

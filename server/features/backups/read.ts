@@ -16,6 +16,8 @@ import type { Manifest, Summary } from './manifest.ts';
 import { listBackups, openPoolBackup } from './pool.ts';
 import { openTar } from './tar.ts';
 
+/** The hashes of about two million files. */
+const TEXT_BYTES_MAX = 256 * 1024 * 1024;
 const TEXTS: ReadonlySet<string> = new Set([MANIFEST_ENTRY, SUMMARY_ENTRY, SUMS_ENTRY]);
 
 /** A backup whose entries have been read and compared with their hashes. */
@@ -149,8 +151,13 @@ async function openCopy(path: string) {
   return open(path, 'w', 0o600);
 }
 
+/** Bounded, because a text is held in memory. */
 async function toText(content: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of content) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of content) {
+    if ((bytes += chunk.byteLength) > TEXT_BYTES_MAX) throw new Error('an entry is too large');
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString();
 }

@@ -1,13 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import {
-  SQLITE_ENTRY,
-  isEmptyPostgres,
-  restorePostgres,
-  restoreSqlite,
-} from '../../platform/database/database.ts';
+import { isEmptyDatabase, restoreSnapshot } from '../../platform/database/database.ts';
 import type { DatabaseLocation } from '../../platform/database/database.ts';
+import { createDiskSpace } from '../../platform/storage/storage.ts';
 import { syncFolderOf, writeSynced } from './files.ts';
 import { toClass } from './folders.ts';
 import { BackupRefused } from './format.ts';
@@ -59,12 +55,17 @@ export async function restoreBackup(
       manifest.dialect === 'sqlite' ? 'SQLite: leave DATABASE_URL empty' : 'PostgreSQL: set DATABASE_URL';
     throw new BackupRefused(`the backup is of ${name}`);
   }
-  const { isRepeated, hasDatabase } = await checkPlace(place, manifest);
-  const { summary, sums } = await checkEntries(reader, onProgress);
+  const { isRepeated, isEmpty } = await checkPlace(place, manifest);
+  let bytes = 0;
+  const { summary, sums } = await checkEntries(reader, (progress) => {
+    ({ bytes } = progress);
+    onProgress?.(progress);
+  });
   for (const name of sums.keys()) requireEntryName(name);
+  await createDiskSpace().requireFree(place.dataDir, bytes);
   if (!isRepeated) await setMarker(place.dataDir, manifest);
   await copyFiles(reader, place.dataDir);
-  if (!hasDatabase) await copyDatabase(reader, place.database, manifest);
+  if (isEmpty) await restoreSnapshot(place.database, manifest.migrations, readSnapshot(reader));
   await rm(join(place.dataDir, MARKER));
   await syncFolderOf(join(place.dataDir, MARKER));
   return { path, manifest, summary };
@@ -81,10 +82,10 @@ async function checkPlace({ dataDir, database }: Place, { id }: Manifest) {
   const found = (await readdir(dataDir)).find((name) => !IGNORED.has(name));
   if (!isRepeated && found !== undefined)
     throw new BackupRefused(`${dataDir} is not empty (${found}); restore into an empty folder`);
-  const isFilled = database.kind === 'postgres' && !(await isEmptyPostgres(database.url));
-  if (isFilled && !isRepeated)
+  const isEmpty = await isEmptyDatabase(database);
+  if (!isEmpty && !isRepeated)
     throw new BackupRefused('the database of DATABASE_URL is not empty; restore into an empty database');
-  return { isRepeated, hasDatabase: isFilled };
+  return { isRepeated, isEmpty };
 }
 
 function readMarker(dataDir: string): string | undefined {
@@ -127,28 +128,10 @@ async function copyFiles(reader: BackupReader, dataDir: string): Promise<void> {
   if (folder !== '') await syncFolderOf(join(folder, 'entry'));
 }
 
-async function copyDatabase(
-  reader: BackupReader,
-  location: DatabaseLocation,
-  { migrations }: Manifest,
-): Promise<void> {
-  if (location.kind === 'postgres') {
-    return restorePostgres(location.url, migrations, readDatabase(reader));
-  }
-  for await (const { name, content } of reader.entries()) {
-    if (name !== `${DATABASE_FOLDER}${SQLITE_ENTRY}`) continue;
-    await restoreSqlite(location.file, content);
-    return;
-  }
-  throw new BackupRefused('the backup has no database');
-}
-
-async function* readDatabase(reader: BackupReader) {
+/** The entries of the snapshot, which come before those of the data folder. */
+async function* readSnapshot(reader: BackupReader) {
   for await (const { name, content } of reader.entries()) {
     if (name.startsWith(DATA_FOLDER)) return;
-    if (!name.startsWith(DATABASE_FOLDER)) continue;
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of content) chunks.push(chunk);
-    yield { name: name.slice(DATABASE_FOLDER.length), content: Buffer.concat(chunks) };
+    if (name.startsWith(DATABASE_FOLDER)) yield { name: name.slice(DATABASE_FOLDER.length), content };
   }
 }

@@ -1,15 +1,7 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  MIGRATIONS,
-  SQLITE_ENTRY,
-  checkSqliteFile,
-  countSqliteRows,
-  loadIntoSqlite,
-  openDatabase,
-  toTableLines,
-} from '../../platform/database/database.ts';
+import { checkCopy, openDatabase } from '../../platform/database/database.ts';
 import { verifyLedger } from '../ledger/ledger.ts';
 import { DATABASE_FOLDER, DATA_FOLDER, isSafeName } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
@@ -54,19 +46,14 @@ export async function verifyBackup(
       (progress) => onProgress?.((read = progress)),
       (name) => (name.startsWith(DATABASE_FOLDER) && isSafeName(name) ? join(scratch, name) : undefined),
     );
+    const copy = await checkCopy(join(scratch, DATABASE_FOLDER), manifest);
+    const known = new Set([...summary.missing, ...summary.deletedMeanwhile]);
+    const hasFile = (name: string) => known.has(name) || sums.has(`${DATA_FOLDER}${name}`);
     const faults = [
       ...summary.missing.map((name) => `${name} was missing when the backup was made`),
-      ...(await checkDatabase(manifest, scratch)),
+      ...copy.faults,
+      ...(copy.faults.length === 0 ? await checkRows(copy.file, hasFile) : []),
     ];
-    if (faults.length === summary.missing.length) {
-      const known = new Set([...summary.missing, ...summary.deletedMeanwhile]);
-      faults.push(
-        ...(await checkRows(
-          toFile(manifest, scratch),
-          (name) => known.has(name) || sums.has(`${DATA_FOLDER}${name}`),
-        )),
-      );
-    }
     return toResult(faults, summary.deletedMeanwhile.length);
   } catch (error) {
     if (error instanceof DamagedBackup) return toResult(error.faults);
@@ -74,34 +61,6 @@ export async function verifyBackup(
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-}
-
-/** SQLite's own checks and the counts. A copy of PostgreSQL is loaded into a file of SQLite for this. */
-async function checkDatabase(manifest: Manifest, scratch: string): Promise<string[]> {
-  const file = toFile(manifest, scratch);
-  if (manifest.dialect === 'postgres') {
-    const counts = await loadIntoSqlite(
-      file,
-      manifest.migrations,
-      readTables(join(scratch, DATABASE_FOLDER)),
-    );
-    return [...compareCounts(manifest.counts, counts), ...checkSqliteFile(file)];
-  }
-  const faults = checkSqliteFile(file);
-  if (faults.length > 0) return faults;
-  const migrations = MIGRATIONS.filter(({ name }) => manifest.migrations.includes(name));
-  const database = await openDatabase({ kind: 'sqlite', file }, { access: 'read', migrations });
-  try {
-    return compareCounts(manifest.counts, await countSqliteRows(database.db));
-  } finally {
-    await database.close();
-  }
-}
-
-function compareCounts(written: Manifest['counts'], found: Manifest['counts']): string[] {
-  return Object.entries(written)
-    .filter(([table, rows]) => (found[table] ?? 0) !== rows)
-    .map(([table, rows]) => `${table} has ${found[table] ?? 0} rows instead of ${rows}`);
 }
 
 /** The ledger and the files, after the migrations that the copy lacks. */
@@ -115,20 +74,4 @@ async function checkRows(file: string, hasFile: (name: string) => boolean): Prom
   } finally {
     await database.close();
   }
-}
-
-async function* readTables(folder: string) {
-  for (const table of (await readdir(folder, { withFileTypes: true })).filter((entry) =>
-    entry.isDirectory(),
-  )) {
-    for (const piece of (await readdir(join(folder, table.name))).toSorted()) {
-      const name = `${table.name}/${piece}`;
-      const lines = toTableLines(name, await readFile(join(folder, name)));
-      if (lines !== undefined) yield lines;
-    }
-  }
-}
-
-function toFile({ dialect }: Manifest, scratch: string): string {
-  return dialect === 'sqlite' ? join(scratch, DATABASE_FOLDER, SQLITE_ENTRY) : join(scratch, 'loaded.sqlite');
 }

@@ -26,15 +26,12 @@ export type { SearchExpression } from './search-expression.ts';
 export type { RankColumn, RowFilter } from './search-index.ts';
 export { toChunkTokens } from './seq-windows.ts';
 export {
-  SQLITE_ENTRY,
-  checkSqliteFile,
-  countSqliteRows,
   findUnknownMigrations,
-  measureDatabase,
-  restoreSqlite,
+  isEmptyDatabase,
+  measureCopy,
+  restoreSnapshot,
   withSnapshot,
 } from './snapshot.ts';
-export { loadIntoSqlite } from './snapshot-load.ts';
-export { isEmptyPostgres, restorePostgres, toTableLines } from './snapshot-postgres.ts';
+export { checkCopy } from './snapshot-check.ts';
 export { isUniqueViolation } from './unique-violation.ts';
 export { measureDatabase } from './size.ts';

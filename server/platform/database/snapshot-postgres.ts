@@ -147,7 +147,7 @@ async function withConnection<Result>(
 export function restorePostgres(
   url: string,
   migrations: readonly string[],
-  entries: AsyncIterable<{ readonly name: string; readonly content: Buffer }>,
+  entries: AsyncIterable<Pick<SnapshotEntry, 'name' | 'content'>>,
 ): Promise<void> {
   return withConnection(url, async (db) => {
     await db.transaction().execute(async (transaction) => {
@@ -160,7 +160,9 @@ export function restorePostgres(
         await sql`alter table ${sql.table(table)} disable trigger user`.execute(transaction);
         if (table !== MIGRATIONS_TABLE) await sql`delete from ${sql.table(table)}`.execute(transaction);
       }
-      for await (const { name, content } of entries) {
+      for await (const { name, content: chunks } of entries) {
+        // Pieces are small, see PIECE_BYTES.
+        const content = await readWhole(chunks);
         if (name === SEQUENCES) await setSequences(transaction, JSON.parse(content.toString()) as Sequence[]);
         const part = toTableLines(name, content);
         if (part !== undefined && part.table !== MIGRATIONS_TABLE) await insertLines(transaction, part);
@@ -175,6 +177,12 @@ export function restorePostgres(
     });
     await sql`analyze`.execute(db);
   });
+}
+
+async function readWhole(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** PostgreSQL reads the JSON itself, so that every type arrives as it was written. */

@@ -1,11 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { MIGRATIONS } from './migrate.ts';
 import type { DatabaseLocation } from './open.ts';
-import { copyPostgres, measurePostgres } from './snapshot-postgres.ts';
+import { copyPostgres, isEmptyPostgres, measurePostgres, restorePostgres } from './snapshot-postgres.ts';
 import type { Schema } from './schema.ts';
 import { createSqliteDialect, createSqliteDriver } from './sqlite-driver.ts';
 import { openSqliteFileToRead } from './sqlite.ts';
@@ -70,11 +70,18 @@ export async function withSnapshot<Result>(
   }
 }
 
-/** About how many bytes a copy has. */
-export async function measureDatabase(location: DatabaseLocation): Promise<number> {
-  if (location.kind === 'postgres') return measurePostgres(location.url);
+/** About how many bytes a copy has, and how many it needs while it is made. */
+export async function measureCopy(
+  location: DatabaseLocation,
+): Promise<{ readonly bytes: number; readonly bytesNeeded: number }> {
+  if (location.kind === 'postgres') {
+    const bytes = await measurePostgres(location.url);
+    return { bytes, bytesNeeded: bytes };
+  }
   const sizes = ['', '-wal'].map((end) => stat(location.file + end).catch(() => ({ size: 0 })));
-  return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
+  const bytes = (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
+  // As a temporary file, and as an entry.
+  return { bytes, bytesNeeded: 2 * bytes };
 }
 
 /** The rows of each table, without those of the search index, which SQLite keeps in tables of its own. */
@@ -91,35 +98,35 @@ export async function countSqliteRows(db: Kysely<Schema>): Promise<Record<string
   return counts;
 }
 
-/** What SQLite itself finds wrong in a file, one line each: its structure, then its foreign keys. */
-export function checkSqliteFile(file: string): string[] {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    const lines = database.prepare('pragma integrity_check(20)').all() as { integrity_check: string }[];
-    const faults = lines.map((line) => line.integrity_check).filter((line) => line !== 'ok');
-    const orphans = database.prepare('pragma foreign_key_check').all() as { table: string; parent: string }[];
-    return [
-      ...faults,
-      ...orphans.slice(0, 20).map(({ table, parent }) => `a row of ${table} has no ${parent}`),
-    ];
-  } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
-  } finally {
-    database.close();
-  }
+/** Whether there is no database yet: no file, or no tables. */
+export function isEmptyDatabase(location: DatabaseLocation): Promise<boolean> {
+  return location.kind === 'sqlite'
+    ? Promise.resolve(!existsSync(location.file))
+    : isEmptyPostgres(location.url);
 }
 
-/** Puts a copied SQLite database in its place, which must be free. Atomic. */
-export async function restoreSqlite(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-  const draft = `${file}.restoring`;
-  const handle = await open(draft, 'w', 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
+/**
+ * Fills an empty database with the entries of a snapshot of the same dialect. Atomic: it has everything afterwards, or is
+ * as empty as before.
+ */
+export async function restoreSnapshot(
+  location: DatabaseLocation,
+  migrations: readonly string[],
+  entries: AsyncIterable<Pick<SnapshotEntry, 'name' | 'content'>>,
+): Promise<void> {
+  if (location.kind === 'postgres') return restorePostgres(location.url, migrations, entries);
+  const draft = `${location.file}.restoring`;
+  for await (const { name, content } of entries) {
+    if (name !== SQLITE_ENTRY) continue;
+    const handle = await open(draft, 'w', 0o600);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   }
-  await rename(draft, file);
+  await rename(draft, location.file);
 }
 
 /** The migrations of a copy that this program does not know: a newer program has made it. */
