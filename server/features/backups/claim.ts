@@ -7,8 +7,12 @@ import { join } from 'node:path';
 export const SCRATCH = '.partial';
 const OWNER = 'owner.json';
 const TOUCH_MS = 10_000;
-/** A folder that its owner has not touched for this long was left by a process on another machine. */
+/** A folder that its owner on another machine has not touched for this long was left by it. */
 const ABANDONED_MS = 5 * 60_000;
+/** The same on this machine, where another process may have got the id. Copying SQLite prevents touching for a while. */
+const ABANDONED_HERE_MS = 6 * 60 * 60_000;
+const CLAIM = '.claim';
+const SWEPT = '.abandoned';
 
 /** Another process is writing to the same place. */
 export class PlaceInUse extends Error {
@@ -47,31 +51,44 @@ export async function sweepAbandoned(folder: string): Promise<void> {
     const path = join(folder, name);
     if (name.endsWith(SCRATCH) && existsSync(join(path, OWNER)) && (await isAbandoned(path)))
       await sweep(path);
+    const isLeft = name.includes(`${SCRATCH}.`) && (name.endsWith(SWEPT) || (await isOldClaim(path)));
+    if (isLeft) await rm(path, { recursive: true, force: true });
   }
 }
 
+async function isOldClaim(path: string): Promise<boolean> {
+  const found = path.endsWith(CLAIM) ? await stat(path).catch(() => undefined) : undefined;
+  return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS;
+}
+
+/** Atomic: the folder appears together with its owner. */
 async function take(folder: string): Promise<boolean> {
+  const draft = `${folder}.${process.pid}${CLAIM}`;
+  await mkdir(draft, { recursive: true, mode: 0o700 });
+  await writeFile(join(draft, OWNER), JSON.stringify({ host: hostname(), pid: process.pid }));
   try {
-    await mkdir(folder, { mode: 0o700 });
+    await rename(draft, folder);
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    await rm(draft, { recursive: true, force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
     throw error;
   }
-  await writeFile(join(folder, OWNER), JSON.stringify({ host: hostname(), pid: process.pid }));
-  return true;
 }
 
 async function isAbandoned(folder: string): Promise<boolean> {
   const file = join(folder, OWNER);
-  // Without an owner: killed between the two steps of `take`.
-  const touched = (await stat(file).catch(() => undefined)) ?? (await stat(folder).catch(() => undefined));
-  if (touched === undefined || Date.now() - touched.mtimeMs > ABANDONED_MS) return true;
+  const touched = await stat(file).catch(() => undefined);
+  if (touched === undefined) return true;
+  const idleMs = Date.now() - touched.mtimeMs;
   try {
     const { host, pid } = JSON.parse(await readFile(file, 'utf8')) as { host: string; pid: number };
-    return host === hostname() && !isRunning(pid);
+    if (host === hostname()) return !isRunning(pid) || idleMs > ABANDONED_HERE_MS;
   } catch {
-    return false;
+    // Removed meanwhile.
   }
+  return idleMs > ABANDONED_MS;
 }
 
 function isRunning(pid: number): boolean {
@@ -85,7 +102,7 @@ function isRunning(pid: number): boolean {
 
 /** Of two processes that sweep at once, one renames the folder and the other one finds it gone. */
 async function sweep(folder: string): Promise<void> {
-  const doomed = `${folder}.${process.pid}.abandoned`;
+  const doomed = `${folder}.${process.pid}${SWEPT}`;
   await rename(folder, doomed).catch(() => undefined);
   await rm(doomed, { recursive: true, force: true });
 }

@@ -16,15 +16,15 @@ import { depth } from '../../../support/depth.ts';
 const KILLS = depth(2, 50);
 /** Kills of one restore, before it may end. */
 const KILLS_IN_A_ROW = 3;
-const NOTICES = depth(50, 300);
+const NOTICES = 60;
 /** A little longer than a command takes, once it has begun to write. */
-const LONGEST_MS = depth(300, 1_500);
+const LONGEST_MS = 600;
 
 /** Kills a command at a random moment after it has begun to write. Returns false if it had ended. */
 async function killAtRandom(command: ReturnType<typeof startOperator>, firstFile: string): Promise<boolean> {
   const isOver = command.ended.then(() => true);
   while (!existsSync(firstFile) && !(await Promise.race([isOver, wait(2, false)])));
-  await wait(LONGEST_MS * Math.random() ** 2);
+  await wait(LONGEST_MS * Math.random());
   command.kill();
   return (await command.ended).code === null;
 }

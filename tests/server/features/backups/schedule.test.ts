@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -137,14 +137,23 @@ describe('a backup folder', () => {
     const { site, folder } = await makeSite(kind);
     const scratch = join(folder, 'backups/.partial');
     await mkdir(scratch, { recursive: true });
-    const own = (pid: number) =>
-      writeFile(join(scratch, 'owner.json'), JSON.stringify({ host: hostname(), pid }));
+    const own = (pid: number, host = hostname()) =>
+      writeFile(join(scratch, 'owner.json'), JSON.stringify({ host, pid }));
+    const isIdleFor = (minutes: number) => {
+      const touched = new Date(Date.now() - minutes * 60_000);
+      return utimes(join(scratch, 'owner.json'), touched, touched);
+    };
+    const create = () => createBackup(site, `${folder}/backups/`, { withKeys: false });
     await own(process.pid);
-    await expect(createBackup(site, `${folder}/backups/`, { withKeys: false })).rejects.toThrow(
-      /another backup is being written/,
-    );
+    await isIdleFor(60); // copying a large database
+    await expect(create()).rejects.toThrow(/another backup is being written/);
     await own(2 ** 22 + 1); // above the highest pid of Linux
-    await createBackup(site, `${folder}/backups/`, { withKeys: false });
+    await create();
+    await mkdir(scratch);
+    await own(process.pid, 'another machine');
+    await expect(create()).rejects.toThrow(/another backup is being written/);
+    await isIdleFor(6);
+    await create();
   });
 
   test('needs space for what is new, before anything is written', async () => {
