@@ -6,14 +6,17 @@ import type { Signatures } from './media/signatures.ts';
 import { createBackgroundJobs, systemClock } from './platform/concurrency/concurrency.ts';
 import { createAccessTokens, createPasswords, readOrMakeSecret } from './platform/crypto/crypto.ts';
 import { openDatabase } from './platform/database/database.ts';
+import type { Database } from './platform/database/database.ts';
 import type { Platform } from './platform/http/http.ts';
 import { createRateLimits, noRateLimits } from './platform/limits/limits.ts';
 import type { Log } from './platform/log.ts';
 import {
   createDiskSpace,
-  restrictAccess,
+  listMarkedFolders,
   openStorage,
   openTemporaryFiles,
+  requireMarkers,
+  restrictAccess,
 } from './platform/storage/storage.ts';
 import type { DiskSpace, MeasureFree } from './platform/storage/storage.ts';
 import type { Settings } from './settings.ts';
@@ -39,10 +42,10 @@ export async function openPlatform(
   requireRestored(dataDir);
   restrictAccess(dataDir, listDatabaseFiles(settings.database), log);
   const diskSpace = createDiskSpace(measureFree);
+  const database = await openMarkedDatabase(settings);
   const storage = await openStorage(settings.storage, diskSpace);
   const signatures = createSignatures(readOrMakeSecret(dataDir, 'file-signatures'));
   const accessTokens = createAccessTokens(readOrMakeSecret(dataDir, 'access-tokens'));
-  const database = await openDatabase(settings.database);
   const temporaryFiles = await openTemporaryFiles(join(dataDir, 'temporary'), Date.now, diskSpace);
   const platform = {
     database,
@@ -62,6 +65,18 @@ export async function openPlatform(
     catalogueChanged,
   };
   return { platform, diskSpace, signatures };
+}
+
+/** Checks the folders before anything is written into them. Throws `FolderMarkerError`. */
+async function openMarkedDatabase(settings: Settings): Promise<Database> {
+  const database = await openDatabase(settings.database);
+  try {
+    await requireMarkers(database, listMarkedFolders(settings), systemClock.now());
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** SQLite's file and its two auxiliary files. */

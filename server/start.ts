@@ -6,6 +6,9 @@ process.env['NODE_ENV'] = 'production';
 const { parseSettings, SettingsError } = await import('./settings.ts');
 const { buildSite, isBuilt } = await import('./build.ts');
 
+/** Errors whose message says what to do. */
+const EXPECTED = new Set(['FolderMarkerError', 'DatabaseVersionError']);
+
 try {
   const settings = parseSettings(process.env);
   if (!(await isBuilt())) {
@@ -16,6 +19,7 @@ try {
   const { url } = await runServer(settings);
   console.log(`${settings.siteName} listens on ${url}`);
 } catch (error) {
-  console.error(error instanceof SettingsError ? error.message : error);
+  const isKnown = error instanceof SettingsError || (error instanceof Error && EXPECTED.has(error.name));
+  console.error(isKnown ? error.message : error);
   process.exit(1);
 }

@@ -29,6 +29,10 @@ export function createMemoryStorage(): MemoryStorage {
     },
     has: async (key) => objects.has(key),
     delete: async (key) => void objects.delete(key),
+    async *list() {
+      for (const [key, { byteLength }] of objects)
+        yield { key, isObject: true, size: byteLength, modifiedAt: new Date(0) };
+    },
     deleteIncomplete: () => Promise.resolve(),
   };
 }

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { makeOnce } from './secrets.ts';
+import { makeOnce } from '../storage/storage.ts';
 
 const KEY_ID_BYTES = 8;
 const PEM_BLOCK = /-----BEGIN [A-Z ]+-----[\s\S]+?-----END [A-Z ]+-----/g;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeOnce } from '../storage/storage.ts';
 
 const SECRET_BYTES = 32;
 
@@ -18,20 +19,6 @@ export function readOrMakeSecret(dataDir: string, name: string): Uint8Array {
   const made = readSecret(path);
   if (made === undefined) throw new Error(`failed to create the secret ${path}`);
   return made;
-}
-
-/** Creates a file that only its owner can read, unless it exists. Atomic: the file is complete or absent. */
-export function makeOnce(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomBytes(8).toString('hex')}`;
-  writeFileSync(draft, content, { mode: 0o600, flush: true });
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
 }
 
 function readSecret(path: string): Uint8Array | undefined {

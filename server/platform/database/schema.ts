@@ -254,6 +254,13 @@ export interface PersonalInfoViewsTable {
   details_hash: Generated<string>;
 }
 
+/** The ids that the marker files of folders must contain (platform/storage/markers.ts). */
+interface FolderMarkersTable {
+  folder: 'data' | 'files';
+  marker: string;
+  created_at: number;
+}
+
 export interface Schema extends DownloadsSchema, LedgerSchema, QualityCheckSchema, SoundsWorkSchema {
   users: UsersTable;
   retired_pictures: RetiredPicturesTable;
@@ -276,4 +283,5 @@ export interface Schema extends DownloadsSchema, LedgerSchema, QualityCheckSchem
   unindexed_artists: UnindexedArtistsTable;
   address_changes: AddressChangesTable;
   undo_links: UndoLinksTable;
+  folder_markers: FolderMarkersTable;
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import type { Dir, Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { LOW_BYTES, createDiskSpace } from './disk-space.ts';
 import type { DiskSpace } from './disk-space.ts';
-import { MissingObjectError, toKeySegments } from './port.ts';
-import type { Storage } from './port.ts';
+import { MARKER_FILE } from './markers.ts';
+import { MissingObjectError, isKey, toKeySegments } from './port.ts';
+import type { ListedObject, Storage } from './port.ts';
 
 /** Unfinished files are in a folder of their own, on the same file system, so that they are never taken for objects. */
 const UNFINISHED = '.unfinished';
@@ -57,6 +58,7 @@ export async function openFolderStorage(
     async delete(key) {
       await rm(toPath(key), { force: true });
     },
+    list: () => listObjects(root, toPath),
     deleteIncomplete: () => deleteUnchangedSince(unfinished, now() - LEFTOVER_AGE_MS),
   };
 }
@@ -104,6 +106,30 @@ async function syncFolder(path: string): Promise<void> {
     await folder.sync();
   } finally {
     await folder.close();
+  }
+}
+
+/** Reads one folder at a time, so that memory does not grow with the number of files. */
+async function* listObjects(root: string, toPath: (key: string) => string): AsyncIterable<ListedObject> {
+  for await (const path of walk(root)) {
+    const name = relative(root, path).split(sep).join('/');
+    if (name === MARKER_FILE || name.startsWith(`${UNFINISHED}/`)) continue;
+    const found = await stat(path).catch(onMissing<Stats>);
+    if (found === undefined) continue;
+    const [top = '', , ...rest] = name.split('/');
+    const key = [top, ...rest].join('/');
+    const isObject = isKey(key) && toPath(key) === path;
+    yield { key: isObject ? key : name, isObject, size: found.size, modifiedAt: found.mtime };
+  }
+}
+
+/** Every path below a folder that is not a folder itself. */
+async function* walk(folder: string): AsyncIterable<string> {
+  const entries = await opendir(folder).catch(onMissing<Dir>);
+  for await (const entry of entries ?? []) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* walk(path);
+    else yield path;
   }
 }
 

@@ -8,6 +8,13 @@ export interface StoredObject {
   readonly modifiedAt: Date;
 }
 
+export interface ListedObject extends StoredObject {
+  /** For a file that is no object, its path from the root of the storage. */
+  readonly key: string;
+  /** Whether the file is where the object of this key is stored. */
+  readonly isObject: boolean;
+}
+
 /** Both ends are inclusive, as in HTTP (RFC 9110 §14.1.2). */
 export interface ByteRange {
   readonly start: number;
@@ -27,6 +34,11 @@ export interface Storage {
   has(key: string): Promise<boolean>;
   /** Deleting a missing object is not an error. */
   delete(key: string): Promise<void>;
+  /**
+   * Every file, in no particular order, without those that are being written. Objects that are stored or deleted
+   * meanwhile may be included or not.
+   */
+  list(): AsyncIterable<ListedObject>;
   /** Deletes incomplete files left by crashes, once no process can be writing them. */
   deleteIncomplete(): Promise<void>;
 }
@@ -39,6 +51,12 @@ export class MissingObjectError extends Error {
 }
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
+
+/** Whether the text is a storage key. */
+export function isKey(text: string): boolean {
+  const segments = text.split('/');
+  return segments.length >= 2 && segments.length <= 4 && segments.every((segment) => SEGMENT.test(segment));
+}
 
 /** The key's segments. Throws for anything that could leave the storage folder. */
 export function toKeySegments(key: string): [string, string, ...string[]] {

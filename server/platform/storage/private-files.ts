@@ -1,4 +1,6 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Log } from '../log.ts';
 
 /** The permissions of users who are neither the owner nor in the group. */
@@ -15,20 +17,43 @@ export function restrictAccess(folder: string, files: readonly string[], log: Pi
   }
 }
 
+/** Creates a file that only its owner can read, unless it exists. Atomic: the file is complete or absent. */
+export function makeOnce(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
+  writeFileSync(draft, content, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
 /**
- * A group other than that of this process was chosen by the operator, for backups for example: its permissions are
- * kept. Returns the error code if the permissions cannot be changed.
+ * Whether users other than the owner can access a path. A group other than that of this process was chosen by the
+ * operator, for backups for example, and does not count. Throws for a missing path.
  */
-function removeAccessOfOthers(path: string): string | undefined {
+export function isExposed(path: string): boolean {
+  const { mode, gid } = statSync(path);
+  return (mode & toUnwanted(gid)) !== 0;
+}
+
+/** Returns the error code if the permissions cannot be changed. A missing path is no error. */
+export function removeAccessOfOthers(path: string): string | undefined {
   try {
     const { mode, gid } = statSync(path);
-    const isForeignGroup = gid !== process.getgid?.();
     const permissions = mode & 0o7777;
-    const wanted = permissions & ~(isForeignGroup ? OTHERS : GROUP_AND_OTHERS);
+    const wanted = permissions & ~toUnwanted(gid);
     if (wanted !== permissions) chmodSync(path, wanted);
     return undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? undefined : (code ?? String(error));
   }
+}
+
+function toUnwanted(gid: number): number {
+  return gid === process.getgid?.() ? GROUP_AND_OTHERS : OTHERS;
 }
