@@ -15,6 +15,9 @@ import { qualityChecks } from './commands/quality-checks.ts';
 import { site } from './commands/site.ts';
 import { sounds } from './commands/sounds.ts';
 import { transfers } from './commands/transfers.ts';
+import { PROGRAM_FLAGS } from './program.ts';
+import type { Program, ProgramFlag } from './program.ts';
+import { doctor } from './programs/doctor.ts';
 import { UsageError } from './refusals.ts';
 
 const NOUNS: Readonly<Record<string, Readonly<Record<string, Command | BareCommand>>>> = {
@@ -34,12 +37,18 @@ const NOUNS: Readonly<Record<string, Readonly<Record<string, Command | BareComma
   mail,
   backup,
 };
+/** Commands without a verb, which open the data themselves. */
+const PROGRAMS: Readonly<Record<string, Program>> = { doctor };
 const NAMES = Object.keys(OPTION_VALUES) as Option[];
 const OPTIONS = {
   as: { type: 'string' },
   json: { type: 'boolean' },
   'with-keys': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
+  ...(Object.fromEntries(PROGRAM_FLAGS.map((name) => [name, { type: 'boolean' }])) as Record<
+    ProgramFlag,
+    { readonly type: 'boolean' }
+  >),
   ...(Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }])) as Record<
     Option,
     { readonly type: 'string' }
@@ -58,15 +67,32 @@ export interface Invocation {
   readonly withKeys: boolean;
 }
 
+export interface ProgramInvocation extends Pick<Invocation, 'actingEmail' | 'isJson'> {
+  readonly program: Program;
+  readonly flags: ReadonlySet<ProgramFlag>;
+}
+
 /** Parses the arguments after the program's name. Throws `UsageError`; returns 'help' if that was requested. */
 export function parseCommandLine(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Invocation | 'help' {
+): Invocation | ProgramInvocation | 'help' {
   const { values, positionals } = parse(args);
   if (values.help) return 'help';
   const [noun, verb = 'list', target = '', ...rest] = positionals;
   if (noun === undefined) throw new UsageError('missing command');
+  const shared = {
+    actingEmail: values.as ?? env['OPERATOR_AS'] ?? '',
+    isJson: values.json ?? false,
+  };
+  const flags = PROGRAM_FLAGS.filter((flag) => values[flag] === true);
+  const program = Object.hasOwn(PROGRAMS, noun) ? PROGRAMS[noun] : undefined;
+  if (program !== undefined) {
+    if (positionals.length > 1) throw new UsageError(`${noun}: too many arguments`);
+    toChosen(noun, {}, values);
+    requireFlags(noun, flags, program.flags);
+    return { program, flags: new Set(flags), ...shared };
+  }
   const verbs = Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined;
   if (verbs === undefined) throw new UsageError(`unknown command "${noun}"`);
   const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
@@ -75,6 +101,7 @@ export function parseCommandLine(
   }
   const name = `${noun} ${verb}`;
   const chosen = toChosen(name, command, values);
+  requireFlags(name, flags, []);
   const isForMany = command.target !== undefined && chosen.artist !== undefined;
   if (command.target !== undefined && target === '' && !isForMany) {
     const orMany = command.takes === undefined ? '' : ', or --artist NAME';
@@ -100,14 +127,22 @@ export function parseCommandLine(
     reason,
     to,
     chosen: others,
-    actingEmail: values.as ?? env['OPERATOR_AS'] ?? '',
-    isJson: values.json ?? false,
+    ...shared,
     withKeys: values['with-keys'] ?? false,
   };
 }
 
+function requireFlags(name: string, given: readonly ProgramFlag[], taken: readonly ProgramFlag[]): void {
+  for (const flag of given)
+    if (!taken.includes(flag)) throw new UsageError(`${name} does not accept --${flag}`);
+}
+
 /** The command's options. Throws `UsageError` for an unknown or missing one. */
-function toChosen(name: string, { takes = [], needs = [] }: Command | BareCommand, values: Chosen): Chosen {
+function toChosen(
+  name: string,
+  { takes = [], needs = [] }: Pick<Command, 'takes' | 'needs'>,
+  values: Chosen,
+): Chosen {
   const given = NAMES.filter((option) => values[option] !== undefined);
   for (const option of given) {
     if (!takes.includes(option) && !needs.includes(option))
@@ -128,6 +163,9 @@ export function toHelp(): string {
       ([verb, command]) => [[noun, verb, ...toUsage(command)].join(' '), command.about] as const,
     ),
   );
+  for (const [name, { flags, about }] of Object.entries(PROGRAMS)) {
+    lines.push([[name, ...flags.map((flag) => `[--${flag}]`)].join(' '), about]);
+  }
   const width = Math.max(...lines.map(([usage]) => usage.length));
   return [
     'Usage: npm run operator -- COMMAND [--as EMAIL] [--json]',

@@ -25,6 +25,10 @@ export async function runOperator(
       print(toHelp());
       return 0;
     }
+    if ('program' in invocation) {
+      const { program, ...given } = invocation;
+      return await program.run({ ...given, env, print, printError: report });
+    }
     subject = invocation.target;
     return await execute(invocation, env, { print, printError: report });
   } catch (error) {

@@ -4,6 +4,7 @@ export {
   leaseUnreadWaveforms,
   markUnreadable,
   putFindings,
+  releaseExpiredLeases,
   releaseLease,
   renewLease,
 } from './findings-queries.ts';
@@ -15,6 +16,8 @@ export { createGenre, createSoundType } from './genres/service.ts';
 export { toLevel, toPopularity } from './popularity.ts';
 export { isFileUsed, toFlag } from './queries.ts';
 export { insertUnindexed } from './search/reindexing-queries.ts';
+export { compareSearchIndex, reindexSound } from './search/comparing.ts';
+export type { IndexFault } from './search/comparing.ts';
 export { indexArtist } from './search/reindexing.ts';
 export { toSearchTokens } from './search/tokens.ts';
 export type { SearchDocument } from './search/tokens.ts';

@@ -108,6 +108,16 @@ export async function renewLease(db: Db, { seq, leaseId }: Lease, untilMs: numbe
     .execute();
 }
 
+/** Releases every lease that ended before a time. Returns their number. */
+export async function releaseExpiredLeases(db: Db, beforeMs: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('unread_waveforms')
+    .set({ lease_id: null, leased_until: null })
+    .where('leased_until', '<', beforeMs)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
 /** Releases the lease; `attempts` is the new number of failed attempts. */
 export async function releaseLease(db: Db, { seq, leaseId }: Lease, attempts: number): Promise<void> {
   await db

@@ -4,5 +4,5 @@ export type { MailState } from './queries.ts';
 export { startMailSender } from './sender.ts';
 export type { MailSender } from './sender.ts';
 export { queueMail } from './service.ts';
-export { listMails, retryMails } from './staff.ts';
+export { listMails, retryFailedMails, retryMails } from './staff.ts';
 export { maskEmail } from './log-fields.ts';

@@ -32,7 +32,7 @@ const AT_ONCE = 4;
  * Longer than a transport may take for one mail (SMTP_LIMITS). After this the process is assumed dead and the mail is
  * sent again.
  */
-const LEASE_MS = 180 * SECOND_MS;
+export const LEASE_MS = 180 * SECOND_MS;
 const FIRST_WAIT_MS = 30 * SECOND_MS;
 const WAIT_MAX_MS = HOUR_MS;
 /** Waits are extended by up to this fraction. */

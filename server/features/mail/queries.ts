@@ -117,6 +117,21 @@ export function selectMails(db: Kysely<Schema>, state: MailState) {
     .execute();
 }
 
+/**
+ * Makes mails due that have failed and wait until after `fromMs` for their next attempt. Returns their number. A mail
+ * that is being sent is not one of them if `fromMs` is later than the end of any lease.
+ */
+export async function advanceFailedMails(db: Kysely<Schema>, fromMs: number, nowMs: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('mail_outbox')
+    .set({ next_attempt_at: nowMs })
+    .where('state', '=', 'waiting')
+    .where('next_attempt_at', '>', fromMs)
+    .where('attempts', '>', 0)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
 /** Makes one waiting mail due, or all (null). Returns their number. */
 export async function rescheduleMails(db: Kysely<Schema>, id: string | null, nowMs: number): Promise<number> {
   let query = db.updateTable('mail_outbox').set({ next_attempt_at: nowMs }).where('state', '=', 'waiting');

@@ -1,7 +1,8 @@
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { recordAction, requireStaff } from '../staff/staff.ts';
-import { rescheduleMails, selectMails } from './queries.ts';
+import { LEASE_MS } from './outbox.ts';
+import { advanceFailedMails, rescheduleMails, selectMails } from './queries.ts';
 import type { MailState } from './queries.ts';
 import { maskEmail } from './log-fields.ts';
 
@@ -52,4 +53,10 @@ export async function retryMails(
     await recordAction(transaction, action, clock.now());
     return mails;
   });
+}
+
+/** Makes mails due that have failed before, except those that are being sent now. Returns their number. */
+export function retryFailedMails({ database, clock }: MailDeps): Promise<number> {
+  const nowMs = clock.now();
+  return advanceFailedMails(database.db, nowMs + LEASE_MS, nowMs);
 }

@@ -132,7 +132,10 @@ export function requirePending<Submission extends { readonly state: string }>(
 }
 
 /** Destroys files that a crash or a storage failure left after a decision or before a submission was complete. */
-export async function collectLeftovers(deps: LifeCycleDeps, kind: StoredKind): Promise<void> {
+export async function collectLeftovers(
+  deps: Pick<LifeCycleDeps, 'database' | 'storage' | 'clock' | 'logger'>,
+  kind: StoredKind,
+): Promise<void> {
   const [filesTable, submissionId] = kind.files;
   const incomingBefore = deps.clock.now() - INCOMING_MS_MAX;
   const leftovers = await deps.database.db

@@ -1,4 +1,4 @@
-export { destroyFiles, markPending } from './life-cycle.ts';
+export { collectLeftovers, destroyFiles, markPending } from './life-cycle.ts';
 export { storeImage, toImageKey } from './personal-info/images.ts';
 export { openPersonalInfoKey, toPublicKeyFile } from './personal-info/key.ts';
 export { PERSONAL_INFO, findPersonalInfoStanding, updateStanding } from './personal-info/kind.ts';

@@ -65,6 +65,14 @@ export function createPostgresSearchIndex(): SearchIndex {
       await sql`delete from sound_search where seq = ${seq}`.execute(db);
     },
 
+    async list(db, first, last, limit) {
+      const { rows } = await sql<{ seq: number }>`
+        select seq from sound_search where seq between ${first} and ${last} order by seq limit ${limit}`.execute(
+        db,
+      );
+      return rows.map((row) => row.seq);
+    },
+
     count(db, expression, cap) {
       return askWindows(db, expression, cap, async (question) => {
         // Without any column, hits on pages that vacuum has marked are counted from the index alone.

@@ -25,6 +25,15 @@ export const sqliteSearchIndex: SearchIndex = {
     await sql`delete from sound_search where rowid = ${ROWID_BASE - seq}`.execute(db);
   },
 
+  async list(db, first, last, limit) {
+    const { rows } = await sql<{ seq: number }>`
+      select ${base} - rowid as seq from sound_search
+      where rowid between ${ROWID_BASE - last} and ${ROWID_BASE - first} order by rowid desc limit ${limit}`.execute(
+      db,
+    );
+    return rows.map((row) => row.seq);
+  },
+
   async count(db, expression, cap) {
     const { rows } = await sql<{ hits: number }>`
       select count(*) as hits from (

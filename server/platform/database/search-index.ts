@@ -20,6 +20,8 @@ export interface SearchIndex {
   /** Replaces a sound's tokens. Its row in `sounds`, if any, must be written first. */
   put(db: Kysely<Schema>, seq: number, tokens: readonly string[]): Promise<void>;
   remove(db: Kysely<Schema>, seq: number): Promise<void>;
+  /** The lowest seqs of the index from `first` to `last`, ascending. */
+  list(db: Kysely<Schema>, first: number, last: number, limit: number): Promise<number[]>;
   /** How many sounds match, counted up to `cap`. */
   count(db: Kysely<Schema>, expression: SearchExpression, cap: number): Promise<number>;
   /** The newest matching seqs. */

@@ -1,11 +1,13 @@
-export { LOW_BYTES, createDiskSpace, measureFreeBytes } from './disk-space.ts';
+export { LOW_BYTES, RESERVE_BYTES, createDiskSpace, measureFreeBytes } from './disk-space.ts';
 export type { DiskSpace, MeasureFree } from './disk-space.ts';
 export type { FileUrls } from './file-urls.ts';
 export { openFolderStorage, toFolderPath } from './folder.ts';
-export { listMarkedFolders, requireMarkers } from './markers.ts';
+export { listMarkedFolders, readMarker, requireMarkers, restoreMarker, toMarkerFile } from './markers.ts';
+export type { MarkedFolder } from './markers.ts';
 export { openStorage } from './open.ts';
+export type { StorageLocation } from './open.ts';
 export { INCOMING_MS_MAX, MissingObjectError } from './port.ts';
-export type { ByteRange, Storage } from './port.ts';
-export { makeOnce, restrictAccess } from './private-files.ts';
+export type { ByteRange, ListedObject, Storage, StoredObject } from './port.ts';
+export { isExposed, makeOnce, removeAccessOfOthers, restrictAccess } from './private-files.ts';
 export { openTemporaryFiles } from './temporary-files.ts';
 export type { TemporaryFile, TemporaryFiles } from './temporary-files.ts';

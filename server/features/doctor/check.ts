@@ -1,0 +1,114 @@
+import type { Clock } from '../../platform/concurrency/concurrency.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { MeasureFree, Storage, StorageLocation } from '../../platform/storage/storage.ts';
+
+/**
+ * - `critical`: data is lost or wrong, or the site cannot run.
+ * - `warning`: something does not work as it should.
+ * - `info`: good to know; does not change the exit code.
+ */
+export type Priority = 'critical' | 'warning' | 'info';
+
+/** The settings that checks need. */
+export interface DoctorSettings {
+  readonly host: string;
+  /** null: the port is not known yet. */
+  readonly siteUrl: string | null;
+  readonly trustedProxyHops: number;
+  readonly hasRateLimits: boolean;
+  /** An absolute path. */
+  readonly dataDir: string;
+  readonly database: { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'postgres' };
+  readonly storage: StorageLocation;
+  readonly personalInfoKeyFile: string;
+  readonly mail: { readonly kind: 'smtp' | 'folder' };
+  readonly mailFrom: { readonly address: string };
+}
+
+/** What a check examines. */
+export interface Site {
+  readonly settings: DoctorSettings;
+  readonly clock: Clock;
+  /** The version of Node, such as `24.1.0`. */
+  readonly nodeVersion: string;
+  /** Opens it at the first call. Rejects if that is impossible. */
+  openDatabase(): Promise<Database>;
+  /** Creates a missing folder: only call it once `folders` has passed. */
+  openStorage(): Promise<Storage>;
+  /** The real disk by default. */
+  readonly measureFree?: MeasureFree;
+}
+
+/** What a repair changes. */
+export interface Tools {
+  /** Opened for writing. */
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly logger: Log;
+}
+
+/** One kind of damage that a check has found. The texts are for the command line. */
+export interface Finding {
+  /** Stable and unique in its check, for other texts than these. */
+  readonly kind: string;
+  readonly count: number;
+  /** At most `EXAMPLES_MAX`; ids, paths and names, no personal data. */
+  readonly examples: readonly string[];
+  /** What was found. */
+  readonly found: string;
+  /** What it means for the site. */
+  readonly meaning: string;
+  /** What the operator can do. */
+  readonly remedy: string;
+  /** Repairs it; safe beside a running server, and safe to repeat. Returns what was done. Undefined: not automatic. */
+  readonly fix?: (tools: Tools) => Promise<string>;
+}
+
+export interface Check {
+  readonly name: string;
+  readonly priority: Priority;
+  /** Takes less than a second with any amount of data, so that the server process may run it every few minutes. */
+  readonly isCheap: boolean;
+  /** Sends traffic; only runs when asked for. */
+  readonly needsNetwork?: true;
+  /** If it fails, the checks after it make no sense. */
+  readonly endsRun?: true;
+  /** Findings; none: it passes. Reads only. */
+  run(site: Site): Promise<readonly Finding[]>;
+}
+
+export const EXAMPLES_MAX = 5;
+
+/** The texts of a kind of damage; `found` follows the count. */
+export type Diagnosis = Pick<Finding, 'kind' | 'meaning' | 'remedy' | 'fix'> & {
+  found(count: number): string;
+};
+
+/** Counts damage of one kind and keeps the first examples, in bounded memory. */
+export class Tally {
+  count = 0;
+  readonly examples: string[] = [];
+
+  add(example: string, count = 1): void {
+    this.count += count;
+    if (this.examples.length < EXAMPLES_MAX) this.examples.push(example);
+  }
+
+  /** A finding, or none if nothing was counted. */
+  diagnose({ found, ...diagnosis }: Diagnosis): Finding[] {
+    const { count, examples } = this;
+    return count === 0 ? [] : [{ ...diagnosis, found: found(count), count, examples }];
+  }
+}
+
+/** One finding without a count. */
+export function diagnose(diagnosis: Omit<Finding, 'count' | 'examples'>, example?: string): Finding {
+  return { ...diagnosis, count: 1, examples: example === undefined ? [] : [example] };
+}
+
+/** `1 mail`, `2 mails`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

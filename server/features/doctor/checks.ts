@@ -1,0 +1,44 @@
+import type { Check } from './check.ts';
+import { certificate } from './checks/certificate.ts';
+import { clockCheck } from './checks/clock.ts';
+import { databaseCheck } from './checks/database.ts';
+import { databaseIntegrity } from './checks/database-integrity.ts';
+import { folders } from './checks/folders.ts';
+import { freeSpace } from './checks/free-space.ts';
+import { ledgerCheck } from './checks/ledger.ts';
+import { mails } from './checks/mails.ts';
+import { nodeCheck } from './checks/node.ts';
+import { permissions } from './checks/permissions.ts';
+import { productionSettings } from './checks/production-settings.ts';
+import { publicAddress } from './checks/public-address.ts';
+import { searchIndex } from './checks/search-index.ts';
+import { submissions } from './checks/submissions.ts';
+import { uploads } from './checks/uploads.ts';
+import { alteredFiles } from './files/altered.ts';
+import { missingFiles } from './files/missing.ts';
+import { unknownFiles } from './files/unknown.ts';
+
+/**
+ * Every check in the order in which it runs: what does not need the data first, then what is quick, the longest last.
+ * A check of backups belongs after `clockCheck`.
+ */
+export const CHECKS: readonly Check[] = [
+  nodeCheck,
+  publicAddress,
+  productionSettings,
+  freeSpace,
+  databaseCheck,
+  folders,
+  permissions,
+  clockCheck,
+  mails,
+  uploads,
+  submissions,
+  certificate,
+  databaseIntegrity,
+  ledgerCheck,
+  missingFiles,
+  unknownFiles,
+  searchIndex,
+  alteredFiles,
+];

@@ -1,0 +1,58 @@
+import type { StoredObject } from '../../../platform/storage/storage.ts';
+import { Tally, countOf } from '../check.ts';
+import type { Check } from '../check.ts';
+import { inWindows } from '../windows.ts';
+import { SOURCES } from './expected.ts';
+import type { ExpectedFile } from './expected.ts';
+
+export const missingFiles: Check = {
+  name: 'missing files',
+  priority: 'critical',
+  isCheap: false,
+  async run(examined) {
+    const { db } = await examined.openDatabase();
+    const storage = await examined.openStorage();
+    const [missing, resized] = [new Tally(), new Tally()];
+    for (const source of SOURCES) {
+      const windows = inWindows(
+        source.first,
+        (after) => source.select(db, { after }),
+        ({ id }) => id,
+      );
+      for await (const owners of windows) {
+        const stored = await Promise.all(
+          owners.map(({ files }) => Promise.all(files.map(({ key }) => storage.find(key)))),
+        );
+        for (const [index, { id, name, files }] of owners.entries()) {
+          for (const [at, file] of files.entries()) {
+            const fault = findFault(file, stored[index]?.[at]);
+            if (fault === undefined) continue;
+            // Rows change before their files: the file is expected only if its row still refers to it.
+            const [again] = await source.select(db, { only: id });
+            if (!again?.files.some(({ key }) => key === file.key)) continue;
+            (fault === 'missing' ? missing : resized).add(`${name}: ${file.key}`);
+          }
+        }
+      }
+    }
+    return [
+      ...missing.diagnose({
+        kind: 'missing',
+        found: (count) => `${countOf(count, 'file')} that rows refer to does not exist.`,
+        meaning: 'These sounds cannot be played, or these pictures and documents cannot be seen.',
+        remedy: 'Restore the files from a backup, or ask the members to upload them again.',
+      }),
+      ...resized.diagnose({
+        kind: 'other-size',
+        found: (count) => `${countOf(count, 'file')} has another size than when it was stored.`,
+        meaning: 'It was cut off or replaced; downloads of it break.',
+        remedy: 'Check the disk. Restore the files from a backup.',
+      }),
+    ];
+  },
+};
+
+function findFault({ sizeBytes }: ExpectedFile, stored: StoredObject | undefined) {
+  if (stored === undefined) return 'missing';
+  return sizeBytes === undefined || stored.size === sizeBytes ? undefined : 'resized';
+}

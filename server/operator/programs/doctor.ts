@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { CHECKS, repair, runChecks } from '../../features/doctor/doctor.ts';
+import type { CheckResult, Finding, Report } from '../../features/doctor/doctor.ts';
+import { systemClock } from '../../platform/concurrency/concurrency.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createLog } from '../../platform/log.ts';
+import { openStorage } from '../../platform/storage/storage.ts';
+import { SettingsError, parseSettings } from '../../settings.ts';
+import type { Settings } from '../../settings.ts';
+import { toPlain } from '../columns.ts';
+import { getStaff } from '../members.ts';
+import type { Program, ProgramCall } from '../program.ts';
+import { Refusal, UsageError } from '../refusals.ts';
+
+export const doctor: Program = {
+  flags: ['fix', 'network'],
+  about: 'find what is wrong with the site; --fix repairs what is safe; exit code 1 for a problem',
+  async run(call) {
+    if (call.flags.has('fix') && call.actingEmail === '') {
+      throw new UsageError('doctor --fix is recorded: use --as EMAIL or set OPERATOR_AS');
+    }
+    const settings = readSettings(call);
+    if (settings === undefined) return 1;
+    if (settings.apiOrigin !== null) throw new Refusal(`the data is on another host: ${settings.apiOrigin}`);
+    const opened = openLazily(settings);
+    try {
+      const { report, repaired } = await examine(call, settings, opened);
+      if (call.isJson) call.print(JSON.stringify({ ...toJson(report), repaired }, null, 2));
+      else call.print(toSummary(report));
+      return report.problems === 0 ? 0 : 1;
+    } finally {
+      await opened.close();
+    }
+  },
+};
+
+/** The first check: undefined if the settings cannot be read. */
+function readSettings({ env, isJson, print }: ProgramCall): Settings | undefined {
+  try {
+    return parseSettings(env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const finding: Finding = {
+      kind: 'invalid',
+      count: 1,
+      examples: [],
+      found: error.message,
+      meaning: 'The server does not start.',
+      remedy: 'Correct the settings; .env.example describes each. The other checks need them.',
+    };
+    const failed: CheckResult = {
+      name: 'settings',
+      priority: 'critical',
+      state: 'failed',
+      findings: [finding],
+    };
+    const report = { results: [failed], problems: 1 };
+    print(isJson ? JSON.stringify(toJson(report), null, 2) : `${toText(failed)}\n${toSummary(report)}`);
+    return undefined;
+  }
+}
+
+async function examine(
+  { flags, actingEmail, isJson, print }: ProgramCall,
+  settings: Settings,
+  opened: ReturnType<typeof openLazily>,
+) {
+  const site = { settings, clock: systemClock, nodeVersion: process.versions.node, ...opened };
+  const usesNetwork = flags.has('network');
+  const onResult = isJson ? undefined : (result: CheckResult) => print(toText(result));
+  const first = await runChecks(CHECKS, site, { usesNetwork, ...(onResult && { onResult }) });
+  const repaired: string[] = [];
+  const broken = first.results.filter(({ findings }) => findings.some(({ fix }) => fix !== undefined));
+  if (!flags.has('fix') || broken.length === 0) return { report: first, repaired };
+  const database = await openDatabase(settings.database, { access: 'write' });
+  try {
+    const staff = await getStaff(database, actingEmail);
+    const logger = createLog('error', { write: (line) => print(line) });
+    const tools = { database, storage: await opened.openStorage(), clock: systemClock, logger };
+    for (const { name, findings } of broken) {
+      for (const finding of findings) {
+        const done = await repair(tools, staff.id, name, finding);
+        if (done === undefined) continue;
+        repaired.push(`${name}: ${done}`);
+        if (!isJson) print(`fix   ${name}: ${done}`);
+      }
+    }
+  } finally {
+    await database.close();
+  }
+  // What was repaired is looked at again.
+  const names = new Set(broken.map(({ name }) => name));
+  const second = await runChecks(
+    CHECKS.filter(({ name }) => names.has(name)),
+    site,
+    { usesNetwork, ...(onResult && { onResult }) },
+  );
+  const results = first.results.map((each) => second.results.find(({ name }) => name === each.name) ?? each);
+  const isProblem = ({ state, priority }: CheckResult) => state === 'failed' && priority !== 'info';
+  return { report: { results, problems: results.filter(isProblem).length }, repaired };
+}
+
+/** Opened once, when the first check needs them; a missing database is not created. */
+function openLazily({ database: location, storage }: Settings) {
+  let opening: Promise<Database> | undefined;
+  return {
+    openDatabase: () =>
+      (opening ??=
+        location.kind === 'sqlite' && !existsSync(location.file)
+          ? Promise.reject(new Refusal(`there is no database at ${location.file}`))
+          : openDatabase(location, { access: 'read' })),
+    openStorage: () => openStorage(storage),
+    async close() {
+      await (await opening?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+function toText({ name, priority, state, findings }: CheckResult): string {
+  if (state !== 'failed') return `${state === 'passed' ? 'ok   ' : 'skip '} ${name}`;
+  const label = priority === 'info' ? 'info ' : 'FAIL ';
+  return findings
+    .map(({ found, meaning, remedy, examples, count }) =>
+      [
+        `${label} ${name} (${priority})`,
+        ...toIndented(found),
+        ...examples.map((example) => `        - ${toPlain(example)}`),
+        ...(examples.length > 0 && count > examples.length ? ['        - …'] : []),
+        ...toIndented(`Meaning: ${meaning}`),
+        ...toIndented(`What to do: ${remedy}`),
+      ].join('\n'),
+    )
+    .join('\n');
+}
+
+function toIndented(text: string): string[] {
+  return text.split('\n').map((line) => `      ${toPlain(line)}`);
+}
+
+function toSummary({ results, problems }: Report): string {
+  const countIn = (state: CheckResult['state']) => results.filter((each) => each.state === state).length;
+  const counts = `${countIn('passed')} passed, ${countIn('failed')} failed, ${countIn('skipped')} skipped`;
+  return problems === 0 ? `Nothing to repair: ${counts}.` : `Problems: ${counts}.`;
+}
+
+function toJson({ results, problems }: Report) {
+  return {
+    problems,
+    checks: results.map(({ findings, ...result }) => ({
+      ...result,
+      findings: findings.map(({ fix, ...finding }) => ({ ...finding, isFixable: fix !== undefined })),
+    })),
+  };
+}

@@ -1,0 +1,189 @@
+import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { NODE_MAJOR_MIN } from '../../../../server/features/doctor/checks/node.ts';
+import { CHECKS } from '../../../../server/features/doctor/checks.ts';
+import { runChecks } from '../../../../server/features/doctor/run.ts';
+import { runOperator } from '../../../../server/operator/run.ts';
+import { parseSettings } from '../../../../server/settings.ts';
+import { everyDatabase, locateTestDatabase } from '../../../support/databases.ts';
+import { STAFF, makeHealthySite } from '../../../support/doctor.ts';
+import { makeFolder } from '../../../support/folders.ts';
+
+describe.each(everyDatabase)('the doctor on $name', ({ locate }) => {
+  test('finds nothing on a healthy site, and reports each check', async () => {
+    const site = await makeHealthySite(locate);
+    const { code, failed, states } = await site.diagnose();
+    expect({ code, failed }).toEqual({ code: 0, failed: {} });
+    expect(Object.keys(states)).toEqual(CHECKS.map(({ name }) => name));
+    const { out } = await site.run();
+    expect(out).toContain(`Nothing to repair: ${CHECKS.length - 1} passed, 0 failed, 1 skipped.`);
+  });
+
+  test('explains what it found, what it means and what to do', async () => {
+    const site = await makeHealthySite(locate);
+    await rm(site.toPath(`sounds/${site.sounds[0].audio_key}`));
+    const { code, out } = await site.run();
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /FAIL +missing files \(critical\)\n +1 file .*\n +- sound .*\n +Meaning: .*\n +What to do: /,
+    );
+    expect(out).toMatch(/Problems: \d+ passed, 1 failed, 1 skipped\.$/);
+  });
+
+  test('ends where later checks make no sense', async () => {
+    const site = await makeHealthySite(locate);
+    await sql`insert into migrations (name, applied_at) values ('9999-future', 0)`.execute(site.database.db);
+    const { code, failed, states } = await site.diagnose();
+    expect({ code, failed }).toEqual({ code: 1, failed: { database: ['other-version'] } });
+    expect(states['missing files']).toBe('skipped');
+  });
+
+  test('finds a storage folder that is not mounted, without creating it', async () => {
+    const site = await makeHealthySite(locate);
+    const files = join(site.env.DATA_DIR, 'files');
+    await rename(files, `${files}-unmounted`);
+    expect(await site.diagnose()).toMatchObject({ code: 1, failed: { folders: ['no-folder'] } });
+    await expect(stat(files)).rejects.toThrow('ENOENT');
+  });
+
+  test('writes the marker of a folder again only if the folder has files of the site', async () => {
+    const site = await makeHealthySite(locate);
+    const marker = join(site.env.DATA_DIR, 'files', '.site-marker');
+    const content = await readFile(marker, 'utf8');
+    await rm(marker);
+    const sounds = join(site.env.DATA_DIR, 'files', 'sounds');
+    await rename(sounds, `${sounds}-elsewhere`);
+    expect(await site.diagnose('--fix', '--as', STAFF)).toMatchObject({
+      code: 1,
+      failed: { folders: ['no-marker'] },
+      repaired: [],
+    });
+    await rename(`${sounds}-elsewhere`, sounds);
+    expect(await site.diagnose('--fix', '--as', STAFF)).toMatchObject({
+      repaired: [`folders: wrote ${marker}`],
+    });
+    expect(await readFile(marker, 'utf8')).toBe(content);
+  });
+
+  test('finds secrets that others can read, and --fix hides them', async () => {
+    const site = await makeHealthySite(locate);
+    const secret = join(site.env.DATA_DIR, 'secrets', 'sessions');
+    await chmod(secret, 0o644);
+    expect(await site.diagnose()).toMatchObject({ code: 1, failed: { permissions: ['exposed'] } });
+    expect(await site.diagnose('--fix', '--as', STAFF)).toMatchObject({ code: 0, failed: {} });
+    expect((await stat(secret)).mode & 0o777).toBe(0o600);
+  });
+
+  test('--fix needs a staff account, and changes nothing for another', async () => {
+    const site = await makeHealthySite(locate);
+    const secret = join(site.env.DATA_DIR, 'secrets', 'sessions');
+    await chmod(secret, 0o644);
+    expect(await site.run('--fix')).toMatchObject({ code: 2, err: expect.stringContaining('--as EMAIL') });
+    const { code, err } = await site.run('--fix', '--as', 'artist@example.test');
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('not a staff account') });
+    expect((await stat(secret)).mode & 0o777).toBe(0o644);
+  });
+
+  test('the cheap checks run on an open database', async () => {
+    const { settings, database, storage } = await makeHealthySite(locate);
+    const { results, problems } = await runChecks(
+      CHECKS,
+      {
+        settings,
+        clock: { now: () => Date.now() },
+        nodeVersion: process.versions.node,
+        openDatabase: () => Promise.resolve(database),
+        openStorage: () => Promise.resolve(storage),
+      },
+      { cheapOnly: true },
+    );
+    expect(problems).toBe(0);
+    expect(results.map(({ name }) => name)).toEqual(
+      CHECKS.filter(({ isCheap }) => isCheap).map(({ name }) => name),
+    );
+  });
+});
+
+describe('the doctor', () => {
+  const examine = async (env: Readonly<Record<string, string>>, name: string, more: object = {}) => {
+    const check = CHECKS.find((each) => each.name === name);
+    if (check === undefined) throw new Error(`no check ${name}`);
+    const settings = parseSettings({ DATA_DIR: await makeFolder(), ...env });
+    const findings = await check.run({
+      settings,
+      clock: { now: () => Date.now() },
+      nodeVersion: process.versions.node,
+      openDatabase: () => Promise.reject(new Error('not needed')),
+      openStorage: () => Promise.reject(new Error('not needed')),
+      ...more,
+    });
+    return findings.map(({ kind }) => kind);
+  };
+  const PUBLIC = { SITE_URL: 'https://sounds.test', TRUSTED_PROXY_HOPS: '1' };
+  const MAIL = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'post@sounds.jp' };
+
+  test.each([
+    [{}, []],
+    [PUBLIC, []],
+    [{ HOST: '0.0.0.0' }, ['no-site-url']],
+    [{ HOST: '0.0.0.0', SITE_URL: 'http://sounds.test' }, ['no-https']],
+    [{ TRUSTED_PROXY_HOPS: '1' }, ['no-site-url']],
+    [{ SITE_URL: 'https://sounds.test' }, ['no-proxy-hops']],
+  ])('judges the public address of %o', async (env, kinds) => {
+    expect(await examine(env, 'public address')).toEqual(kinds);
+  });
+
+  test.each([
+    [{ RATE_LIMITS: 'off' }, []],
+    [{ ...PUBLIC, ...MAIL }, []],
+    [PUBLIC, ['no-smtp', 'no-sender']],
+    [{ ...PUBLIC, ...MAIL, RATE_LIMITS: 'off' }, ['no-rate-limits']],
+  ])('judges %o for production', async (env, kinds) => {
+    expect(await examine(env, 'settings for production')).toEqual(kinds);
+  });
+
+  test('finds a disk without room', async () => {
+    const measureFree = (bytes: number) => ({ measureFree: () => Promise.resolve(bytes) });
+    expect(await examine({}, 'free space', measureFree(200 * 1024 ** 2))).toEqual(['little-space']);
+    expect(await examine({}, 'free space', measureFree(1024 ** 3))).toEqual([]);
+  });
+
+  test('finds a Node that is too old, by the same limit as the start', async () => {
+    expect(await examine({}, 'Node', { nodeVersion: '22.20.0' })).toEqual(['too-old']);
+    const start = await readFile(new URL('../../../../server/check-node.mjs', import.meta.url), 'utf8');
+    expect(start).toContain(`const wanted = ${NODE_MAJOR_MIN};`);
+  });
+
+  test('reports invalid settings as its first check', async () => {
+    const out: string[] = [];
+    const code = await runOperator(
+      ['doctor'],
+      { PORT: 'many' },
+      { print: (text) => out.push(text), printError: () => undefined },
+    );
+    expect({ code, out: out.join('\n') }).toEqual({
+      code: 1,
+      out: expect.stringMatching(/FAIL +settings[^]*PORT/),
+    });
+  });
+
+  test('finds a database file that is missing or is none, and creates nothing', async () => {
+    const place = await locateTestDatabase('sqlite');
+    const run = async () => {
+      const out: string[] = [];
+      const io = { print: (text: string) => void out.push(text), printError: () => undefined };
+      const code = await runOperator(['doctor', '--json'], place.env as Record<string, string>, io);
+      const { checks } = JSON.parse(out.join('')) as { checks: { name: string; state: string }[] };
+      return { code, failed: checks.filter(({ state }) => state === 'failed').map(({ name }) => name) };
+    };
+    const { file } = place.location as { file: string };
+    await writeFile(file, 'this is no database '.repeat(1_000));
+    expect(await run()).toEqual({ code: 1, failed: ['database'] });
+    await rm(file);
+    expect(await run()).toEqual({ code: 1, failed: ['database'] });
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+    await place.remove();
+  });
+});

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { everyDatabase } from '../../../support/databases.ts';
+import { STAFF, makeHealthySite, makeOlder } from '../../../support/doctor.ts';
+import type { HealthySite } from '../../../support/doctor.ts';
+
+const AS = ['--as', STAFF];
+
+/** A file in the storage folder that no row refers to. */
+async function addUnused({ storage, toPath }: HealthySite, key: string, ageDays: number): Promise<string> {
+  await storage.put(key, Buffer.from('unused'));
+  await makeOlder(toPath(key), ageDays);
+  return toPath(key);
+}
+
+describe.each(everyDatabase)('the doctor and files on $name', ({ locate }) => {
+  test('finds the missing file of a sound, a picture and a quality check', async () => {
+    const site = await makeHealthySite(locate);
+    await rm(site.toPath(`sounds/${site.sounds[0].audio_key}`));
+    const { picture_key } = await site.database.db
+      .selectFrom('users')
+      .select('picture_key')
+      .where('id', '=', site.artistId)
+      .executeTakeFirstOrThrow();
+    await rm(site.toPath(`pictures/${picture_key}/240.webp`));
+    const application = { id: 'application', user_id: site.artistId, submitted_at: Date.now() };
+    await site.database.db
+      .insertInto('quality_checks')
+      .values({ ...application, state: 'pending', decided_at: null, decided_by: null })
+      .execute();
+    const facts = { filename: 'a.mp3', mime: 'audio/mpeg', size_bytes: 1, duration_ms: 1, bit_rate: 1 };
+    await site.database.db
+      .insertInto('quality_check_files')
+      .values({
+        ...facts,
+        quality_check_id: 'application',
+        slot: 1,
+        object_key: 'quality-check/application-1',
+        sample_rate: 1,
+        sha256: 'a'.repeat(64),
+      })
+      .execute();
+    const { code, failed, findings } = await site.diagnose();
+    expect({ code, failed }).toEqual({ code: 1, failed: { 'missing files': ['missing'] } });
+    expect(findings[0]?.examples).toEqual([
+      `member artist: pictures/${picture_key}/240.webp`,
+      'quality check application: quality-check/application-1',
+      `sound ${site.sounds[0].id}: sounds/${site.sounds[0].audio_key}`,
+    ]);
+  });
+
+  test('finds a file that was cut off, and one whose bytes changed', async () => {
+    const site = await makeHealthySite(locate);
+    const [first, second] = site.sounds.map(({ audio_key }) => site.toPath(`sounds/${audio_key}`));
+    await appendFile(first ?? '', 'more');
+    await writeFile(second ?? '', Buffer.from('sound 下書く'));
+    expect(await site.diagnose()).toMatchObject({
+      code: 1,
+      failed: { 'missing files': ['other-size'], 'altered files': ['altered'] },
+    });
+  });
+
+  test('finds unused files older than a day, and --fix deletes exactly these', async () => {
+    const site = await makeHealthySite(locate);
+    const old = [
+      await addUnused(site, `sounds/${'0'.repeat(64)}`, 2),
+      await addUnused(site, `pictures/${'0'.repeat(64)}/320.webp`, 2),
+      await addUnused(site, 'personal-info-keys/forgotten', 2),
+      await addUnused(site, 'quality-check/forgotten-1', 2),
+    ];
+    const young = await addUnused(site, `sounds/${'1'.repeat(64)}`, 0.5);
+    for (const { audio_key } of site.sounds) await makeOlder(site.toPath(`sounds/${audio_key}`), 2);
+    // Recorded, but not yet referred to.
+    const incoming = await addUnused(site, `sounds/${'2'.repeat(64)}`, 2);
+    await site.database.db
+      .insertInto('unclaimed_files')
+      .values({ file_key: '2'.repeat(64), kind: 'sound', is_doomed: 0, noted_at: Date.now() })
+      .execute();
+
+    const { code, failed, findings } = await site.diagnose();
+    expect({ code, failed }).toEqual({ code: 1, failed: { 'unknown files': ['unused'] } });
+    expect(findings[0]).toMatchObject({ count: 4, isFixable: true });
+    const fixed = await site.diagnose('--fix', ...AS);
+    expect(fixed).toMatchObject({
+      code: 0,
+      failed: {},
+      repaired: ['unknown files: deleted 4 files, kept 0'],
+    });
+    expect(old.filter((path) => existsSync(path))).toEqual([]);
+    expect([young, incoming].map((path) => existsSync(path))).toEqual([true, true]);
+    for (const { audio_key } of site.sounds) expect(await site.storage.has(`sounds/${audio_key}`)).toBe(true);
+    const [action] = await site.database.db.selectFrom('operator_actions').selectAll().execute();
+    expect(action).toMatchObject({
+      staff_id: site.staffId,
+      action: 'doctor fix',
+      subject: 'unknown files: unused',
+    });
+  });
+
+  test('keeps a file that a row refers to by the time it would be deleted', async () => {
+    const site = await makeHealthySite(locate);
+    const key = '3'.repeat(64);
+    const path = await addUnused(site, `sounds/${key}`, 2);
+    const { unknownFiles } = await import('../../../../server/features/doctor/files/unknown.ts');
+    const { storage, database, settings } = site;
+    const clock = { now: () => Date.now() };
+    const [finding] = await unknownFiles.run({
+      settings,
+      clock,
+      nodeVersion: '24',
+      openDatabase: () => Promise.resolve(database),
+      openStorage: () => Promise.resolve(storage),
+    });
+    await database.db
+      .updateTable('sounds')
+      .set({ audio_key: key })
+      .where('id', '=', site.sounds[1].id)
+      .execute();
+    const { createLog } = await import('../../../../server/platform/log.ts');
+    const logger = createLog('silent', { write: () => undefined });
+    expect(await finding?.fix?.({ database, storage, clock, logger })).toBe('deleted 0 files, kept 1');
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('reports a file that the program did not make, and never deletes it', async () => {
+    const site = await makeHealthySite(locate);
+    const path = join(dirname(site.toPath('sounds/x')), '..', 'holiday.jpg');
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, 'picture');
+    await makeOlder(path, 2);
+    expect(await site.diagnose('--fix', ...AS)).toMatchObject({
+      code: 1,
+      failed: { 'unknown files': ['stray'] },
+      repaired: [],
+    });
+    expect(existsSync(path)).toBe(true);
+  });
+});
