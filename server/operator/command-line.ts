@@ -18,6 +18,7 @@ import { transfers } from './commands/transfers.ts';
 import { PROGRAM_FLAGS } from './program.ts';
 import type { Program, ProgramFlag } from './program.ts';
 import { doctor } from './programs/doctor.ts';
+import { upgrade } from './programs/upgrade.ts';
 import { UsageError } from './refusals.ts';
 
 const NOUNS: Readonly<Record<string, Readonly<Record<string, Command | BareCommand>>>> = {
@@ -38,7 +39,7 @@ const NOUNS: Readonly<Record<string, Readonly<Record<string, Command | BareComma
   backup,
 };
 /** Commands without a verb, which open the data themselves. */
-const PROGRAMS: Readonly<Record<string, Program>> = { doctor };
+const PROGRAMS: Readonly<Record<string, Program>> = { doctor, upgrade };
 const NAMES = Object.keys(OPTION_VALUES) as Option[];
 const OPTIONS = {
   as: { type: 'string' },

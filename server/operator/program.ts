@@ -1,5 +1,5 @@
 /** Options without a value, which only programs have. */
-export const PROGRAM_FLAGS = ['fix', 'network'] as const;
+export const PROGRAM_FLAGS = ['fix', 'network', 'without-restore-point'] as const;
 export type ProgramFlag = (typeof PROGRAM_FLAGS)[number];
 
 export interface ProgramCall {

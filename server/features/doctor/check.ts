@@ -74,7 +74,7 @@ export interface Check {
   /** Sends traffic; only runs when asked for. */
   readonly needsNetwork?: true;
   /** If it fails, the checks after it make no sense. */
-  readonly endsRun?: true;
+  readonly endsRun?: boolean;
   /** Findings; none: it passes. Reads only. */
   run(site: Site): Promise<readonly Finding[]>;
 }

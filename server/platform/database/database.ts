@@ -1,8 +1,10 @@
 export { classifyFailure, isTransient } from './failure.ts';
 export type { DatabaseFailure } from './failure.ts';
 export { MIGRATIONS } from './migrate.ts';
-export { openDatabase } from './open.ts';
+export type { Migration } from './migration.ts';
+export { listPending, openDatabase } from './open.ts';
 export type { Database, DatabaseAccess, DatabaseLocation } from './open.ts';
+export { dumpPostgres, findOtherSessions } from './postgres-restore-point.ts';
 export { randomId } from './random-id.ts';
 export { cached, invalidateCache } from './cached.ts';
 export type { DownloadCreditsTable, DownloadIntentsTable } from './schema-downloads.ts';
@@ -33,5 +35,13 @@ export {
   withSnapshot,
 } from './snapshot.ts';
 export { checkCopy } from './snapshot-check.ts';
+export {
+  isSqliteInUse,
+  makeRestorePoint,
+  putBackRestorePoint,
+  readUpgrade,
+  recordUpgrade,
+  toRestorePoint,
+} from './sqlite-restore-point.ts';
 export { isUniqueViolation } from './unique-violation.ts';
 export { measureDatabase } from './size.ts';

@@ -69,7 +69,7 @@ export class DatabaseVersionError extends Error {
 export function toOutdated(pending: readonly Migration[]): DatabaseVersionError {
   return new DatabaseVersionError(
     `the database is older than this program: it lacks ${pending.map(({ name }) => name).join(', ')}; ` +
-      'start the server of this version once (npm start), which migrates it',
+      'run "npm run operator -- upgrade", or start the server of this version once (npm start), which migrates it',
   );
 }
 
@@ -105,14 +105,19 @@ async function withoutApplied(
 
 /**
  * Applies all missing migrations in one transaction: after an interruption the database is unchanged, and the next
- * start repeats them. Processes that start at the same time wait for each other, and the later ones find nothing to do.
+ * start repeats them. So it is if `verify`, which sees the migrated tables, rejects. Processes that start at the same time wait for each other, and the later ones find nothing to do.
  */
 export async function migrate(
   db: Kysely<unknown>,
   dialect: DialectName,
   migrations: readonly Migration[] = MIGRATIONS,
+  verify?: (transaction: Kysely<unknown>) => Promise<void>,
 ): Promise<string[]> {
-  return db.transaction().execute((transaction) => applyMigrations(transaction, dialect, migrations));
+  return db.transaction().execute(async (transaction) => {
+    const applied = await applyMigrations(transaction, dialect, migrations);
+    if (applied.length > 0) await verify?.(transaction);
+    return applied;
+  });
 }
 
 /** The same in a transaction of the caller. */

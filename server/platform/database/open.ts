@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 import type { Transaction } from 'kysely';
-import { MIGRATIONS, findPending, migrate, toOutdated } from './migrate.ts';
+import { DatabaseVersionError, MIGRATIONS, findPending, migrate, toOutdated } from './migrate.ts';
 import type { DialectName, Migration } from './migration.ts';
 import {
   RetryingKysely,
@@ -17,6 +17,7 @@ import { sqliteSearchIndex } from './search-index-sqlite.ts';
 import type { SearchIndex } from './search-index.ts';
 import { createSqliteDialect, createSqliteDriver } from './sqlite-driver.ts';
 import { openSqliteFile, openSqliteFileToRead } from './sqlite.ts';
+import { readUpgrade } from './sqlite-restore-point.ts';
 
 export type DatabaseLocation =
   { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'postgres'; readonly url: string };
@@ -31,6 +32,11 @@ export type DatabaseAccess = 'serve' | 'write' | 'read';
 export interface OpenOptions {
   readonly access?: DatabaseAccess;
   readonly migrations?: readonly Migration[];
+  /**
+   * For an upgrade, which alone may open a database whose upgrade is not complete. Runs in the transaction of the
+   * migrations and undoes them by rejecting.
+   */
+  readonly verify?: (transaction: Transaction<Schema>) => Promise<void>;
   /** Time limit of the server's statements in PostgreSQL. */
   readonly limits?: PostgresLimits;
   /** How long a write in SQLite waits for the write lock. */
@@ -61,8 +67,15 @@ const MIGRATION_WAIT_MS = 60_000;
 /** Opens the database. Several processes may do so at the same time. */
 export async function openDatabase(
   location: DatabaseLocation,
-  { access = 'serve', migrations = MIGRATIONS, limits = SERVING_LIMITS, writeWaitMs }: OpenOptions = {},
+  {
+    access = 'serve',
+    migrations = MIGRATIONS,
+    limits = SERVING_LIMITS,
+    writeWaitMs,
+    verify,
+  }: OpenOptions = {},
 ): Promise<Database> {
+  if (access !== 'read' && verify === undefined) requireNoUpgrade(location);
   const database =
     location.kind === 'sqlite'
       ? connectSqlite(location.file, access, writeWaitMs)
@@ -70,7 +83,7 @@ export async function openDatabase(
   try {
     const pending = await findPending(toUntyped(database), database.dialect, migrations);
     if (pending.length > 0 && access !== 'serve') throw toOutdated(pending);
-    if (pending.length > 0) await migrateExclusively(location, migrations);
+    if (pending.length > 0) await migrateExclusively(location, migrations, verify);
     return database;
   } catch (error) {
     await database.close();
@@ -78,17 +91,47 @@ export async function openDatabase(
   }
 }
 
+/** The names of the migrations that an existing database lacks. Throws `DatabaseVersionError` for a newer one. */
+export async function listPending(
+  location: DatabaseLocation,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<readonly string[]> {
+  const database =
+    location.kind === 'sqlite'
+      ? connectSqlite(location.file, 'read', undefined)
+      : connectPostgres(location.url, { ...UNLIMITED, isReadOnly: true });
+  try {
+    const pending = await findPending(toUntyped(database), database.dialect, migrations);
+    return pending.map(({ name }) => name);
+  } finally {
+    await database.close();
+  }
+}
+
+function requireNoUpgrade(location: DatabaseLocation): void {
+  if (location.kind === 'postgres' || readUpgrade(location.file) === undefined) return;
+  throw new DatabaseVersionError(
+    'an upgrade of the database is under way or was interrupted; run "npm run operator -- upgrade", which completes or undoes it',
+  );
+}
+
 /** Uses its own connections, without the limits of those that serve. */
 async function migrateExclusively(
   location: DatabaseLocation,
   migrations: readonly Migration[],
+  verify: OpenOptions['verify'],
 ): Promise<void> {
   const database =
     location.kind === 'sqlite'
       ? connectSqlite(location.file, 'serve', MIGRATION_WAIT_MS)
       : connectPostgres(location.url, UNLIMITED);
   try {
-    await migrate(toUntyped(database), database.dialect, migrations);
+    await migrate(
+      toUntyped(database),
+      database.dialect,
+      migrations,
+      verify && ((transaction) => verify(transaction as unknown as Transaction<Schema>)),
+    );
   } finally {
     await database.close();
   }
