@@ -48,14 +48,16 @@ export function recordUpgrade(file: string, stage: UpgradeStage | undefined): vo
 }
 
 /**
- * Whether another process has the database open: a connection in WAL mode holds a lock on the file, and the log can
- * only be removed without one. The next `openDatabase` creates the log again.
+ * Whether another process has the database open. A connection in WAL mode holds a shared lock on the file for as long
+ * as it is open, so that an exclusive one is refused. Also completes or undoes what a killed process was writing.
  */
 export function isSqliteInUse(file: string): boolean {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
-    const row = database.prepare('pragma journal_mode = delete').get();
-    return row?.['journal_mode'] !== 'delete';
+    database.exec(
+      'pragma locking_mode = exclusive; select count(*) from sqlite_schema; begin immediate; rollback',
+    );
+    return false;
   } catch (error) {
     if (classifyFailure(error) === 'busy') return true;
     throw error;

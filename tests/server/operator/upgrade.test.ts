@@ -164,7 +164,7 @@ describe.each(everyDatabase)('upgrading on $name', ({ name, locateEmpty }) => {
   test(
     'survives kills at any time',
     async () => {
-      for (let turn = 0; turn < depth(4, 100); turn += 1) {
+      for (let turn = 0; turn < depth(4, 50); turn += 1) {
         const site = await makeOldSite(locateEmpty);
         const child = fork(PROCESS, [], { env: { ...process.env, ...site.env }, stdio: 'ignore' });
         const exited = once(child, 'exit');
