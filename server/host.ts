@@ -38,6 +38,12 @@ export interface Host {
   readonly output: LogOutput;
   /** Null when another host serves the API: there is no local data then. */
   readonly data: { readonly database: Database; readonly storage: Storage } | null;
+  /** For metrics: the declared routes of the API, and what waits in this process. */
+  readonly api: {
+    readonly routes: readonly { readonly method: string; readonly path: string }[];
+    countWaitingReads(): number;
+    countBackgroundJobs(): number;
+  };
   /** The context of every page. */
   readonly locals: App.PageEnv;
   readonly parts: Pick<
@@ -94,6 +100,7 @@ export async function openHost(
     return {
       ...common,
       data: null,
+      api: { routes: [], countWaitingReads: () => 0, countBackgroundJobs: () => 0 },
       locals: pageLocals,
       parts: {
         output,
@@ -133,10 +140,11 @@ export async function openHost(
   const modules = createModules(
     await openModuleOptions(settings, output.log, { diskSpace, signatures, notices, detectsOwnDownloads }),
   );
+  const readAdmission = settings.hasRateLimits ? createAdmission(API_READ_LIMITS) : unlimitedAdmission;
   const app = createApi(platform, modules, {
     identify: (token) => identify(platform, token),
     requireRecentLogIn: (caller) => requireRecentLogIn(caller, clock.now()),
-    readAdmission: settings.hasRateLimits ? createAdmission(API_READ_LIMITS) : unlimitedAdmission,
+    readAdmission,
   });
   const mailSender = startMailSender({
     database,
@@ -149,6 +157,11 @@ export async function openHost(
   return {
     ...common,
     data: { database, storage },
+    api: {
+      routes: modules.flatMap(({ access }) => access),
+      countWaitingReads: () => readAdmission.countWaiting(),
+      countBackgroundJobs: () => backgroundJobs.count(),
+    },
     locals: {
       ...pageLocals,
       fetchApi: async (input, init) => app.fetch(new Request(input, init)),

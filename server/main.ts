@@ -7,6 +7,9 @@ import type { Host, HostOptions } from './host.ts';
 import type { LogOutput } from './platform/log.ts';
 import { readVersion } from './platform/version.ts';
 import { createAdmission, unlimitedAdmission, toPageLimits } from './platform/limits/limits.ts';
+import type { Admission } from './platform/limits/limits.ts';
+import { createMetrics } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { loadPages } from './web/astro/load.ts';
@@ -17,8 +20,11 @@ import { listen } from './web/listen.ts';
 import { createPageCache } from './web/page-cache.ts';
 import type { PageCacheOptions } from './web/page-cache.ts';
 import { toPage } from './web/pages.ts';
+import type { MetricsListening } from './web/metrics/listener.ts';
 import type { RenderPage } from './web/page-response.ts';
+import { readSiteState } from './site-state.ts';
 import { loadStaticFiles } from './web/static.ts';
+import type { StaticFiles } from './web/static.ts';
 
 export interface StartOverrides extends HostOptions {
   /** The folder of the built pages. */
@@ -43,6 +49,7 @@ export async function startServer(
   overrides: StartOverrides = {},
 ): Promise<RunningServer> {
   const host = await openHost(settings, overrides.output, overrides);
+  let measured: MetricsListening | null | undefined;
   try {
     const distDir = overrides.distDir ?? DIST_DIR;
     const { siteUrl, port } = host.settings;
@@ -50,20 +57,24 @@ export async function startServer(
     const { security } = host.parts;
     // The format of ids on another host is unknown.
     const targetOptions = settings.apiOrigin === null ? { isSoundId } : {};
-    const pages = createPageCache({
+    const admission = settings.hasRateLimits ? createAdmission(toPageLimits(settings)) : unlimitedAdmission;
+    const pageCache = createPageCache({
       render: async (key, requestId, note) => toPage(await render(key, requestId, note), security),
       toKey:
         overrides.toPageKey ??
         (({ path, query, isStaff }) => toPageTarget(path, query, { ...targetOptions, isStaff })),
-      admission: settings.hasRateLimits ? createAdmission(toPageLimits(settings)) : unlimitedAdmission,
+      admission,
       maxBytes: settings.pageCacheBytes,
     });
-    host.invalidatePagesOnChange(pages);
+    host.invalidatePagesOnChange(pageCache);
     const staticFiles = await loadStaticFiles(join(distDir, 'client'));
+    const metrics = settings.metrics === null ? undefined : openMetrics(host, staticFiles, admission);
+    const pages = metrics?.observePages(pageCache) ?? pageCache;
     const { trustedProxyHops } = settings;
     const checkHost = createHostCheck({ siteUrl, listensOn: settings.host, trustedProxyHops });
     const handler = createHandler({ ...host.parts, pages, staticFiles, siteUrl, checkHost });
-    const listening = await listen(handler, {
+    measured = settings.metrics && (await metrics?.listen(settings.metrics, host.output.log));
+    const listening = await listen(metrics?.observeRequests(handler) ?? handler, {
       host: settings.host,
       port,
       maxConnections: settings.maxConnections,
@@ -79,15 +90,30 @@ export async function startServer(
       host,
       async close() {
         await listening.drain();
+        await measured?.close();
         await host.close();
         host.output.log.info('stopped');
         host.output.flush();
       },
     };
   } catch (error) {
+    await measured?.close();
     await host.close();
     throw error;
   }
+}
+
+function openMetrics({ api, data }: Host, staticFiles: StaticFiles, pageAdmission: Admission): Metrics {
+  return createMetrics({
+    apiRoutes: api.routes,
+    isStaticFile: (path) => staticFiles.has(path),
+    queues: {
+      'page-admission': () => pageAdmission.countWaiting(),
+      'api-admission': () => api.countWaitingReads(),
+      'background-jobs': () => api.countBackgroundJobs(),
+    },
+    readState: data === null ? undefined : () => readSiteState(data.database),
+  });
 }
 
 /** Starts, and shuts down cleanly on SIGTERM and SIGINT; a second signal ends the process at once. */

@@ -115,6 +115,8 @@ export const SETTINGS = {
   ),
   PAGE_CACHE_MIB: wholeNumber(32, 0, 4_096),
   MAX_CONNECTIONS: wholeNumber(4_096, 1, 1_000_000),
+  METRICS_PORT: wholeNumber(0, 0, 65_535),
+  METRICS_HOST: text('127.0.0.1'),
 };
 
 const EnvironmentSchema = v.pipe(
@@ -208,6 +210,8 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     /** 0: every page is rendered on each request. */
     pageCacheBytes: values.PAGE_CACHE_MIB * MIB,
     maxConnections: values.MAX_CONNECTIONS,
+    /** Where metrics are served; null: nowhere. */
+    metrics: values.METRICS_PORT === 0 ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
   };
 }
 

@@ -38,6 +38,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/web/page-cache.ts renderings': 'places of the admission',
   'server/web/page-cache.ts spellings': 'cleared at SPELLINGS_MAX',
   'server/web/page-cache.ts underWay': 'places of the admission',
+  'server/web/metrics/request-kinds.ts root': 'declared routes',
   'server/web/pages.ts #pending': 'encodings of a page',
   'server/web/static.ts bodies': 'encodings of a built file',
   'server/web/static.ts files': 'built files',

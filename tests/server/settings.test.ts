@@ -35,6 +35,7 @@ describe('parseSettings', () => {
       trustedProxyHops: 0,
       hasRateLimits: true,
       logLevel: 'info',
+      metrics: null,
     });
   });
 

@@ -22,10 +22,12 @@ const HOUR_MS = 3_600_000;
 interface StartOptions extends Pick<HostOptions, 'measureFree'> {
   /** A data folder of an earlier host; by default a new one. */
   readonly existingDataDir?: string;
+  /** More settings. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The complete server on a free port, with SQLite and empty pages, in a folder that is removed after the test. */
-export async function startHost({ existingDataDir, ...options }: StartOptions = {}) {
+export async function startHost({ existingDataDir, env = {}, ...options }: StartOptions = {}) {
   const folder = await makeFolder();
   const distDir = join(folder, 'dist');
   await mkdir(join(distDir, 'client'), { recursive: true });
@@ -34,7 +36,7 @@ export async function startHost({ existingDataDir, ...options }: StartOptions = 
     await mkdir(dataDir);
     copyTemplate(join(dataDir, 'site.sqlite'));
   }
-  const settings = parseSettings({ PORT: '0', DATA_DIR: dataDir });
+  const settings = parseSettings({ PORT: '0', DATA_DIR: dataDir, ...env });
   const lines: string[] = [];
   const { url, host, close } = await startServer(settings, {
     ...options,

@@ -7,6 +7,8 @@ export interface BackgroundJobs {
    * down. `work` must not throw, and must end soon after `ending` is aborted without leaving anything behind.
    */
   start(work: (ending: AbortSignal) => Promise<void>, delayMs?: number): void;
+  /** The number of jobs that wait for their delay or run. */
+  count(): number;
   /** Aborts all work and waits until it has ended. */
   close(): Promise<void>;
 }
@@ -27,6 +29,7 @@ export function createBackgroundJobs(): BackgroundJobs {
       const done = begun.finally(() => underWay.delete(done));
       underWay.add(done);
     },
+    count: () => underWay.size,
     async close() {
       ending.abort();
       await Promise.all(underWay);

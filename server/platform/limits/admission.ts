@@ -16,6 +16,8 @@ export interface Admission {
    * refusals are being delayed.
    */
   delayRefusal(): Promise<void>;
+  /** The number of callers in the queue. */
+  countWaiting(): number;
 }
 
 export interface AdmissionOptions {
@@ -48,6 +50,7 @@ interface Waiter {
 export const unlimitedAdmission: Admission = {
   run: (_, work) => work(),
   delayRefusal: () => Promise.resolve(),
+  countWaiting: () => 0,
 };
 
 export function createAdmission(options: AdmissionOptions): Admission {
@@ -150,6 +153,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       await sleep(refusalDelayMs);
       delayed -= 1;
     },
+    countWaiting: () => waitingCount,
   };
 }
 

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Database } from './platform/database/database.ts';
+
+/** What waits in the database, and the totals of the ledger. Counts end at `COUNTED_MAX`. */
+export interface SiteState {
+  readonly waiting: Readonly<Record<'quality-checks' | 'personal-info' | 'transfers', number>>;
+  readonly mails: Readonly<Record<'waiting' | 'failed', number>>;
+  readonly waveforms: Readonly<Record<'waiting' | 'leased' | 'failed', number>>;
+  /** Yen by kind of account. */
+  readonly ledgerYen: Readonly<Record<'artists' | 'transfers-held' | 'paid-out' | 'rewards', number>>;
+}
+
+/** Bounds the time of a count. */
+const COUNTED_MAX = 10_000;
+
+/** Every query reads one index, and at most `COUNTED_MAX` entries of it. */
+export async function readSiteState(database: Database): Promise<SiteState> {
+  const count = (rows: RawBuilder<unknown>) => countRows(database, rows);
+  const { rows } = await sql<{ id: string; balance: number }>`
+    select id, balance from ledger_accounts where id in ('transfers-held', 'paid-out', 'rewards')`.execute(
+    database.db,
+  );
+  const balances = new Map(rows.map(({ id, balance }) => [id, balance]));
+  const [held, paid, rewards] = ['transfers-held', 'paid-out', 'rewards'].map((id) => balances.get(id) ?? 0);
+  return {
+    waiting: {
+      'quality-checks': await count(sql`quality_checks where state = 'pending'`),
+      'personal-info': await count(sql`personal_info_submissions where state = 'pending'`),
+      transfers: await count(sql`transfer_requests where state = 'requested'`),
+    },
+    mails: {
+      waiting: await count(sql`mail_outbox where state = 'waiting'`),
+      failed: await count(sql`mail_outbox where state = 'given-up'`),
+    },
+    waveforms: {
+      waiting: await count(sql`unread_waveforms where state = 'unread' and leased_until is null`),
+      leased: await count(sql`unread_waveforms where state = 'unread' and leased_until is not null`),
+      failed: await count(sql`unread_waveforms where state = 'failed'`),
+    },
+    ledgerYen: {
+      // All accounts together are 0.
+      artists: -(held ?? 0) - (paid ?? 0) - (rewards ?? 0),
+      'transfers-held': held ?? 0,
+      'paid-out': paid ?? 0,
+      rewards: rewards ?? 0,
+    },
+  };
+}
+
+async function countRows({ db }: Database, rows: RawBuilder<unknown>): Promise<number> {
+  const found = await sql<{ found: number }>`
+    select count(*) as found from (select 1 as hit from ${rows} limit ${COUNTED_MAX}) capped`.execute(db);
+  return found.rows[0]?.found ?? 0;
+}
