@@ -26,14 +26,10 @@ export async function hideSound(
   staffId: string,
   reason: string,
 ): Promise<boolean> {
-  const hidden_reason = toReason(reason);
-  return moderate(deps, soundId, staffId, async (transaction, sound) => {
-    if (sound.hidden_reason !== null) return false;
-    const is_withheld = sound.is_published === 1 ? 1 : sound.is_withheld;
-    await updateTakedown(transaction, sound.seq, { hidden_reason, is_withheld, is_published: 0 });
-    const action = { staffId, action: 'hide sound', subject: sound.id, note: hidden_reason };
-    await recordAction(transaction, action, deps.clock.now());
-    await queueMail(transaction, toHiddenMail(deps, sound, hidden_reason), deps.clock.now());
+  const line = toReason(reason);
+  return moderateSound(deps, soundId, staffId, async (transaction, sound) => {
+    if (!(await markHidden(transaction, sound, { staffId, reason: line }, deps.clock.now()))) return false;
+    await queueMail(transaction, toHiddenMail(deps, sound, line), deps.clock.now());
     return true;
   });
 }
@@ -43,26 +39,26 @@ export async function hideSound(
  * when it is not hidden. Throws `Problem` 403, 404.
  */
 export async function unhideSound(deps: TakedownDeps, soundId: string, staffId: string): Promise<boolean> {
-  return moderate(deps, soundId, staffId, async (transaction, sound) => {
-    if (sound.hidden_reason === null) return false;
-    const isPublished = sound.is_withheld === 1 && sound.suspension_reason === null;
-    const shown = isPublished ? ({ is_published: 1, is_withheld: 0 } as const) : {};
-    await updateTakedown(transaction, sound.seq, { hidden_reason: null, ...shown });
-    const action = { staffId, action: 'unhide sound', subject: sound.id };
-    await recordAction(transaction, action, deps.clock.now());
-    await queueMail(transaction, toUnhiddenMail(deps, sound, isPublished), deps.clock.now());
+  return moderateSound(deps, soundId, staffId, async (transaction, sound) => {
+    const shown = await markUnhidden(transaction, sound, staffId, deps.clock.now());
+    if (shown === undefined) return false;
+    await queueMail(transaction, toUnhiddenMail(deps, sound, shown.isPublished), deps.clock.now());
     return true;
   });
 }
 
 /**
  * Deletes a sound permanently, as its artist could, and mails the artist the reason. Throws `Problem` 400, 403, 404.
+ * `settle` replaces the mail for a decision that is more than a takedown: it runs in the same transaction, with the
+ * sound locked, and what it throws undoes the deletion.
  */
 export async function deleteSoundAsStaff(
   deps: TakedownDeps,
   soundId: string,
   staffId: string,
   reason: string,
+  settle: (transaction: Transaction<Schema>, sound: ModeratedSound) => Promise<void> = (transaction, sound) =>
+    queueMail(transaction, toDeletedMail(deps, sound, toReason(reason)), deps.clock.now()),
 ): Promise<void> {
   const line = toReason(reason);
   const { clock } = deps;
@@ -73,14 +69,17 @@ export async function deleteSoundAsStaff(
     const note = `${sound.artist}: ${sound.title || 'Untitled'}: ${line}`;
     const action = { staffId, action: 'delete sound', subject: sound.id, note };
     await recordAction(transaction, action, clock.now());
-    await queueMail(transaction, toDeletedMail(deps, sound, line), clock.now());
+    await settle(transaction, sound);
     return sound;
   });
 }
 
-/** Makes all changes of a decision in one transaction; `decide` returns whether there was something to decide. */
-async function moderate(
-  deps: TakedownDeps,
+/**
+ * Makes all changes of a decision about a sound in one transaction, with the sound locked. `decide` returns whether it
+ * changed what visitors see. Throws `Problem` 403, 404, and what `decide` throws.
+ */
+async function moderateSound(
+  deps: Pick<TakedownDeps, 'database' | 'catalogueChanged'>,
   soundId: string,
   staffId: string,
   decide: (transaction: Transaction<Schema>, sound: ModeratedSound) => Promise<boolean>,
@@ -100,4 +99,37 @@ async function moderate(
     deps.catalogueChanged();
   }
   return isDecided;
+}
+
+/**
+ * Hides a locked sound and records it, within `moderateSound`; the mail is up to the caller. `reason` comes from
+ * `toReason`. Returns false and changes nothing when it is already hidden.
+ */
+async function markHidden(
+  transaction: Transaction<Schema>,
+  sound: ModeratedSound,
+  { staffId, reason }: { readonly staffId: string; readonly reason: string },
+  nowMs: number,
+): Promise<boolean> {
+  if (sound.hidden_reason !== null) return false;
+  const is_withheld = sound.is_published === 1 ? 1 : sound.is_withheld;
+  await updateTakedown(transaction, sound.seq, { hidden_reason: reason, is_withheld, is_published: 0 });
+  const action = { staffId, action: 'hide sound', subject: sound.id, note: reason };
+  await recordAction(transaction, action, nowMs);
+  return true;
+}
+
+/** Undoes `markHidden` in the same way; tells whether the sound is public now. Undefined when it was not hidden. */
+async function markUnhidden(
+  transaction: Transaction<Schema>,
+  sound: ModeratedSound,
+  staffId: string,
+  nowMs: number,
+): Promise<{ readonly isPublished: boolean } | undefined> {
+  if (sound.hidden_reason === null) return undefined;
+  const isPublished = sound.is_withheld === 1 && sound.suspension_reason === null;
+  const shown = isPublished ? ({ is_published: 1, is_withheld: 0 } as const) : {};
+  await updateTakedown(transaction, sound.seq, { hidden_reason: null, ...shown });
+  await recordAction(transaction, { staffId, action: 'unhide sound', subject: sound.id }, nowMs);
+  return { isPublished };
 }
