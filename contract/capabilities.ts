@@ -27,6 +27,8 @@ export const CAPABILITIES = [
   'reset-link-30-minutes',
   /** A message can include the sender's address. */
   'reply-address',
+  /** Visitors can report a sound, and its artist can answer (`contract/reports.ts`). */
+  'reports',
   /** Uploads in parts (`contract/resumable-uploads.ts`). */
   'resumable-uploads',
   /** `GET /api/sounds/{id}/`; required for a page per sound. */

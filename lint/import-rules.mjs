@@ -96,6 +96,7 @@ export const ENTRIES = {
     'reviews',
     'profile',
     'takedowns',
+    'reports',
     'doctor',
     'console',
   ],

@@ -10,6 +10,7 @@ import { createMessagesModule } from './features/messages/module.ts';
 import { createMySoundsModule, createWaveformsModule } from './features/my-sounds/module.ts';
 import { createPicturesModule } from './features/pictures/module.ts';
 import { createProfileModule } from './features/profile/module.ts';
+import { createReportsModule } from './features/reports/module.ts';
 import { createReviewsModule } from './features/reviews/module.ts';
 import { createSiteModule } from './features/site/module.ts';
 import { createStaffModule } from './features/staff/module.ts';
@@ -33,6 +34,7 @@ export interface ModuleOptions {
   readonly messages: Parameters<typeof createMessagesModule>[0];
   readonly mySounds: Parameters<typeof createMySoundsModule>[0];
   readonly profile: Parameters<typeof createProfileModule>[0];
+  readonly reports: Parameters<typeof createReportsModule>[0];
   readonly reviews: Parameters<typeof createReviewsModule>[0];
 }
 
@@ -47,6 +49,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createPicturesModule(),
     createArtistsModule(),
     createMessagesModule(options.messages),
+    createReportsModule(options.reports),
     createLedgerModule(options.ledger),
     createMySoundsModule(options.mySounds),
     createDownloadsModule(options.downloads),
@@ -85,6 +88,7 @@ export async function openModuleOptions(
     messages: { operatorEmail },
     mySounds: { uploadFiles: await openUploadFiles(join(dataDir, 'uploads'), diskSpace) },
     profile: { donationHost: settings.donationHost, rewardPendingDays },
+    reports: { operatorEmail },
     reviews: {
       operatorEmail,
       personalInfoKey: keys.personalInfoKey,

@@ -90,6 +90,7 @@ export function createTestModules({
     messages: { operatorEmail },
     mySounds: { uploadFiles },
     profile: { donationHost: 'ofuse.me', rewardPendingDays },
+    reports: { operatorEmail },
     reviews: {
       operatorEmail,
       personalInfoKey: TEST_SEALING_KEY,

@@ -16,6 +16,7 @@ import type { TestApi } from './api.ts';
 import { toFile } from './catalogue.ts';
 import { VISITOR_COOKIE } from './downloads.ts';
 import { FORM_TYPE, toFormBytes } from './forms.ts';
+import { addReport } from './reports.ts';
 import { createUpload } from './resumable-uploads.ts';
 
 /** Calls of any declared route, generated from its schemas. */
@@ -62,6 +63,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   token: [SECRET],
   include_private: ['true'],
   log: ['true'],
+  is_truthful: [true],
   donation_url: ['https://ofuse.me/x'],
 };
 const ANY_VALUES = ['1', '音', 'ひらがな', 'true', '2026', 'a@b.example', '0312345678', '普通'];
@@ -210,6 +212,7 @@ export async function createWorld(
     'download-intents/{id}': { missing: MISSING },
     'quality-checks/{id}': { missing: MISSING, owned: addApplication },
     'payouts/{id}': { missing: MISSING, owned: addPayout },
+    'reports/{id}': { missing: MISSING, owned: () => addReport(api, memberIds.owner) },
     'artist/{username}': { missing: MISSING, visible: 'owner' },
     'page/{slug}': { missing: MISSING, visible: 'terms' },
     'statements/{month}': { missing: '1999-01', visible: '2026-04' },

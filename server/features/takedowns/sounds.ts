@@ -11,7 +11,7 @@ import { toDeletedMail, toHiddenMail, toUnhiddenMail } from './sound-mails.ts';
 import { lockModeratedSound, updateTakedown } from './queries.ts';
 import type { ModeratedSound } from './queries.ts';
 
-type TakedownDeps = Pick<
+export type TakedownDeps = Pick<
   Platform,
   'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged' | 'siteUrl' | 'siteName'
 >;
@@ -78,7 +78,7 @@ export async function deleteSoundAsStaff(
  * Makes all changes of a decision about a sound in one transaction, with the sound locked. `decide` returns whether it
  * changed what visitors see. Throws `Problem` 403, 404, and what `decide` throws.
  */
-async function moderateSound(
+export async function moderateSound(
   deps: Pick<TakedownDeps, 'database' | 'catalogueChanged'>,
   soundId: string,
   staffId: string,
@@ -105,7 +105,7 @@ async function moderateSound(
  * Hides a locked sound and records it, within `moderateSound`; the mail is up to the caller. `reason` comes from
  * `toReason`. Returns false and changes nothing when it is already hidden.
  */
-async function markHidden(
+export async function markHidden(
   transaction: Transaction<Schema>,
   sound: ModeratedSound,
   { staffId, reason }: { readonly staffId: string; readonly reason: string },
@@ -120,7 +120,7 @@ async function markHidden(
 }
 
 /** Undoes `markHidden` in the same way; tells whether the sound is public now. Undefined when it was not hidden. */
-async function markUnhidden(
+export async function markUnhidden(
   transaction: Transaction<Schema>,
   sound: ModeratedSound,
   staffId: string,

@@ -1,4 +1,12 @@
 export { LISTED_MAX, findSoundForStaff, selectSoundsForStaff } from './queries.ts';
 export type { ModeratedSound } from './queries.ts';
-export { deleteSoundAsStaff, hideSound, unhideSound } from './sounds.ts';
+export {
+  deleteSoundAsStaff,
+  hideSound,
+  markHidden,
+  markUnhidden,
+  moderateSound,
+  unhideSound,
+} from './sounds.ts';
+export type { TakedownDeps } from './sounds.ts';
 export { suspendMember, unsuspendMember } from './suspensions.ts';

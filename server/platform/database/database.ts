@@ -10,6 +10,7 @@ export { cached, invalidateCache } from './cached.ts';
 export type { DownloadCreditsTable, DownloadIntentsTable } from './schema-downloads.ts';
 export type { LedgerEntriesTable, TransferRequestsTable } from './schema-ledger.ts';
 export type { AddressChangesTable, FormerUsernamesTable, UnindexedArtistsTable } from './schema-profiles.ts';
+export type { ReportEventsTable, ReportsTable } from './schema-reports.ts';
 export type {
   ContactMessagesTable,
   ExtraPagesTable,

@@ -24,6 +24,7 @@ import { takedowns } from './migrations/0024-takedowns.ts';
 import { soundTypes } from './migrations/0025-sound-types.ts';
 import { rewardCaps } from './migrations/0026-reward-caps.ts';
 import { logInProtection } from './migrations/0027-log-in-protection.ts';
+import { reports } from './migrations/0029-reports.ts';
 import { folderMarkers } from './migrations/0030-folder-markers.ts';
 import { reviewDesk } from './migrations/0031-review-desk.ts';
 import type { DialectName, Migration } from './migration.ts';
@@ -53,6 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   soundTypes,
   rewardCaps,
   logInProtection,
+  reports,
   folderMarkers,
   reviewDesk,
 ];

@@ -9,6 +9,7 @@ import type {
   UnindexedArtistsTable,
 } from './schema-profiles.ts';
 import type { QualityCheckSchema } from './schema-quality-check.ts';
+import type { ReportsSchema } from './schema-reports.ts';
 import type { SoundsWorkSchema } from './schema-sounds-work.ts';
 
 /** Types that both databases share: text, integer, real. Times are epoch ms, flags are 0 or 1. */
@@ -261,7 +262,8 @@ interface FolderMarkersTable {
   created_at: number;
 }
 
-export interface Schema extends DownloadsSchema, LedgerSchema, QualityCheckSchema, SoundsWorkSchema {
+export interface Schema
+  extends DownloadsSchema, LedgerSchema, QualityCheckSchema, ReportsSchema, SoundsWorkSchema {
   users: UsersTable;
   retired_pictures: RetiredPicturesTable;
   registrations: RegistrationsTable;

@@ -28,6 +28,7 @@ const SHOWING_NOTHING_OF_OTHERS = [
   '/api/genres/',
   '/api/sounds/types/',
   '/api/account/profile/',
+  '/api/account/reports/',
   '/api/account/verify-email/{uid}/{token}/',
   '/api/finance/statements/{month}/',
   '/api/finance/transfer-requests/',

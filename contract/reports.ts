@@ -1,0 +1,223 @@
+import * as v from 'valibot';
+import { EmailSchema } from './emails.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { IdSchema, TextSchema, extra, listOf } from './wire.ts';
+
+/** Reports of sounds by visitors, for example of a copyright infringement. The capability is `reports`. */
+
+export const REPORT_REASONS = ['copyright', 'likeness', 'terms', 'other'] as const;
+export type ReportReason = (typeof REPORT_REASONS)[number];
+
+/** As people read them. */
+export const REASON_LABELS: Readonly<Record<ReportReason, string>> = {
+  copyright: '著作権の侵害',
+  likeness: '肖像・プライバシーの侵害',
+  terms: '利用規約への違反',
+  other: 'その他',
+};
+
+/** The reporter claims a right of their own or of a client: the relation to it has to be stated. */
+export function isRightsReason(reason: string): boolean {
+  return reason === 'copyright' || reason === 'likeness';
+}
+
+/** What can become of a report (docs/decisions/089). `…-hidden`: the sound is hidden until the decision. */
+export const REPORT_STATES = [
+  'unconfirmed',
+  'waiting',
+  'waiting-hidden',
+  'answered',
+  'answered-hidden',
+  'unanswered',
+  'unanswered-hidden',
+  'hidden',
+  'deleted',
+  'dismissed',
+  'restored',
+  'lapsed',
+  'gone',
+] as const;
+export type ReportState = (typeof REPORT_STATES)[number];
+
+export const REPORT_NAME_LENGTH_MAX = 100;
+export const REPORT_RELATION_LENGTH_MAX = 200;
+export const REPORT_LENGTH_MAX = 4_000;
+export const ANSWER_LENGTH_MAX = 2_000;
+/** Days in which the reporter has to open the mailed link. */
+export const CONFIRMATION_DAYS = 3;
+/**
+ * Whole days for the artist's answer, after the day of the mail; see docs/decisions/089. Seven days is the time after
+ * which 情報流通プラットフォーム対処法 第3条第2項第2号 permits a provider to act when the sender has not objected.
+ */
+export const ANSWER_DAYS = 7;
+
+const line = (label: string, lengthMax: number) =>
+  v.pipe(
+    v.optional(v.string(`${label}を入力してください。`), ''),
+    v.transform((text) => text.toWellFormed().normalize('NFC')),
+    v.trim(),
+    v.check(
+      (text) => [...text].length <= lengthMax,
+      `${label}は${lengthMax.toLocaleString('ja-JP')}文字以内で入力してください。`,
+    ),
+    v.regex(/^[^\p{Cc}]*$/u, `${label}に使えない文字が含まれています。`),
+  );
+
+const lines = (label: string, lengthMax: number) =>
+  v.pipe(
+    v.optional(v.string(`${label}を入力してください。`), ''),
+    // Pasted text can contain invisible control characters, which a database may reject.
+    v.transform((text) =>
+      text
+        .toWellFormed()
+        .replace(/\r\n?/g, '\n')
+        .replace(/[^\P{Cc}\n\t]/gu, ''),
+    ),
+    v.trim(),
+    v.nonEmpty(`${label}を入力してください。`),
+    v.check(
+      (text) => [...text].length <= lengthMax,
+      `${label}は${lengthMax.toLocaleString('ja-JP')}文字以内で入力してください。`,
+    ),
+  );
+
+const flag = v.optional(v.boolean('true か false を指定してください。'), false);
+
+export const ReportSchema = v.pipe(
+  v.object({
+    reason: v.picklist(REPORT_REASONS, '理由を選んでください。'),
+    name: v.pipe(line('お名前', REPORT_NAME_LENGTH_MAX), v.nonEmpty('お名前を入力してください。')),
+    email: EmailSchema,
+    explanation: lines('説明', REPORT_LENGTH_MAX),
+    /** How the reporter is related to the right: the owner, an agent of the owner; required for rights. */
+    relation: line('権利との関係', REPORT_RELATION_LENGTH_MAX),
+    /** The reporter states that the report is true; required for rights. */
+    is_truthful: flag,
+    /** The artist may learn the name. */
+    shares_name: flag,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['reason'], ['relation']],
+      ({ reason, relation }) => !isRightsReason(reason) || relation !== '',
+      '権利との関係を入力してください。',
+    ),
+    ['relation'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['reason'], ['is_truthful']],
+      ({ reason, is_truthful }) => !isRightsReason(reason) || is_truthful,
+      '内容が事実であることを確認してください。',
+    ),
+    ['is_truthful'],
+  ),
+);
+
+/**
+ * Reports a public sound. The reply does not tell whether the sound was reported before: the mail does. The artist
+ * hears of the report only after its address is confirmed.
+ */
+export const submitReport = defineEndpoint({
+  method: 'POST',
+  path: '/api/sounds/{id}/reports/',
+  body: ReportSchema,
+  reply: v.unknown(),
+  errors: {
+    400: 'a field is wrong; the body names it',
+    404: 'no public sound has this id',
+    409: 'too many open reports of this sound, or from this network',
+    429: 'too many reports from this address, or with this e-mail address',
+  },
+});
+
+const EventSchema = v.object({
+  /** What happened, such as `answer`; see the state machine of the host. */
+  event: v.string(),
+  state: v.picklist(REPORT_STATES),
+  /** ISO 8601, UTC. */
+  at: v.string(),
+  /** The reason that the staff gave; '' for other events. */
+  reason: TextSchema,
+});
+
+/** Both sides see these. */
+const shared = {
+  id: IdSchema,
+  sound: IdSchema,
+  sound_title: TextSchema,
+  reason: v.picklist(REPORT_REASONS),
+  explanation: TextSchema,
+  state: v.picklist(REPORT_STATES),
+  /** When the current deadline ends, in ISO 8601; null without one. */
+  due_at: extra(v.nullable(v.string())),
+  history: listOf(EventSchema),
+};
+
+/** A report as its reporter sees it. */
+export const ReporterViewSchema = v.object({
+  ...shared,
+  name: TextSchema,
+  relation: TextSchema,
+  shares_name: v.boolean(),
+  can_confirm: v.boolean(),
+});
+export type ReporterView = v.InferOutput<typeof ReporterViewSchema>;
+
+const bySecret = {
+  method: 'POST',
+  body: v.object({ token: v.pipe(v.optional(v.string(), ''), v.maxLength(1_024, '長すぎます。')) }),
+  reply: ReporterViewSchema,
+} as const;
+
+/** Shows a report by the secret of its mail. Changes nothing: mail scanners open links. */
+export const viewReport = defineEndpoint({
+  ...bySecret,
+  path: '/api/reports/view/',
+  errors: { 400: 'no report has this secret', 429: 'too many attempts' },
+});
+
+/** Confirms the reporter's address; the artist is asked for an answer. */
+export const confirmReport = defineEndpoint({
+  ...bySecret,
+  path: '/api/reports/confirm/',
+  errors: {
+    400: 'no report has this secret',
+    409: 'it is not waiting for its confirmation, or the same person has reported the sound already',
+    429: 'too many attempts',
+  },
+});
+
+/** A report as the artist sees it: nothing about the reporter, except a name that may be told. */
+export const OwnReportSchema = v.object({
+  ...shared,
+  /** '' unless the reporter agreed. */
+  reporter_name: TextSchema,
+  answer: TextSchema,
+  can_answer: v.boolean(),
+});
+export type OwnReport = v.InferOutput<typeof OwnReportSchema>;
+
+/** The caller's sounds' confirmed reports, open ones first, then the newest; at most `OWN_REPORTS_MAX`. */
+export const listOwnReports = defineEndpoint({
+  method: 'GET',
+  path: '/api/account/reports/',
+  reply: listOf(OwnReportSchema),
+  errors: { 401: 'nobody is logged in' },
+});
+export const OWN_REPORTS_MAX = 100;
+
+/** The artist's only answer to a report; the staff reads it. */
+export const answerReport = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/reports/{id}/answer/',
+  body: v.object({ text: lines('回答', ANSWER_LENGTH_MAX) }),
+  reply: OwnReportSchema,
+  errors: {
+    400: 'the text is empty or too long',
+    401: 'nobody is logged in',
+    404: 'no report of a sound of the caller has this id',
+    409: 'it was answered or decided before',
+    429: 'too many answers',
+  },
+});

@@ -1,0 +1,145 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../platform/database/database.ts';
+import { Problem } from '../../platform/http/http.ts';
+import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
+import {
+  deleteSoundAsStaff,
+  findSoundForStaff,
+  markHidden,
+  markUnhidden,
+  moderateSound,
+} from '../takedowns/takedowns.ts';
+import type { ModeratedSound, TakedownDeps } from '../takedowns/takedowns.ts';
+import { applyEvent } from './machine.ts';
+import type { SoundEffect, StaffAction } from './machine.ts';
+import type { SoundStanding } from './mails.ts';
+import { findReport, isReportId, lockReport, selectOthersHiding } from './queries.ts';
+import type { Report } from './queries.ts';
+import { advanceReport, conflict, requireReport } from './transition.ts';
+import type { EventDetails, ReportDeps } from './transition.ts';
+
+export type DecisionDeps = ReportDeps & TakedownDeps;
+
+export interface ReportDecision {
+  readonly action: StaffAction;
+  /** Both sides are told. */
+  readonly reason: string;
+  /** The version that the staff saw; undefined: the current one. */
+  readonly version?: number | undefined;
+}
+
+export interface DecidedReport {
+  readonly report: Report;
+  readonly sound: SoundStanding;
+}
+
+/**
+ * Decides on a report and, in the same transaction, on its sound; records both and mails both sides. Throws `Problem`
+ * 400 for an invalid reason, 403 for a caller who is not staff or is the sound's artist, 404, and 409 when the report
+ * does not allow the action, has changed since `version`, or its sound no longer exists.
+ */
+export async function decideReport(
+  deps: DecisionDeps,
+  id: string,
+  staffId: string,
+  { action, reason, version }: ReportDecision,
+): Promise<DecidedReport> {
+  const { db } = deps.database;
+  const line = toReason(reason);
+  await requireStaff(db, staffId);
+  const seen = requireReport(isReportId(id) ? await findReport(db, id) : undefined);
+  if (seen.artist_id === staffId) throw new Problem(403, 'ご自身のサウンドについての報告は判断できません。');
+  if (version !== undefined && version !== seen.version) throw conflict();
+  const effect = applyEvent(seen.state, action)?.effect;
+  if (effect === undefined) throw conflict();
+
+  let decided: DecidedReport | undefined;
+  /** Runs in the transaction that changes the sound; only the report that was seen is decided. */
+  const settle = async (
+    transaction: Transaction<Schema>,
+    sound: SoundStanding,
+    values: EventDetails['values'] = {},
+  ): Promise<void> => {
+    const nowMs = deps.clock.now();
+    const locked = requireReport(await lockReport(transaction, id));
+    if (locked.version !== seen.version) throw conflict();
+    const step = { staffId, action: `${action} report`, subject: id, note: line };
+    await recordAction(transaction, step, nowMs);
+    const details = { nowMs, reason: line, sound, values };
+    decided = { report: await advanceReport(transaction, deps, locked, action, details), sound };
+  };
+
+  await applyEffect(deps, seen, staffId, line, await toPossible(deps, seen, action, effect), settle);
+  if (decided === undefined) throw new Error('the decision was not settled');
+  return decided;
+}
+
+type Settle = (
+  transaction: Transaction<Schema>,
+  sound: SoundStanding,
+  values?: EventDetails['values'],
+) => Promise<void>;
+
+/** A report of a deleted sound can only be dismissed. */
+async function toPossible(
+  { database }: DecisionDeps,
+  { sound_id }: Report,
+  action: StaffAction,
+  effect: SoundEffect,
+): Promise<SoundEffect> {
+  if ((await findSoundForStaff(database.db, sound_id)) !== undefined) return effect;
+  if (action === 'dismiss') return 'none';
+  throw new Problem(409, 'サウンドは、すでに削除されています。');
+}
+
+async function applyEffect(
+  deps: DecisionDeps,
+  seen: Report,
+  staffId: string,
+  reason: string,
+  effect: SoundEffect,
+  settle: Settle,
+): Promise<void> {
+  const { sound_id: soundId } = seen;
+  if (effect === 'delete') {
+    const settleDeleted = (transaction: Transaction<Schema>) => settle(transaction, 'unchanged');
+    await deleteSoundAsStaff(deps, soundId, staffId, reason, settleDeleted);
+  } else if (effect === 'hide') {
+    await moderateSound(deps, soundId, staffId, async (transaction, sound) => {
+      const isHidden = sound.hidden_reason !== null;
+      const others = isHidden ? await selectOthersHiding(transaction, seen) : [];
+      // Hidden by the staff before any report: no report may show it again.
+      const was_hidden = isHidden && !others.some((other) => other.was_hidden === 0) ? 1 : 0;
+      await settle(transaction, 'unchanged', { was_hidden });
+      return markHidden(transaction, sound, { staffId, reason }, deps.clock.now());
+    });
+  } else if (effect === 'show') {
+    await moderateSound(deps, soundId, staffId, async (transaction, sound) => {
+      const { standing, isChanged } = await show(transaction, deps, seen, staffId, sound);
+      await settle(transaction, standing);
+      return isChanged;
+    });
+  } else {
+    await deps.database.db.transaction().execute(async (transaction) => {
+      await requireStaff(transaction, staffId);
+      await settle(transaction, 'unchanged');
+    });
+  }
+}
+
+/** Shows the sound again, unless another report or an earlier decision keeps it hidden. */
+async function show(
+  transaction: Transaction<Schema>,
+  { clock }: DecisionDeps,
+  seen: Report,
+  staffId: string,
+  sound: ModeratedSound,
+): Promise<{ readonly standing: SoundStanding; readonly isChanged: boolean }> {
+  const others = await selectOthersHiding(transaction, seen);
+  if (sound.hidden_reason !== null && (seen.was_hidden === 1 || others.length > 0)) {
+    return { standing: 'other-reason', isChanged: false };
+  }
+  const shown = await markUnhidden(transaction, sound, staffId, clock.now());
+  const isPublic = shown?.isPublished ?? sound.is_published === 1;
+  return { standing: isPublic ? 'public' : 'private', isChanged: shown !== undefined };
+}

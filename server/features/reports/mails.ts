@@ -1,0 +1,195 @@
+import { formatDateTime } from '../../../contract/date-times.ts';
+import { REASON_LABELS } from '../../../contract/reports.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
+import { toMail } from '../accounts/accounts.ts';
+import type { Part, Sender } from '../accounts/accounts.ts';
+import { toArtistDecision, toReporterDecision } from './decision-mails.ts';
+import type { ReportEvent } from './machine.ts';
+import type { Report } from './queries.ts';
+
+/** What visitors see of the sound after an event; `other-reason`: something else than this report keeps it hidden. */
+export type SoundStanding = 'unchanged' | 'public' | 'private' | 'other-reason';
+
+export interface ReportSender extends Sender {
+  readonly operatorEmail: string;
+}
+
+export interface Told {
+  readonly reason: string;
+  readonly sound: SoundStanding;
+}
+
+interface Artist {
+  readonly username: string;
+  readonly email: string;
+}
+
+/**
+ * The receipt goes to an address that anyone can have entered, so it repeats nothing that the reporter or the artist
+ * wrote.
+ */
+export function toReceiptMail(sender: Sender, report: ReceivedReport, token: string): Mail {
+  return toMail(sender, report.email, 'ご報告の確認', [
+    `${sender.siteName}のサウンドについてのご報告を受け付けました。まだ確定していません。`,
+    {
+      label:
+        '次のリンクを開いて内容を確かめ、「報告を確定する」を押してください。確定すると、投稿者に報告を知らせ、回答を求めます。',
+      url: `${sender.siteUrl}/report#${new URLSearchParams({ token }).toString()}`,
+    },
+    [
+      `受付番号: ${report.id}`,
+      `受付日時: ${toDate(report.created_at)}`,
+      `確定の期限: ${toDate(report.due_at)}`,
+    ].join('\n'),
+    '確定した後も、同じリンクから状況を確認できます。リンクは、ほかの方に教えないでください。',
+    'このメールに心当たりがない場合は、リンクを開かずに破棄してください。報告は確定せず、投稿者には伝わりません。',
+  ]);
+}
+
+export interface ReceivedReport {
+  readonly id: string;
+  readonly email: string;
+  readonly created_at: number;
+  readonly due_at: number;
+}
+
+/** To a reporter whose open report of the same sound is confirmed. */
+export function toAlreadyReportedMail(
+  sender: Sender,
+  email: string,
+  open: { readonly id: string; readonly created_at: number },
+): Mail {
+  return toMail(sender, email, 'ご報告は受付済みです', [
+    'このメールアドレスから、同じサウンドについて報告がありましたが、以前のご報告をまだ確認しています。新しい報告は受け付けていません。',
+    `受付番号: ${open.id}\n受付日時: ${toDate(open.created_at)}`,
+    '状況は、受付のときにお送りしたメールのリンクから確認できます。',
+    {
+      label: '付け加えたいことがある場合は、受付番号を添えて、お問い合わせからお知らせください。',
+      url: `${sender.siteUrl}/contact`,
+    },
+  ]);
+}
+
+/** The mails about an event, to those who have to know. A reporter without a confirmed address gets none. */
+export function toEventMails(
+  sender: ReportSender,
+  event: ReportEvent,
+  report: Report,
+  artist: Artist | undefined,
+  told: Told,
+): Mail[] {
+  const toReporter = toReporterMail(sender, event, report, told);
+  const toArtist = artist && toArtistMail(sender, event, report, artist, told);
+  const toStaff = toStaffMail(sender, event, report);
+  return [report.is_confirmed === 1 ? toReporter : undefined, toArtist, toStaff].filter(
+    (mail) => mail !== undefined,
+  );
+}
+
+function toReporterMail(
+  sender: Sender,
+  event: ReportEvent,
+  report: Report,
+  { reason }: Told,
+): Mail | undefined {
+  const write = (title: string, ...lines: readonly Part[]) =>
+    toMail(sender, report.email, title, [
+      ...lines,
+      toFacts(report),
+      '状況は、受付のときにお送りしたメールのリンクから確認できます。',
+    ]);
+  if (event === 'confirm') {
+    return write(
+      'ご報告を確定しました',
+      'ご報告を確定し、投稿者に知らせました。投稿者の回答を待って、運営者が判断します。',
+      `投稿者の回答の期限: ${toDate(report.due_at)}`,
+    );
+  }
+  if (event === 'answer') {
+    return write('投稿者が回答しました', '投稿者から回答がありました。運営者が内容を確認して判断します。');
+  }
+  if (event === 'gone') {
+    return write(
+      '報告されたサウンドは削除されました',
+      '報告されたサウンドが削除されたため、確認を終えました。',
+    );
+  }
+  if (event === 'expire') {
+    if (report.state === 'lapsed') return undefined;
+    return write(
+      '投稿者の回答の期限が過ぎました',
+      '期限までに投稿者から回答がありませんでした。運営者が、ご報告の内容から判断します。',
+    );
+  }
+  const { title, lines } = toReporterDecision(event, report.state);
+  return write(title, ...lines, `理由: ${reason}`);
+}
+
+function toArtistMail(
+  sender: Sender,
+  event: ReportEvent,
+  report: Report,
+  { username, email }: Artist,
+  { reason, sound }: Told,
+): Mail | undefined {
+  const write = (title: string, ...lines: readonly Part[]) =>
+    toMail(sender, email, title, [`${username} さん`, ...lines]);
+  const onProfile = { label: '報告の内容は、プロフィールで確認できます。', url: `${sender.siteUrl}/profile` };
+  if (event === 'confirm') {
+    return write(
+      'サウンドについて報告が届きました',
+      'あなたのサウンドについて、報告が届きました。運営者が内容を確認します。事実と違うときや、事情があるときは、期限までに回答してください。',
+      toFacts(report),
+      `回答の期限: ${toDate(report.due_at)}`,
+      '期限までに回答がないときは、運営者が報告の内容から判断します。期限が過ぎただけで、サウンドが非公開になったり、削除されたりすることはありません。',
+      { label: '報告の内容の確認と回答は、プロフィールでできます。', url: `${sender.siteUrl}/profile` },
+    );
+  }
+  if (event === 'expire') {
+    if (report.state === 'lapsed') return undefined;
+    return write(
+      '報告への回答の期限が過ぎました',
+      '次の報告への回答の期限が過ぎました。運営者が判断します。判断の前であれば、まだ回答できます。',
+      toFacts(report),
+      onProfile,
+    );
+  }
+  if (event === 'answer' || event === 'gone') return undefined;
+  const { title, lines } = toArtistDecision(event, report, sound);
+  const contact = {
+    label: 'ご質問やご意見は、お問い合わせからお寄せください。',
+    url: `${sender.siteUrl}/contact`,
+  };
+  const places = report.is_confirmed === 1 ? [onProfile, contact] : [contact];
+  return write(title, ...lines, toFacts(report), `理由: ${reason}`, ...places);
+}
+
+/** Tells the staff that something waits for them. Unconfirmed reports are only listed. */
+function toStaffMail(sender: ReportSender, event: ReportEvent, report: Report): Mail | undefined {
+  const lines = {
+    confirm: ['サウンドの報告が届きました', `投稿者の回答の期限: ${toDate(report.due_at)}`],
+    answer: ['報告に投稿者が回答しました', '判断してください。'],
+    expire: ['報告への回答の期限が過ぎました', '投稿者の回答はありません。判断してください。'],
+  };
+  if (report.is_confirmed !== 1 || !(event in lines)) return undefined;
+  const [title = '', line = ''] = lines[event as keyof typeof lines];
+  return toMail(sender, sender.operatorEmail, title, [
+    line,
+    toFacts(report),
+    { label: '報告されたサウンド', url: `${sender.siteUrl}/sounds/${report.sound_id}` },
+  ]);
+}
+
+/** Without texts of the reporter: they would look like ours. */
+function toFacts(report: Report): string {
+  return [
+    `サウンド: ${report.sound_title || 'Untitled'}`,
+    `報告の理由: ${REASON_LABELS[report.reason]}`,
+    `受付番号: ${report.id}`,
+    `受付日時: ${toDate(report.created_at)}`,
+  ].join('\n');
+}
+
+function toDate(timeMs: number | null): string {
+  return timeMs === null ? 'なし' : `${formatDateTime(timeMs)}（日本時間）`;
+}

@@ -1,0 +1,38 @@
+import {
+  answerReport,
+  confirmReport,
+  listOwnReports,
+  submitReport,
+  viewReport,
+} from '../../../contract/reports.ts';
+import { READS, accepted, byAddress, byMember, declare, inService } from '../../platform/http/http.ts';
+import type { Module } from '../../platform/http/http.ts';
+import { closeOverdueReports } from './deadlines.ts';
+import * as limits from './limits.ts';
+import { serveReports } from './routes.ts';
+import type { ReportOptions } from './transition.ts';
+
+/** Visitors' reports of sounds, and the artists' answers. */
+export function createReportsModule(options: ReportOptions): Module {
+  return {
+    name: 'reports',
+    access: [
+      declare(
+        submitReport,
+        'anyone',
+        'public',
+        byAddress(limits.REPORT_CALLS),
+        accepted(byAddress(limits.REPORTS)),
+        inService('e-mail address', limits.REPORTS_OF_EMAIL),
+      ),
+      declare(viewReport, 'anyone', 'secret', byAddress(limits.REPORT_LINKS)),
+      declare(confirmReport, 'anyone', 'secret', byAddress(limits.REPORT_LINKS)),
+      declare(listOwnReports, 'member', 'own', READS),
+      declare(answerReport, 'member', 'own', byMember(limits.REPORT_ANSWERS)),
+    ],
+    serve: (api) => serveReports(api, options),
+    scheduledJobs: (platform) => [
+      { name: 'report deadlines', run: () => closeOverdueReports({ ...platform, ...options }) },
+    ],
+  };
+}

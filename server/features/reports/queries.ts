@@ -1,0 +1,208 @@
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
+import { OWN_REPORTS_MAX, REPORT_STATES } from '../../../contract/reports.ts';
+import type { ReportState } from '../../../contract/reports.ts';
+import type { ReportEventsTable, ReportsTable, Schema } from '../../platform/database/database.ts';
+import { isOpen, keepsHidden } from './machine.ts';
+
+type Db = Kysely<Schema>;
+export type Report = Selectable<ReportsTable>;
+export type HistoryRow = Selectable<ReportEventsTable>;
+
+export const OPEN_STATES: readonly ReportState[] = REPORT_STATES.filter(isOpen);
+const KEEPING_HIDDEN: readonly ReportState[] = REPORT_STATES.filter(keepsHidden);
+
+/** Whether an external text has the form of our ids. Other texts are never sent to a database. */
+export function isReportId(text: string): boolean {
+  return /^[0-9A-Za-z]{1,40}$/.test(text);
+}
+
+export async function insertReport(db: Db, report: Insertable<ReportsTable>): Promise<void> {
+  await db.insertInto('reports').values(report).execute();
+}
+
+export function findReport(db: Db, id: string): Promise<Report | undefined> {
+  return db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function findReportBySecret(db: Db, secretHash: string): Promise<Report | undefined> {
+  return db.selectFrom('reports').selectAll().where('secret_hash', '=', secretHash).executeTakeFirst();
+}
+
+/** Locked until the transaction ends. Lock order: sound, report. */
+export function lockReport(db: Db, id: string): Promise<Report | undefined> {
+  return db.selectFrom('reports').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Stores the next version of a report; false if another event came first. */
+export async function updateReport(
+  db: Db,
+  { id, version }: Pick<Report, 'id' | 'version'>,
+  values: Updateable<ReportsTable>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('reports')
+    .set(values)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+export async function insertEvent(db: Db, event: Insertable<ReportEventsTable>): Promise<void> {
+  await db.insertInto('report_events').values(event).execute();
+}
+
+/** What happened to a report, oldest first. The state machine bounds their number, except hiding and restoring. */
+export function selectHistory(db: Db, reportIds: readonly string[]): Promise<HistoryRow[]> {
+  if (reportIds.length === 0) return Promise.resolve([]);
+  return db
+    .selectFrom('report_events')
+    .selectAll()
+    .where('report_id', 'in', reportIds)
+    .orderBy('report_id')
+    .orderBy('version')
+    .execute();
+}
+
+/** The newest confirmed open report of a sound with an e-mail address. */
+export function findOpenBy(db: Db, soundId: string, emailKey: string) {
+  return db
+    .selectFrom('reports')
+    .select(['id', 'created_at'])
+    .where('sound_id', '=', soundId)
+    .where('email_key', '=', emailKey)
+    .where('is_confirmed', '=', 1)
+    .where('state', 'in', OPEN_STATES)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export function countOpenOfSound(db: Db, soundId: string): Promise<number> {
+  return countOpen(db, 'sound_id', soundId);
+}
+
+export function countOpenOfNetwork(db: Db, network: string): Promise<number> {
+  return countOpen(db, 'network', network);
+}
+
+async function countOpen(db: Db, column: 'sound_id' | 'network', value: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('reports')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where(column, '=', value)
+    .where('state', 'in', OPEN_STATES)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Other reports that keep the sound hidden. */
+export function selectOthersHiding(db: Db, { id, sound_id }: Pick<Report, 'id' | 'sound_id'>) {
+  return db
+    .selectFrom('reports')
+    .select(['id', 'was_hidden'])
+    .where('sound_id', '=', sound_id)
+    .where('id', '!=', id)
+    .where('state', 'in', KEEPING_HIDDEN)
+    .execute();
+}
+
+/** Where to mail the artist of a report; undefined once the account is deleted. */
+export async function findReportedArtist(db: Db, artistId: string | null) {
+  if (artistId === null) return undefined;
+  return db.selectFrom('users').select(['username', 'email']).where('id', '=', artistId).executeTakeFirst();
+}
+
+/** The confirmed reports of an artist's sounds, open ones first, then the newest. */
+export function selectOwnReports(db: Db, artistId: string): Promise<Report[]> {
+  return db
+    .selectFrom('reports')
+    .selectAll()
+    .where('artist_id', '=', artistId)
+    .where('is_confirmed', '=', 1)
+    .orderBy((eb) => eb.case().when('state', 'in', OPEN_STATES).then(0).else(1).end())
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(OWN_REPORTS_MAX)
+    .execute();
+}
+
+export interface ReportFilter {
+  readonly states: readonly ReportState[];
+  /** The last report of the page before; null for the first page. */
+  readonly after: { readonly createdAt: number; readonly id: string } | null;
+  readonly limit: number;
+}
+
+/** Reports for the staff, oldest first. */
+export function selectReports(db: Db, { states, after, limit }: ReportFilter) {
+  return db
+    .selectFrom('reports')
+    .leftJoin('users', 'users.id', 'reports.artist_id')
+    .selectAll('reports')
+    .select('users.username as artist')
+    .where('reports.state', 'in', states)
+    .$if(after !== null, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('reports.created_at', '>', after?.createdAt ?? 0),
+          eb.and([
+            eb('reports.created_at', '=', after?.createdAt ?? 0),
+            eb('reports.id', '>', after?.id ?? ''),
+          ]),
+        ]),
+      ),
+    )
+    .orderBy('reports.created_at')
+    .orderBy('reports.id')
+    .limit(limit)
+    .execute();
+}
+
+/** Reports whose deadline has passed, the longest ago first. */
+export async function selectOverdueIds(db: Db, nowMs: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('due_at', '<', nowMs)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Open reports of sounds that no longer exist. */
+export async function selectGoneIds(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .select('reports.id')
+    .where('reports.state', 'in', OPEN_STATES)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('sounds').select('seq').whereRef('sounds.id', '=', 'reports.sound_id'))),
+    )
+    .orderBy('reports.created_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes closed reports that last changed before a time, with their history; returns their number. */
+export async function deleteClosed(
+  db: Db,
+  states: readonly ReportState[],
+  beforeMs: number,
+  limit: number,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('reports')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('reports')
+        .select('id')
+        .where('state', 'in', states)
+        .where('updated_at', '<', beforeMs)
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,4 @@
+export { deleteOldReports } from './deadlines.ts';
+export { decideReport } from './decisions.ts';
+export type { StaffAction } from './machine.ts';
+export { REPORTS_PER_PAGE, getReport, listReports } from './staff-view.ts';

@@ -1,0 +1,56 @@
+import type { Generated } from 'kysely';
+import type { ReportReason, ReportState } from '../../../contract/reports.ts';
+import type { Flag } from './schema.ts';
+
+/** A visitor's report of a sound. It stays when the sound or its artist is deleted. */
+export interface ReportsTable {
+  id: string;
+  sound_id: string;
+  /** The title at the time of the report. */
+  sound_title: string;
+  /** Null once the artist's account is deleted. */
+  artist_id: string | null;
+  reason: ReportReason;
+  name: string;
+  email: string;
+  /** `toEmailKey(email)`. */
+  email_key: string;
+  explanation: string;
+  /** The reporter's relation to the right; '' if no right is claimed. */
+  relation: Generated<string>;
+  /** The artist may learn the name. */
+  shares_name: Flag;
+  /** A keyed hash of the reporter's network, to bound open reports; '' for a call without an address. */
+  network: string;
+  /** SHA-256 of the secret in the mail, in hex. */
+  secret_hash: string;
+  state: ReportState;
+  /** The reporter opened the mailed link; before, neither side is mailed about the report. */
+  is_confirmed: Generated<Flag>;
+  /** Grows by one with each event: a decision names the version that it is based on. */
+  version: Generated<number>;
+  /** The end of the current deadline; null without one. */
+  due_at: number | null;
+  answer: Generated<string>;
+  /** 1 if the sound was already hidden, without a report, when this report hid it. */
+  was_hidden: Generated<Flag>;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What happened to a report, one row for each version. */
+export interface ReportEventsTable {
+  report_id: string;
+  version: number;
+  event: string;
+  /** The state after the event. */
+  state: ReportState;
+  at: number;
+  /** The reason that the staff gave; '' for other events. */
+  reason: string;
+}
+
+export interface ReportsSchema {
+  reports: ReportsTable;
+  report_events: ReportEventsTable;
+}
