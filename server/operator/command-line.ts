@@ -12,6 +12,7 @@ import { members } from './commands/members.ts';
 import { pages } from './commands/pages.ts';
 import { personalInfo } from './commands/personal-info.ts';
 import { qualityChecks } from './commands/quality-checks.ts';
+import { reports } from './commands/reports.ts';
 import { site } from './commands/site.ts';
 import { sounds } from './commands/sounds.ts';
 import { transfers } from './commands/transfers.ts';
@@ -27,6 +28,7 @@ const NOUNS: Readonly<Record<string, Readonly<Record<string, Command | BareComma
   transfers,
   members,
   sounds,
+  reports,
   copies,
   credits,
   ledger,

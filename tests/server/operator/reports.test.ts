@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { runOperator } from '../../../server/operator/run.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import { readMails } from '../../support/accounts.ts';
+import { createTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { everyDatabase } from '../../support/databases.ts';
+import { addSoundOf } from '../../support/downloads.ts';
+import { makeFolder } from '../../support/folders.ts';
+import { reportSound, toReporterEmail } from '../../support/reports.ts';
+
+const STAFF = 'staff@example.test';
+const ARTIST = 'artist@example.test';
+
+describe.each(everyDatabase)('npm run operator -- reports on $name', ({ locate }) => {
+  let database: Database;
+  let api: TestApi;
+  let artist: string;
+  let staff: string;
+  let env: Readonly<Record<string, string>>;
+  let remove: () => Promise<void>;
+
+  beforeEach(async () => {
+    const place = await locate();
+    ({ remove } = place);
+    env = { DATA_DIR: await makeFolder(), PORT: '4555', ...place.env };
+    database = await openDatabase(place.location);
+    api = createTestApi(database);
+    artist = await createUser(database, { username: '音の人', email: ARTIST, is_verified: true });
+    staff = await createUser(database, { username: 'staff', email: STAFF, is_staff: true });
+  });
+  afterEach(async () => {
+    await database.close();
+    await remove();
+  });
+
+  /** Runs `reports …` as the staff account, and returns the exit code and what it printed. */
+  async function run(...args: string[]) {
+    const [out, err]: [string[], string[]] = [[], []];
+    const code = await runOperator(
+      ['reports', ...args],
+      { OPERATOR_AS: STAFF, ...env },
+      {
+        print: (line) => void out.push(line),
+        printError: (line) => void err.push(line),
+      },
+    );
+    return { code, out: out.join('\n'), err: err.join('\n') };
+  }
+  const why = ['--reason', '権利者の説明を確認しました'] as const;
+
+  test('lists, shows and decides; both sides are mailed, and each step is on record', async () => {
+    const sound = await addSoundOf(database, artist, { title: '朝の音' });
+    const email = toReporterEmail();
+    const id = await reportSound(api, sound, { email, explanation: '一行目\n\u001b[31m二行目' });
+
+    expect((await run()).out).toMatch(new RegExp(`^ID .*\n${id} .* waiting .* copyright .*音の人 +朝の音$`));
+    const shown = await run('show', id);
+    expect(shown.out).toMatch(/Actions +hide, delete, dismiss\n/);
+    expect(shown.out).toContain(`権利 花子 <${email}>`);
+    expect(shown.out).toMatch(/Explanation +一行目 .*二行目\n/);
+    expect(shown.out).not.toContain('\u001b');
+    expect(JSON.parse((await run('show', id, '--json')).out)).toMatchObject({
+      id,
+      isOverdue: true,
+      allowedActions: ['hide', 'delete', 'dismiss'],
+    });
+
+    const hidden = await run('hide', id, ...why);
+    expect(hidden).toEqual({
+      code: 0,
+      out: `${id}: waiting-hidden.\nQueued the mails. The running server sends them within seconds, otherwise at its next start.`,
+      err: '',
+    });
+    expect((await api.get(`/api/sounds/${sound}/`)).status).toBe(404);
+    expect((await run('hide', id, ...why)).err).toBe(
+      `operator: ${id} is waiting-hidden, which allows: restore, delete, dismiss`,
+    );
+    expect(await run('restore', id, ...why)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/: waiting\./),
+    });
+    expect((await api.get(`/api/sounds/${sound}/`)).status).toBe(200);
+    expect((await run('dismiss', id, ...why)).code).toBe(0);
+    expect((await run('list')).out).toBe('There are no such reports.');
+    expect((await run('list', '--state', 'dismissed')).out).toContain(id);
+    const subjectsTo = async (to: string) =>
+      (await readMails(database, to)).slice(-3).map(({ subject }) => subject.replace(/^【.*】/, ''));
+    expect(await subjectsTo(email)).toEqual([
+      '報告されたサウンドを非公開にしました',
+      '報告されたサウンドの非公開を解除しました',
+      'ご報告の確認を終えました',
+    ]);
+    expect(await subjectsTo(ARTIST)).toEqual([
+      'サウンドを非公開にしました',
+      'サウンドの非公開を解除しました',
+      '報告の確認を終えました',
+    ]);
+    const recorded = await database.db
+      .selectFrom('operator_actions')
+      .select(['staff_id', 'action', 'note'])
+      .where('subject', '=', id)
+      .orderBy('at')
+      .execute();
+    expect(recorded).toEqual(
+      ['hide report', 'restore report', 'dismiss report'].map((action) => ({
+        staff_id: staff,
+        action,
+        note: why[1],
+      })),
+    );
+  });
+
+  test('deletes the sound of a report, once', async () => {
+    const sound = await addSoundOf(database, artist);
+    const id = await reportSound(api, sound);
+    expect(await run('delete', id, ...why)).toMatchObject({ code: 0, err: '' });
+    expect(await database.db.selectFrom('sounds').select('id').where('id', '=', sound).execute()).toEqual([]);
+    expect((await run('delete', id, ...why)).err).toContain('is deleted, which allows: nothing');
+  });
+
+  test('says that a sound stays hidden for another reason', async () => {
+    const sound = await addSoundOf(database, artist);
+    const [one, two] = [await reportSound(api, sound), await reportSound(api, sound)];
+    await run('hide', one, ...why);
+    await run('hide', two, ...why);
+    expect((await run('dismiss', one, ...why)).out).toContain('The sound stays hidden for another reason.');
+  });
+
+  test('refuses other accounts, unknown reports, unknown states and a missing reason', async () => {
+    const id = await reportSound(api, await addSoundOf(database, artist));
+    expect((await run('hide', id, ...why, '--as', ARTIST)).err).toContain('not a staff account');
+    expect((await run('hide', 'nothing', ...why)).err).toContain('not found');
+    expect((await run('show', '../x')).err).toContain('not found');
+    expect(await run('hide', id)).toMatchObject({ code: 2 });
+    expect(await run('list', '--state', 'odd')).toMatchObject({ code: 2 });
+    expect((await api.json('/api/account/reports/', artist))[0]).toMatchObject({ id, state: 'waiting' });
+  });
+});
