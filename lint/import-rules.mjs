@@ -73,6 +73,7 @@ export const ENTRIES = {
     'account',
     'quality-check',
     'messages',
+    'reports',
     'search',
     'downloads',
     'console',

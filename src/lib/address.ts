@@ -15,3 +15,15 @@ export function takeFromAddress<const Name extends string>(
     ? (Object.fromEntries(values) as Record<Name, string>)
     : null;
 }
+
+/**
+ * Removes a parameter from the fragment of the page's address and returns its value; null if it is missing. A fragment
+ * never reaches a server, so its secret is in no log.
+ */
+export function takeFromFragment(name: string): string | null {
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  const value = parameters.get(name);
+  if (value === null) return null;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  return value === '' ? null : value;
+}

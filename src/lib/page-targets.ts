@@ -1,5 +1,5 @@
 import { LAST_PAGE_ONLY, toFragmentUrl } from './fragments.ts';
-import { artistPath, contentPath, soundPath } from './paths.ts';
+import { artistPath, contentPath, reportPath, soundPath } from './paths.ts';
 import { type SoundFilters, parseSoundFilters, toSoundsUrl } from './sound-filters.ts';
 
 /**
@@ -20,6 +20,7 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/profile',
   '/profile/statement',
   '/register',
+  '/report',
   '/reset-password',
   '/robots.txt',
   '/sitemap.xml',
@@ -65,10 +66,12 @@ export function toPageTarget(
   if (PLAIN_PAGES.has(plain) || (isStaff && CONSOLE_PAGES.has(plain))) return plain;
   if (plain === '/sounds') return query === '' ? plain : toSoundsUrl(parse(query));
   if (plain === '/fragments/sounds') return toFragmentTarget(query);
-  const [, route, name = ''] = /^\/(sounds|artist|content)\/([^/]+)$/.exec(plain) ?? [];
+  const [, route, name = '', isReport] =
+    /^\/(sounds|artist|content)\/([^/]+)((?<=^\/sounds\/[^/]+)\/report)?$/.exec(plain) ?? [];
   const text = decode(name);
   if (route === 'sounds') {
-    return soundPath(canBeName(text, ID_LENGTH_MAX) && (isSoundId?.(text) ?? true) ? text : ANONYMOUS);
+    const toPath = isReport === undefined ? soundPath : reportPath;
+    return toPath(canBeName(text, ID_LENGTH_MAX) && (isSoundId?.(text) ?? true) ? text : ANONYMOUS);
   }
   if (route === 'content') return contentPath(canBeName(text, ID_LENGTH_MAX) ? text : ANONYMOUS);
   if (route !== 'artist') return '/404';

@@ -4,6 +4,11 @@ export function soundPath(id: string): string {
   return `/sounds/${encodeURIComponent(id)}`;
 }
 
+/** The form to report a sound. */
+export function reportPath(id: string): string {
+  return `${soundPath(id)}/report`;
+}
+
 export function artistPath(username: string): string {
   return `/artist/${encodeURIComponent(username)}`;
 }

@@ -27,6 +27,8 @@ const STRICT = [
   '/profile',
   '/profile/',
   '/contact',
+  '/report',
+  '/sounds/nothing/report',
   '/operator',
   '/member-terms',
   '/privacy-policy',

@@ -17,6 +17,7 @@ const PAGES = [
   '/reset-password?uid=a&token=b',
   '/reset-password',
   '/undo',
+  '/report',
   '/contact',
   '/profile',
   '/profile/statement',

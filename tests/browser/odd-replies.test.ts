@@ -239,6 +239,21 @@ describe('a host that announces nothing', () => {
     expect((await asked('/sitemap.xml', replies)).html).toContain('<loc>http://site.test/sounds/2</loc>');
   });
 
+  it.each([
+    [['sound-pages'], 404],
+    [['sound-pages', 'reports'], 200],
+  ] as const)('with %j answers pages of reports with %d, and links to them alike', async (names, status) => {
+    const { results } = FOREIGN_REPLIES[SOUNDS] as { readonly results: readonly object[] };
+    const replies = { ...withCapabilities(...names), '/api/sounds/1/': results[0] };
+    for (const path of ['/report', '/sounds/1/report']) {
+      expect([path, (await asked(path, replies)).status]).toEqual([path, status]);
+    }
+    const { html } = await asked('/sounds/1', replies);
+    expect(html.includes('href="/sounds/1/report"')).toBe(status === 200);
+    const { calls } = await asked('/sounds/1/report', replies);
+    expect(calls.includes('/api/sounds/1/')).toBe(status === 200);
+  });
+
   it('is searched by the words on its first pages', async () => {
     const { html } = await asked('/sounds?search=tone%202');
     expect(html).toMatch(/「(?:<!-- -->)?tone 2(?:<!-- -->)?」/);

@@ -134,7 +134,10 @@ function toArtistMail(
 ): Mail | undefined {
   const write = (title: string, ...lines: readonly Part[]) =>
     toMail(sender, email, title, [`${username} さん`, ...lines]);
-  const onProfile = { label: '報告の内容は、プロフィールで確認できます。', url: `${sender.siteUrl}/profile` };
+  const onProfile = {
+    label: '報告の内容は、プロフィールで確認できます。',
+    url: `${sender.siteUrl}/profile#reports`,
+  };
   if (event === 'confirm') {
     return write(
       'サウンドについて報告が届きました',
@@ -142,7 +145,10 @@ function toArtistMail(
       toFacts(report),
       `回答の期限: ${toDate(report.due_at)}`,
       '期限までに回答がないときは、運営者が報告の内容から判断します。期限が過ぎただけで、サウンドが非公開になったり、削除されたりすることはありません。',
-      { label: '報告の内容の確認と回答は、プロフィールでできます。', url: `${sender.siteUrl}/profile` },
+      {
+        label: '報告の内容の確認と回答は、プロフィールでできます。',
+        url: `${sender.siteUrl}/profile#reports`,
+      },
     );
   }
   if (event === 'expire') {

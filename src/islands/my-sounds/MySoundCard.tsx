@@ -3,6 +3,7 @@ import { formatCount } from '../../lib/format.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { openDeletion, openEditor } from '../../stores/my-sounds/my-sounds.ts';
+import { SoundReportNotice } from '../reports/OwnReports.tsx';
 import { CardPicture, CardWave } from '../sounds/CardParts.tsx';
 import { PlayButton } from '../sounds/PlayButton.tsx';
 import { SoundTitle } from '../sounds/SoundTitle.tsx';
@@ -66,6 +67,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
             <span className="min-w-0 wrap-anywhere">非公開の理由：{sound.hidden_reason}</span>
           </p>
         )}
+        <SoundReportNotice soundId={sound.id} />
         {findings.length > 0 && (
           <p className="own-finding">
             <Icon name="warning" className="mt-0.5 size-4 flex-none" />

@@ -15,6 +15,7 @@ import { followPasswordPrompt } from '../../stores/account/account.ts';
 import { $session } from '../../stores/session/session.ts';
 import { MySounds } from '../my-sounds/MySounds.tsx';
 import { QualityCheck } from '../quality-check/QualityCheck.tsx';
+import { OwnReports } from '../reports/OwnReports.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { AboutMe } from './AboutMe.tsx';
 import { DonationHost } from './donation-host.ts';
@@ -70,6 +71,7 @@ export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewPr
       <div className="profile-below" tabIndex={-1}>
         {data === undefined && <Standing profile={undefined} />}
         {data && !data.is_verified && <QualityCheck profile={data} />}
+        {data?.is_verified && <OwnReports />}
         {data?.is_verified && <MySounds profile={data} />}
       </div>
     </DonationHost>

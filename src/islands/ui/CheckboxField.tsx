@@ -6,11 +6,13 @@ interface CheckboxFieldProps {
   name: string;
   /** Set if a store holds the answer. */
   answer?: { readonly isChecked: boolean; onChange(isChecked: boolean): void };
+  /** An offer that may stay open. */
+  isOptional?: boolean;
   children: ReactNode;
 }
 
 /** A consent. Never saved as a draft: it applies to one submission. */
-export function CheckboxField({ name, answer, children }: CheckboxFieldProps) {
+export function CheckboxField({ name, answer, isOptional = false, children }: CheckboxFieldProps) {
   const { id, described, error, errorId } = useField(name);
   return (
     <div className="form-field">
@@ -19,7 +21,7 @@ export function CheckboxField({ name, answer, children }: CheckboxFieldProps) {
           id={id}
           type="checkbox"
           name={name}
-          required
+          required={!isOptional}
           {...described}
           {...(answer && {
             checked: answer.isChecked,
@@ -28,7 +30,7 @@ export function CheckboxField({ name, answer, children }: CheckboxFieldProps) {
         />
         <span className="form-check-text">
           <span>{children}</span>
-          <RequiredMark />
+          {!isOptional && <RequiredMark />}
         </span>
       </label>
       <FieldError id={errorId} error={error} />

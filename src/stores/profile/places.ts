@@ -1,7 +1,7 @@
 import { publicAtom } from '../../lib/public-atom.ts';
 
 /** The places of /profile that a link or its address can name. */
-const PLACES = ['upload', 'personal-info'] as const;
+const PLACES = ['upload', 'personal-info', 'reports'] as const;
 export type Place = (typeof PLACES)[number];
 
 /** Where `src/scripts/early.ts` stores when the upload link was pressed, epoch ms. */

@@ -66,8 +66,8 @@ export async function readMailedLink(dataDir: string, to: string, path: string):
       return link;
     })
     .toContain(path);
-  const { pathname, search } = new URL(link);
-  return pathname + search;
+  const { pathname, search, hash } = new URL(link);
+  return pathname + search + hash;
 }
 
 /** What the browser stores of the session. */

@@ -73,6 +73,8 @@ describe('ads of a network', () => {
     '/privacy-policy',
     '/content/sounds',
     '/legal/external-transmission',
+    '/report',
+    '/sounds/abc/report',
     '/sounds/abc/edit',
     '/artist',
     '/soundsx',

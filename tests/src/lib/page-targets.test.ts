@@ -29,6 +29,9 @@ describe('the address that a page is rendered and cached under', () => {
     ['/fragments/sounds?page=2&to=3&more=1', '/fragments/sounds?to=3&more=yes&page=2'],
     ['/sounds/abc', '/sounds/abc/?to=2'],
     ['/sounds/-', '/sounds/a.b'],
+    ['/sounds/abc/report', '/sounds/abc/report/?to=2#x'],
+    ['/sounds/-/report', '/sounds/a.b/report'],
+    ['/report', '/report?token=1'],
     ['/sounds/-', `/sounds/${'a'.repeat(41)}`],
     ['/artist/%E9%9F%B3', '/artist/%e9%9f%b3?search=x&to=3'],
     ['/artist/a%40b?type=2&page=3', '/artist/a@b?page=3&type=2&to=5'],
@@ -37,6 +40,8 @@ describe('the address that a page is rendered and cached under', () => {
     ['/content/about', '/content/about?page=2'],
     ['/404', '/nope'],
     ['/404', '/sounds/a/b'],
+    ['/404', '/sounds/report/a/report'],
+    ['/404', '/artist/a/report'],
     ['/404', '/Sounds'],
     ['/404', '/artist/'],
   ])('is %s for %s', (target, url) => {
@@ -113,6 +118,7 @@ describe('the address that a page is rendered and cached under', () => {
       '/sounds',
       '/fragments/sounds',
       '/sounds/[id]',
+      '/sounds/[id]/report',
       '/artist/[username]',
       '/content/[slug]',
     ];

@@ -1,0 +1,84 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import { formatDateTime } from '../../../contract/date-times.ts';
+import { REASON_LABELS } from '../../../contract/reports.ts';
+import type { OwnReport } from '../../../contract/reports.ts';
+import { ARTIST_STATE_TEXTS } from '../../lib/report-texts.ts';
+import { $openedReport, closeReport } from '../../stores/reports/reports.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { AnswerForm } from './AnswerForm.tsx';
+import { ReportHistory } from './ReportHistory.tsx';
+
+/** What the reporter claims, what happened, and the artist's answer. */
+export function OwnReportDialog() {
+  const opened = useStore($openedReport);
+  const title = useRef<HTMLHeadingElement>(null);
+  const canAnswer = opened.state !== 'closed' && opened.report.can_answer;
+  const isOpen = opened.state !== 'closed';
+  const shown = isOpen && (canAnswer ? 'question' : 'result');
+  // What was reported is read before it is answered. Later, the focused form has been removed.
+  useEffect(() => {
+    if (shown) title.current?.focus();
+  }, [shown]);
+  return (
+    <Dialog
+      isOpen={isOpen}
+      isBlocked={opened.state === 'sending'}
+      titleId="own-report-title"
+      onClose={closeReport}
+    >
+      <h2 ref={title} id="own-report-title" tabIndex={-1} className="text-lg outline-none">
+        報告の内容
+      </h2>
+      {opened.state !== 'closed' && (
+        <>
+          <ReportText report={opened.report} />
+          {canAnswer ? (
+            <AnswerForm {...opened} isSending={opened.state === 'sending'} />
+          ) : (
+            <div className="dialog-actions">
+              <button type="button" className="button button-primary" onClick={closeReport}>
+                閉じる
+              </button>
+            </div>
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function ReportText({ report }: { report: OwnReport }) {
+  const facts: readonly (readonly [name: string, value: string])[] = [
+    ['サウンド', report.sound_title || 'Untitled'],
+    ['報告の理由', REASON_LABELS[report.reason]],
+    ['報告した方', report.reporter_name],
+    ['説明', report.explanation],
+    ['回答の期限', report.due_at ? formatDateTime(Date.parse(report.due_at)) : ''],
+    ['あなたの回答', report.answer],
+  ];
+  return (
+    <>
+      <p className="font-semibold" role="status">
+        {ARTIST_STATE_TEXTS[report.state]}
+      </p>
+      <dl className="report-facts">
+        {facts.map(
+          ([name, value]) =>
+            value !== '' && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd className="whitespace-pre-line">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <section aria-labelledby="own-report-history-title">
+        <h3 id="own-report-history-title" className="text-base">
+          これまでの経過
+        </h3>
+        <ReportHistory history={report.history} />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import { formatDateTime } from '../../../contract/date-times.ts';
+import { REASON_LABELS } from '../../../contract/reports.ts';
+import type { OwnReport } from '../../../contract/reports.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { ARTIST_STATE_TEXTS, isUnderReview } from '../../lib/report-texts.ts';
+import { $ownReports, leaveReport, openReport, reloadReports } from '../../stores/reports/reports.ts';
+import { usePlace } from '../profile/use-place.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { OwnReportDialog } from './OwnReportDialog.tsx';
+
+/** Tells an artist that sounds were reported, and what became of the reports. */
+export function OwnReports() {
+  useEffect(() => leaveReport, []);
+  return hasCapability('reports') ? <Reports /> : null;
+}
+
+function Reports() {
+  const { data, error, loading } = useStore($ownReports);
+  const title = useRef<HTMLHeadingElement>(null);
+  usePlace('reports', title, data !== undefined);
+  const open = data?.filter(({ state }) => isUnderReview(state)) ?? [];
+  const closed = data?.filter(({ state }) => !isUnderReview(state)) ?? [];
+  return (
+    <>
+      {data === undefined && error !== undefined && !loading && (
+        <LoadFailure title="サウンドの報告を読み込めませんでした" error={error} onRetry={reloadReports} />
+      )}
+      {data !== undefined && data.length > 0 && (
+        <section className="profile-panel report-panel" aria-labelledby="own-reports-title">
+          <h2 ref={title} id="own-reports-title" tabIndex={-1} className="flex items-center gap-2 text-lg">
+            {open.length > 0 && <Icon name="warning" className="size-6 flex-none text-danger" />}
+            {open.length > 0 ? '報告が届いています' : 'サウンドの報告'}
+          </h2>
+          {open.length > 0 && <ReportList reports={open} />}
+          {closed.length > 0 && (
+            <details className="transfer-history">
+              <summary>
+                <span>終わった報告（{closed.length}件）</span>
+                <Icon name="chevron" className="profile-chevron size-5" />
+              </summary>
+              <ReportList reports={closed} />
+            </details>
+          )}
+        </section>
+      )}
+      <OwnReportDialog />
+    </>
+  );
+}
+
+function ReportList({ reports }: { reports: readonly OwnReport[] }) {
+  return (
+    <ul className="report-list">
+      {reports.map((report) => (
+        <li key={report.id}>
+          <div className="min-w-0">
+            <p className="font-semibold wrap-anywhere">{report.sound_title || 'Untitled'}</p>
+            <p>{REASON_LABELS[report.reason]}</p>
+            <p className="form-hint">{ARTIST_STATE_TEXTS[report.state]}</p>
+            {report.due_at && (
+              <p className="form-hint">
+                回答の期限：
+                <time dateTime={report.due_at}>{formatDateTime(Date.parse(report.due_at))}</time>
+              </p>
+            )}
+          </div>
+          <OpenReportButton report={report} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The notice on the card of a sound that is reported. */
+export function SoundReportNotice({ soundId }: { soundId: string }) {
+  return hasCapability('reports') ? <Notice soundId={soundId} /> : null;
+}
+
+function Notice({ soundId }: { soundId: string }) {
+  const { data } = useStore($ownReports);
+  const report = data?.find(({ sound, state }) => sound === soundId && isUnderReview(state));
+  if (report === undefined) return null;
+  return (
+    <div className="own-finding flex-wrap items-center">
+      <Icon name="warning" className="size-4 flex-none" />
+      <span className="flex-[1_0_auto]">報告が届いています</span>
+      <OpenReportButton report={report} />
+    </div>
+  );
+}
+
+function OpenReportButton({ report }: { report: OwnReport }) {
+  const label = report.can_answer ? '確認して回答' : '内容を見る';
+  return (
+    <button
+      type="button"
+      className="button flex-none"
+      aria-haspopup="dialog"
+      aria-label={`${report.sound_title || 'Untitled'}の報告：${label}`}
+      onClick={() => openReport(report)}
+    >
+      {label}
+    </button>
+  );
+}

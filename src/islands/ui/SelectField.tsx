@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { FieldFrame } from './FieldFrame.tsx';
+import { useField } from './form-context.ts';
+
+interface SelectFieldProps {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  /** Shown while nothing is chosen. */
+  placeholder: string;
+  /** Values with their labels. */
+  options: readonly (readonly [value: string, label: string])[];
+  onChoose: (value: string) => void;
+}
+
+/** One of several choices. Uncontrolled like the other fields; a restored draft also calls `onChoose`. */
+export function SelectField({ name, label, hint, placeholder, options, onChoose }: SelectFieldProps) {
+  const { id, described, ...texts } = useField(name, hint);
+  return (
+    <FieldFrame id={id} label={label} hint={hint} {...texts}>
+      <select
+        id={id}
+        className="field"
+        name={name}
+        required
+        defaultValue=""
+        data-draft=""
+        {...described}
+        onInput={(event) => onChoose(event.currentTarget.value)}
+      >
+        <option value="">{placeholder}</option>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
+  );
+}

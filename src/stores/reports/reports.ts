@@ -1,0 +1,13 @@
+export {
+  $openedReport,
+  $ownReports,
+  closeReport,
+  leaveReport,
+  openReport,
+  reloadReports,
+  sendAnswer,
+  writeAnswer,
+} from './own-reports.ts';
+export { createReporterView } from './reporter-view.ts';
+export type { ReporterViewState } from './reporter-view.ts';
+export { submitReport } from './submission.ts';
