@@ -122,7 +122,7 @@ function toReporterMail(
     );
   }
   const { title, lines } = toReporterDecision(event, report.state);
-  return write(title, ...lines, `理由: ${reason}`);
+  return write(title, ...lines, toReason(report, reason));
 }
 
 function toArtistMail(
@@ -161,13 +161,15 @@ function toArtistMail(
     );
   }
   if (event === 'answer' || event === 'gone') return undefined;
+  // The artist has not heard of it.
+  if (event === 'dismiss' && report.is_confirmed === 0) return undefined;
   const { title, lines } = toArtistDecision(event, report, sound);
   const contact = {
     label: 'ご質問やご意見は、お問い合わせからお寄せください。',
     url: `${sender.siteUrl}/contact`,
   };
   const places = report.is_confirmed === 1 ? [onProfile, contact] : [contact];
-  return write(title, ...lines, toFacts(report), `理由: ${reason}`, ...places);
+  return write(title, ...lines, toFacts(report), toReason(report, reason), ...places);
 }
 
 /** Tells the staff that something waits for them. Unconfirmed reports are only listed. */
@@ -184,6 +186,11 @@ function toStaffMail(sender: ReportSender, event: ReportEvent, report: Report): 
     toFacts(report),
     { label: '報告されたサウンド', url: `${sender.siteUrl}/sounds/${report.sound_id}` },
   ]);
+}
+
+/** Of a decision, whose time is that of the last change. */
+function toReason({ updated_at }: Report, reason: string): string {
+  return `理由: ${reason}\n日時: ${toDate(updated_at)}`;
 }
 
 /** Without texts of the reporter: they would look like ours. */

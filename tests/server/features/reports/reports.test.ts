@@ -397,7 +397,7 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
         '報告されたサウンドの非公開を解除しました',
       ]);
       for (const mail of (await readMails(database, artistEmail)).slice(1))
-        expect(mail.text).toContain(`理由: ${WHY}`);
+        expect(mail.text).toMatch(new RegExp(`理由: ${WHY}\\n日時: 2026年4月1日 9:00（日本時間）`));
       expect((await actions()).map(({ action, subject }) => [action, subject])).toEqual([
         ['hide report', id],
         ['hide sound', sound],
@@ -465,6 +465,14 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
       expect(await subjectsTo(artistEmail)).toEqual(['サウンドを非公開にしました']);
       expect(await subjectsTo(REPORT.email)).toEqual(['ご報告の確認']);
       expect(await own()).toEqual([]);
+    });
+
+    test('that dismisses an unconfirmed report mails nobody', async () => {
+      await sendReport(api, sound);
+      const [{ id } = { id: '' }] = (await listReports(deps(), {})).reports;
+      await decide(id, 'dismiss');
+      expect(await subjectsTo(artistEmail)).toEqual([]);
+      expect(await subjectsTo(REPORT.email)).toEqual(['ご報告の確認']);
     });
 
     test('W19: of two staff accounts who decide at once is made once; the second gets 409', async () => {
