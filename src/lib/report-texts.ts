@@ -11,8 +11,8 @@ export const REPORT_STATE_TEXTS: Readonly<Record<ReportState, string>> = {
   'unanswered-hidden': 'サウンドを非公開にして、運営者が確認しています。',
   hidden: '運営者が、サウンドを非公開にしました。',
   deleted: '運営者が、サウンドを削除しました。',
-  dismissed: '運営者が、公開を続けられると判断しました。',
-  restored: '運営者が判断を改め、非公開を解除しました。',
+  dismissed: '運営者が、対応は要らないと判断しました。',
+  restored: '運営者が判断を改め、この報告による非公開を解除しました。',
   lapsed: '確定されないまま、期限が過ぎました。投稿者には伝わっていません。',
   gone: 'サウンドが削除されたため、確認を終えました。',
 };
@@ -27,7 +27,6 @@ export const ARTIST_STATE_TEXTS: Readonly<Record<ReportState, string>> = {
   unanswered: '回答の期限が過ぎました。運営者の判断の前であれば、まだ回答できます。',
   'unanswered-hidden':
     'サウンドは非公開です。回答の期限が過ぎました。運営者の判断の前であれば、まだ回答できます。',
-  dismissed: '運営者が、対応は要らないと判断しました。',
 };
 
 /** What happened, by the state after it. '' for an event that this client does not know. */

@@ -20,16 +20,16 @@ export function toReporterDecision(action: StaffAction, state: ReportState): Dec
   if (action === 'dismiss') {
     return {
       title: 'ご報告の確認を終えました',
-      lines: ['運営者が確認し、報告されたサウンドの公開を続けられると判断しました。'],
+      lines: ['運営者が確認し、この報告には対応が要らないと判断しました。'],
     };
   }
   if (action === 'restore') {
     const isOver = state === 'restored';
     return {
-      title: '報告されたサウンドの非公開を解除しました',
+      title: '報告による非公開を解除しました',
       lines: [
         isOver
-          ? '運営者が判断を改め、報告されたサウンドの非公開を解除しました。'
+          ? '運営者が判断を改め、報告による非公開を解除しました。'
           : '運営者が、確認中のサウンドの非公開を解除しました。報告の確認は続けています。',
       ],
     };

@@ -90,7 +90,7 @@ describe.each(everyDatabase)('npm run operator -- reports on $name', ({ locate }
       (await readMails(database, to)).slice(-3).map(({ subject }) => subject.replace(/^【.*】/, ''));
     expect(await subjectsTo(email)).toEqual([
       '報告されたサウンドを非公開にしました',
-      '報告されたサウンドの非公開を解除しました',
+      '報告による非公開を解除しました',
       'ご報告の確認を終えました',
     ]);
     expect(await subjectsTo(ARTIST)).toEqual([

@@ -394,7 +394,7 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
         '報告されたサウンドを非公開にしました',
         '投稿者が回答しました',
         '報告されたサウンドを非公開にしました',
-        '報告されたサウンドの非公開を解除しました',
+        '報告による非公開を解除しました',
       ]);
       for (const mail of (await readMails(database, artistEmail)).slice(1))
         expect(mail.text).toMatch(new RegExp(`理由: ${WHY}\\n日時: 2026年4月1日 9:00（日本時間）`));
