@@ -30,7 +30,7 @@ export function toReporterDecision(action: StaffAction, state: ReportState): Dec
       lines: [
         isOver
           ? '運営者が判断を改め、報告による非公開を解除しました。'
-          : '運営者が、確認中のサウンドの非公開を解除しました。報告の確認は続けています。',
+          : '運営者が、報告による非公開を解除しました。報告の確認は続けています。',
       ],
     };
   }
