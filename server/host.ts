@@ -151,6 +151,7 @@ export async function openHost(
     transport: openMail(settings.mail, { from: settings.mailFrom, siteUrl }, diskSpace),
     clock,
     log: output.log,
+    retainMailsDays: settings.retainMailsDays,
   });
   let scheduledJobs: ScheduledJobs | undefined;
   let ends: (() => void)[] | undefined;

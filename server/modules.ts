@@ -77,6 +77,7 @@ export async function openModuleOptions(
   },
 ): Promise<ModuleOptions> {
   const { dataDir, operatorEmail, rewardPendingDays, personalInfoKeyFile } = settings;
+  const { retainMessagesDays, retainIdentityDays } = settings;
   const keys = openPersonalInfoKey(dataDir, personalInfoKeyFile, log, systemClock.now());
   const { downloadLimits, adProviders, rewardYenPerDownload } = settings;
   const { siteName, database, backups: schedule } = settings;
@@ -85,12 +86,13 @@ export async function openModuleOptions(
     backups: { site: { siteName, version: readVersion(), dataDir, database }, schedule, operatorEmail },
     downloads: { downloadLimits, adProviders, notices, rewardYenPerDownload, detectsOwnDownloads },
     ledger: { operatorEmail, rewardPendingDays },
-    messages: { operatorEmail },
+    messages: { operatorEmail, retainMessagesDays },
     mySounds: { uploadFiles: await openUploadFiles(join(dataDir, 'uploads'), diskSpace) },
     profile: { donationHost: settings.donationHost, rewardPendingDays },
     reports: { operatorEmail },
     reviews: {
       operatorEmail,
+      retainIdentityDays,
       personalInfoKey: keys.personalInfoKey,
       retiredKeyFiles: keys.retiredFiles,
       personalInfoKeyFile,

@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
 import { DOWNLOAD_LIMITS_DEFAULT } from './features/downloads/downloads.ts';
 import type { DownloadLimits } from './features/downloads/downloads.ts';
+import { RETAIN_MAILS_DAYS_DEFAULT } from './features/mail/mail.ts';
 import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
 import {
   PAGE_SETTINGS,
@@ -106,6 +107,9 @@ export const SETTINGS = {
   CREDIT_PER_SITE_DAY: wholeNumber(LIMITS.creditsPerSite, 0, MANY),
   AD_PROVIDERS: PAGE_SETTINGS.AD_PROVIDERS,
   GPT_AD_UNIT: PAGE_SETTINGS.GPT_AD_UNIT,
+  RETAIN_MESSAGES_DAYS: wholeNumber(365, 1, 3_650),
+  RETAIN_MAILS_DAYS: wholeNumber(RETAIN_MAILS_DAYS_DEFAULT, 1, 365),
+  RETAIN_IDENTITY_DAYS: wholeNumber(365, 30, 3_650),
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
   RATE_LIMITS: flag('on', 'on', 'off'),
   LOG_LEVEL: v.pipe(
@@ -203,6 +207,12 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
       creditsPerArtist: values.CREDIT_PER_ARTIST_DAY,
       creditsPerSite: values.CREDIT_PER_SITE_DAY,
     } satisfies DownloadLimits,
+    /** For how long messages to the operator are kept. */
+    retainMessagesDays: values.RETAIN_MESSAGES_DAYS,
+    /** For how long the addresses and subjects of finished mails are kept. */
+    retainMailsDays: values.RETAIN_MAILS_DAYS,
+    /** For how long decided IDs and quality checks are kept on record. */
+    retainIdentityDays: values.RETAIN_IDENTITY_DAYS,
     /** How many proxies are in front of this process; each appends one entry to X-Forwarded-For. */
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     hasRateLimits: values.RATE_LIMITS,

@@ -149,6 +149,15 @@ describe('parseSettings', () => {
     ]);
   });
 
+  test('bounds how long personal data is kept', () => {
+    const defaults = { retainMessagesDays: 365, retainMailsDays: 30, retainIdentityDays: 365 };
+    expect(parseSettings({})).toMatchObject(defaults);
+    expect(parseSettings({ RETAIN_MAILS_DAYS: '7' }).retainMailsDays).toBe(7);
+    expect(
+      problemsOf({ RETAIN_MESSAGES_DAYS: '0', RETAIN_MAILS_DAYS: '366', RETAIN_IDENTITY_DAYS: '29' }),
+    ).toHaveLength(3);
+  });
+
   test('requires an ad unit for Google’s ads only', () => {
     expect(problemsOf({ AD_PROVIDERS: 'gpt,house' })).toEqual([
       'GPT_AD_UNIT is "", but must be an ad unit such as /1234567/rewarded.',

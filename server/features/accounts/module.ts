@@ -10,9 +10,9 @@ import {
 } from '../../../contract/accounts.ts';
 import { byAddress, declare, inService, silently } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
+import { deleteAllExpired } from './expiry.ts';
 import * as limits from './limits.ts';
 import { serveAccounts } from './routes.ts';
-import { deleteExpiredUndoLinks } from './undo-links.ts';
 
 /** Registration, sessions and passwords. */
 export function createAccountsModule(): Module {
@@ -63,7 +63,7 @@ export function createAccountsModule(): Module {
     ],
     serve: serveAccounts,
     scheduledJobs: (platform) => [
-      { name: 'expired undo links', run: () => deleteExpiredUndoLinks(platform) },
+      { name: 'expired sessions and links', run: () => deleteAllExpired(platform) },
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/database/database.ts';
 import { toNetworkGroup, toProviderGroup } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -12,6 +12,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Maximum wait. Each further failure doubles the wait up to this. */
 const WAIT_MS_MAX = 60 * MINUTE_MS;
+/** Many more rows than one attempt adds. */
 const ROWS_AT_ONCE = 50;
 const HINT = 'お急ぎの場合は、パスワードを再設定すると、すぐにログインできます。';
 /** Arbitrary number that identifies the per-account locks among all advisory locks of a PostgreSQL database. */
@@ -100,7 +101,7 @@ async function countFailure({ database, clock }: FailureDeps, source: Source): P
   await database.db.transaction().execute(async (transaction) => {
     // Serialises the counting for one account.
     await database.takeLock(transaction, ACCOUNT_LOCK, source.account);
-    await deleteOld(transaction, nowMs);
+    await deleteOldFailures(transaction, nowMs, ROWS_AT_ONCE);
     // Bounded by the failures that an account may have plus its known devices.
     const rows = await transaction
       .selectFrom('password_failures')
@@ -163,9 +164,9 @@ async function clear(db: Kysely<Schema>, { account, source }: Source): Promise<v
     .execute();
 }
 
-/** Deletes many more rows than one attempt adds; skips rows that others have locked. */
-async function deleteOld(db: Transaction<Schema>, nowMs: number): Promise<void> {
-  await db
+/** Deletes failures from more than a day ago, at most `limit`; skips rows that others have locked. */
+export function deleteOldFailures(db: Kysely<Schema>, nowMs: number, limit: number) {
+  return db
     .deleteFrom('password_failures')
     .where(({ eb, refTuple, selectFrom }) =>
       eb(
@@ -175,11 +176,11 @@ async function deleteOld(db: Transaction<Schema>, nowMs: number): Promise<void> 
           .select(['account', 'source'])
           .where('since', '<=', nowMs - DAY_MS)
           .orderBy('since')
-          .limit(ROWS_AT_ONCE)
+          .limit(limit)
           .forUpdate()
           .skipLocked()
           .$asTuple('account', 'source'),
       ),
     )
-    .execute();
+    .executeTakeFirstOrThrow();
 }

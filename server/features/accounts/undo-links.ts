@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { formatDateTime } from '../../../contract/date-times.ts';
-import type { Database, Schema } from '../../platform/database/database.ts';
-import type { Clock } from '../../platform/concurrency/concurrency.ts';
+import type { Schema } from '../../platform/database/database.ts';
 import type { Part, Sender } from './mails.ts';
 import { hashToken, makeToken } from './tokens.ts';
 
@@ -96,15 +95,4 @@ export async function deleteUndoLinks(db: Db, userId: string, sinceMs: number): 
     .where('user_id', '=', userId)
     .where('created_at', '>=', sinceMs)
     .execute();
-}
-
-/** Deletes expired links together with the earlier values that they hold. */
-export async function deleteExpiredUndoLinks({
-  database,
-  clock,
-}: {
-  readonly database: Database;
-  readonly clock: Clock;
-}): Promise<void> {
-  await database.db.deleteFrom('undo_links').where('expires_at', '<=', clock.now()).execute();
 }

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Transaction } from 'kysely';
+import { changeInBatches } from '../../platform/database/database.ts';
 import type { Database, DownloadCreditsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -101,15 +102,33 @@ export async function hasCredit(db: Db, creditId: string): Promise<boolean> {
 
 /** Deletes refused credits, and the downloaders of all others. No rule reads data from before `sinceMs`. */
 export async function anonymizeOldCredits(db: Db, sinceMs: number): Promise<void> {
-  await db
-    .deleteFrom('download_credits')
-    .where('state', '=', 'refused')
-    .where('created_at', '<', sinceMs)
-    .execute();
-  await db
-    .updateTable('download_credits')
-    .set({ visitor: null, user_id: null, network: null })
-    .where('visitor', 'is not', null)
-    .where('created_at', '<', sinceMs)
-    .execute();
+  await changeInBatches((limit) =>
+    db
+      .deleteFrom('download_credits')
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('download_credits')
+          .select('id')
+          .where('state', '=', 'refused')
+          .where('created_at', '<', sinceMs)
+          .orderBy('created_at')
+          .limit(limit),
+      )
+      .executeTakeFirstOrThrow(),
+  );
+  await changeInBatches((limit) =>
+    db
+      .updateTable('download_credits')
+      .set({ visitor: null, user_id: null, network: null })
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('download_credits')
+          .select('id')
+          .where('visitor', 'is not', null)
+          .where('created_at', '<', sinceMs)
+          .orderBy('created_at')
+          .limit(limit),
+      )
+      .executeTakeFirstOrThrow(),
+  );
 }

@@ -14,6 +14,8 @@ export interface OutboxDeps {
   readonly transport: MailTransport;
   readonly clock: Clock;
   readonly log: Logger;
+  /** For how long the address and the subject of a sent or failed mail are kept, in days. */
+  readonly retainMailsDays?: number;
   /** From 0 to 1; spreads the retries of mails that failed together. */
   readonly random?: () => number;
 }
@@ -38,9 +40,8 @@ const WAIT_MAX_MS = HOUR_MS;
 /** Waits are extended by up to this fraction. */
 const JITTER = 0.2;
 const GIVE_UP_AFTER_MS = DAY_MS;
-const KEPT_MS = 30 * DAY_MS;
+export const RETAIN_MAILS_DAYS_DEFAULT = 30;
 const DELETE_INTERVAL_MS = HOUR_MS;
-const DELETE_BATCH_SIZE = 1_000;
 /** Minimum interval between removals of wiped data from the database's files, each of which rewrites part of them. */
 const TRUNCATE_INTERVAL_MS = 5 * SECOND_MS;
 /** How often the outcome of a mail is retried while the database cannot store it, and the pause between attempts. */
@@ -51,7 +52,14 @@ const RECORD_PAUSE_MS = SECOND_MS;
  * Sends queued mails at least once. A mail is leased for a while and, if no outcome is recorded by then, leased again.
  * Any number of processes can share one database.
  */
-export function createOutbox({ database, transport, clock, log, random = Math.random }: OutboxDeps): Outbox {
+export function createOutbox({
+  database,
+  transport,
+  clock,
+  log,
+  random = Math.random,
+  retainMailsDays = RETAIN_MAILS_DAYS_DEFAULT,
+}: OutboxDeps): Outbox {
   const { db } = database;
   let deletedAtMs = Number.NEGATIVE_INFINITY;
   let truncatedAtMs = Number.NEGATIVE_INFINITY;
@@ -91,7 +99,7 @@ export function createOutbox({ database, transport, clock, log, random = Math.ra
   async function deleteOldMails(): Promise<void> {
     const nowMs = clock.now();
     if (nowMs - deletedAtMs < DELETE_INTERVAL_MS) return;
-    await deleteFinishedMails(db, nowMs - KEPT_MS, DELETE_BATCH_SIZE);
+    await deleteFinishedMails(db, nowMs - retainMailsDays * DAY_MS);
     deletedAtMs = nowMs;
   }
 

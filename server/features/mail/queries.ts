@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
+import { changeInBatches } from '../../platform/database/database.ts';
 import type { MailOutboxTable, Schema } from '../../platform/database/database.ts';
 
 export type MailRow = Selectable<MailOutboxTable>;
@@ -77,23 +78,21 @@ export async function markFailed(
     .execute();
 }
 
-/** Deletes the oldest mails that were finished before a time, at most `limit`. */
-export async function deleteFinishedMails(
-  db: Kysely<Schema>,
-  beforeMs: number,
-  limit: number,
-): Promise<void> {
-  await db
-    .deleteFrom('mail_outbox')
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('mail_outbox')
-        .select('id')
-        .where('finished_at', '<', beforeMs)
-        .orderBy('finished_at')
-        .limit(limit),
-    )
-    .execute();
+/** Deletes mails that were sent or given up before a time (epoch ms). */
+export async function deleteFinishedMails(db: Kysely<Schema>, beforeMs: number): Promise<void> {
+  await changeInBatches((limit) =>
+    db
+      .deleteFrom('mail_outbox')
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('mail_outbox')
+          .select('id')
+          .where('finished_at', '<', beforeMs)
+          .orderBy('finished_at')
+          .limit(limit),
+      )
+      .executeTakeFirstOrThrow(),
+  );
 }
 
 /** The newest mails in a state, without their content. */

@@ -9,13 +9,21 @@ import {
   inService,
 } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
+import { deleteOldContactMessages } from './contact/queries.ts';
 import { CONTACT_CALLS, CONTACT_MESSAGES, serveContact } from './contact/routes.ts';
 import type { ContactOptions } from './contact/service.ts';
 import * as limits from './limits.ts';
 import { serveMessages } from './routes.ts';
 
+interface MessagesOptions extends ContactOptions {
+  /** For how long messages to the operator are kept, in days. */
+  readonly retainMessagesDays: number;
+}
+
+const DAY_MS = 86_400_000;
+
 /** Messages to artists and to the operator. */
-export function createMessagesModule(options: ContactOptions): Module {
+export function createMessagesModule(options: MessagesOptions): Module {
   return {
     name: 'messages',
     access: [
@@ -41,5 +49,11 @@ export function createMessagesModule(options: ContactOptions): Module {
       serveContact(api, options);
       serveMessages(api);
     },
+    scheduledJobs: ({ database, clock }) => [
+      {
+        name: 'old messages to the operator',
+        run: () => deleteOldContactMessages(database.db, clock.now() - options.retainMessagesDays * DAY_MS),
+      },
+    ],
   };
 }

@@ -3,6 +3,7 @@ import { applyForQualityCheck } from '../../../contract/quality-check.ts';
 import { byMember, declare } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { collectLeftovers } from './life-cycle.ts';
+import { deleteOldSubmissions } from './old-submissions.ts';
 import type { ReviewsOptions } from './options.ts';
 import { expirePersonalInfo } from './personal-info/expiry.ts';
 import { warnOfMissingKeys } from './personal-info/key.ts';
@@ -32,6 +33,14 @@ export function createReviewsModule(options: ReviewsOptions): Module {
       { name: 'images of undecided IDs', run: () => expirePersonalInfo(platform) },
       { name: 'images of decided IDs', run: () => collectLeftovers(platform, PERSONAL_INFO) },
       { name: 'files of decided quality checks', run: () => collectLeftovers(platform, QUALITY_CHECK) },
+      {
+        name: 'records of decided IDs',
+        run: () => deleteOldSubmissions(platform, PERSONAL_INFO, options.retainIdentityDays),
+      },
+      {
+        name: 'records of decided quality checks',
+        run: () => deleteOldSubmissions(platform, QUALITY_CHECK, options.retainIdentityDays),
+      },
     ],
     start(platform) {
       platform.backgroundJobs.start(() => warnOfMissingKeys(platform, options.personalInfoKeyFile));

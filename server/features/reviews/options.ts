@@ -4,6 +4,8 @@ import type { SealingKey } from '../../platform/crypto/crypto.ts';
 export interface ReviewsOptions {
   /** Recipient of mails about waiting applications and IDs. */
   readonly operatorEmail: string;
+  /** For how long decided IDs and quality checks are kept on record, in days. */
+  readonly retainIdentityDays: number;
   /** Seals the images of IDs; cannot open them. */
   readonly personalInfoKey: SealingKey;
   /** Symmetric keys of earlier versions, deleted once nothing is sealed with them. */

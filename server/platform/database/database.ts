@@ -1,3 +1,4 @@
+export { changeInBatches } from './batches.ts';
 export { classifyFailure, isTransient } from './failure.ts';
 export type { DatabaseFailure } from './failure.ts';
 export { MIGRATIONS } from './migrate.ts';

@@ -27,6 +27,7 @@ import { logInProtection } from './migrations/0027-log-in-protection.ts';
 import { reports } from './migrations/0029-reports.ts';
 import { folderMarkers } from './migrations/0030-folder-markers.ts';
 import { reviewDesk } from './migrations/0031-review-desk.ts';
+import { retention } from './migrations/0032-retention.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   reports,
   folderMarkers,
   reviewDesk,
+  retention,
 ];
 
 /** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */

@@ -54,6 +54,10 @@ export interface UsersTable {
   created_at: number;
   /** No payout is requested or paid before this time; 0 when payouts are not held. */
   payout_held_until: Generated<number>;
+  /** When the member asked to delete the account, which is hidden since then; null for an account that stays. */
+  deletion_requested_at: number | null;
+  /** When everything except the books was deleted; this row is a pseudonym since then. */
+  deleted_at: number | null;
 }
 export type PersonalInfoStatus = '' | 'pending' | 'confirmed' | 'rejected';
 

@@ -6,7 +6,7 @@ import { verifyPersonalInfo } from '../../../../contract/profile.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
 import { payTransferRequest } from '../../../../server/features/ledger/transfer-decisions.ts';
-import { deleteExpiredUndoLinks } from '../../../../server/features/accounts/undo-links.ts';
+import { deleteAllExpired } from '../../../../server/features/accounts/expiry.ts';
 import { createUser } from '../../../../server/features/accounts/users.ts';
 import { setUpAccountTests } from '../../../support/account-tests.ts';
 import {
@@ -428,11 +428,11 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       const count = () =>
         database.db.selectFrom('undo_links').select('before').where('user_id', '=', userId).execute();
       api.clock.advance(7 * DAY_MS - 1);
-      await deleteExpiredUndoLinks({ database, clock: api.clock });
+      await deleteAllExpired({ database, clock: api.clock });
       expect(await count()).toHaveLength(1);
       api.clock.advance(1);
       expect((await undo(token)).status).toBe(400);
-      await deleteExpiredUndoLinks({ database, clock: api.clock });
+      await deleteAllExpired({ database, clock: api.clock });
       expect(await count()).toEqual([]);
     });
 

@@ -1,0 +1,34 @@
+import { changeInBatches } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/http/http.ts';
+import type { StoredKind } from './life-cycle.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Deletes the records of submissions that were decided `keptDays` ago, with the record of who viewed them. A submission
+ * whose files could not be destroyed yet stays, since its row names them.
+ */
+export async function deleteOldSubmissions(
+  { database: { db }, clock }: Pick<Platform, 'database' | 'clock'>,
+  { table, files: [filesTable, submissionId] }: StoredKind,
+  keptDays: number,
+): Promise<void> {
+  const beforeMs = clock.now() - keptDays * DAY_MS;
+  await changeInBatches((limit) =>
+    db
+      .deleteFrom(table)
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom(table)
+          .select('id')
+          .where('state', 'not in', ['incoming', 'pending'])
+          .where('decided_at', '<', beforeMs)
+          .where('id', 'not in', (files) =>
+            files.selectFrom(filesTable).select(submissionId).where('object_key', 'is not', null),
+          )
+          .orderBy('decided_at')
+          .limit(limit),
+      )
+      .executeTakeFirstOrThrow(),
+  );
+}

@@ -1,0 +1,292 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readStatement } from '../../../server/features/ledger/statements.ts';
+import { verifyLedger } from '../../../server/features/ledger/verify.ts';
+import { createOutbox } from '../../../server/features/mail/outbox.ts';
+import { toUploadFiles } from '../../../server/features/my-sounds/uploads/files.ts';
+import { changeInBatches } from '../../../server/platform/database/batches.ts';
+import type { Database } from '../../../server/platform/database/open.ts';
+import type { Schema } from '../../../server/platform/database/schema.ts';
+import { createTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { everyDatabase } from '../../support/databases.ts';
+import { addArtist, createVisitor } from '../../support/downloads.ts';
+import { makeFolder } from '../../support/folders.ts';
+import { addPayee } from '../../support/finance.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Kind {
+  readonly table: keyof Schema;
+  readonly days: number;
+  readonly add: (db: Database['db'], userId: string, nowMs: number) => Promise<unknown>;
+}
+
+const DECIDED = { decided_by: null, reason: '理由' };
+
+/** Each kind of personal data that expires by itself, and after how many days. */
+const KINDS: readonly Kind[] = [
+  {
+    table: 'contact_messages',
+    days: 365,
+    add: (db, user_id, created_at) =>
+      db
+        .insertInto('contact_messages')
+        .values({ id: 'x', name: '名前', email: 'a@example.test', message: '本文', user_id, created_at })
+        .execute(),
+  },
+  {
+    table: 'personal_info_submissions',
+    days: 365,
+    add: (db, user_id, decided_at) =>
+      db
+        .insertInto('personal_info_submissions')
+        .values({
+          ...DECIDED,
+          id: 'x',
+          user_id,
+          object_key: null,
+          state: 'rejected',
+          submitted_at: 1,
+          decided_at,
+        })
+        .execute(),
+  },
+  {
+    table: 'personal_info_views',
+    days: 365,
+    async add(db, user_id, decided_at) {
+      const submission = { ...DECIDED, id: 'x', user_id, object_key: null, state: 'confirmed' as const };
+      await db
+        .insertInto('personal_info_submissions')
+        .values({ ...submission, submitted_at: 1, decided_at })
+        .execute();
+      await db
+        .insertInto('personal_info_views')
+        .values({ submission_id: 'x', staff_id: user_id, viewed_at: 1 })
+        .execute();
+    },
+  },
+  {
+    table: 'quality_check_files',
+    days: 365,
+    async add(db, user_id, decided_at) {
+      await db
+        .insertInto('quality_checks')
+        .values({ ...DECIDED, id: 'x', user_id, state: 'approved', submitted_at: 1, decided_at })
+        .execute();
+      const facts = { mime: 'audio/mpeg', size_bytes: 1, duration_ms: 1, bit_rate: 1, sample_rate: 1 };
+      await db
+        .insertInto('quality_check_files')
+        .values({
+          ...facts,
+          quality_check_id: 'x',
+          slot: 1,
+          object_key: null,
+          filename: '曲.mp3',
+          sha256: '',
+        })
+        .execute();
+    },
+  },
+  {
+    table: 'sessions',
+    days: 30,
+    add: (db, user_id, created_at) =>
+      db
+        .insertInto('sessions')
+        .values({
+          id: 'x',
+          user_id,
+          token_hash: 'x',
+          previous_hash: null,
+          rotated_at: null,
+          created_at,
+          expires_at: created_at + 30 * DAY_MS,
+        })
+        .execute(),
+  },
+  {
+    table: 'undo_links',
+    days: 7,
+    add: (db, user_id, created_at) =>
+      db
+        .insertInto('undo_links')
+        .values({ token_hash: 'x', user_id, before: '{}', created_at, expires_at: created_at + 7 * DAY_MS })
+        .execute(),
+  },
+  {
+    table: 'registrations',
+    days: 1,
+    add: (db, _, created_at) =>
+      db
+        .insertInto('registrations')
+        .values({
+          id: 'x',
+          username: 'x',
+          username_key: 'x',
+          username_skeleton: 'x',
+          email: 'x',
+          email_key: 'x',
+          password_hash: '',
+          token_hash: 'x',
+          created_at,
+          expires_at: created_at + DAY_MS,
+        })
+        .execute(),
+  },
+  {
+    table: 'password_failures',
+    days: 1,
+    add: (db, _, since) =>
+      db
+        .insertInto('password_failures')
+        .values({ account: 'x', source: 'x', provider: '', failures: 1, since, failed_at: since })
+        .execute(),
+  },
+  {
+    table: 'member_traces',
+    days: 30,
+    add: (db, user_id, seen_at) =>
+      db.insertInto('member_traces').values({ subject: 'visitor:x', user_id, seen_at }).execute(),
+  },
+  {
+    table: 'download_intents',
+    days: 1,
+    add: (db, user_id, created_at) =>
+      db
+        .insertInto('download_intents')
+        .values({
+          id: 'x',
+          sound_id: 'x',
+          visitor: 'x',
+          user_id,
+          is_repeat: 0,
+          needed_ms: null,
+          watching_since: null,
+          created_at,
+          completed_at: null,
+        })
+        .execute(),
+  },
+];
+
+describe.each(everyDatabase)('retention on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+
+  beforeEach(async () => {
+    database = await open();
+    api = createTestApi(database, { uploadFiles: toUploadFiles(await makeFolder()) });
+  });
+  afterEach(() => database.close());
+
+  async function runJobs(): Promise<void> {
+    for (const job of api.scheduledJobs) await job.run();
+  }
+  const count = async (table: keyof Schema) =>
+    (await database.db.selectFrom(table).selectAll().execute()).length;
+
+  test.each(KINDS)('keeps a row of $table for $days days, and no longer', async ({ table, days, add }) => {
+    const userId = await addPayee(database, 'member');
+    await add(database.db, userId, api.clock.now());
+    api.clock.advance(days * DAY_MS - HOUR_MS);
+    await runJobs();
+    expect(await count(table)).toBe(1);
+    api.clock.advance(2 * HOUR_MS);
+    await runJobs();
+    expect(await count(table)).toBe(0);
+  });
+
+  test('keeps the address of a sent mail for 30 days, and no longer', async () => {
+    const outbox = createOutbox({
+      database,
+      transport: { send: () => Promise.resolve({ note: '' }), close: () => Promise.resolve() },
+      clock: api.clock,
+      log: pino({ level: 'silent' }),
+    });
+    const { signal } = new AbortController();
+    await api.post('/api/contact/', { name: '名前', email: 'a@example.test', message: '本文です。' });
+    await outbox.sendDue(signal);
+    api.clock.advance(30 * DAY_MS - HOUR_MS);
+    await outbox.sendDue(signal);
+    expect(await count('mail_outbox')).toBe(1);
+    api.clock.advance(2 * HOUR_MS);
+    await outbox.sendDue(signal);
+    expect(await count('mail_outbox')).toBe(0);
+  });
+
+  test('keeps undecided submissions, and decided ones whose files are not destroyed yet', async () => {
+    const user_id = await addPayee(database, 'member');
+    const rows = [
+      { id: 'pending', state: 'pending', object_key: null, decided_at: null },
+      { id: 'kept', state: 'rejected', object_key: 'image', decided_at: 1 },
+      { id: 'old', state: 'rejected', object_key: null, decided_at: 1 },
+    ] as const;
+    await database.db
+      .insertInto('personal_info_submissions')
+      .values(rows.map((row) => ({ ...DECIDED, ...row, user_id, submitted_at: api.clock.now() })))
+      .execute();
+    const job = api.scheduledJobs.find(({ name }) => name === 'records of decided IDs');
+    await job?.run();
+    const left = await database.db
+      .selectFrom('personal_info_submissions')
+      .select('id')
+      .orderBy('id')
+      .execute();
+    expect(left.map(({ id }) => id)).toEqual(['kept', 'pending']);
+  });
+
+  test('deletes any number of rows in one run', async () => {
+    const rows = Array.from({ length: 1_203 }, (_, index) => index);
+    const old = api.clock.now() - 400 * DAY_MS;
+    await database.db
+      .insertInto('contact_messages')
+      .values(
+        rows.map((id) => ({ id: `${id}`, name: '', email: '', message: '', user_id: null, created_at: old })),
+      )
+      .execute();
+    await Promise.all([runJobs(), runJobs()]); // two processes
+    expect(await count('contact_messages')).toBe(0);
+  });
+
+  test('leaves the books, the counts and the statements as they were', async () => {
+    const { artistId, soundId } = await addArtist(database);
+    expect(await createVisitor(api).download(soundId)).toBe(200);
+    const { db } = database;
+    const readAll = async () => ({
+      statement: await readStatement(database.db, artistId, '2026-04'),
+      accounts: await db.selectFrom('ledger_accounts').selectAll().orderBy('id').execute(),
+      entries: await db.selectFrom('ledger_entries').selectAll().orderBy('seq').execute(),
+      months: await db.selectFrom('artist_months').selectAll().execute(),
+      sounds: await db.selectFrom('sounds').select(['download_count', 'favorite_count']).execute(),
+    });
+    const before = await readAll();
+    expect(before.statement.reward).toBe(1);
+    for (const days of [1, 30, 400, 4_000]) {
+      api.clock.advance(days * DAY_MS);
+      await runJobs();
+      expect(await verifyLedger(db)).toEqual([]);
+    }
+    expect(await count('download_intents')).toBe(0);
+    expect(await count('address_keys')).toBe(0);
+    expect(await db.selectFrom('download_credits').select(['visitor', 'network']).execute()).toEqual([
+      { visitor: null, network: null },
+    ]);
+    expect(await readAll()).toEqual(before);
+  });
+});
+
+test('a batch never changes more rows than its limit', async () => {
+  let left = 1_203;
+  const limits: number[] = [];
+  await changeInBatches(async (limit) => {
+    limits.push(limit);
+    const changed = Math.min(limit, left);
+    left -= changed;
+    return { numDeletedRows: BigInt(changed) };
+  });
+  expect(left).toBe(0);
+  expect(limits).toEqual([500, 500, 500]);
+});
