@@ -65,6 +65,7 @@ export const logIn = defineEndpoint({
   reply: LoginReplySchema,
   errors: {
     400: 'the two do not belong together, or the address is not confirmed yet',
+    403: 'the account is being deleted',
     429: 'too many attempts',
     503: 'too many passwords are being checked just now',
   },

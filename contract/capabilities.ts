@@ -3,6 +3,8 @@
  * client shows no link, button, query parameter or promise that needs the capability.
  */
 export const CAPABILITIES = [
+  /** `/api/account/deletion/`. */
+  'account-deletion',
   /** `GET /api/account/artists/`. */
   'artist-list',
   /** Logging in before the address is confirmed sends the confirmation link again. */

@@ -8,6 +8,7 @@ import { createDownloadsModule } from './features/downloads/module.ts';
 import { createLedgerModule } from './features/ledger/module.ts';
 import { createMessagesModule } from './features/messages/module.ts';
 import { createMySoundsModule, createWaveformsModule } from './features/my-sounds/module.ts';
+import { createOwnDataModule } from './features/own-data/module.ts';
 import { createPicturesModule } from './features/pictures/module.ts';
 import { createProfileModule } from './features/profile/module.ts';
 import { createReportsModule } from './features/reports/module.ts';
@@ -33,6 +34,7 @@ export interface ModuleOptions {
   readonly ledger: Parameters<typeof createLedgerModule>[0];
   readonly messages: Parameters<typeof createMessagesModule>[0];
   readonly mySounds: Parameters<typeof createMySoundsModule>[0];
+  readonly ownData: Parameters<typeof createOwnDataModule>[0];
   readonly profile: Parameters<typeof createProfileModule>[0];
   readonly reports: Parameters<typeof createReportsModule>[0];
   readonly reviews: Parameters<typeof createReviewsModule>[0];
@@ -53,6 +55,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createLedgerModule(options.ledger),
     createMySoundsModule(options.mySounds),
     createDownloadsModule(options.downloads),
+    createOwnDataModule(options.ownData),
     createCatalogueModule(),
     createBackupsModule(options.backups),
     createWaveformsModule(),
@@ -88,6 +91,7 @@ export async function openModuleOptions(
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays },
     mySounds: { uploadFiles: await openUploadFiles(join(dataDir, 'uploads'), diskSpace) },
+    ownData: { rewardPendingDays },
     profile: { donationHost: settings.donationHost, rewardPendingDays },
     reports: { operatorEmail },
     reviews: {

@@ -39,6 +39,7 @@ export const OPTION_VALUES = {
   icon: 'NAME',
   order: 'NUMBER',
   genre: 'ID',
+  forfeit: 'YEN',
 } as const;
 export type Option = keyof typeof OPTION_VALUES;
 export type Chosen = Readonly<Partial<Record<Option, string>>>;

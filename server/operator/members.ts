@@ -16,6 +16,7 @@ export async function getMember({ db }: Database, email: string) {
     .selectFrom('users')
     .select(['id', 'username', 'email', 'name', 'is_verified', 'is_blocked', 'is_staff', 'status'])
     .select(['personal_info_status', 'suspension_reason', 'was_blocked', 'created_at'])
+    .select('deletion_requested_at')
     .where('email_key', '=', toEmailKey(email))
     .executeTakeFirst();
   if (member === undefined) throw new Refusal(`${email}: no member has this address`);
@@ -53,8 +54,7 @@ export async function setBlocked(
   await deps.database.db.transaction().execute(async (transaction) => {
     const staff = await lockStaff(transaction);
     if (!staff.includes(staffId)) throw new Refusal('the acting account is no longer a staff account');
-    if (await isSuspended(transaction, member.id))
-      throw new Refusal(`${member.email} is suspended: use unsuspend`);
+    await requireUnaffected(transaction, member);
     await setFlag(transaction, member, 'is_blocked', is_blocked);
     if (is_blocked === 1) await deleteSessionsOf(transaction, member.id);
     const action = is_blocked === 1 ? 'block member' : 'unblock member';
@@ -62,15 +62,16 @@ export async function setBlocked(
   });
 }
 
-/** Locks the member's suspension until the transaction ends. */
-async function isSuspended(transaction: Transaction<Schema>, memberId: string): Promise<boolean> {
-  const row = await transaction
+/** Locks the member until the transaction ends. Throws `Refusal` while something else decides whether it is blocked. */
+async function requireUnaffected(transaction: Transaction<Schema>, { id, email }: Member): Promise<void> {
+  const { suspension_reason, deletion_requested_at } = await transaction
     .selectFrom('users')
-    .select('suspension_reason')
-    .where('id', '=', memberId)
+    .select(['suspension_reason', 'deletion_requested_at'])
+    .where('id', '=', id)
     .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined && row.suspension_reason !== null;
+    .executeTakeFirstOrThrow();
+  if (suspension_reason !== null) throw new Refusal(`${email} is suspended: use unsuspend`);
+  if (deletion_requested_at !== null) throw new Refusal(`${email} is being deleted`);
 }
 
 /**

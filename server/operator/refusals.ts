@@ -4,6 +4,7 @@ import { SettingsError } from '../settings.ts';
 import { MissingObjectError } from '../platform/storage/storage.ts';
 import { CreditBlocked } from '../features/downloads/downloads.ts';
 import type { Blocker } from '../features/downloads/downloads.ts';
+import { DeletionBlocked } from '../features/own-data/own-data.ts';
 import { IncompletePayee } from '../features/ledger/ledger.ts';
 import { UnfitPersonalInfo } from '../features/reviews/reviews.ts';
 import { Problem } from '../platform/http/http.ts';
@@ -33,6 +34,15 @@ export const BLOCKERS: Readonly<Record<Blocker, string>> = {
   'paid-out': 'its yen were paid out or are held for a payout, and cannot be reversed',
 };
 
+function toDeletionLine({ blocker, balance }: DeletionBlocked): string {
+  return {
+    'last-staff': 'this is the last staff account: add another one first',
+    'under-way': 'it is already being deleted',
+    'open-transfer': 'a payout is waiting: pay or refuse it first',
+    'other-balance': `the balance is ${balance} yen; if the member gives it up, use --forfeit ${balance}`,
+  }[blocker];
+}
+
 const FAILURES: Readonly<Record<DatabaseFailure, string>> = {
   full: 'the disk is full, and nothing was changed',
   busy: 'another process has locked the database; try again in a moment',
@@ -43,6 +53,7 @@ const FAILURES: Readonly<Record<DatabaseFailure, string>> = {
 /** One line for any error; `subject` is the target of the command. */
 export function toErrorLine(error: unknown, subject: string): string {
   if (error instanceof CreditBlocked) return `${subject}: ${BLOCKERS[error.blocker]}`;
+  if (error instanceof DeletionBlocked) return `${subject}: ${toDeletionLine(error)}`;
   if (error instanceof IncompletePayee) {
     return `${subject}: missing details: ${error.missing.join(', ')}; refuse it with a reason, or wait until the member adds them`;
   }

@@ -89,6 +89,7 @@ export function createTestModules({
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays: 365 },
     mySounds: { uploadFiles },
+    ownData: { rewardPendingDays },
     profile: { donationHost: 'ofuse.me', rewardPendingDays },
     reports: { operatorEmail },
     reviews: {

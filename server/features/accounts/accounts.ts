@@ -8,6 +8,7 @@ export { findDeviceId, readDevice } from './devices.ts';
 export { deleteExpired } from './expiry.ts';
 export {
   deleteFormerUsername,
+  deleteFreeUsernames,
   deleteOldestUsernames,
   isFormerName,
   saveFormerUsername,

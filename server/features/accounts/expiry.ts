@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { changeInBatches } from '../../platform/database/database.ts';
 import type { Database, Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
+import { deleteNamesOfDeleted } from './former-usernames.ts';
 import { deleteOldFailures } from './password-failures.ts';
 
 /** Deletes many more rows than the one that is added, while keeping each call cheap. */
@@ -25,6 +26,7 @@ export async function deleteAllExpired({
     await changeInBatches((limit) => deleteSome(db, table, nowMs, limit));
   }
   await changeInBatches((limit) => deleteOldFailures(db, nowMs, limit));
+  await deleteNamesOfDeleted(db, nowMs);
 }
 
 function deleteSome(db: Kysely<Schema>, table: Expiring, nowMs: number, limit: number) {

@@ -70,3 +70,23 @@ export async function deleteFormerUsername(db: Db, userId: string, usernameKey: 
     .where('user_id', '=', userId)
     .execute();
 }
+
+/** Reduces the names of a member whose account is deleted to those that are still reserved. */
+export async function deleteFreeUsernames(db: Db, userId: string, nowMs: number): Promise<void> {
+  await db
+    .deleteFrom('former_usernames')
+    .where('user_id', '=', userId)
+    .where('since', '<=', nowMs - KEPT_MS)
+    .execute();
+}
+
+/** Deletes names of deleted accounts once others may take them; those of members redirect. */
+export async function deleteNamesOfDeleted(db: Db, nowMs: number): Promise<void> {
+  await db
+    .deleteFrom('former_usernames')
+    .where('since', '<=', nowMs - KEPT_MS)
+    .where('user_id', 'in', (query) =>
+      query.selectFrom('users').select('id').where('deleted_at', 'is not', null),
+    )
+    .execute();
+}

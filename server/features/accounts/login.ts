@@ -28,7 +28,7 @@ export interface LoggedIn extends SessionTokens {
  * whether or not the address has an account. The password of an unconfirmed registration counts as wrong, and its link
  * is mailed again. Anyone can register any address with a password of their own, so neither the reply nor the limits
  * may differ from those of a member's address. Throws `Problem` 400 for a wrong pair or an unconfirmed address,
- * `TooManyRequests` and `Busy`.
+ * 403 for an account that is being deleted, `TooManyRequests` and `Busy`.
  */
 export async function logIn(
   deps: Platform,
@@ -52,11 +52,15 @@ export async function logIn(
     sendConfirmationAgain(deps, registration);
   }
   if (!isRight || account === undefined) throw wrongCredentials();
+  if (account.deletion_requested_at !== null) throw new Problem(403, BEING_DELETED);
 
   const tokens = await openSession(deps, account);
   if (tokens === undefined) throw wrongCredentials();
   return { ...tokens, account, device: makeDevice(sessionSecret, account.id, deviceId) };
 }
+
+const BEING_DELETED =
+  'このアカウントは、削除の手続き中です。取り消すには、「アカウントの削除を受け付けました」というメールのリンクを開いてください。';
 
 function wrongCredentials(): Problem {
   return new Problem(

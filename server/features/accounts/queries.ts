@@ -4,7 +4,10 @@ import type { TokenHolder } from '../../platform/crypto/crypto.ts';
 
 type Db = Kysely<Schema>;
 
-/** The data that every call of a member needs; undefined unless both the account and the session exist. */
+/**
+ * The data that every call of a member needs; undefined unless both the account and the session exist. An account that
+ * is being deleted has no callers.
+ */
 export function findCallerRow(db: Db, { userId, sessionId }: TokenHolder, nowMs: number) {
   return db
     .selectFrom('sessions')
@@ -14,6 +17,7 @@ export function findCallerRow(db: Db, { userId, sessionId }: TokenHolder, nowMs:
     .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', nowMs)
     .where('users.id', '=', userId)
+    .where('users.deletion_requested_at', 'is', null)
     .executeTakeFirst();
 }
 
@@ -21,6 +25,7 @@ export function findAccountByEmail(db: Db, emailKey: string) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'email', 'picture_key', 'password_hash', 'is_staff'])
+    .select('deletion_requested_at')
     .where('email_key', '=', emailKey)
     .executeTakeFirst();
 }

@@ -19,7 +19,7 @@ export async function insertUserUnlessTaken(
 }
 
 /**
- * Members who are not suspended. Selects only public fields, `is_verified` to decide whether the member counts as an
+ * Members who are neither suspended nor being deleted. Selects only public fields, `is_verified` to decide whether the member counts as an
  * artist, and `message_email` to tell whether one is set; its value is not passed on.
  */
 function selectArtists(db: Kysely<Schema>) {
@@ -27,7 +27,8 @@ function selectArtists(db: Kysely<Schema>) {
     .selectFrom('users')
     .select(['id', 'username', 'bio', 'picture_key', 'background_key', 'donation_url'])
     .select(['message_email', 'is_verified', 'created_at'])
-    .where('suspension_reason', 'is', null);
+    .where('suspension_reason', 'is', null)
+    .where('deletion_requested_at', 'is', null);
 }
 
 export function findArtistByKey(db: Kysely<Schema>, usernameKey: string) {

@@ -1,4 +1,5 @@
 export { lockSound } from './favorites/queries.ts';
+export { removeFavorites } from './favorites/service.ts';
 export {
   deleteUnreadWaveform,
   leaseUnreadWaveforms,

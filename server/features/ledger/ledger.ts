@@ -1,5 +1,5 @@
 export { PENDING_DAYS_DEFAULT, readFigures } from './figures.ts';
-export { selectMemberRequests } from './queries.ts';
+export { hasOpenRequest, selectMemberRequests } from './queries.ts';
 export { reverseReward } from './reversals.ts';
 export { SOUND_REFERENCE } from './statement-queries.ts';
 export {
@@ -11,4 +11,4 @@ export {
 } from './transfer-decisions.ts';
 export { bookTransfer } from './transfer-requests.ts';
 export { verifyLedger } from './verify.ts';
-export { recordReward } from './postings.ts';
+export { forfeitBalance, lockBalance, recordReward } from './postings.ts';

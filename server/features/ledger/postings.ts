@@ -101,3 +101,18 @@ function requireInteger(what: string, value: number, min: number): void {
     throw new RangeError(`${what} must be a whole number from ${min} to ${AMOUNT_MAX}, not ${value}`);
   }
 }
+
+/** Returns what an artist gave up to the rewards of the site; does nothing for a balance of 0. */
+export async function forfeitBalance(db: Db, userId: string, nowMs: number): Promise<void> {
+  const amount = await lockBalance(db, userId);
+  if (amount === 0) return;
+  await insertEntry(db, {
+    kind: 'balance-forfeited',
+    from_account: toArtistAccount(userId),
+    to_account: REWARDS,
+    amount,
+    reference: 'account deletion',
+    idempotency_key: `balance-forfeited:${userId}`,
+    created_at: nowMs,
+  });
+}

@@ -47,6 +47,7 @@ const CHECKS = [
     where not (
       kind = 'reward' and from_account = 'rewards' and to_account like 'artist:%'
       or kind = 'reward-reversed' and from_account like 'artist:%' and to_account = 'rewards'
+      or kind = 'balance-forfeited' and from_account like 'artist:%' and to_account = 'rewards'
       or kind = 'transfer-requested' and from_account like 'artist:%' and to_account = 'transfers-held'
       or kind = 'transfer-paid' and from_account = 'transfers-held' and to_account = 'paid-out'
       or kind = 'transfer-refused' and from_account = 'transfers-held' and to_account like 'artist:%'
@@ -104,6 +105,12 @@ const CHECKS = [
     left join download_credits as credits
       on credits.intent_id = substr(rewards.idempotency_key, 17) and credits.state in ('credited', 'reversed')
     where rewards.kind = 'reward' and rewards.idempotency_key like 'reward:download:%' and credits.id is null`,
+  sql<{ problem: string }>`
+    select 'entry ' || entries.id || ': forfeited by ' || users.id || ', whose account is not deleted' as problem
+    from ledger_entries as entries
+    join ledger_accounts as accounts on accounts.id = entries.from_account
+    join users on users.id = accounts.user_id
+    where entries.kind = 'balance-forfeited' and users.deleted_at is null`,
   // Each request has one entry, and a second one once it is decided; no other entries belong to requests.
   sql<{ problem: string }>`
     select 'transfer request ' || coalesce(requests.id, booked.reference) as problem
@@ -117,7 +124,7 @@ const CHECKS = [
         max(amount) as most,
         min(case when kind = 'transfer-requested' then from_account else to_account end) as artist
       from ledger_entries
-      where kind not in ('reward', 'reward-reversed')
+      where kind not in ('reward', 'reward-reversed', 'balance-forfeited')
       group by reference
     ) as booked on booked.reference = requests.id
     where requests.id is null or booked.reference is null

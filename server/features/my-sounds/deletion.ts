@@ -1,13 +1,16 @@
 import type { Transaction } from 'kysely';
 import type { Flag, Schema } from '../../platform/database/database.ts';
-import { notFound } from '../../platform/http/http.ts';
+import { Problem, notFound } from '../../platform/http/http.ts';
 import { announceSound } from '../artists/artists.ts';
 import type { ChangeDeps } from './changes.ts';
 import { markDeleted } from './file-queries.ts';
 import type { NotedFile } from './file-queries.ts';
 import { deleteMarked } from './files.ts';
-import { deleteSoundRow, lockOwnSound } from './queries.ts';
+import { deleteSoundRow, lockOwnSound, selectSoundIds } from './queries.ts';
+import { deleteUploadsOf } from './uploads/queries.ts';
 import { indexSound, isSoundId } from '../catalogue/catalogue.ts';
+
+const DELETED_AT_ONCE = 100;
 
 /** What is needed to delete a sound. */
 interface LockedSound {
@@ -24,6 +27,32 @@ interface LockedSound {
  */
 export async function deleteOwnSound(deps: ChangeDeps, soundId: string, artistId: string): Promise<void> {
   await removeSound(deps, soundId, (transaction) => lockOwnSound(transaction, soundId, artistId));
+}
+
+/**
+ * Deletes all sounds of an artist whose account is being deleted, with their files, one transaction each, until `ending`
+ * is aborted; the next call goes on. Uploads in parts are forgotten: `deleteExpiredUploads` removes their bytes.
+ */
+export async function deleteSoundsOf(
+  deps: ChangeDeps,
+  artistId: string,
+  ending?: AbortSignal,
+): Promise<void> {
+  const { db } = deps.database;
+  await deleteUploadsOf(db, artistId);
+  for (;;) {
+    const soundIds = await selectSoundIds(db, artistId, DELETED_AT_ONCE);
+    if (soundIds.length === 0) return;
+    for (const soundId of soundIds) {
+      if (ending?.aborted) return;
+      await removeSound(deps, soundId, (transaction) => lockOwnSound(transaction, soundId, artistId)).catch(
+        (error: unknown) => {
+          // Another process was faster.
+          if (!(error instanceof Problem && error.status === 404)) throw error;
+        },
+      );
+    }
+  }
 }
 
 /** Deletes the sound that `lock` finds, in its transaction, then its files. Throws `Problem` 404 when it finds none. */

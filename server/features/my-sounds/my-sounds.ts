@@ -1,4 +1,4 @@
 export { listCopies } from './copies.ts';
-export { removeSound } from './deletion.ts';
+export { deleteSoundsOf, removeSound } from './deletion.ts';
 export { openUploadFiles } from './uploads/files.ts';
 export { readStoredSound } from './waveforms.ts';

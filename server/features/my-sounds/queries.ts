@@ -169,3 +169,15 @@ export async function savePeaks(
     return row;
   });
 }
+
+/** Ids of some of an artist's sounds. */
+export async function selectSoundIds(db: Db, artistId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sounds')
+    .select('id')
+    .where('artist_id', '=', artistId)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -23,6 +23,7 @@ import type { PreviousValues } from '../accounts/accounts.ts';
 import { announceArtist } from '../artists/artists.ts';
 import { bookDecision, selectMemberRequests } from '../ledger/ledger.ts';
 import { queueMail } from '../mail/mail.ts';
+import { announceAccount, cancelDeletion, hasRequestedDeletion } from '../own-data/own-data.ts';
 import {
   PERSONAL_INFO,
   destroyFiles,
@@ -38,6 +39,7 @@ import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
 const REASON = 'ご本人による取り消しの手続きがありました。';
 const TRANSFER = '送金の依頼';
 const ID_SUBMISSION = '本人確認書類の提出';
+const DELETION = 'アカウントの削除';
 
 export interface UndoDescription {
   /** What was changed, as text for people. */
@@ -56,12 +58,13 @@ export async function describeUndo({ database, clock }: Platform, token: string)
   const changes = toLabels(values);
   if (await findOpenTransfer(db, userId, since)) changes.push(TRANSFER);
   if (await findSubmissionSince(db, userId, since)) changes.push(ID_SUBMISSION);
+  if (await hasRequestedDeletion(db, userId, since)) changes.push(DELETION);
   return { changes, changedAt: since };
 }
 
 /**
  * Restores an account to its state before a change, by the link in the mail about it: every guarded value since then,
- * an open payout request, an ID that was sent or approved. It locks out the person who made the change: the sessions,
+ * an open payout request, an ID that was sent or approved, a deletion of the account. It locks out the person who made the change: the sessions,
  * the password, other links and pending addresses end, and the restored address gets a link to choose a new password.
  * Payouts are held again if payee details change. Throws `Problem` 400 for a wrong, used or expired link, 409 when the
  * former address has another account by now.
@@ -73,9 +76,15 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
   const known = await findUndoLink(database.db, tokenHash, nowMs);
   if (known === undefined) throw wrongLink();
   const { user_id: userId, created_at: since } = known;
-  const { submissions: withdrawn, username } = await database.db
+  const {
+    submissions: withdrawn,
+    username,
+    isRestored,
+  } = await database.db
     .transaction()
     .execute(async (transaction) => {
+      // First, because it blocks the member.
+      const isRestored = await cancelDeletion(transaction, userId, since);
       // Lock order, as elsewhere: submissions, the member, then payout requests and balances. Public fields of a
       // blocked member, and what the staff is reviewing, do not change.
       const isBlocked = (await findProfileRow(transaction, userId))?.is_blocked === 1;
@@ -94,16 +103,18 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
       const labels = toLabels(values);
       if (isCancelled) labels.push(TRANSFER);
       if (submissions.length > 0) labels.push(ID_SUBMISSION);
+      if (isRestored) labels.push(DELETION);
       const owner = { id: userId, username: member.username, email: values.email ?? member.email };
       const resetToken = await replaceAccess(transaction, userId, nowMs);
       await queueMail(transaction, toUndoneMail(deps, owner, { labels, token: resetToken }), nowMs);
-      return { submissions, username: member.username };
+      return { submissions, username: member.username, isRestored };
     })
     .catch((error: unknown) => {
       throw isUniqueViolation(error) ? addressTaken() : error;
     });
   for (const id of withdrawn) await destroyFiles(deps, PERSONAL_INFO, id);
   announceArtist(deps, [username], { isFaceChanged: false });
+  if (isRestored) await announceAccount(deps, userId);
 }
 
 async function restore(db: Kysely<Schema>, userId: string, values: PreviousValues, nowMs: number) {

@@ -22,4 +22,5 @@ export {
   parkQualityCheck,
   rejectQualityCheck,
 } from './quality-check/review.ts';
+export { withdrawSubmissions } from './withdrawal.ts';
 export { findQualityCheckStanding } from './quality-check/standing.ts';

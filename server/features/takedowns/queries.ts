@@ -80,5 +80,5 @@ function selectModerated(db: Db) {
     .select(['sounds.duration_ms', 'sounds.is_published', 'sounds.is_withheld', 'sounds.hidden_reason'])
     .select(['sounds.download_count', 'sounds.favorite_count', 'sounds.created_at'])
     .select(['sound_types.name as type', 'users.username as artist', 'users.email as artist_email'])
-    .select('users.suspension_reason');
+    .select(['users.suspension_reason', 'users.deletion_requested_at']);
 }

@@ -127,7 +127,8 @@ export async function markUnhidden(
   nowMs: number,
 ): Promise<{ readonly isPublished: boolean } | undefined> {
   if (sound.hidden_reason === null) return undefined;
-  const isPublished = sound.is_withheld === 1 && sound.suspension_reason === null;
+  const isArtistShown = sound.suspension_reason === null && sound.deletion_requested_at === null;
+  const isPublished = sound.is_withheld === 1 && isArtistShown;
   const shown = isPublished ? ({ is_published: 1, is_withheld: 0 } as const) : {};
   await updateTakedown(transaction, sound.seq, { hidden_reason: null, ...shown });
   await recordAction(transaction, { staffId, action: 'unhide sound', subject: sound.id }, nowMs);

@@ -16,7 +16,7 @@ type SuspensionDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged' |
  * Blocks a member and hides everything of theirs from everyone else: artist page, sounds, files and downloads. The
  * transaction hides all of it; the search index follows in batches, whose progress survives a crash. The member can log
  * in again. Returns false and changes nothing when the member is already suspended. Throws `Problem` 400 for an invalid
- * reason, 403 when `staffId` is not a staff account or is the member's own, 404.
+ * reason, 403 when `staffId` is not a staff account or is the member's own, 404, 409 while the account is being deleted.
  */
 export async function suspendMember(
   deps: SuspensionDeps,
@@ -43,7 +43,7 @@ export async function suspendMember(
 
 /**
  * Ends a suspension: everything is as public as before, except sounds that are hidden individually. The member stays
- * blocked only if they were before. Returns false when the member is not suspended. Throws `Problem` 403, 404.
+ * blocked only if they were before. Returns false when the member is not suspended. Throws `Problem` 403, 404, 409.
  */
 export async function unsuspendMember(
   deps: SuspensionDeps,
@@ -66,6 +66,8 @@ export async function unsuspendMember(
   });
 }
 
+const BEING_DELETED = 'このアカウントは、削除の手続き中です。';
+
 type LockedMember = NonNullable<Awaited<ReturnType<typeof lockMember>>>;
 
 async function change(
@@ -82,6 +84,7 @@ async function change(
     if (memberId === staffId) throw new Problem(403, 'ご自身のアカウントは操作できません。');
     const member = await lockMember(transaction, memberId);
     if (member === undefined) throw notFound();
+    if (member.deletion_requested_at !== null) throw new Problem(409, BEING_DELETED);
     if (!(await apply(transaction, member))) return false;
     await insertUnindexed(transaction, memberId);
     return true;
@@ -99,7 +102,7 @@ async function change(
 function lockMember(db: Kysely<Schema>, memberId: string) {
   return db
     .selectFrom('users')
-    .select(['username', 'email', 'is_blocked', 'was_blocked', 'suspension_reason'])
+    .select(['username', 'email', 'is_blocked', 'was_blocked', 'suspension_reason', 'deletion_requested_at'])
     .where('id', '=', memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -1,4 +1,10 @@
-export { LISTED_MAX, findSoundForStaff, selectSoundsForStaff } from './queries.ts';
+export {
+  LISTED_MAX,
+  findSoundForStaff,
+  releaseSounds,
+  selectSoundsForStaff,
+  withholdSounds,
+} from './queries.ts';
 export type { ModeratedSound } from './queries.ts';
 export {
   deleteSoundAsStaff,

@@ -1,9 +1,10 @@
+import { requestDeletionAsStaff } from '../../features/own-data/own-data.ts';
 import { suspendMember, unsuspendMember } from '../../features/takedowns/takedowns.ts';
 import { toFacts, toTime } from '../columns.ts';
 import { reportMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { countSounds, getMember, hasStaff, setBlocked, setStaff } from '../members.ts';
-import { Refusal } from '../refusals.ts';
+import { Refusal, UsageError } from '../refusals.ts';
 
 const toYes = (flag: number) => (flag === 1 ? 'yes' : 'no');
 
@@ -30,6 +31,9 @@ export const members: Readonly<Record<string, Command>> = {
           Sounds: String(sounds),
           Blocked: toYes(member.is_blocked),
           ...(member.suspension_reason !== null && { Suspended: member.suspension_reason }),
+          ...(member.deletion_requested_at !== null && {
+            'Deletion requested': toTime(member.deletion_requested_at),
+          }),
           Staff: toYes(member.is_staff),
         }),
       );
@@ -80,6 +84,20 @@ export const members: Readonly<Record<string, Command>> = {
       reportMail(call, target);
     },
   },
+  delete: {
+    target: 'EMAIL',
+    needs: ['reason'],
+    takes: ['forfeit'],
+    about: 'delete an account in 7 days, at the request of the member, who can undo it until then',
+    async run(call) {
+      const { context, target, reason, chosen } = call;
+      const { member, staffId } = await getOther(call);
+      const forfeit = toYen(chosen.forfeit ?? '0');
+      const atMs = await requestDeletionAsStaff(context, member.id, staffId, { forfeit, reason });
+      call.print(`${target} is hidden, and will be deleted after ${toTime(atMs)}.`);
+      reportMail(call, target);
+    },
+  },
   'make-staff': {
     target: 'EMAIL',
     about: 'make an account staff; the first one needs no --as',
@@ -101,10 +119,15 @@ export const members: Readonly<Record<string, Command>> = {
   },
 };
 
+function toYen(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new UsageError('--forfeit needs a whole number of yen');
+  return Number(text);
+}
+
 /** The acting staff account and the target member, who must be different. */
 async function getOther({ context, target, requireStaff }: CommandCall) {
   const staff = await requireStaff();
   const member = await getMember(context.database, target);
-  if (member.id === staff.id) throw new Refusal('you cannot suspend the account you act as');
+  if (member.id === staff.id) throw new Refusal('you cannot suspend or delete the account you act as');
   return { member, staffId: staff.id };
 }

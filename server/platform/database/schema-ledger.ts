@@ -22,7 +22,13 @@ interface LedgerAccountsTable {
 export interface LedgerEntriesTable {
   seq: Generated<number>;
   id: string;
-  kind: 'reward' | 'reward-reversed' | 'transfer-requested' | 'transfer-paid' | 'transfer-refused';
+  kind:
+    | 'reward'
+    | 'reward-reversed'
+    | 'transfer-requested'
+    | 'transfer-paid'
+    | 'transfer-refused'
+    | 'balance-forfeited';
   from_account: string;
   to_account: string;
   /** 0 only for counted downloads that earned nothing. */

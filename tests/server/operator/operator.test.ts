@@ -141,6 +141,30 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     expect((await place.run('credits')).out).toBe('No credit is held.\n');
   });
 
+  test('deletes a member who asks for it: the balance named, once, on record', async () => {
+    const { database, member, staff, ...place } = await makePlace(locate);
+    await earn(database, member, 70);
+    const remove = ['members', 'delete', MEMBER, '--reason', 'お問い合わせによる退会'];
+    expectRefusal(await place.runAsStaff(...remove), /the balance is 70 yen/);
+    expectRefusal(await place.runAsStaff(...remove, '--forfeit', '7e1'), /whole number of yen/, 2);
+    expectRefusal(await place.run(...remove), /a staff account is required/, 2);
+    expect((await readUser(database, member)).deletion_requested_at).toBeNull();
+    const done = await place.runAsStaff(...remove, '--forfeit', '70');
+    expect(done).toMatchObject({ code: 0, err: '' });
+    expect(done.out).toContain('will be deleted after');
+    expect(await place.readActions()).toEqual([
+      { staff_id: staff, action: 'delete member', subject: member, note: 'お問い合わせによる退会' },
+    ]);
+    const [mail] = await readMails(database, MEMBER);
+    expect(mail?.text).toContain('理由: お問い合わせによる退会');
+    expect(mail?.text).toContain('報酬残高の70円は受け取れなくなります。');
+    expectRefusal(await place.runAsStaff(...remove), /already being deleted/);
+    expectRefusal(await place.runAsStaff('members', 'unblock', MEMBER), /is being deleted/);
+    expect((await place.run('members', 'show', MEMBER)).out).toContain('Deletion requested');
+    const own = await place.runAsStaff('members', 'delete', STAFF, '--reason', 'x');
+    expectRefusal(own, /the account you act as/);
+  });
+
   test('decides quality checks: list, show, approve', async () => {
     const place = await makePlace(locate);
     const { database, storage, member, staff } = place;

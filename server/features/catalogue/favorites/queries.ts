@@ -59,3 +59,19 @@ export async function updateRanks(
 ): Promise<void> {
   await db.updateTable('sounds').set(ranks).where('seq', '=', seq).execute();
 }
+
+/** Ids of some of a member's favourites. */
+export async function selectFavoriteSoundIds(
+  db: Kysely<Schema>,
+  userId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('favorites')
+    .innerJoin('sounds', 'sounds.seq', 'favorites.sound_seq')
+    .select('sounds.id')
+    .where('favorites.user_id', '=', userId)
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}

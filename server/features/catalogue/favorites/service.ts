@@ -1,8 +1,11 @@
-import type { Database } from '../../../platform/database/database.ts';
+import type { Transaction } from 'kysely';
+import type { Database, Schema } from '../../../platform/database/database.ts';
 import { toLevel, toPopularity } from '../popularity.ts';
 import { indexSound } from '../service.ts';
 import { isSoundId, isVisible } from '../visibility.ts';
-import { deleteFavorite, insertFavorite, lockSound, updateRanks } from './queries.ts';
+import { deleteFavorite, insertFavorite, lockSound, selectFavoriteSoundIds, updateRanks } from './queries.ts';
+
+const REMOVED_AT_ONCE = 100;
 
 export interface Favorite {
   readonly isFavorited: boolean;
@@ -32,14 +35,45 @@ export function toggleFavorite(
     const isFavorited = !(await deleteFavorite(transaction, userId, seq));
     if (isFavorited) await insertFavorite(transaction, userId, seq, nowMs);
 
-    const favorite_count = sound.favorite_count + (isFavorited ? 1 : -1);
-    const popularity = toPopularity(sound.download_count, favorite_count);
-    await updateRanks(transaction, seq, { favorite_count, popularity });
-    // The index only stores the levels of counts, which seldom change.
-    const isIndexed =
-      toLevel(favorite_count) === toLevel(sound.favorite_count) &&
-      toLevel(popularity) === toLevel(sound.popularity);
-    if (!isIndexed) await indexSound(database, transaction, seq);
-    return { isFavorited, favoriteCount: favorite_count };
+    const favoriteCount = await addToCount(database, transaction, sound, isFavorited ? 1 : -1);
+    return { isFavorited, favoriteCount };
   });
+}
+
+/** Removes the favourites of a member whose account is being deleted, one transaction each, until `ending` is aborted. */
+export async function removeFavorites(
+  database: Database,
+  userId: string,
+  ending?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    if (ending?.aborted) return;
+    const soundIds = await selectFavoriteSoundIds(database.db, userId, REMOVED_AT_ONCE);
+    if (soundIds.length === 0) return;
+    for (const soundId of soundIds) {
+      await database.db.transaction().execute(async (transaction) => {
+        const sound = await lockSound(transaction, soundId);
+        if (sound === undefined || !(await deleteFavorite(transaction, userId, sound.seq))) return;
+        await addToCount(database, transaction, sound, -1);
+      });
+    }
+  }
+}
+
+/** Changes the counts of a locked sound. Returns the number of its favourites. */
+async function addToCount(
+  database: Database,
+  transaction: Transaction<Schema>,
+  sound: NonNullable<Awaited<ReturnType<typeof lockSound>>>,
+  change: 1 | -1,
+): Promise<number> {
+  const favorite_count = sound.favorite_count + change;
+  const popularity = toPopularity(sound.download_count, favorite_count);
+  await updateRanks(transaction, sound.seq, { favorite_count, popularity });
+  // The index only stores the levels of counts, which seldom change.
+  const isIndexed =
+    toLevel(favorite_count) === toLevel(sound.favorite_count) &&
+    toLevel(popularity) === toLevel(sound.popularity);
+  if (!isIndexed) await indexSound(database, transaction, sound.seq);
+  return favorite_count;
 }

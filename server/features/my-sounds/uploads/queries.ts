@@ -73,3 +73,8 @@ export async function selectExpired(db: Db, untilMs: number, limit: number): Pro
     .execute();
   return rows.map(({ id }) => id);
 }
+
+/** Deletes the records of a member's uploads. */
+export async function deleteUploadsOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('resumable_uploads').where('user_id', '=', userId).execute();
+}

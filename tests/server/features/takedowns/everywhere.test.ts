@@ -29,6 +29,7 @@ const SHOWING_NOTHING_OF_OTHERS = [
   '/api/sounds/types/',
   '/api/account/profile/',
   '/api/account/reports/',
+  '/api/account/deletion/',
   '/api/account/verify-email/{uid}/{token}/',
   '/api/finance/statements/{month}/',
   '/api/finance/transfer-requests/',

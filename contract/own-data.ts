@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { defineEndpoint } from './endpoint.ts';
+
+/** For this long, a link in a mail cancels the deletion of an account, which is hidden meanwhile. */
+export const DELETION_GRACE_DAYS = 7;
+
+/** What a member loses by deleting the account, and what prevents it. Amounts are yen. */
+export const DeletionPreviewSchema = v.object({
+  sounds: v.number(),
+  favorites: v.number(),
+  /** The whole balance, which the member gives up. */
+  balance: v.number(),
+  /** The part of it that a payout would transfer now. */
+  payable: v.number(),
+  /** A payout request must be decided first. */
+  has_open_transfer: v.boolean(),
+  /** The last staff account cannot be deleted. */
+  is_last_staff: v.boolean(),
+});
+export type DeletionPreview = v.InferOutput<typeof DeletionPreviewSchema>;
+
+/** Capability `account-deletion`. */
+export const previewDeletion = defineEndpoint({
+  method: 'GET',
+  path: '/api/account/deletion/',
+  reply: DeletionPreviewSchema,
+  errors: { 401: 'nobody is logged in', 429: 'too many calls' },
+});
+
+/** Hides the account at once and deletes it after `DELETION_GRACE_DAYS`. Capability `account-deletion`. */
+export const requestDeletion = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/deletion/',
+  body: v.object({
+    /** The balance that the member has been shown and gives up, in yen. */
+    forfeit: v.pipe(v.optional(v.number(), 0), v.safeInteger(), v.minValue(0)),
+  }),
+  reply: v.object({
+    /** ISO 8601 in UTC. */
+    deleted_at: v.string(),
+  }),
+  errors: {
+    400: 'the balance is not the one that the member gives up',
+    401: 'nobody is logged in',
+    403: 'the password has to be given again',
+    409: 'a payout is under way, or it is the last staff account',
+    429: 'too many calls',
+  },
+});

@@ -1,0 +1,83 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Flag, Schema } from '../../platform/database/database.ts';
+
+type Db = Kysely<Schema>;
+
+/** A member, locked until the transaction ends. Keys are read too, so this uses the stronger of PostgreSQL's locks. */
+export function lockMember(transaction: Transaction<Schema>, userId: string) {
+  return transaction
+    .selectFrom('users')
+    .select(['id', 'username', 'username_key', 'username_skeleton', 'email', 'email_key', 'message_email'])
+    .select(['picture_key', 'background_key', 'is_blocked', 'was_blocked', 'suspension_reason'])
+    .select(['deletion_requested_at', 'deleted_at'])
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+export type LockedMember = NonNullable<Awaited<ReturnType<typeof lockMember>>>;
+
+export async function updateDeletion(
+  db: Db,
+  userId: string,
+  values: {
+    readonly deletion_requested_at: number | null;
+    readonly is_blocked: Flag;
+    readonly was_blocked: Flag;
+  },
+): Promise<void> {
+  await db.updateTable('users').set(values).where('id', '=', userId).execute();
+}
+
+/** Whether the member asked for the deletion since a time and it has not been carried out. */
+export async function hasRequestedDeletion(db: Db, userId: string, sinceMs: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deletion_requested_at', '>=', sinceMs)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Accounts whose deletion was requested until a time, oldest first. */
+export async function selectDue(db: Db, untilMs: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('deletion_requested_at', '<=', untilMs)
+    .where('deleted_at', 'is', null)
+    .orderBy('deletion_requested_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function countOwn(
+  db: Db,
+  userId: string,
+): Promise<{ readonly sounds: number; readonly favorites: number }> {
+  const { sounds } = await db
+    .selectFrom('sounds')
+    .select(({ fn }) => fn.countAll<number>().as('sounds'))
+    .where('artist_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const { favorites } = await db
+    .selectFrom('favorites')
+    .select(({ fn }) => fn.countAll<number>().as('favorites'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return { sounds: Number(sounds), favorites: Number(favorites) };
+}
+
+/** As of now; a decision locks the staff accounts instead. */
+export async function isLastStaff(db: Db, userId: string): Promise<boolean> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('is_staff', '=', 1)
+    .where('is_blocked', '=', 0)
+    .limit(2)
+    .execute();
+  return rows.length === 1 && rows[0]?.id === userId;
+}

@@ -1,0 +1,174 @@
+import type { Transaction } from 'kysely';
+import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
+import type { DeletionPreview } from '../../../contract/own-data.ts';
+import { invalidateCache } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/http/http.ts';
+import type { Caller, Platform } from '../../platform/http/http.ts';
+import {
+  addUndoLink,
+  deleteAddressChange,
+  deleteSessionsOf,
+  deleteUnusedPasswordResets,
+  requireRecentLogIn,
+  requireSession,
+} from '../accounts/accounts.ts';
+import { indexArtist, insertUnindexed } from '../catalogue/catalogue.ts';
+import { hasOpenRequest, lockBalance, readFigures } from '../ledger/ledger.ts';
+import { queueMail } from '../mail/mail.ts';
+import { lockStaff, recordAction, requireStaff, toReason } from '../staff/staff.ts';
+import { releaseSounds, withholdSounds } from '../takedowns/takedowns.ts';
+import { DeletionBlocked } from './deletion-blocked.ts';
+import {
+  countOwn,
+  hasRequestedDeletion,
+  isLastStaff,
+  lockMember,
+  updateDeletion,
+} from './deletion-queries.ts';
+import type { LockedMember } from './deletion-queries.ts';
+import { toDeletionMail } from './mails.ts';
+
+const DAY_MS = 86_400_000;
+export const DELETION_GRACE_MS = DELETION_GRACE_DAYS * DAY_MS;
+
+export type DeletionDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged' | 'siteUrl' | 'siteName'>;
+
+/** What the member would lose, and what prevents the deletion. */
+export async function previewDeletion(
+  { database: { db }, clock }: Pick<Platform, 'database' | 'clock'>,
+  userId: string,
+  pendingDays: number,
+): Promise<DeletionPreview> {
+  const { reward_balance, pending_reward } = await readFigures(
+    db,
+    userId,
+    clock.now(),
+    undefined,
+    pendingDays,
+  );
+  return {
+    ...(await countOwn(db, userId)),
+    balance: reward_balance + pending_reward,
+    payable: reward_balance,
+    has_open_transfer: await hasOpenRequest(db, userId),
+    is_last_staff: await isLastStaff(db, userId),
+  };
+}
+
+/**
+ * Hides the account, ends its sessions and mails the owner when everything will be deleted, with a link that cancels it.
+ * `forfeit` is the balance that the member gives up, in yen; `device`: see `describeDevice`. Returns the time of the
+ * deletion (epoch ms). Throws `Problem` 401 when the session has ended meanwhile, 403
+ * without a recent log-in, 404; `DeletionBlocked`.
+ */
+export async function requestDeletion(
+  deps: DeletionDeps,
+  caller: Pick<Caller, 'id' | 'sessionId' | 'authenticatedAt'>,
+  forfeit: number,
+  device: string,
+): Promise<number> {
+  const nowMs = deps.clock.now();
+  requireRecentLogIn(caller, nowMs);
+  return hide(deps, caller.id, { forfeit, device, reason: '' }, (transaction) =>
+    requireSession(transaction, caller, nowMs),
+  );
+}
+
+/**
+ * Same as `requestDeletion`, by the staff at a member's request, with a reason that the member reads. Throws `Problem`
+ * 400, also without a reason, 403 for a caller who is not staff, 404, 409.
+ */
+export async function requestDeletionAsStaff(
+  deps: DeletionDeps,
+  memberId: string,
+  staffId: string,
+  { forfeit, reason }: { readonly forfeit: number; readonly reason: string },
+): Promise<number> {
+  const note = toReason(reason);
+  return hide(deps, memberId, { forfeit, device: '運営者', reason: note }, async (transaction) => {
+    await requireStaff(transaction, staffId);
+    const action = { staffId, action: 'delete member', subject: memberId, note };
+    await recordAction(transaction, action, deps.clock.now());
+  });
+}
+
+/**
+ * Cancels a deletion that was requested since a time, inside a transaction. Returns whether there was one; then call
+ * `announceAccount` after the commit.
+ */
+export async function cancelDeletion(
+  transaction: Transaction<Schema>,
+  userId: string,
+  sinceMs: number,
+): Promise<boolean> {
+  if (!(await hasRequestedDeletion(transaction, userId, sinceMs))) return false;
+  const member = await lockMember(transaction, userId);
+  if (member === undefined || member.deletion_requested_at === null || member.deleted_at !== null)
+    return false;
+  const isSuspended = member.suspension_reason !== null;
+  await updateDeletion(transaction, userId, {
+    deletion_requested_at: null,
+    is_blocked: isSuspended ? 1 : member.was_blocked,
+    was_blocked: isSuspended ? member.was_blocked : 0,
+  });
+  if (!isSuspended) await releaseSounds(transaction, userId);
+  await insertUnindexed(transaction, userId);
+  return true;
+}
+
+/** Updates pages and the search index after an account was hidden or shown. Call it after the transaction. */
+export async function announceAccount(
+  { database, catalogueChanged }: Pick<Platform, 'database' | 'catalogueChanged'>,
+  userId: string,
+): Promise<void> {
+  const announce = () => {
+    invalidateCache(database);
+    catalogueChanged();
+  };
+  announce();
+  if ((await indexArtist(database, userId)) > 0) announce();
+}
+
+interface Wish {
+  readonly forfeit: number;
+  readonly device: string;
+  readonly reason: string;
+}
+
+async function hide(
+  deps: DeletionDeps,
+  userId: string,
+  wish: Wish,
+  authorise: (transaction: Transaction<Schema>) => Promise<void>,
+): Promise<number> {
+  const nowMs = deps.clock.now();
+  await deps.database.db.transaction().execute(async (transaction) => {
+    // Locks all staff accounts first, as suspensions do: two deletions at once could leave no staff account.
+    const staff = await lockStaff(transaction);
+    const member = await lockMember(transaction, userId);
+    if (member === undefined || member.deleted_at !== null) throw notFound();
+    await authorise(transaction);
+    if (staff.length === 1 && staff[0] === userId) throw new DeletionBlocked('last-staff');
+    if (member.deletion_requested_at !== null) throw new DeletionBlocked('under-way');
+    if (await hasOpenRequest(transaction, userId)) throw new DeletionBlocked('open-transfer');
+    const balance = await lockBalance(transaction, userId);
+    if (balance !== wish.forfeit) throw new DeletionBlocked({ balance });
+    await updateDeletion(transaction, userId, { deletion_requested_at: nowMs, ...toBlocked(member) });
+    await deleteSessionsOf(transaction, userId);
+    await deleteUnusedPasswordResets(transaction, userId);
+    await deleteAddressChange(transaction, userId);
+    await withholdSounds(transaction, userId);
+    await insertUnindexed(transaction, userId);
+    const undo = await addUndoLink(transaction, deps, userId, {}, { nowMs, device: wish.device });
+    const deletion = { ...wish, atMs: nowMs + DELETION_GRACE_MS };
+    await queueMail(transaction, toDeletionMail(deps, member, deletion, undo), nowMs);
+  });
+  await announceAccount(deps, userId);
+  return nowMs + DELETION_GRACE_MS;
+}
+
+/** `was_blocked` is that of a suspension, if there is one. */
+function toBlocked({ is_blocked, was_blocked, suspension_reason }: LockedMember) {
+  return { is_blocked: 1, was_blocked: suspension_reason === null ? is_blocked : was_blocked } as const;
+}

@@ -1,0 +1,26 @@
+import { formatDateTime } from '../../../contract/date-times.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
+import { toMail } from '../accounts/accounts.ts';
+import type { Part, Sender } from '../accounts/accounts.ts';
+
+/** Names the time of the deletion and what is given up; ends with the link that cancels it. */
+export function toDeletionMail(
+  sender: Sender,
+  owner: { readonly username: string; readonly email: string },
+  deletion: { readonly atMs: number; readonly forfeit: number; readonly reason: string },
+  undo: readonly Part[],
+): Mail {
+  const yen = deletion.forfeit.toLocaleString('ja-JP');
+  return toMail(sender, owner.email, 'アカウントの削除を受け付けました', [
+    `${owner.username} さん`,
+    deletion.reason === ''
+      ? 'アカウントの削除を受け付けました。'
+      : `運営者が、アカウントの削除を受け付けました。理由: ${deletion.reason}`,
+    `${formatDateTime(deletion.atMs)}（日本時間）以降に、サウンド、お気に入り、プロフィールを完全に削除します。それまでの間、アーティストページとサウンドは公開されず、ログインもできません。`,
+    ...(deletion.forfeit === 0
+      ? []
+      : [`報酬残高の${yen}円は受け取れなくなります。報酬と送金の記録は、お名前を除いて残ります。`]),
+    '考えが変わったときも、次のリンクから、それまでに取り消せます。',
+    ...undo,
+  ]);
+}
