@@ -11,6 +11,8 @@ export const CAPABILITIES = [
   'confirmation-resend',
   /** `POST /api/contact/`. */
   'contact',
+  /** `POST /api/account/export/`. */
+  'data-export',
   /** Downloads start with an intent (`contract/downloads.ts`). */
   'download-intents',
   /** A changed account address takes effect after its owner opens a mailed link. */

@@ -2,7 +2,7 @@
 export type Cell = string | number;
 
 /** So that Excel reads UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
+export const BYTE_ORDER_MARK = '\uFEFF';
 /** Characters with which spreadsheets begin a formula, including full-width forms used in Japan. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 /**
@@ -20,7 +20,12 @@ const REWRITTEN = [
 
 /** Rows in the form of RFC 4180: commas, CRLF, quotes where needed. */
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
-  return BYTE_ORDER_MARK + rows.map((row) => `${row.map(toField).join(',')}\r\n`).join('');
+  return BYTE_ORDER_MARK + rows.map(toCsvRow).join('');
+}
+
+/** One row, for a file that is written row by row. */
+export function toCsvRow(row: readonly Cell[]): string {
+  return `${row.map(toField).join(',')}\r\n`;
 }
 
 function toField(cell: Cell): string {

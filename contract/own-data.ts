@@ -47,3 +47,23 @@ export const requestDeletion = defineEndpoint({
     429: 'too many calls',
   },
 });
+
+/** How long the link of an export works, in seconds; a download that has begun may finish. */
+export const EXPORT_LINK_SEC = 60;
+/** Begins the download of the ZIP file, with `token` in the query. */
+export const EXPORT_FILE_PATH = '/api/account/export/file/';
+
+/** A link to a ZIP file with the member's own data. Capability `data-export`. */
+export const requestExport = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/export/',
+  reply: v.object({
+    /** For `EXPORT_FILE_PATH`. */
+    token: v.string(),
+  }),
+  errors: {
+    401: 'nobody is logged in',
+    403: 'the password has to be given again',
+    429: 'too many exports',
+  },
+});

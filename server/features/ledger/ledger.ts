@@ -11,4 +11,4 @@ export {
 } from './transfer-decisions.ts';
 export { bookTransfer } from './transfer-requests.ts';
 export { verifyLedger } from './verify.ts';
-export { forfeitBalance, lockBalance, recordReward } from './postings.ts';
+export { forfeitBalance, lockBalance, recordReward, toArtistAccount } from './postings.ts';

@@ -1,8 +1,13 @@
-import { previewDeletion, requestDeletion } from '../../../contract/own-data.ts';
-import { byMember, declare } from '../../platform/http/http.ts';
+import {
+  EXPORT_FILE_PATH,
+  previewDeletion,
+  requestDeletion,
+  requestExport,
+} from '../../../contract/own-data.ts';
+import { accepted, byAddress, byMember, declare } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { eraseDueAccounts } from './erasure.ts';
-import { DELETIONS, PREVIEWS } from './limits.ts';
+import { DELETIONS, EXPORTS, EXPORT_CALLS, EXPORT_REQUESTS, PREVIEWS } from './limits.ts';
 import type { OwnDataOptions } from './options.ts';
 import { serveOwnData } from './routes.ts';
 
@@ -13,6 +18,8 @@ export function createOwnDataModule(options: OwnDataOptions): Module {
     access: [
       declare(previewDeletion, 'member', 'own', byMember(PREVIEWS)),
       declare(requestDeletion, 'member', 'own', byMember(DELETIONS)),
+      declare(requestExport, 'member', 'own', byMember(EXPORT_REQUESTS), accepted(byMember(EXPORTS))),
+      declare({ method: 'GET', path: EXPORT_FILE_PATH }, 'anyone', 'secret', byAddress(EXPORT_CALLS)),
     ],
     serve: (api) => serveOwnData(api, options),
     scheduledJobs: (platform) => [

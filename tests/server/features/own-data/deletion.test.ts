@@ -246,7 +246,8 @@ describe.each(everyDatabase)('deleting an account on $name', ({ name, open }) =>
     expect(await createVisitor(api).download(soundId)).toBe(200);
     const othersSound = await addSoundOf(database, otherId);
     const headers = { authorization: `Bearer ${await api.logIn(userId)}` };
-    await api.post(`/api/sounds/${othersSound}/favorite/`, {}, headers);
+    await api.post(`/api/sounds/${othersSound}/toggle-favorite`, {}, headers);
+    expect(await db.selectFrom('favorites').selectAll().execute()).toHaveLength(1);
     expect(await createVisitor(api, { memberId: userId }).download(othersSound)).toBe(200);
     await api.post('/api/contact/', { name: 'canary', email: EMAIL, message: 'canary' }, headers);
     await patchProfile(api, userId, { donation_url: 'https://ofuse.me/canary2', bio: 'canary again' });

@@ -1,0 +1,144 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/database/database.ts';
+import { toArtistAccount } from '../ledger/ledger.ts';
+
+type Db = Kysely<Schema>;
+
+/** Few enough for memory, many enough for speed. */
+const PAGE_SIZE = 500;
+
+/** Rows in the order of a growing key, read page by page, so that a slow reader holds neither memory nor a cursor. */
+export async function* readPages<Row, Key>(
+  first: Key,
+  readPage: (after: Key, limit: number) => Promise<Row[]>,
+  toKey: (row: Row) => Key,
+): AsyncGenerator<Row> {
+  let after = first;
+  for (;;) {
+    const rows = await readPage(after, PAGE_SIZE);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE_SIZE) return;
+    after = toKey(last);
+  }
+}
+
+export function selectOwner(db: Db, userId: string) {
+  return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
+}
+
+export function selectSoundsAfter(db: Db, userId: string, after: number, limit: number) {
+  return db
+    .selectFrom('sounds')
+    .innerJoin('sound_types', 'sound_types.id', 'sounds.type_id')
+    .select(['sounds.seq', 'sounds.id', 'sounds.title', 'sounds.description', 'sounds.filename'])
+    .select(['sounds.duration_ms', 'sounds.audio_size', 'sounds.is_published', 'sounds.is_ai_generated'])
+    .select(['sounds.download_count', 'sounds.favorite_count', 'sounds.created_at', 'sounds.updated_at'])
+    .select(['sounds.hidden_reason', 'sound_types.name as type'])
+    .where('sounds.artist_id', '=', userId)
+    .where('sounds.seq', '>', after)
+    .orderBy('sounds.seq')
+    .limit(limit)
+    .execute();
+}
+
+/** Those that the member can see; a sound that is hidden now belongs to its artist alone. */
+export function selectFavoritesAfter(db: Db, userId: string, after: number, limit: number) {
+  return db
+    .selectFrom('favorites')
+    .innerJoin('sounds', 'sounds.seq', 'favorites.sound_seq')
+    .innerJoin('users', 'users.id', 'sounds.artist_id')
+    .select(['favorites.sound_seq', 'favorites.created_at', 'sounds.id', 'sounds.title', 'users.username'])
+    .where('favorites.user_id', '=', userId)
+    .where('favorites.sound_seq', '>', after)
+    .where((where) =>
+      where.or([where('sounds.is_published', '=', 1), where('sounds.artist_id', '=', userId)]),
+    )
+    .orderBy('favorites.sound_seq')
+    .limit(limit)
+    .execute();
+}
+
+export function selectEntriesAfter(db: Db, userId: string, after: number, limit: number) {
+  const account = toArtistAccount(userId);
+  return db
+    .selectFrom('ledger_entries')
+    .select(['seq', 'kind', 'amount', 'downloads', 'month', 'reference', 'created_at', 'to_account'])
+    .where((where) => where.or([where('from_account', '=', account), where('to_account', '=', account)]))
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+/** Small tables of a member: a bounded number of the newest rows each. */
+const ROWS_MAX = 10_000;
+
+export function selectTransfers(db: Db, userId: string) {
+  return db
+    .selectFrom('transfer_requests')
+    .select(['created_at', 'amount', 'state', 'decided_at', 'reason', 'email'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .limit(ROWS_MAX)
+    .execute();
+}
+
+export function selectMessages(db: Db, userId: string) {
+  return db
+    .selectFrom('contact_messages')
+    .select(['created_at', 'name', 'email', 'message'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .limit(ROWS_MAX)
+    .execute();
+}
+
+export function selectSessions(db: Db, userId: string) {
+  return db
+    .selectFrom('sessions')
+    .select(['created_at', 'authenticated_at', 'rotated_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .limit(ROWS_MAX)
+    .execute();
+}
+
+export async function selectSubmissions(db: Db, userId: string) {
+  const tables = ['personal_info_submissions', 'quality_checks'] as const;
+  const found = [];
+  for (const table of tables) {
+    const rows = await db
+      .selectFrom(table)
+      .select(['submitted_at', 'state', 'decided_at', 'reason'])
+      .where('user_id', '=', userId)
+      .where('state', '!=', 'incoming')
+      .orderBy('submitted_at', 'desc')
+      .limit(ROWS_MAX)
+      .execute();
+    found.push(...rows.map((row) => ({ table, ...row })));
+  }
+  return found;
+}
+
+export function selectDownloads(db: Db, userId: string) {
+  return db
+    .selectFrom('download_credits')
+    .leftJoin('sounds', (join) =>
+      join.onRef('sounds.id', '=', 'download_credits.sound_id').on('sounds.is_published', '=', 1),
+    )
+    .select(['download_credits.created_at', 'download_credits.sound_id', 'sounds.title'])
+    .where('download_credits.user_id', '=', userId)
+    .orderBy('download_credits.created_at', 'desc')
+    .limit(ROWS_MAX)
+    .execute();
+}
+
+export function selectFormerNames(db: Db, userId: string) {
+  return db
+    .selectFrom('former_usernames')
+    .select(['username_key', 'since'])
+    .where('user_id', '=', userId)
+    .orderBy('since', 'desc')
+    .execute();
+}

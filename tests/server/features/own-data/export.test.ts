@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EXPORT_FILE_PATH, requestExport } from '../../../../contract/own-data.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import {
+  PASSWORD,
+  createCountingPasswords,
+  logInWith,
+  readTokens,
+  refreshWith,
+  toTestHash,
+} from '../../../support/accounts.ts';
+import { createTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { addSoundOf, createVisitor } from '../../../support/downloads.ts';
+import { addPayee, askForTransfer, earn, toAddress } from '../../../support/finance.ts';
+
+/** The files of a ZIP archive without compression, by name (PKWARE APPNOTE §4.3). */
+function readZip(zip: Buffer): Map<string, string> {
+  const files = new Map<string, string>();
+  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  let at = zip.readUInt32LE(end + 16);
+  for (let index = 0; index < zip.readUInt16LE(end + 10); index += 1) {
+    expect(zip.readUInt16LE(at + 10)).toBe(0);
+    const size = zip.readUInt32LE(at + 24);
+    const nameLength = zip.readUInt16LE(at + 28);
+    const name = zip.subarray(at + 46, at + 46 + nameLength).toString();
+    const header = zip.readUInt32LE(at + 42);
+    const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
+    files.set(name, zip.subarray(start, start + size).toString());
+    at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+  }
+  return files;
+}
+
+describe.each(everyDatabase)('exporting own data on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let userId: string;
+  let otherId: string;
+
+  beforeEach(async () => {
+    database = await open();
+    api = createTestApi(database, { passwords: createCountingPasswords() });
+    userId = await addPayee(database, 'owner', {
+      bio: '=1+1',
+      is_verified: true,
+      password_hash: toTestHash(PASSWORD),
+    });
+    otherId = await addPayee(database, 'stranger', { name: '他人 花子', is_verified: true });
+  });
+  afterEach(() => database.close());
+
+  const ask = async (id = userId) =>
+    api.post(requestExport.path, {}, { authorization: `Bearer ${await api.logIn(id)}` });
+  const fetchFile = (token: string) =>
+    api.app.request(`${EXPORT_FILE_PATH}?${new URLSearchParams({ token }).toString()}`);
+  async function download(id = userId): Promise<Map<string, string>> {
+    const { token } = (await (await ask(id)).json()) as { token: string };
+    const response = await fetchFile(token);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="my-data-2026-04-01.zip"');
+    expect(response.headers.get('cache-control')).toContain('no-store');
+    return readZip(Buffer.from(await response.arrayBuffer()));
+  }
+
+  test('contains everything of the member, and nothing of others', async () => {
+    const soundId = await addSoundOf(database, userId, { title: '波の音', description: '海で"録音"' });
+    const otherSound = await addSoundOf(database, otherId, { title: '他人の曲' });
+    const hidden = await addSoundOf(database, otherId, { title: '他人の下書き' });
+    const headers = { authorization: `Bearer ${await api.logIn(userId)}` };
+    for (const id of [otherSound, hidden]) await api.post(`/api/sounds/${id}/toggle-favorite`, {}, headers);
+    await database.db.updateTable('sounds').set({ is_published: 0 }).where('id', '=', hidden).execute();
+    await earn(database, userId, 4_000);
+    await earn(database, otherId, 7_777);
+    await askForTransfer(api, userId, { email: toAddress('owner') });
+    await createVisitor(api, { memberId: userId }).download(otherSound);
+    await api.post('/api/contact/', { name: '見本', email: 'a@example.test', message: '質問です' }, headers);
+    await api.post('/api/contact/', { name: '他人', email: 'b@example.test', message: '他人の質問' });
+    const files = await download();
+    const csv = (name: string) => files.get(`${name}.csv`) ?? '';
+    expect([...files.keys()]).toEqual([
+      'はじめにお読みください.txt',
+      ...['プロフィール', 'サウンド', 'お気に入り', '報酬の記録', '送金の依頼', '審査の申請'].map(
+        (each) => `${each}.csv`,
+      ),
+      ...['お問い合わせ', 'ログイン中の端末', '最近のダウンロード'].map((each) => `${each}.csv`),
+    ]);
+    expect(csv('プロフィール')).toMatch(/^\uFEFF項目,内容\r\nユーザー名,owner\r\n/);
+    expect(csv('プロフィール')).toContain("口座番号,'7654321");
+    expect(csv('プロフィール')).toContain("自己紹介,'=1+1");
+    expect(csv('サウンド')).toContain('波の音');
+    expect(csv('サウンド')).toContain('"海で""録音"""');
+    expect(csv('サウンド')).toContain(`/sounds/${soundId}`);
+    expect(csv('お気に入り')).toContain('他人の曲,stranger');
+    expect(csv('報酬の記録')).toContain('報酬,4000,1');
+    expect(csv('報酬の記録')).toContain('送金の依頼,-4000,0');
+    expect(csv('送金の依頼')).toContain('4000,手続き中');
+    expect(csv('お問い合わせ')).toContain('質問です');
+    expect(csv('最近のダウンロード')).toContain('他人の曲');
+    expect(csv('ログイン中の端末').trim().split('\r\n')).toHaveLength(2);
+    const all = [...files.values()].join('\n');
+    for (const foreign of ['他人 花子', '他人の質問', '他人の下書き', '7777', toAddress('stranger')])
+      expect(all).not.toContain(foreign);
+  });
+
+  test('reads many rows page by page, each once', async () => {
+    for (let index = 0; index < 501; index += 1) await earn(database, userId, index + 1);
+    const rows = ((await download()).get('報酬の記録.csv') ?? '').trim().split('\r\n').slice(1);
+    const amounts = rows.map((row) => Number(/報酬,(\d+),/.exec(row)?.[1]));
+    expect(amounts).toEqual(Array.from({ length: 501 }, (_, index) => index + 1));
+  });
+
+  test('needs the password again after 15 minutes', async () => {
+    const session = await logInWith(api, toAddress('owner'));
+    api.clock.advance(15 * 60_000 + 1);
+    const { access } = await readTokens(await refreshWith(api, session.refresh));
+    const response = await api.post(requestExport.path, {}, { authorization: `Bearer ${access}` });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: 'recent_login_required' });
+  });
+
+  test('has a link for one minute, for the session that asked', async () => {
+    const { token } = (await (await ask()).json()) as { token: string };
+    const [claims = '', signature = ''] = token.split('.');
+    const foreign = Buffer.from(JSON.stringify([otherId, 'x', api.clock.now() + 1_000])).toString(
+      'base64url',
+    );
+    for (const wrong of ['', claims, `${claims}.`, `${foreign}.${signature}`, `${token}x`, `.${signature}`]) {
+      expect((await fetchFile(wrong)).status, wrong).toBe(400);
+    }
+    api.clock.advance(60_000);
+    expect((await fetchFile(token)).status).toBe(200);
+    api.clock.advance(1);
+    expect((await fetchFile(token)).status).toBe(400);
+    const again = (await (await ask()).json()) as { token: string };
+    await database.db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    expect((await fetchFile(again.token)).status).toBe(401);
+  });
+
+  test('is limited to five a day', async () => {
+    api = createTestApi(database, { rateLimits: createRateLimits(database) });
+    for (let time = 0; time < 5; time += 1) expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(429);
+    expect((await ask(otherId)).status).toBe(200);
+  });
+});
