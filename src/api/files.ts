@@ -54,6 +54,14 @@ export function saveFile({ blob, name }: NamedFile): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** Has the browser download what a path of the API answers as an attachment; no page is left. */
+export function downloadFrom(path: string): void {
+  const link = document.createElement('a');
+  link.href = readApiOrigin() + path;
+  link.download = '';
+  link.click();
+}
+
 /** The name in a Content-Disposition header (RFC 6266; the RFC 8187 form takes precedence). */
 function readFileName(header: string | null): string | null {
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(header ?? '')?.[1];

@@ -20,6 +20,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { AboutMe } from './AboutMe.tsx';
 import { DonationHost } from './donation-host.ts';
 import { LogOutButtons } from './LogOutButtons.tsx';
+import { OwnData } from './OwnData.tsx';
 import { PersonalInfo } from './PersonalInfo.tsx';
 import { ProfileHeader } from './ProfileHeader.tsx';
 import { RewardBlock } from './Rewards.tsx';
@@ -62,6 +63,7 @@ export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewPr
           <>
             <LogOutButtons hasEverywhere={canLogOutEverywhere} />
             {data?.is_verified && <Standing profile={data} />}
+            {data !== undefined && <OwnData />}
           </>
         }
       >

@@ -97,14 +97,19 @@ let isAsking = false;
 /** Clears this browser immediately and tells the host when possible, then opens the top page (spec §2). */
 function endSession({ everywhere = false }: LogOutOptions): void {
   const refresh = readTokens()?.refresh ?? '';
-  clearTokens();
-  clearDrafts();
-  void deleteAllStoredUploads();
-  forgetSession();
-  removePrivateTracks();
+  clearSession();
   // Hosts without this call need no handling: the tokens are already removed here.
   if (refresh !== '' && hasCapability('log-out')) {
     void callApi(logOutCall, { body: { refresh, everywhere }, keepalive: true }).catch(() => undefined);
   }
   void navigate('/');
+}
+
+/** Removes everything of the member from this browser. */
+export function clearSession(): void {
+  clearTokens();
+  clearDrafts();
+  void deleteAllStoredUploads();
+  forgetSession();
+  removePrivateTracks();
 }

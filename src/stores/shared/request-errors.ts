@@ -51,3 +51,8 @@ export function presentError(
 export function firstOfEach(fields: readonly FieldError[]): Record<string, string> {
   return Object.fromEntries(fields.map(({ key, message }) => [key, message] as const).toReversed());
 }
+
+/** Whether the member closed the password prompt: nothing was done, and nothing needs to be said. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'cancelled';
+}
