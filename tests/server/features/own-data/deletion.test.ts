@@ -111,7 +111,7 @@ describe.each(everyDatabase)('deleting an account on $name', ({ name, open }) =>
     ]);
   });
 
-  test('needs the password again after 15 minutes', async () => {
+  test('S16: needs the password again after 15 minutes', async () => {
     const session = await logInWith(api, EMAIL);
     api.clock.advance(15 * 60_000 + 1);
     const { access } = await readTokens(await refreshWith(api, session.refresh));
@@ -123,7 +123,7 @@ describe.each(everyDatabase)('deleting an account on $name', ({ name, open }) =>
     expect((await readUser(database, userId)).deletion_requested_at).toBeNull();
   });
 
-  test('is refused until the member gives up the balance', async () => {
+  test('M11: is refused until the member gives up the balance', async () => {
     await earn(database, userId, 4_000);
     expect(await api.json(call.path, userId)).toEqual({
       sounds: 1,
@@ -140,7 +140,7 @@ describe.each(everyDatabase)('deleting an account on $name', ({ name, open }) =>
     expect((await ask(4_000)).status).toBe(200);
   });
 
-  test('is refused while a payout is open', async () => {
+  test('M11: is refused while a payout is open', async () => {
     await earn(database, userId, 4_000);
     expect((await askForTransfer(api, userId, { email: EMAIL })).status).toBe(200);
     expect((await ask()).status).toBe(409);
@@ -162,7 +162,7 @@ describe.each(everyDatabase)('deleting an account on $name', ({ name, open }) =>
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
-  test('can be undone for 7 days by the mailed link, which asks for a new password', async () => {
+  test('S16: can be undone for 7 days by the mailed link, which asks for a new password', async () => {
     await earn(database, userId, 500);
     await ask(500);
     const described = await api.post('/api/account/undo/describe/', { token: await readUndoToken() });
@@ -186,7 +186,7 @@ describe.each(everyDatabase)('deleting an account on $name', ({ name, open }) =>
     expect(balance).toBe(500);
   });
 
-  test('is undone by the link of an earlier change of address as well', async () => {
+  test('S16: is undone by the link of an earlier change of address as well', async () => {
     await patchProfile(api, userId, { donation_url: 'https://ofuse.me/thief' });
     const token = await readUndoToken();
     api.clock.advance(1);
@@ -213,7 +213,7 @@ describe.each(everyDatabase)('deleting an account on $name', ({ name, open }) =>
     });
   });
 
-  test('leaves nothing of the member in any table, and the books verified', async () => {
+  test('M11: leaves nothing of the member in any table, and the books verified', async () => {
     const { db } = database;
     const before = await addEverything();
     await ask(1);

@@ -112,7 +112,7 @@ describe.each(everyDatabase)('exporting own data on $name', ({ open }) => {
     expect(amounts).toEqual(Array.from({ length: 501 }, (_, index) => index + 1));
   });
 
-  test('needs the password again after 15 minutes', async () => {
+  test('S16: needs the password again after 15 minutes', async () => {
     const session = await logInWith(api, toAddress('owner'));
     api.clock.advance(15 * 60_000 + 1);
     const { access } = await readTokens(await refreshWith(api, session.refresh));
@@ -121,7 +121,7 @@ describe.each(everyDatabase)('exporting own data on $name', ({ open }) => {
     expect(await response.json()).toMatchObject({ code: 'recent_login_required' });
   });
 
-  test('has a link for one minute, for the session that asked', async () => {
+  test('S16: has a link for one minute, for the session that asked', async () => {
     const { token } = (await (await ask()).json()) as { token: string };
     const [claims = '', signature = ''] = token.split('.');
     const foreign = Buffer.from(JSON.stringify([otherId, 'x', api.clock.now() + 1_000])).toString(
