@@ -37,7 +37,7 @@ export async function makeSite({ locate }: Pick<Kind, 'locate'>) {
     storage: await openFolderStorage(join(dataDir, 'files')),
     temporaryFiles: await openTemporaryFiles(join(dataDir, 'temporary')),
     // No waveforms: rows change only when a member acts.
-    backgroundJobs: { start: () => undefined, close: () => Promise.resolve() },
+    backgroundJobs: { count: () => 0, start: () => undefined, close: () => Promise.resolve() },
   });
   const site: Site = { siteName: 'Test', version: '0.0.0', dataDir, database: place };
   const type = String(await createSoundType(database, { name: 'BGM' }));

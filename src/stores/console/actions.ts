@@ -1,7 +1,7 @@
 import { type StaffAction, listActions } from '../../../contract/operator.ts';
 import { callApi } from '../../api/browser.ts';
 import { saveFile } from '../../api/files.ts';
-import { toCsv } from '../../lib/csv.ts';
+import { toCsv } from '../../../contract/csv.ts';
 import { presentError } from '../shared/request-errors.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
 

@@ -1,7 +1,7 @@
 import { type Payout, listPayouts, payPayouts, refusePayout } from '../../../contract/operator.ts';
 import { callApi } from '../../api/browser.ts';
 import { saveFile } from '../../api/files.ts';
-import { toCsv } from '../../lib/csv.ts';
+import { toCsv } from '../../../contract/csv.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { memberQuery } from '../shared/queries.ts';
