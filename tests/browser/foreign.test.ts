@@ -250,6 +250,7 @@ describe('with a host that implements only the specification', () => {
     await logIn(page, { ...ACCOUNT, password: 'another long one' });
     await page.getByRole('heading', { name: 'ログインの管理' }).waitFor();
     expect(await page.getByText('すべての端末からログアウト').count()).toBe(0);
+    expect(await page.getByText('あなたのデータ').count()).toBe(0);
     await page.getByText('個人情報・振込先').click();
     await page.getByRole('button', { name: 'メールアドレスを編集', exact: true }).click();
     expect(await page.getByText('メールのリンクを開くと').count()).toBe(0);

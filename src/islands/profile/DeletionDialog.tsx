@@ -27,7 +27,7 @@ export function DeletionDialog({ deletion }: { deletion: ReturnType<typeof creat
       </h2>
       {dialog.state === 'loading' && <p role="status">読み込み中...</p>}
       {preview && <Consequences preview={preview} />}
-      <div role="alert">
+      <div role="alert" className={problems.length === 0 ? 'sr-only' : undefined}>
         {problems.map((problem) => (
           <p key={problem} className="font-semibold">
             {problem}

@@ -1,18 +1,22 @@
 import { useStore } from '@nanostores/react';
 import { lazy, Suspense, useState } from 'react';
-import { hasCapability } from '../../lib/capabilities.ts';
 import { createDeletion, createExport } from '../../stores/account/account.ts';
 
 /** Few members ever open it. */
 const DeletionDialog = lazy(async () => ({ default: (await import('./DeletionDialog.tsx')).DeletionDialog }));
 
-/** What a member can do with all of their data: take it along, and have it deleted. */
-export function OwnData() {
+interface OwnDataProps {
+  /** The host's capabilities `data-export` and `account-deletion`. */
+  canExport: boolean;
+  canDelete: boolean;
+}
+
+/** What a member can do with all of their data: take it along, and have it deleted. Never waits for the profile. */
+export function OwnData({ canExport, canDelete }: OwnDataProps) {
   const [deletion] = useState(createDeletion);
   const [exporting] = useState(createExport);
   const [isDialogNeeded, setIsDialogNeeded] = useState(false);
   const isPreparing = useStore(exporting.$isPreparing);
-  const [canExport, canDelete] = [hasCapability('data-export'), hasCapability('account-deletion')];
   if (!canExport && !canDelete) return null;
   return (
     <section className="profile-panel">
@@ -27,6 +31,7 @@ export function OwnData() {
           <button
             type="button"
             className="button"
+            data-replay=""
             aria-busy={isPreparing || undefined}
             aria-disabled={isPreparing || undefined}
             onClick={() => void exporting.start()}
@@ -39,6 +44,7 @@ export function OwnData() {
             type="button"
             className="button"
             aria-haspopup="dialog"
+            data-replay=""
             onClick={() => {
               setIsDialogNeeded(true);
               deletion.open();

@@ -30,10 +30,13 @@ interface ProfileViewProps {
   donationHost: string;
   /** The host's capability `log-out`. */
   canLogOutEverywhere: boolean;
+  /** See `OwnData`. */
+  canExport: boolean;
+  canDelete: boolean;
 }
 
 /** A member's own profile (spec §2). Space is reserved for parts that are still loading. */
-export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewProps) {
+export function ProfileView({ donationHost, canLogOutEverywhere, canExport, canDelete }: ProfileViewProps) {
   const { data, error, loading } = useShared($profile, { loading: true });
   const { user } = useShared($session, NO_SESSION);
   const hasFailed = data === undefined && error !== undefined && !loading;
@@ -63,7 +66,7 @@ export function ProfileView({ donationHost, canLogOutEverywhere }: ProfileViewPr
           <>
             <LogOutButtons hasEverywhere={canLogOutEverywhere} />
             {data?.is_verified && <Standing profile={data} />}
-            {data !== undefined && <OwnData />}
+            <OwnData canExport={canExport} canDelete={canDelete} />
           </>
         }
       >
