@@ -17,14 +17,19 @@ const KILLS = depth(2, 50);
 /** Kills of one restore, before it may end. */
 const KILLS_IN_A_ROW = 3;
 const NOTICES = 60;
-/** A little longer than a command takes, once it has begun to write. */
+/** A little longer than a command takes, once it has begun to write. A folder flushes every file. */
 const LONGEST_MS = 600;
+const LONGEST_FOLDER_MS = 1_500;
 
 /** Kills a command at a random moment after it has begun to write. Returns false if it had ended. */
-async function killAtRandom(command: ReturnType<typeof startOperator>, firstFile: string): Promise<boolean> {
+async function killAtRandom(
+  command: ReturnType<typeof startOperator>,
+  firstFile: string,
+  longestMs = LONGEST_MS,
+): Promise<boolean> {
   const isOver = command.ended.then(() => true);
   while (!existsSync(firstFile) && !(await Promise.race([isOver, wait(2, false)])));
-  await wait(LONGEST_MS * Math.random());
+  await wait(longestMs * Math.random());
   command.kill();
   return (await command.ended).code === null;
 }
@@ -54,7 +59,9 @@ describe.each(databases)('on $name', (kind) => {
       const target = isFolder ? backups : join(folder, `${kill}.tar`);
       const before = await listBackups(backups);
       const scratch = isFolder ? `${backups}.partial` : `${target}.partial`;
-      if (await killAtRandom(startOperator(env, 'backup', 'create', target), scratch)) finished.killed += 1;
+      const command = startOperator(env, 'backup', 'create', target);
+      if (await killAtRandom(command, scratch, isFolder ? LONGEST_FOLDER_MS : LONGEST_MS))
+        finished.killed += 1;
       const after = await listBackups(backups);
       expect(after.slice(0, before.length)).toEqual(before);
       expect(await verifyBackup(backups)).toMatchObject({ faults: [] });

@@ -21,25 +21,27 @@ describe.each(everyDatabase)('backups on $name', (kind) => {
     async () => {
       const { env, folder, members } = await makeSite(kind);
       const acknowledged: Awaited<ReturnType<typeof members.act>>[] = [];
-      const end = new AbortController();
-      const load = Array.from({ length: PARALLEL }, async () => {
-        while (!end.signal.aborted) acknowledged.push(await members.act());
-      });
+      const load = async (end: AbortSignal) => {
+        while (!end.aborted) acknowledged.push(await members.act());
+      };
       await members.act();
       let restores = 0;
       let durationMs = 0;
-      try {
-        for (let backup = 1; backup <= BACKUPS; backup += 1) {
-          // Archives and a folder in turn.
-          const target = backup % 2 === 0 ? join(folder, `${backup}.tar`) : `${folder}/backups/`;
-          const before = [...acknowledged];
-          const beganMs = performance.now();
-          const { code, said } = await startOperator(env, 'backup', 'create', target).ended;
-          durationMs += performance.now() - beganMs;
-          expect({ code, said }).toMatchObject({ code: 0 });
-          const { faults, path, deletedMeanwhile } = await verifyBackup(target);
-          expect({ faults, deletedMeanwhile }).toEqual({ faults: [], deletedMeanwhile: 0 });
-          if (backup % RESTORED_EVERY !== 0) continue;
+      for (let backup = 1; backup <= BACKUPS; backup += 1) {
+        // Archives and a folder in turn.
+        const target = backup % 2 === 0 ? join(folder, `${backup}.tar`) : `${folder}/backups/`;
+        const before = [...acknowledged];
+        const end = new AbortController();
+        const loads = Array.from({ length: PARALLEL }, () => load(end.signal));
+        const beganMs = performance.now();
+        const { code, said } = await startOperator(env, 'backup', 'create', target).ended;
+        durationMs += performance.now() - beganMs;
+        end.abort();
+        await Promise.all(loads);
+        expect({ code, said }).toMatchObject({ code: 0 });
+        const { faults, path, deletedMeanwhile } = await verifyBackup(target);
+        expect({ faults, deletedMeanwhile }).toEqual({ faults: [], deletedMeanwhile: 0 });
+        if (backup % RESTORED_EVERY === 0) {
           const { place, remove } = await makeEmptyPlace(kind);
           await restoreBackup(place, path);
           const restored = await openDatabase(place.database);
@@ -48,11 +50,8 @@ describe.each(everyDatabase)('backups on $name', (kind) => {
           restores += 1;
           await restored.close();
           await remove();
-          if (backup % 2 === 0) await rm(path);
         }
-      } finally {
-        end.abort();
-        await Promise.all(load);
+        if (backup % 2 === 0) await rm(path);
       }
       expect(acknowledged.length).toBeGreaterThan(BACKUPS);
       const averageMs = Math.round(durationMs / BACKUPS);
