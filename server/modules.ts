@@ -93,7 +93,7 @@ export async function openModuleOptions(
     mySounds: { uploadFiles: await openUploadFiles(join(dataDir, 'uploads'), diskSpace) },
     ownData: { rewardPendingDays },
     profile: { donationHost: settings.donationHost, rewardPendingDays },
-    reports: { operatorEmail },
+    reports: { operatorEmail, retainMessagesDays },
     reviews: {
       operatorEmail,
       retainIdentityDays,

@@ -91,7 +91,7 @@ export function createTestModules({
     mySounds: { uploadFiles },
     ownData: { rewardPendingDays },
     profile: { donationHost: 'ofuse.me', rewardPendingDays },
-    reports: { operatorEmail },
+    reports: { operatorEmail, retainMessagesDays: 365 },
     reviews: {
       operatorEmail,
       retainIdentityDays: 365,

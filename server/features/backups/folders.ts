@@ -23,6 +23,9 @@ export const FOLDER_CLASSES: Readonly<Record<string, FolderClass>> = {
   'files/personal-info/': 'data',
   'files/personal-info-keys/': 'keys',
   'files/.unfinished/': 'scratch',
+  // Without them a restored site would refuse to start: the database knows their contents.
+  '.site-marker': 'data',
+  'files/.site-marker': 'data',
   'notices/': 'data',
   // Marks the data of the demo.
   '.demo': 'data',
@@ -32,6 +35,9 @@ export const FOLDER_CLASSES: Readonly<Record<string, FolderClass>> = {
   'temporary/': 'scratch',
   // Mails that were delivered into a folder: they contain personal links.
   'outbox/': 'scratch',
+  // Left by an interrupted upgrade.
+  'site.sqlite.restore-point': 'scratch',
+  'database.restore-point': 'scratch',
   'backup-status.json': 'scratch',
   'backup-failing.json': 'scratch',
   'restore-incomplete.json': 'scratch',

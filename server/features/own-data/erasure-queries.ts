@@ -52,6 +52,12 @@ export async function deleteMentions(
     .set({ visitor: null, user_id: null, network: null })
     .where('user_id', '=', id)
     .execute();
+  // The report stays for its reporter and the staff.
+  await transaction
+    .updateTable('reports')
+    .set({ artist_id: null, answer: '' })
+    .where('artist_id', '=', id)
+    .execute();
   await transaction
     .updateTable('transfer_requests')
     .set({ email: '', reason: '' })

@@ -7,13 +7,20 @@ import {
 } from '../../../contract/reports.ts';
 import { READS, accepted, byAddress, byMember, declare, inService } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
-import { closeOverdueReports } from './deadlines.ts';
+import { closeOverdueReports, deleteOldReports } from './deadlines.ts';
 import * as limits from './limits.ts';
 import { serveReports } from './routes.ts';
 import type { ReportOptions } from './transition.ts';
 
+interface ReportsModuleOptions extends ReportOptions {
+  /** For how long closed reports are kept, in days. */
+  readonly retainMessagesDays: number;
+}
+
+const DAY_MS = 86_400_000;
+
 /** Visitors' reports of sounds, and the artists' answers. */
-export function createReportsModule(options: ReportOptions): Module {
+export function createReportsModule(options: ReportsModuleOptions): Module {
   return {
     name: 'reports',
     access: [
@@ -33,6 +40,10 @@ export function createReportsModule(options: ReportOptions): Module {
     serve: (api) => serveReports(api, options),
     scheduledJobs: (platform) => [
       { name: 'report deadlines', run: () => closeOverdueReports({ ...platform, ...options }) },
+      {
+        name: 'old reports',
+        run: async () => void (await deleteOldReports(platform, options.retainMessagesDays * DAY_MS)),
+      },
     ],
   };
 }

@@ -44,10 +44,12 @@ describe.each(everyDatabase)('the console on $name', ({ open }) => {
     ((await api.json('/api/operator/quality-checks/', first)) as { results: { id: string }[] }).results;
   const openApplication = (id: string): Promise<ReviewedApplication> =>
     api.json(`/api/operator/quality-checks/${id}/`, first);
-  const review = async (staff: string, id: string, body: object) =>
-    api.post(`/api/operator/quality-checks/${id}/review/`, body, {
+  const review = async (staff: string, id: string, body: object) => {
+    api.clock.advance(1);
+    return api.post(`/api/operator/quality-checks/${id}/review/`, body, {
       authorization: `Bearer ${await api.logIn(staff)}`,
     });
+  };
   const readActions = () => api.json('/api/operator/actions/', first);
 
   test('shows an application with signed files, what the decoder measured, and who sent the same audio', async () => {
