@@ -76,6 +76,8 @@ test('keys and scratch are left out, links are not followed, and unknown entries
     'files/personal-info/a',
     'notices/a',
     '.demo',
+    '.site-marker',
+    'files/.site-marker',
   ];
   expect((await list(false)).toSorted()).toEqual(data.toSorted());
   expect((await list(true)).toSorted()).toEqual(
