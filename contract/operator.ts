@@ -19,7 +19,14 @@ const ERRORS = {
 const CountSchema = v.pipe(v.number(), v.integer());
 
 /** What is waiting for the staff. */
-export const QUEUES = ['quality-checks', 'personal-info', 'transfers', 'credits', 'failed-mails'] as const;
+export const QUEUES = [
+  'quality-checks',
+  'personal-info',
+  'transfers',
+  'credits',
+  'reports',
+  'failed-mails',
+] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 export const OverviewSchema = v.object({
@@ -42,6 +49,17 @@ export const OverviewSchema = v.object({
   }),
   /** Bytes. */
   storage: v.object({ database: v.number(), free: v.number() }),
+  backups: v.object({
+    /** When the last backup was made, and when one was last read to its end without a fault; null: never. */
+    last_at: v.nullable(v.number()),
+    verified_at: v.nullable(v.number()),
+    /** Whether the server makes backups by itself. */
+    is_scheduled: v.boolean(),
+  }),
+  /** Failing checks of the doctor, by name; those that take long are left to the command. */
+  problems: v.array(
+    v.object({ name: v.string(), priority: v.picklist(['critical', 'warning', 'info']), count: CountSchema }),
+  ),
 });
 export type Overview = v.InferOutput<typeof OverviewSchema>;
 

@@ -102,7 +102,7 @@ describe('the description', () => {
     expect(demoAccounts.filter(({ state }) => state.isBlocked)).toHaveLength(1);
     expect(demoAccounts.filter(({ state }) => state.isStaff)).toHaveLength(1);
     expect(demoAccounts.filter(({ state }) => state.status === 'pending' && !state.isVerified)).toHaveLength(
-      1,
+      3,
     );
   });
 });

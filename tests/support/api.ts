@@ -11,6 +11,7 @@ import type { DownloadsOptions } from '../../server/features/downloads/options.t
 import { requireRecentLogIn } from '../../server/features/accounts/recent-login.ts';
 import { identify } from '../../server/features/accounts/sessions.ts';
 import { createModules } from '../../server/modules.ts';
+import { parseSettings } from '../../server/settings.ts';
 import { listScheduledJobs } from '../../server/platform/http/module.ts';
 import type { Module } from '../../server/platform/http/module.ts';
 import type { ScheduledJob } from '../../server/platform/concurrency/scheduled-jobs.ts';
@@ -68,7 +69,11 @@ export function createTestModules({
   const operatorEmail = 'operator@example.test';
   const rewardPendingDays = 30;
   return createModules({
-    console: { signatures: TEST_SIGNATURES, dataDir: tmpdir(), operatorEmail },
+    console: {
+      signatures: TEST_SIGNATURES,
+      settings: { ...parseSettings({}), dataDir: tmpdir() },
+      operatorEmail,
+    },
     backups: {
       site: {
         siteName: 'Otoichi',

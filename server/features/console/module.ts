@@ -11,6 +11,7 @@ import {
 import type { Signatures } from '../../media/signatures.ts';
 import { byMember, declare, requireMember, serve } from '../../platform/http/http.ts';
 import type { Api, Module } from '../../platform/http/http.ts';
+import type { DoctorSettings } from '../doctor/doctor.ts';
 import { refuseTransferRequest } from '../ledger/ledger.ts';
 import { listPendingQualityChecks } from '../reviews/reviews.ts';
 import { searchActions } from './actions.ts';
@@ -22,7 +23,7 @@ import { listWaitingPayouts, payAll } from './payouts.ts';
 export interface ConsoleOptions {
   /** For the addresses of files under review. */
   readonly signatures: Signatures;
-  readonly dataDir: string;
+  readonly settings: DoctorSettings;
   readonly operatorEmail: string;
 }
 

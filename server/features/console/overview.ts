@@ -5,37 +5,91 @@ import { measureDatabase } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { measureFreeBytes } from '../../platform/storage/storage.ts';
+import { readBackupStatus } from '../backups/backups.ts';
+import { CHECKS, runChecks } from '../doctor/doctor.ts';
+import type { DoctorSettings } from '../doctor/doctor.ts';
 
 /** The counts are read once for all staff members who ask within this time. */
 const KEPT_MS = 5_000;
+/** The same for the checks of the doctor. */
+const CHECKS_KEPT_MS = 5 * 60_000;
+/** Reports in these states wait for a decision; all others wait for the reporter or the artist, or are closed. */
+const DECIDABLE = ['answered', 'answered-hidden', 'unanswered', 'unanswered-hidden'] as const;
 
-type OverviewDeps = Pick<Platform, 'database' | 'clock'> & { readonly dataDir: string };
+type OverviewDeps = Pick<Platform, 'database' | 'storage' | 'clock'> & {
+  readonly settings: DoctorSettings;
+};
 
-/** Returns a function that reads what is waiting, today's figures and the room that is left, at most every 5 s. */
+/** Returns a function that reads what is waiting, today's figures and what is wrong, at most every 5 s. */
 export function createOverviewReader(deps: OverviewDeps): () => Promise<Overview> {
-  let kept: { readonly atMs: number; readonly overview: Promise<Overview> } | undefined;
+  const findProblems = keepFor(CHECKS_KEPT_MS, () => readProblems(deps));
+  return keepFor(KEPT_MS, async () => ({
+    ...(await readOverview(deps)),
+    problems: await findProblems(),
+  }));
+}
+
+/** Shares one result among all callers within a time; a failure is not kept. */
+function keepFor<Result>(keptMs: number, read: () => Promise<Result>): () => Promise<Result> {
+  let kept: { readonly atMs: number; readonly result: Promise<Result> } | undefined;
   return () => {
     const atMs = performance.now();
-    if (kept === undefined || atMs - kept.atMs > KEPT_MS) {
-      const overview = readOverview(deps);
-      kept = { atMs, overview };
-      overview.catch(() => (kept = undefined));
+    if (kept === undefined || atMs - kept.atMs > keptMs) {
+      const result = read();
+      kept = { atMs, result };
+      result.catch(() => (kept = undefined));
     }
-    return kept.overview;
+    return kept.result;
   };
 }
 
-async function readOverview({ database, clock, dataDir }: OverviewDeps): Promise<Overview> {
+async function readOverview({
+  database,
+  clock,
+  settings,
+}: OverviewDeps): Promise<Omit<Overview, 'problems'>> {
   const { db } = database;
+  const { dataDir, backups } = settings;
+  const nowMs = clock.now();
+  const { lastBackup, lastVerified, schedule } = await readBackupStatus(dataDir, backups, nowMs);
   return {
     queues: await readQueues(db),
-    today: await readToday(db, clock.now()),
+    today: await readToday(db, nowMs),
     storage: {
       database: await measureDatabase(database),
       // Infinite on file systems that report no sizes.
       free: Math.min(await measureFreeBytes(dataDir), Number.MAX_SAFE_INTEGER),
     },
+    backups: {
+      last_at: lastBackup?.atMs ?? null,
+      verified_at: lastVerified?.atMs ?? null,
+      is_scheduled: schedule !== null,
+    },
   };
+}
+
+/** The checks that take less than a second. */
+async function readProblems({
+  database,
+  storage,
+  clock,
+  settings,
+}: OverviewDeps): Promise<Overview['problems']> {
+  const site = {
+    settings,
+    clock,
+    nodeVersion: process.versions.node,
+    openDatabase: () => Promise.resolve(database),
+    openStorage: () => Promise.resolve(storage),
+  };
+  const { results } = await runChecks(CHECKS, site, { cheapOnly: true });
+  return results
+    .filter(({ state }) => state === 'failed')
+    .map(({ name, priority, findings }) => ({
+      name,
+      priority,
+      count: findings.reduce((sum, { count }) => sum + count, 0),
+    }));
 }
 
 async function readQueues(db: Kysely<Schema>): Promise<Overview['queues']> {
@@ -56,6 +110,10 @@ async function readQueues(db: Kysely<Schema>): Promise<Overview['queues']> {
       .selectFrom('download_credits')
       .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest_at')])
       .where('state', '=', 'held'),
+    reports: db
+      .selectFrom('reports')
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest_at')])
+      .where('state', 'in', DECIDABLE),
     'failed-mails': db
       .selectFrom('mail_outbox')
       .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest_at')])

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/concurrency/concurrency.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
+import type { readBackupStatus } from '../backups/backups.ts';
 import type { MeasureFree, Storage, StorageLocation } from '../../platform/storage/storage.ts';
 
 /**
@@ -24,6 +25,7 @@ export interface DoctorSettings {
   readonly personalInfoKeyFile: string;
   readonly mail: { readonly kind: 'smtp' | 'folder' };
   readonly mailFrom: { readonly address: string };
+  readonly backups: Parameters<typeof readBackupStatus>[1];
 }
 
 /** What a check examines. */

@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { backupsCheck } from './checks/backups.ts';
 import { certificate } from './checks/certificate.ts';
 import { clockCheck } from './checks/clock.ts';
 import { databaseCheck } from './checks/database.ts';
@@ -18,10 +19,7 @@ import { alteredFiles } from './files/altered.ts';
 import { missingFiles } from './files/missing.ts';
 import { unknownFiles } from './files/unknown.ts';
 
-/**
- * Every check in the order in which it runs: what does not need the data first, then what is quick, the longest last.
- * A check of backups belongs after `clockCheck`.
- */
+/** Every check in the order in which it runs: what does not need the data first, then what is quick, the longest last. */
 export const CHECKS: readonly Check[] = [
   nodeCheck,
   publicAddress,
@@ -31,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   folders,
   permissions,
   clockCheck,
+  backupsCheck,
   mails,
   uploads,
   submissions,

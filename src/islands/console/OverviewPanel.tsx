@@ -3,6 +3,7 @@ import type { Overview, QueueName } from '../../../contract/operator.ts';
 import { formatBytes, formatCount, formatYen } from '../../lib/format.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { $overview } from '../../stores/console/console.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { formatSince } from './times.ts';
 
@@ -20,6 +21,7 @@ const QUEUES: Readonly<
   'personal-info': { name: '本人確認', command: 'personal-info list' },
   transfers: { name: '送金依頼', href: '/operator/payouts', command: 'transfers list' },
   credits: { name: '保留中の報酬', command: 'credits list' },
+  reports: { name: '報告', command: 'reports list' },
   'failed-mails': { name: '届かなかったメール', command: 'mail list' },
 };
 
@@ -41,17 +43,65 @@ export function OverviewPanel() {
   }
   return (
     <div className="grid gap-8">
+      <Problems problems={data.problems} />
       <Queues queues={data.queues} />
       <Figures title="今日" figures={toToday(data.today)} />
       <Figures
-        title="保存場所"
+        title="データの保存"
         figures={[
           ['データベース', formatSize(data.storage.database)],
           ['ディスクの空き', formatSize(data.storage.free)],
+          ['最後のバックアップ', toAge(data.backups.last_at)],
+          ['最後の復元の確認', toAge(data.backups.verified_at)],
+          ['自動バックアップ', data.backups.is_scheduled ? 'あり' : 'なし'],
         ]}
       />
     </div>
   );
+}
+
+/** Checks of the doctor that the server runs by itself. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  Node: 'Nodeのバージョンが対応していません',
+  'public address': '公開アドレスの設定を確かめてください',
+  'settings for production': '公開には危険な設定があります',
+  'free space': 'ディスクの空きが足りません',
+  database: 'データベースに問題があります',
+  folders: 'データのフォルダーに問題があります',
+  permissions: 'ほかの人が読めるファイルがあります',
+  clock: '時計がずれています',
+  backups: 'バックアップが取れていません',
+  mails: '送れていないメールがあります',
+  uploads: '止まったアップロードがあります',
+  submissions: '止まった申請があります',
+};
+
+/** Only what fails; nothing when all is well. */
+function Problems({ problems }: Pick<Overview, 'problems'>) {
+  if (problems.length === 0) return null;
+  return (
+    <section className="console-problems" aria-labelledby="problems-title">
+      <h2 id="problems-title" className="flex items-center gap-2 text-lg">
+        <Icon name="warning" className="size-6 flex-none text-danger" />
+        確かめてください
+      </h2>
+      <ul>
+        {problems.map(({ name, count }) => (
+          <li key={name}>
+            {PROBLEMS[name] ?? name}
+            {count > 1 && `（${formatCount(count)}件）`}
+          </li>
+        ))}
+      </ul>
+      <p className="text-sm text-muted">
+        くわしい内容と直し方は <code>npm run operator -- doctor</code> で表示されます。
+      </p>
+    </section>
+  );
+}
+
+function toAge(atMs: number | null): string {
+  return atMs === null ? 'まだありません' : formatSince(atMs);
 }
 
 function Queues({ queues }: Pick<Overview, 'queues'>) {

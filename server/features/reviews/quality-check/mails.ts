@@ -29,7 +29,11 @@ export function toWaitingMail(
   return toMail(sender, operatorEmail, 'クオリティチェックの申請が届きました', [
     `${username} さんから、クオリティチェックの申請がありました。`,
     `受付番号: ${applicationId}`,
-    `次のコマンドで、音声を聴くためのアドレスを表示できます。npm run operator -- quality-checks show ${applicationId}`,
+    {
+      label: '運営のページで、音声を聴いて審査できます。',
+      url: `${sender.siteUrl}/operator/quality-checks?id=${applicationId}`,
+    },
+    `コマンドでも審査できます。npm run operator -- quality-checks show ${applicationId}`,
   ]);
 }
 

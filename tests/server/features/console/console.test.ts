@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ReviewedApplication } from '../../../../contract/operator.ts';
 import { createUser } from '../../../../server/features/accounts/users.ts';
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
+import { createBackgroundJobs } from '../../../../server/platform/concurrency/background-jobs.ts';
+import type { BackgroundJobs } from '../../../../server/platform/concurrency/background-jobs.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
@@ -14,13 +16,16 @@ const songs = await makeSongs();
 describe.each(everyDatabase)('the console on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
+  let backgroundJobs: BackgroundJobs;
   let first: string;
   let second: string;
   let typeId: string;
 
   beforeEach(async () => {
     database = await open();
+    backgroundJobs = createBackgroundJobs();
     api = createTestApi(database, {
+      backgroundJobs,
       storage: createMemoryStorage(),
       temporaryFiles: await openTestTemporaryFiles(),
     });
@@ -28,7 +33,10 @@ describe.each(everyDatabase)('the console on $name', ({ open }) => {
     second = await createUser(database, { username: '運営二', email: 'b@example.test', is_staff: true });
     typeId = String(await createSoundType(database, { name: 'BGM' }));
   });
-  afterEach(() => database.close());
+  afterEach(async () => {
+    await backgroundJobs.close();
+    await database.close();
+  });
 
   async function applyAs(username: string): Promise<string> {
     const member = await createUser(database, { username, email: `${username}@example.test` });

@@ -44,6 +44,9 @@ function makeLongMp3(seconds: number): Buffer {
 const EMAIL = 'member@example.test';
 const OPERATOR = 'operator@example.test';
 
+/** Files are not decoded: that would continue after the test. */
+const NO_JOBS = { count: () => 0, start: () => undefined, close: () => Promise.resolve() };
+
 describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
   let songs: Uint8Array[];
   let database: Database;
@@ -61,7 +64,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     database = await open();
     storage = createMemoryStorage();
     temporaryFiles = await openTestTemporaryFiles();
-    api = createTestApi(database, { storage, temporaryFiles });
+    api = createTestApi(database, { storage, temporaryFiles, backgroundJobs: NO_JOBS });
     member = await createUser(database, { username: '音の人', email: EMAIL });
     staff = await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
     bgm = String(await createSoundType(database, { name: 'BGM' }));
@@ -272,7 +275,10 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
         return storage.put(key, content);
       },
     };
-    const response = await applyWith(songs, createTestApi(database, { storage: full, temporaryFiles }));
+    const response = await applyWith(
+      songs,
+      createTestApi(database, { storage: full, temporaryFiles, backgroundJobs: NO_JOBS }),
+    );
     expect(response.status).toBe(507);
     await expectNothing();
     expect((await applyWith(songs)).status).toBe(200);
@@ -290,7 +296,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
         await collectLeftovers(deps(), QUALITY_CHECK);
       },
     };
-    const slowApi = createTestApi(database, { storage: slow, temporaryFiles });
+    const slowApi = createTestApi(database, { storage: slow, temporaryFiles, backgroundJobs: NO_JOBS });
     expect((await applyWith(songs, slowApi)).status).toBe(409);
     await expectNothing();
   });
