@@ -8,7 +8,7 @@ export function HeldNotice() {
     <div className="desk-held" role="status">
       {held && (
         <>
-          <p className="min-w-0 flex-1">
+          <p>
             <bdi>{held.application.username}</bdi> さんを
             {held.action === 'approve' ? '合格' : '不合格'}にします。5秒後に本人へ伝わります。
           </p>
