@@ -177,6 +177,8 @@ describe('the navbar', () => {
     expect(new URL(page.url()).pathname).toBe('/profile');
     expect(await isLoggedIn(page)).toBe(true);
     expect(await page.evaluate(() => Reflect.get(window, 'stillHere'))).toBe(true);
+    // A call that is under way when the session ends is answered with 401, which the browser reports.
+    await waitForAnswers(page);
     await page
       .getByRole('navigation', { name: 'メニュー' })
       .getByRole('button', { name: 'ログアウト' })
