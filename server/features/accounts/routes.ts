@@ -59,10 +59,11 @@ export function serveAccounts(api: Api): void {
     const sessionId = toSessionId(body.refresh);
     if (sessionId !== undefined) await rateLimits.take(SESSION_REFRESHES, sessionId);
     const tokens = await refreshSession(platform, body.refresh);
-    const holder = await platform.accessTokens.verify(tokens.access);
-    if (holder !== null) {
-      if ((await identify(platform, tokens.access))?.isStaff) setConsoleCookie(context, platform, holder);
-      await recordMemberCall(platform, context, holder.userId, address);
+    const caller = await identify(platform, tokens.access);
+    if (caller !== undefined) {
+      const { id: userId, sessionId } = caller;
+      if (caller.isStaff) setConsoleCookie(context, platform, { userId, sessionId });
+      await recordMemberCall(platform, context, userId, address);
     }
     return tokens;
   });
