@@ -50,7 +50,7 @@ export function ReviewDesk() {
         />
       )}
       {desk.state === 'ready' && waiting === undefined && <NothingWaiting decided={desk.decided} />}
-      {desk.state === 'ready' && waiting && <Workplace key={waiting.id} waiting={waiting} />}
+      {desk.state === 'ready' && waiting && <Workplace key={waiting.id} />}
     </div>
   );
 }
@@ -90,7 +90,7 @@ function Head({ desk, waiting }: { desk: Desk; waiting: WaitingApplication }) {
 }
 
 /** One application; what plays and what is typed end with it. */
-function Workplace({ waiting }: { waiting: WaitingApplication }) {
+function Workplace() {
   const application = useStore($current);
   const [audio, audition] = useAudition(application?.files ?? []);
   const [isRejecting, setRejecting] = useState(false);
@@ -140,7 +140,7 @@ function Workplace({ waiting }: { waiting: WaitingApplication }) {
       ) : (
         <DeskKeys
           canDecide={canDecide}
-          isParked={waiting.is_parked}
+          isParked={application?.allowed.includes('unpark') ?? false}
           isPlaying={audition.isPlaying}
           press={(key) => actions[key]?.()}
         />

@@ -1,7 +1,6 @@
 import { computed } from 'nanostores';
 import { ApiError } from '../../../contract/errors.ts';
 import {
-  type ReviewAction,
   type ReviewedApplication,
   type WaitingApplication,
   getApplication,
@@ -134,27 +133,39 @@ export async function sendHeld(): Promise<void> {
   }
 }
 
-/** Puts the application on the screen aside, or back into the queue. */
+/**
+ * Puts the application on the screen aside and shows the next one, or puts it back into the queue, where it stays on the
+ * screen.
+ */
 export async function togglePark(): Promise<void> {
-  const waiting = $desk.get().queue[$desk.get().index];
-  const action: ReviewAction = waiting?.is_parked ? 'unpark' : 'park';
-  if (waiting === undefined || !$current.get()?.allowed.includes(action)) return;
+  const desk = $desk.get();
+  const waiting = desk.queue[desk.index];
+  const allowed = $current.get()?.allowed ?? [];
+  const action = allowed.find((each) => each === 'park' || each === 'unpark');
+  if (waiting === undefined || action === undefined) return;
+  const isParking = action === 'park';
+  // At once, so that the next key is about the application that the person sees.
+  if (isParking) place({ ...waiting, is_parked: true }, desk.queue.length - 1);
   try {
     await callApi(reviewApplication, { params: { id: waiting.id }, body: { action } });
   } catch (error) {
     presentError(error, { toasts: 'each' });
+    if (isParking) place(waiting, desk.index);
     return;
   }
-  const desk = $desk.get();
-  const at = desk.queue.findIndex(({ id }) => id === waiting.id);
-  const others = desk.queue.filter(({ id }) => id !== waiting.id);
-  const changed = { ...waiting, is_parked: action === 'park' };
-  // Aside means last; back means that it stays on the screen.
-  const queue = action === 'park' ? [...others, changed] : desk.queue.with(at, changed);
-  $desk.set({ ...desk, queue });
-  showToast('success', action === 'park' ? `${waiting.username} さんをあとに回しました` : '順番に戻しました');
+  if (!isParking) place({ ...waiting, is_parked: false });
+  showToast('success', isParking ? `${waiting.username} さんをあとに回しました` : '順番に戻しました');
+  // What the server allows has changed.
   await read(waiting.id);
-  await readAround();
+}
+
+/** Replaces an application of the queue, and moves it if `to` is given. The screen shows the same place as before. */
+function place(application: WaitingApplication, to?: number): void {
+  const desk = $desk.get();
+  const from = desk.queue.findIndex(({ id }) => id === application.id);
+  if (from === -1) return;
+  $desk.set({ ...desk, queue: desk.queue.toSpliced(from, 1).toSpliced(to ?? from, 0, application) });
+  void readAround();
 }
 
 function putBack({ application, index }: HeldDecision): void {
