@@ -2,7 +2,7 @@ import { computed } from 'nanostores';
 import type { Sound } from '../../../contract/sounds.ts';
 import { findPictureProblem } from '../../lib/picture-files.ts';
 import { SOUND_ROWS, type SoundDraft, type SoundRow, checkRow, toSoundDraft } from './draft.ts';
-import { refreshSounds } from './list.ts';
+import { showChange } from './list.ts';
 import { sendSoundChange } from './save.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { firstOfEach, presentError } from '../shared/request-errors.ts';
@@ -158,7 +158,7 @@ async function save(fields: readonly SoundField[]): Promise<boolean> {
     return false;
   }
   change({ saving: null, ...toSaved(known, unsaved) });
-  refreshSounds();
+  showChange(id, rows);
   showToast('success', 'Sound updated successfully');
   return true;
 }

@@ -1,7 +1,7 @@
 import { computed } from 'nanostores';
 import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../../contract/genres.ts';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../../contract/listing-limits.ts';
-import { type SoundQuery, listSounds } from '../../../contract/sounds.ts';
+import { type Sound, type SoundQuery, listSounds } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { $favorites, storeFavorites } from '../favorites/favorites.ts';
 import { keepData } from '../shared/kept-data.ts';
@@ -53,6 +53,12 @@ export function showTab(tab: string, username: string): void {
 export function refreshSounds(typeId?: string): void {
   const shown = $shown.get();
   if (typeId === undefined || shown?.tab === typeId) void shown?.pages.load();
+}
+
+/** Shows accepted changes of a sound, then reads the list again. */
+export function showChange(id: string, changes: Partial<Sound>): void {
+  $shown.get()?.pages.change(id, changes);
+  refreshSounds();
 }
 
 /** Resets the tab: the next visit begins with the first one (spec §2). */

@@ -112,6 +112,14 @@ export function createSoundPages({ pageSize, ask, countRemoved = () => 0 }: Soun
     });
   }
 
+  /** Shows accepted changes of a sound before the list is read again. */
+  function change(id: string, changes: Partial<Sound>): void {
+    const known = $pages.get();
+    if (known.state !== 'ready') return;
+    const sounds = known.sounds.map((sound) => (sound.id === id ? { ...sound, ...changes } : sound));
+    $pages.set({ ...known, sounds });
+  }
+
   /** Removes a sound immediately. */
   function remove(id: string): void {
     const known = $pages.get();
@@ -119,7 +127,7 @@ export function createSoundPages({ pageSize, ask, countRemoved = () => 0 }: Soun
     $pages.set({ ...known, sounds: known.sounds.filter((sound) => sound.id !== id) });
   }
 
-  return { $pages, load, showMore, remove, stop: () => void begin() };
+  return { $pages, load, showMore, change, remove, stop: () => void begin() };
 }
 
 type PageRange = SoundList & { readonly lastPage: number };

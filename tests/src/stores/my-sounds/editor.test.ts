@@ -9,14 +9,14 @@ type Upload = (
   form: FormData,
   options: { params: Record<string, string>; onProgress(share: number): void },
 ) => Promise<void>;
-const { uploadForm, showToast, refreshSounds } = vi.hoisted(() => ({
+const { uploadForm, showToast, showChange } = vi.hoisted(() => ({
   uploadForm: vi.fn<Upload>(),
   showToast: vi.fn<(kind: string, message: string) => void>(),
-  refreshSounds: vi.fn<() => void>(),
+  showChange: vi.fn<() => void>(),
 }));
 vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
 vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
-vi.mock('../../../../src/stores/my-sounds/list.ts', () => ({ refreshSounds }));
+vi.mock('../../../../src/stores/my-sounds/list.ts', () => ({ showChange }));
 
 import {
   $editing,
@@ -50,7 +50,7 @@ let previews: Set<string>;
 beforeEach(() => {
   closeEditor();
   rememberUser({ id: '1', username: '音の人', email: 'a@example.test', profile_picture: null });
-  for (const mock of [uploadForm, showToast, refreshSounds]) mock.mockReset();
+  for (const mock of [uploadForm, showToast, showChange]) mock.mockReset();
   sent = [];
   uploadForm.mockImplementation(async (_, form) => {
     sent.push([...form].map(([key, value]) => [key, value instanceof File ? value.name : value]));
@@ -82,7 +82,7 @@ describe('editing a sound', () => {
     expect(uploadForm.mock.calls[0]?.[0]).toMatchObject({ method: 'PATCH', path: '/api/sounds/{id}/' });
     expect(uploadForm.mock.calls[0]?.[2].params).toEqual({ id: '5' });
     expect(showToast.mock.calls).toEqual([['success', 'Sound updated successfully']]);
-    expect(refreshSounds).toHaveBeenCalledOnce();
+    expect(showChange).toHaveBeenCalledOnce();
     expect($editing.get()).toMatchObject({
       draft: { title: '強い雨', description: '書きかけ' },
       justSaved: 'title',
@@ -116,7 +116,7 @@ describe('editing a sound', () => {
     ]);
     expect($editing.get()).toBeNull();
     expect(previews.size).toBe(0);
-    expect(refreshSounds).toHaveBeenCalledOnce();
+    expect(showChange).toHaveBeenCalledOnce();
   });
 
   it('clears the sub-genres with one empty value, because a form cannot carry an empty list', async () => {

@@ -196,6 +196,16 @@ describe('a list of own sounds', () => {
     expect(ids()).toContain('new');
   });
 
+  it('shows an accepted change before it is read again, for an editor that opens meanwhile', async () => {
+    const { showTab, pages } = await open();
+    const { showChange } = await import('../../../../src/stores/my-sounds/list.ts');
+    showTab('1', '音の人');
+    await calls[0]!.answer(list(['a', 'b']));
+    showChange('b', { title: '強い雨' });
+    expect(pages()).toMatchObject({ sounds: [{ title: 'a' }, { title: '強い雨' }] });
+    expect(calls).toHaveLength(2);
+  });
+
   it('still loads more when that was requested before a reload', async () => {
     const { showTab, $mySounds, refreshSounds, ids, pages } = await open();
     showTab('1', '音の人');
