@@ -6,8 +6,9 @@ import { useShared } from '../../lib/use-shared.ts';
 import { canSend, canShareEmail, countCharacters } from '../../stores/messages/messages.ts';
 import { $session } from '../../stores/session/session.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
-import { FieldError, RequiredMark, toLanguage } from '../ui/FieldFrame.tsx';
+import { FieldError, RequiredMark } from '../ui/FieldFrame.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { sendOnCtrlEnter } from '../ui/send-keys.ts';
 
 interface MessageFormProps {
@@ -56,18 +57,7 @@ export function MessageForm({ isSending, text, problems, onWrite, onSend, onClos
       </div>
       <Answer />
       <div role="alert" className="contents">
-        {problems.length > 0 && (
-          <div className="form-note form-problem">
-            <Icon name="warning" className="size-5 flex-none" />
-            <div>
-              {problems.map((problem) => (
-                <p key={problem} lang={toLanguage(problem)}>
-                  {problem}
-                </p>
-              ))}
-            </div>
-          </div>
-        )}
+        <ProblemNote problems={problems} />
       </div>
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>

@@ -6,9 +6,10 @@ import { UNTOUCHED } from '../../lib/form-state.ts';
 import { qualityCheck } from '../../stores/quality-check/quality-check.ts';
 import { CheckboxField } from '../ui/CheckboxField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { FieldError, toLanguage } from '../ui/FieldFrame.tsx';
+import { FieldError } from '../ui/FieldFrame.tsx';
 import { FormContext } from '../ui/form-context.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { ignoreStrayDrops } from '../ui/stray-drops.ts';
 import { FileSlot } from './FileSlot.tsx';
 import { SendProgress } from './SendProgress.tsx';
@@ -69,19 +70,9 @@ export function ApplicationDialog({ isOpen, userId, onClose }: ApplicationDialog
           </CheckboxField>
         </FormContext>
         <div role="alert">
-          {problems.length > 0 && (
-            <div className="form-note form-problem">
-              <Icon name="warning" className="size-5 flex-none" />
-              <div>
-                {problems.map((problem) => (
-                  <p key={problem} lang={toLanguage(problem)}>
-                    {problem}
-                  </p>
-                ))}
-                <p>選んだファイルは残っています。</p>
-              </div>
-            </div>
-          )}
+          <ProblemNote problems={problems}>
+            <p>選んだファイルは残っています。</p>
+          </ProblemNote>
         </div>
         <div className="quality-check-foot">
           {isSending && <SendProgress {...application} />}

@@ -3,8 +3,8 @@ import { ANSWER_LENGTH_MAX } from '../../../contract/reports.ts';
 import { formatCount } from '../../lib/format.ts';
 import { closeReport, sendAnswer, writeAnswer } from '../../stores/reports/reports.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
-import { FieldError, RequiredMark, toLanguage } from '../ui/FieldFrame.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { FieldError, RequiredMark } from '../ui/FieldFrame.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { sendOnCtrlEnter } from '../ui/send-keys.ts';
 
 interface AnswerFormProps {
@@ -50,18 +50,7 @@ export function AnswerForm({ isSending, text, problems }: AnswerFormProps) {
         />
       </div>
       <div role="alert" className="contents">
-        {problems.length > 0 && (
-          <div className="form-note form-problem">
-            <Icon name="warning" className="size-5 flex-none" />
-            <div>
-              {problems.map((problem) => (
-                <p key={problem} lang={toLanguage(problem)}>
-                  {problem}
-                </p>
-              ))}
-            </div>
-          </div>
-        )}
+        <ProblemNote problems={problems} />
       </div>
       <div className="dialog-actions">
         <button type="button" className="button" aria-disabled={isSending || undefined} onClick={closeReport}>

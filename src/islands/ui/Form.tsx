@@ -3,8 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Draft } from '../../lib/drafts.ts';
 import { type FormLogic, UNTOUCHED } from '../../lib/form-state.ts';
 import { FormContext } from './form-context.ts';
-import { toLanguage } from './FieldFrame.tsx';
-import { Icon } from './Icon.tsx';
+import { ProblemNote } from './ProblemNote.tsx';
 import { SubmitButton } from './SubmitButton.tsx';
 
 interface FormProps {
@@ -43,19 +42,7 @@ export function Form({ id, logic, submitLabel, doneLabel, known, remedy, childre
   return (
     <form ref={element} id={id} className="form" method="post" noValidate onSubmit={submit} onInput={follow}>
       <FormContext value={{ id, errors }}>{children}</FormContext>
-      {problems.length > 0 && (
-        <div className="form-note form-problem">
-          <Icon name="warning" className="size-5 flex-none" />
-          <div>
-            {problems.map((message) => (
-              <p key={message} lang={toLanguage(message)}>
-                {message}
-              </p>
-            ))}
-            {remedy}
-          </div>
-        </div>
-      )}
+      <ProblemNote problems={problems}>{remedy}</ProblemNote>
       <SubmitButton state={form.state} label={submitLabel} doneLabel={doneLabel ?? submitLabel} />
     </form>
   );
