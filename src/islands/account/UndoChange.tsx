@@ -2,16 +2,15 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../../contract/date-times.ts';
 import { createUndo } from '../../stores/account/account.ts';
-import type { UndoState } from '../../stores/account/account.ts';
 import { DoneView } from '../ui/DoneView.tsx';
-import { toLanguage } from '../ui/FieldFrame.tsx';
+import { LinkMissing, LinkProblems } from '../ui/MailedLink.tsx';
 
 /** Shows what the link of a mail would undo, and the button that does it. */
 export function UndoChange() {
   const [undo] = useState(createUndo);
   const known = useStore(undo.$undo);
   useEffect(() => undo.start(), [undo]);
-  if (known.state === 'link-missing') return <LinkMissing />;
+  if (known.state === 'link-missing') return <LinkMissing subject="変更" />;
   if (known.state === 'done') return <Undone />;
   const isUndoing = known.state === 'undoing';
   return (
@@ -35,7 +34,7 @@ export function UndoChange() {
           </ul>
         </>
       )}
-      <Problems known={known} />
+      <LinkProblems problems={'problems' in known ? known.problems : []} />
       {'changes' in known && (
         <button
           type="button"
@@ -53,29 +52,6 @@ export function UndoChange() {
         </button>
       )}
     </div>
-  );
-}
-
-function Problems({ known }: { known: UndoState }) {
-  const problems = 'problems' in known ? known.problems : [];
-  return (
-    <div role="alert">
-      {problems.map((problem) => (
-        <p key={problem} className="form-note form-problem" lang={toLanguage(problem)}>
-          {problem}
-        </p>
-      ))}
-    </div>
-  );
-}
-
-function LinkMissing() {
-  return (
-    <DoneView title="リンクを開き直してください" icon="mail" tone="plain" isNews={false}>
-      <p>
-        このページは、変更をお知らせするメールのリンクから開きます。メールのリンクをもう一度開いてください。
-      </p>
-    </DoneView>
   );
 }
 

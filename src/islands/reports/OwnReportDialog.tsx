@@ -7,6 +7,7 @@ import { ARTIST_STATE_TEXTS } from '../../lib/report-texts.ts';
 import { $openedReport, closeReport } from '../../stores/reports/reports.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { AnswerForm } from './AnswerForm.tsx';
+import { ReportFacts } from './ReportFacts.tsx';
 import { ReportHistory } from './ReportHistory.tsx';
 
 /** What the reporter claims, what happened, and the artist's answer. */
@@ -62,17 +63,7 @@ function ReportText({ report }: { report: OwnReport }) {
       <p className="font-semibold" role="status">
         {ARTIST_STATE_TEXTS[report.state]}
       </p>
-      <dl className="report-facts">
-        {facts.map(
-          ([name, value]) =>
-            value !== '' && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd className="whitespace-pre-line">{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <ReportFacts facts={facts} />
       <section aria-labelledby="own-report-history-title">
         <h3 id="own-report-history-title" className="text-base">
           これまでの経過

@@ -5,9 +5,8 @@ import { REASON_LABELS } from '../../../contract/reports.ts';
 import type { ReporterView as Report } from '../../../contract/reports.ts';
 import { REPORT_STATE_TEXTS } from '../../lib/report-texts.ts';
 import { createReporterView } from '../../stores/reports/reports.ts';
-import type { ReporterViewState } from '../../stores/reports/reports.ts';
-import { DoneView } from '../ui/DoneView.tsx';
-import { toLanguage } from '../ui/FieldFrame.tsx';
+import { LinkMissing, LinkProblems } from '../ui/MailedLink.tsx';
+import { ReportFacts } from './ReportFacts.tsx';
 import { ReportHistory } from './ReportHistory.tsx';
 
 /** A report as its reporter sees it by the link of a mail, and the button that confirms it. */
@@ -15,14 +14,14 @@ export function ReporterView() {
   const [view] = useState(createReporterView);
   const known = useStore(view.$view);
   useEffect(() => view.start(), [view]);
-  if (known.state === 'link-missing') return <LinkMissing />;
+  if (known.state === 'link-missing') return <LinkMissing subject="報告の受付" />;
   const isConfirming = known.state === 'confirming';
   return (
     <div className="form-card" aria-busy={known.state === 'reading' || undefined}>
       <h1 className="form-title">報告の状況</h1>
       {known.state === 'reading' && <p role="status">リンクを確認しています…</p>}
       {'report' in known && <ReportText report={known.report} />}
-      <Problems known={known} />
+      <LinkProblems problems={'problems' in known ? known.problems : []} />
       {'report' in known && known.report.can_confirm && (
         <>
           <p className="form-hint">
@@ -57,27 +56,14 @@ function ReportText({ report }: { report: Report }) {
     ['お名前', `${report.name}（${report.shares_name ? '投稿者に伝えます' : '投稿者に伝えません'}）`],
     ['権利との関係', report.relation],
     [can_confirm ? '確定の期限' : '投稿者の回答の期限', due_at ? formatDateTime(Date.parse(due_at)) : ''],
+    ['説明', report.explanation],
   ];
   return (
     <>
       <p className="font-semibold" role="status">
         {REPORT_STATE_TEXTS[report.state]}
       </p>
-      <dl className="report-facts">
-        {facts.map(
-          ([name, value]) =>
-            value !== '' && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-        <div>
-          <dt>説明</dt>
-          <dd className="whitespace-pre-line">{report.explanation}</dd>
-        </div>
-      </dl>
+      <ReportFacts facts={facts} />
       <section aria-labelledby="report-history-title">
         <h2 id="report-history-title" className="text-base">
           これまでの経過
@@ -85,28 +71,5 @@ function ReportText({ report }: { report: Report }) {
         <ReportHistory history={report.history} />
       </section>
     </>
-  );
-}
-
-function Problems({ known }: { known: ReporterViewState }) {
-  const problems = 'problems' in known ? known.problems : [];
-  return (
-    <div role="alert" className="contents">
-      {problems.map((problem) => (
-        <p key={problem} className="form-note form-problem" lang={toLanguage(problem)}>
-          {problem}
-        </p>
-      ))}
-    </div>
-  );
-}
-
-function LinkMissing() {
-  return (
-    <DoneView title="リンクを開き直してください" icon="mail" tone="plain" isNews={false}>
-      <p>
-        このページは、報告の受付をお知らせするメールのリンクから開きます。メールのリンクをもう一度開いてください。
-      </p>
-    </DoneView>
   );
 }

@@ -1,0 +1,16 @@
+/** What is known of a report, name by name; unknown facts are left out. */
+export function ReportFacts({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <dl className="report-facts">
+      {facts.map(
+        ([name, value]) =>
+          value !== '' && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="whitespace-pre-line">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
