@@ -1,8 +1,10 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
 import type { ReportState } from '../../../contract/reports.ts';
 import type { StaffAction } from './machine.ts';
-import type { SoundStanding } from './mails.ts';
 import type { Report } from './queries.ts';
+
+/** What visitors see of the sound after an event; `other-reason`: something else than this report keeps it hidden. */
+export type SoundStanding = 'unchanged' | 'public' | 'private' | 'other-reason';
 
 /** The title and first paragraphs of a mail about a decision. */
 interface DecisionText {

@@ -10,9 +10,9 @@ import {
   moderateSound,
 } from '../takedowns/takedowns.ts';
 import type { ModeratedSound, TakedownDeps } from '../takedowns/takedowns.ts';
+import type { SoundStanding } from './decision-mails.ts';
 import { applyEvent } from './machine.ts';
 import type { SoundEffect, StaffAction } from './machine.ts';
-import type { SoundStanding } from './mails.ts';
 import { findReport, isReportId, lockReport, selectOthersHiding } from './queries.ts';
 import type { Report } from './queries.ts';
 import { advanceReport, conflict, requireReport } from './transition.ts';

@@ -4,11 +4,9 @@ import type { Mail } from '../../platform/mail/mail.ts';
 import { toMail } from '../accounts/accounts.ts';
 import type { Part, Sender } from '../accounts/accounts.ts';
 import { toArtistDecision, toReporterDecision } from './decision-mails.ts';
+import type { SoundStanding } from './decision-mails.ts';
 import type { ReportEvent } from './machine.ts';
 import type { Report } from './queries.ts';
-
-/** What visitors see of the sound after an event; `other-reason`: something else than this report keeps it hidden. */
-export type SoundStanding = 'unchanged' | 'public' | 'private' | 'other-reason';
 
 export interface ReportSender extends Sender {
   readonly operatorEmail: string;

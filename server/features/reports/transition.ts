@@ -3,10 +3,10 @@ import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
+import type { SoundStanding } from './decision-mails.ts';
 import { applyEvent } from './machine.ts';
 import type { ReportEvent } from './machine.ts';
 import { toEventMails } from './mails.ts';
-import type { SoundStanding } from './mails.ts';
 import { findReportedArtist, insertEvent, updateReport } from './queries.ts';
 import type { Report } from './queries.ts';
 

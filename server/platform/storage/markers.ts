@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomId } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
-import type { StorageLocation } from './open.ts';
+import type { StorageLocation } from './port.ts';
 import { makeOnce } from './private-files.ts';
 
 /** A file with an id that the database knows: without it, the folder is not the one that belongs to the database. */

@@ -1,9 +1,6 @@
 import type { DiskSpace } from './disk-space.ts';
 import { openFolderStorage } from './folder.ts';
-import type { Storage } from './port.ts';
-
-/** A folder, or a bucket by its URL. */
-export type StorageLocation = { kind: 'folder'; path: string } | { kind: 's3'; url: string };
+import type { Storage, StorageLocation } from './port.ts';
 
 /** Opens the storage that the settings name. */
 export async function openStorage(storage: StorageLocation, space?: DiskSpace): Promise<Storage> {

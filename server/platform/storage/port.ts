@@ -3,6 +3,9 @@ import type { Readable } from 'node:stream';
 /** Longer than a call takes to record, store and claim a file: one that is unclaimed by then stays unclaimed. */
 export const INCOMING_MS_MAX = 60 * 60 * 1000;
 
+/** A folder, or a bucket by its URL. */
+export type StorageLocation = { kind: 'folder'; path: string } | { kind: 's3'; url: string };
+
 export interface StoredObject {
   readonly size: number;
   readonly modifiedAt: Date;
