@@ -3,7 +3,7 @@ import { type SearchTerm, toNameTokens, toSearchTerms, toTextTokens } from '../.
 import type { Sound, SoundQuery } from '../../contract/sounds.ts';
 import type { Api } from '../api/client.ts';
 import type { HasCapability } from './capabilities.ts';
-import { type FindSounds, listPage } from './find-sounds.ts';
+import { type FindSounds, listPage } from './list-page.ts';
 import { type FoundSounds, NO_SOUNDS } from './listing.ts';
 import { toSoundQuery } from './sound-filters.ts';
 

@@ -3,7 +3,7 @@ import { IDS_MAX } from '../../../contract/listing-limits.ts';
 import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { findFavorites } from './lookup.ts';
-import { $favorites } from './favorites.ts';
+import { $favorites } from './state.ts';
 import { memberSignal } from '../shared/member-atom.ts';
 import { presentError } from '../shared/request-errors.ts';
 import { showToast } from '../overlays/overlays.ts';

@@ -1,10 +1,9 @@
 import { navigate } from 'astro:transitions/client';
 import { loginPath } from '../../lib/login-path.ts';
 import { rememberScroll } from '../../lib/scroll.ts';
-import { memberMap } from '../shared/member-atom.ts';
+import { $favorites } from './state.ts';
 
-/** Whether the member has favourited a sound, by its id; absent: not requested yet. */
-export const $favorites = memberMap<Record<string, boolean | undefined>>({});
+export { $favorites };
 
 /** Stores the favourite state that a reply for this member gives for its sounds. */
 export function storeFavorites(sounds: readonly { id: string; is_favorited?: boolean | undefined }[]): void {
