@@ -1,19 +1,45 @@
 import type { Mail } from '../../platform/mail/mail.ts';
 import { escapeHtml, toMailHtml } from '../mail/mail.ts';
 
+interface Sender {
+  readonly siteName: string;
+  readonly siteUrl: string;
+}
+
 /** To the operator, once for a series of failures. `lastMs`: the last backup, epoch ms; null for none. */
 export function toFailureMail(
-  { siteName, siteUrl }: { readonly siteName: string; readonly siteUrl: string },
+  sender: Sender,
   to: string,
   { message, lastMs }: { readonly message: string; readonly lastMs: number | null },
 ): Mail {
-  const subject = `【${siteName}】バックアップに失敗しました`;
-  const paragraphs = [
+  return toOperatorMail(sender, to, 'バックアップに失敗しました', [
     '自動バックアップに失敗しました。1時間ごとに、もう一度試みます。次に成功するまで、このお知らせは再送しません。',
     `理由: ${message}`,
     `最後に成功したバックアップ: ${lastMs === null ? 'なし' : new Date(lastMs).toISOString()}`,
-    `${siteName}\n${siteUrl}`,
-  ];
+  ]);
+}
+
+/** To the operator, after each scheduled backup that cannot be restored as it is. */
+export function toFaultsMail(
+  sender: Sender,
+  to: string,
+  { path, faults }: { readonly path: string; readonly faults: readonly string[] },
+): Mail {
+  return toOperatorMail(sender, to, 'バックアップに問題があります', [
+    '新しいバックアップを復元と同じ手順で読み取ったところ、問題が見つかりました。それまでのバックアップは残してあります。',
+    `バックアップ: ${path}`,
+    faults.join('\n'),
+  ]);
+}
+
+function toOperatorMail(
+  { siteName, siteUrl }: Sender,
+  to: string,
+  title: string,
+  texts: readonly string[],
+): Mail {
+  const subject = `【${siteName}】${title}`;
+  const paragraphs = [...texts, `${siteName}\n${siteUrl}`];
   return {
     to,
     subject,

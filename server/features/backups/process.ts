@@ -5,6 +5,7 @@ import { PlaceInUse, SCRATCH, withScratch } from './claim.ts';
 import { createBackup } from './create.ts';
 import { deleteBackups, listBackups, toBackupTime } from './pool.ts';
 import { selectKept } from './retention.ts';
+import { verifyBackup } from './verify.ts';
 import type { BackupReply, BackupRequest } from './schedule.ts';
 
 // A process manager may signal all processes of the service; only the server decides when this one ends.
@@ -19,13 +20,14 @@ process.once('message', (request) => {
     .then((reply) => process.send?.(reply, () => process.disconnect()));
 });
 
-async function run({ site, folder, keep }: BackupRequest): Promise<BackupReply> {
+async function run({ site, folder, keep, verifies }: BackupRequest): Promise<BackupReply> {
   // A missing folder is probably a disk that is not mounted: it must not be created on another one.
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory() !== true) throw new Error(`BACKUP_DIR is not a folder: ${folder}`);
   const { path, bytesWritten, summary, manifest, unknown } = await createBackup(site, `${folder}/`, {
     withKeys: false,
   });
+  const faults = verifies ? await findFaults(path) : null;
   const reply: BackupReply = {
     state: 'made',
     path,
@@ -33,7 +35,10 @@ async function run({ site, folder, keep }: BackupRequest): Promise<BackupReply> 
     takenAtMs: manifest.takenAtMs,
     missing: summary.missing.length,
     unknown,
+    faults,
   };
+  // The older ones may be the only good ones.
+  if (faults !== null && faults.length > 0) return reply;
   await withScratch(join(folder, SCRATCH), async () => {
     const names = await listBackups(folder);
     const kept = selectKept(names.map(toBackupTime), keep);
@@ -43,4 +48,12 @@ async function run({ site, folder, keep }: BackupRequest): Promise<BackupReply> 
     );
   });
   return reply;
+}
+
+async function findFaults(path: string): Promise<readonly string[]> {
+  try {
+    return (await verifyBackup(path)).faults;
+  } catch (error) {
+    return [`it could not be verified: ${error instanceof Error ? error.message : String(error)}`];
+  }
 }

@@ -4,18 +4,21 @@ import { fileURLToPath } from 'node:url';
 import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import type { Site } from './create.ts';
-import { toFailureMail } from './mails.ts';
+import { toFailureMail, toFaultsMail } from './mails.ts';
 import { listBackups, toBackupTime } from './pool.ts';
-import { readBackupStatus, recordBackup, recordFailure } from './status.ts';
+import { readBackupStatus, recordBackup, recordFailure, recordVerification } from './status.ts';
 import type { Schedule } from './status.ts';
 
 const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url));
 const HOUR_MS = 60 * 60 * 1000;
 /** The job runs once an hour: one that begins a little later than the last must not wait for another hour. */
 const SLACK_MS = 10 * 60 * 1000;
+/** How often a new backup is read to its end as a restore would read it. */
+const VERIFY_EVERY_MS = 7 * 24 * HOUR_MS;
 /** Below every other process. */
 const NICENESS = 15;
 const HEAP_MIB = 512;
+const FAULTS_SHOWN = 20;
 
 export interface BackupsOptions {
   readonly site: Site;
@@ -28,6 +31,8 @@ export interface BackupRequest {
   readonly site: Site;
   readonly folder: string;
   readonly keep: number;
+  /** Whether the new backup is verified. */
+  readonly verifies: boolean;
 }
 
 export type BackupReply =
@@ -38,6 +43,8 @@ export type BackupReply =
       readonly takenAtMs: number;
       readonly missing: number;
       readonly unknown: readonly string[];
+      /** What the verification found; null where there was none. */
+      readonly faults: readonly string[] | null;
     }
   /** Another process is making one. */
   | { readonly state: 'busy'; readonly message: string }
@@ -69,14 +76,23 @@ async function makeBackup(
   ending: AbortSignal,
 ): Promise<void> {
   const { logger, clock } = deps;
-  const reply = await askProcess({ site, folder, keep }, ending);
+  const { lastVerified } = await readBackupStatus(site.dataDir, null, clock.now());
+  const verifies = clock.now() - (lastVerified?.atMs ?? 0) > VERIFY_EVERY_MS - SLACK_MS;
+  const reply = await askProcess({ site, folder, keep, verifies }, ending);
   if (ending.aborted || reply.state === 'busy') return;
   if (reply.state === 'made') {
-    const { path, bytes, takenAtMs, missing, unknown } = reply;
+    const { path, bytes, takenAtMs, missing, unknown, faults } = reply;
     await recordBackup(site.dataDir, { atMs: takenAtMs, path, bytes });
     logger.info({ path, bytes }, 'backup made');
     if (missing > 0) logger.error({ path, missing }, 'files are missing that the database refers to');
     if (unknown.length > 0) logger.warn({ unknown }, 'not in the backup: unknown entries of the data folder');
+    if (faults?.length === 0) {
+      await recordVerification(site.dataDir, { atMs: clock.now(), path, takenAtMs });
+    } else if (faults !== null) {
+      logger.error({ path, faults: faults.slice(0, FAULTS_SHOWN) }, 'a backup cannot be restored as it is');
+      const mail = toFaultsMail(deps, operatorEmail, { path, faults: faults.slice(0, FAULTS_SHOWN) });
+      await queueMail(deps.database.db, mail, clock.now());
+    }
     return;
   }
   const { message } = reply;

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -14,6 +14,7 @@ import { makeSite } from '../../../support/backups.ts';
 import { databases, everyDatabase } from '../../../support/databases.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const OPERATOR = 'operator@example.test';
 
 describe.each(databases)('scheduled backups on $name', (kind) => {
@@ -101,6 +102,32 @@ describe.each(databases)('scheduled backups on $name', (kind) => {
     await rm(folder, { recursive: true });
     await run();
     expect(await readMails(database, OPERATOR)).toHaveLength(2);
+  });
+
+  test('are restored on trial once a week; a damaged one is mailed, and no older one is deleted for it', async () => {
+    const { members, folder, clock, run, database, logged, site } = await open();
+    const verifiedAt = async () =>
+      (await readBackupStatus(site.dataDir, null, clock.now())).lastVerified?.atMs;
+    await members.act();
+    await mkdir(folder);
+    await run();
+    const first = clock.now();
+    expect(await verifiedAt()).toBe(first);
+    clock.advance(6 * DAY_MS);
+    await run();
+    expect(await verifiedAt()).toBe(first);
+    // A disk that lost the content of an object which later backups share.
+    const objects = await readdir(join(folder, 'objects'), { recursive: true });
+    const path = join(folder, 'objects', objects.find((name) => name.includes('/')) ?? '');
+    await writeFile(path, (await readFile(path)).fill(0));
+    clock.advance(DAY_MS);
+    const before = (await readdir(folder)).filter((name) => name.startsWith('20'));
+    await run();
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(before));
+    expect(await verifiedAt()).toBe(first);
+    expect(logged).toContain('a backup cannot be restored as it is');
+    const subjects = (await readMails(database, OPERATOR)).map(({ subject }) => subject);
+    expect(subjects).toContainEqual(expect.stringContaining('バックアップに問題があります'));
   });
 
   test('end with the server, which is no failure', async () => {
