@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
 import {
@@ -174,13 +174,14 @@ describe.each(databases)('findings on $name', ({ open }) => {
       expect(pool.count()).toBe(ATTEMPTS_MAX);
     });
 
+    let processes = 0;
     /** Leaves the state of a process that was killed while it decoded the sound. */
     async function leaveKilled(): Promise<void> {
       const decoding = Promise.withResolvers<void>();
       const pool = { readSound: () => (decoding.resolve(), new Promise<SoundReading>(() => undefined)) };
-      // Another process loads its own modules.
-      vi.resetModules();
-      const other = await import('../../../../server/features/my-sounds/waveforms.ts');
+      // Another process has modules of its own.
+      const path = `../../../../server/features/my-sounds/waveforms.ts?process=${(processes += 1)}`;
+      const other = (await import(path)) as typeof import('../../../../server/features/my-sounds/waveforms.ts');
       void other.readWaveform(deps, sound, { pool });
       await decoding.promise;
     }

@@ -1,18 +1,9 @@
-import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { restrictAccess } from '../../../../server/platform/storage/private-files.ts';
 import { makeFolder } from '../../../support/folders.ts';
-
-let refused = '';
-vi.mock('node:fs', async (importOriginal) => {
-  const original = await importOriginal<typeof import('node:fs')>();
-  const chmod = (path: string, mode: number) => {
-    if (path === refused) throw Object.assign(new Error('refused'), { code: 'EPERM' });
-    original.chmodSync(path, mode);
-  };
-  return { ...original, chmodSync: chmod };
-});
 
 const toMode = (path: string) => statSync(path).mode & 0o7777;
 const silent = { warn: () => expect.unreachable() };
@@ -52,8 +43,18 @@ test.runIf(isRoot)('keeps the permissions of a chosen group', async () => {
 test('logs where it is refused, and continues', async () => {
   const { folder, file } = await make(0o755, 0o644);
   const told: object[] = [];
-  refused = folder;
-  restrictAccess(folder, [file], { warn: (fields: object) => void told.push(fields) });
+  const chmod = fs.chmodSync;
+  const spy = vi.spyOn(fs, 'chmodSync').mockImplementation((path, mode) => {
+    if (path === folder) throw Object.assign(new Error('refused'), { code: 'EPERM' });
+    chmod(path, mode);
+  });
+  syncBuiltinESMExports();
+  try {
+    restrictAccess(folder, [file], { warn: (fields: object) => void told.push(fields) });
+  } finally {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  }
   expect(told).toEqual([{ path: folder, refusal: 'EPERM' }]);
   expect(toMode(file)).toBe(0o600);
 });
