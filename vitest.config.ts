@@ -26,8 +26,11 @@ export default defineConfig({
           globalSetup: ['tests/support/databases-global.ts'],
           // Processes that tests start load what earlier ones have compiled.
           env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/node` },
+          // A file's tests end what they begin, so the next file can use the same modules.
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000, interval: 20 } },
         },
       },
       {

@@ -96,8 +96,8 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
       await expect(place.decide(other, 'hide')).rejects.toMatchObject({ status: 409 });
       await closeOverdueReports(place.deps());
       expect([await place.stateOf(id), await place.stateOf(other)]).toEqual(['deleted', 'gone']);
-      expect((await place.subjectsTo(email)).at(-1)).toBe('報告されたサウンドは削除されました');
-      expect((await place.subjectsTo(place.artistEmail)).at(-1)).toBe('サウンドを削除しました');
+      expect(await place.subjectsTo(email)).toContain('報告されたサウンドは削除されました');
+      expect(await place.subjectsTo(place.artistEmail)).toContain('サウンドを削除しました');
     });
 
     test('dismisses a report and shows the sound that it had hidden', async () => {
@@ -108,7 +108,7 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
         sound: 'public',
       });
       expect(await place.isShown()).toBe(true);
-      expect((await place.subjectsTo(place.artistEmail)).at(-1)).toBe('報告の確認を終えました');
+      expect(await place.subjectsTo(place.artistEmail)).toContain('報告の確認を終えました');
       expect((await place.answer(id)).status).toBe(409);
     });
 
@@ -189,7 +189,7 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
     expect((await removeSound(place.api, place.artist, place.sound)).status).toBe(200);
     await closeOverdueReports(place.deps());
     expect(await place.stateOf(id)).toBe('gone');
-    expect((await place.subjectsTo(email)).at(-1)).toBe('報告されたサウンドは削除されました');
+    expect(await place.subjectsTo(email)).toContain('報告されたサウンドは削除されました');
   });
 
   test('hostile texts stay text in mails and replies', async () => {
