@@ -109,7 +109,8 @@ async function withoutApplied(
 
 /**
  * Applies all missing migrations in one transaction: after an interruption the database is unchanged, and the next
- * start repeats them. So it is if `verify`, which sees the migrated tables, rejects. Processes that start at the same time wait for each other, and the later ones find nothing to do.
+ * start repeats them. So it is if `verify`, which sees the migrated tables, rejects. Processes that start at the same
+ * time wait for each other, and the later ones find nothing to do.
  */
 export async function migrate(
   db: Kysely<unknown>,
