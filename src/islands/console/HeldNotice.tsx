@@ -1,5 +1,5 @@
 import { useShared } from '../../lib/use-shared.ts';
-import { $held, sendHeld, undo } from '../../stores/console/console.ts';
+import { $held, UNDO_MS, sendHeld, undo } from '../../stores/console/console.ts';
 
 /** The last decision, while it can be taken back. */
 export function HeldNotice() {
@@ -10,7 +10,7 @@ export function HeldNotice() {
         <>
           <p>
             <bdi>{held.application.username}</bdi> さんを
-            {held.action === 'approve' ? '合格' : '不合格'}にします。5秒後に本人へ伝わります。
+            {held.action === 'approve' ? '合格' : '不合格'}にします。{UNDO_MS / 1000}秒後に本人へ伝わります。
           </p>
           <button type="button" className="button" aria-keyshortcuts="Z" onClick={undo}>
             <kbd className="desk-key">Z</kbd>
