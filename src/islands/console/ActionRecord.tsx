@@ -2,7 +2,7 @@ import { startTransition, useEffect, useRef, useState } from 'react';
 import { useShared } from '../../lib/use-shared.ts';
 import {
   $actionList,
-  type ActionList,
+  EMPTY_ACTION_LIST,
   exportActions,
   searchActions,
   showOlderActions,
@@ -11,20 +11,12 @@ import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { formatTime } from './times.ts';
 
-const LOADING: ActionList = {
-  state: 'loading',
-  actions: [],
-  search: '',
-  page: 0,
-  hasMore: false,
-  error: null,
-};
 /** Typing is followed after this pause. */
 const PAUSE_MS = 300;
 
 /** What the staff did, newest first: searched, and exported as CSV. */
 export function ActionRecord() {
-  const { state, actions, search, hasMore, error } = useShared($actionList, LOADING);
+  const { state, actions, search, hasMore, error } = useShared($actionList, EMPTY_ACTION_LIST);
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

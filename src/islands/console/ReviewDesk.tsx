@@ -5,6 +5,7 @@ import { useShared } from '../../lib/use-shared.ts';
 import {
   $current,
   $desk,
+  EMPTY_DESK,
   type Desk,
   decide,
   move,
@@ -21,12 +22,11 @@ import { RejectPanel } from './RejectPanel.tsx';
 import { ReviewFileRow } from './ReviewFileRow.tsx';
 import { type Audition, useAudition } from './use-audition.ts';
 
-const LOADING: Desk = { state: 'loading', error: null, queue: [], index: 0, decided: 0 };
 const SKIP_MS = 10_000;
 
 /** Quality checks, one application on the screen at a time, by keyboard with one hand. */
 export function ReviewDesk() {
-  const desk = useShared($desk, LOADING);
+  const desk = useShared($desk, EMPTY_DESK);
   const waiting = desk.queue[desk.index];
   useEffect(() => {
     void openDesk(new URLSearchParams(location.search).get('id') ?? '');

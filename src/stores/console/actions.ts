@@ -15,7 +15,8 @@ export interface ActionList {
   readonly error: unknown;
 }
 
-const EMPTY: ActionList = {
+/** Before the first page is read. */
+export const EMPTY_ACTION_LIST: ActionList = {
   state: 'loading',
   actions: [],
   search: '',
@@ -27,7 +28,7 @@ const EMPTY: ActionList = {
 const EXPORTED_PAGES_MAX = 200;
 
 /** The record of what the staff did, newest first. */
-export const $actionList = memberAtom<ActionList>(EMPTY);
+export const $actionList = memberAtom<ActionList>(EMPTY_ACTION_LIST);
 
 let calls = 0;
 

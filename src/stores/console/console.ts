@@ -1,10 +1,10 @@
-export { $actionList, exportActions, searchActions, showOlderActions } from './actions.ts';
-export type { ActionList } from './actions.ts';
+export { $actionList, EMPTY_ACTION_LIST, exportActions, searchActions, showOlderActions } from './actions.ts';
 export { $overview } from './overview.ts';
 export {
   $current,
   $desk,
   $held,
+  EMPTY_DESK,
   UNDO_MS,
   decide,
   move,

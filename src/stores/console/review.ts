@@ -39,9 +39,10 @@ export interface HeldDecision {
   readonly reason: string;
 }
 
-const EMPTY: Desk = { state: 'loading', error: null, queue: [], index: 0, decided: 0 };
+/** Before the queue is read. */
+export const EMPTY_DESK: Desk = { state: 'loading', error: null, queue: [], index: 0, decided: 0 };
 
-export const $desk = memberAtom<Desk>(EMPTY);
+export const $desk = memberAtom<Desk>(EMPTY_DESK);
 interface ReadApplication {
   readonly application: ReviewedApplication;
   /** By `performance.now()`. */
@@ -63,7 +64,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** Reads the queue and shows its first application, or the one with this id. */
 export async function openDesk(id = ''): Promise<void> {
   await sendHeld();
-  $desk.set({ ...EMPTY, decided: $desk.get().decided });
+  $desk.set({ ...EMPTY_DESK, decided: $desk.get().decided });
   try {
     const { results: queue } = await callApi(listApplications, { signal: memberSignal() });
     const index = Math.max(
