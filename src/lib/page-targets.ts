@@ -34,6 +34,7 @@ export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator/actions',
   '/operator/payouts',
   '/operator/quality-checks',
+  '/operator/reports',
 ]);
 
 /** No id or name is longer; the API accepts usernames of up to 150 characters. */

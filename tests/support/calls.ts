@@ -64,6 +64,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   include_private: ['true'],
   log: ['true'],
   is_truthful: [true],
+  cursor: ['0-1-a'],
   donation_url: ['https://ofuse.me/x'],
 };
 const ANY_VALUES = ['1', '音', 'ひらがな', 'true', '2026', 'a@b.example', '0312345678', '普通'];

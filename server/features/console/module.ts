@@ -19,6 +19,7 @@ import { openApplication, review } from './applications.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
 import { createOverviewReader } from './overview.ts';
 import { listWaitingPayouts, payAll } from './payouts.ts';
+import { REPORTS_ACCESS, serveReports } from './reports.ts';
 
 export interface ConsoleOptions {
   /** For the addresses of files under review. */
@@ -43,6 +44,7 @@ export function createConsoleModule(options: ConsoleOptions): Module {
       declare(listPayouts, recently, 'staff', reads),
       declare(payPayouts, recently, 'staff', decisions),
       declare(refusePayout, recently, 'staff', decisions),
+      ...REPORTS_ACCESS,
     ],
     serve: (api) => serveConsole(api, options),
   };
@@ -52,6 +54,7 @@ function serveConsole(api: Api, options: ConsoleOptions): void {
   const deps = { ...api.platform, ...options };
   const readOverview = createOverviewReader(deps);
 
+  serveReports(api, deps);
   serve(api, getOverview, () => readOverview());
 
   serve(api, listActions, ({ query: { search = '', page = 1 } }) =>

@@ -1,8 +1,9 @@
+import { REPORT_ACTIONS as STAFF_ACTIONS } from '../../../contract/operator-reports.ts';
+import type { ReportAction as StaffAction } from '../../../contract/operator-reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
 
-/** What the staff can do with a report. */
-export const STAFF_ACTIONS = ['hide', 'restore', 'delete', 'dismiss'] as const;
-export type StaffAction = (typeof STAFF_ACTIONS)[number];
+export { STAFF_ACTIONS };
+export type { StaffAction };
 
 /**
  * Everything that changes a report. `confirm`: the reporter opened the mailed link. `answer`: the artist answered.

@@ -129,32 +129,47 @@ export function selectOwnReports(db: Db, artistId: string): Promise<Report[]> {
 
 export interface ReportFilter {
   readonly states: readonly ReportState[];
+  readonly newestFirst: boolean;
   /** The last report of the page before; null for the first page. */
   readonly after: { readonly createdAt: number; readonly id: string } | null;
   readonly limit: number;
 }
 
-/** Reports for the staff, oldest first. */
-export function selectReports(db: Db, { states, after, limit }: ReportFilter) {
+/** Reports for the staff by age. Reads `limit` entries of an index for each state, whatever their number. */
+export async function selectReports(db: Db, { states, ...page }: ReportFilter) {
+  const found = await Promise.all(states.map((state) => selectReportsIn(db, state, page)));
+  const sign = page.newestFirst ? -1 : 1;
+  return found
+    .flat()
+    .toSorted((a, b) => sign * (a.created_at - b.created_at || (a.id < b.id ? -1 : 1)))
+    .slice(0, page.limit);
+}
+
+function selectReportsIn(
+  db: Db,
+  state: ReportState,
+  { newestFirst, after, limit }: Omit<ReportFilter, 'states'>,
+) {
+  const [beyond, direction] = newestFirst ? (['<', 'desc'] as const) : (['>', 'asc'] as const);
   return db
     .selectFrom('reports')
     .leftJoin('users', 'users.id', 'reports.artist_id')
     .selectAll('reports')
     .select('users.username as artist')
-    .where('reports.state', 'in', states)
+    .where('reports.state', '=', state)
     .$if(after !== null, (query) =>
       query.where((eb) =>
         eb.or([
-          eb('reports.created_at', '>', after?.createdAt ?? 0),
+          eb('reports.created_at', beyond, after?.createdAt ?? 0),
           eb.and([
             eb('reports.created_at', '=', after?.createdAt ?? 0),
-            eb('reports.id', '>', after?.id ?? ''),
+            eb('reports.id', beyond, after?.id ?? ''),
           ]),
         ]),
       ),
     )
-    .orderBy('reports.created_at')
-    .orderBy('reports.id')
+    .orderBy('reports.created_at', direction)
+    .orderBy('reports.id', direction)
     .limit(limit)
     .execute();
 }

@@ -1,28 +1,24 @@
+import type { ReportList } from '../../../contract/operator-reports.ts';
+import { REPORT_STATES } from '../../../contract/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { isOpen, listActions } from './machine.ts';
 import type { StaffAction } from './machine.ts';
-import {
-  OPEN_STATES,
-  findReport,
-  findReportedArtist,
-  isReportId,
-  selectHistory,
-  selectReports,
-} from './queries.ts';
+import { findReport, findReportedArtist, isReportId, selectHistory, selectReports } from './queries.ts';
 import type { HistoryRow, Report } from './queries.ts';
 import { requireReport } from './transition.ts';
 
 type ViewDeps = Pick<Platform, 'database' | 'clock'>;
 
-/** A number that one person can read in a terminal. */
-export const REPORTS_PER_PAGE = 50;
+export const REPORTS_PER_PAGE = 100;
 
 /** A report as the staff sees it. */
 export type StaffReport = Omit<Report, 'secret_hash' | 'network' | 'email_key'> & {
   /** The username; null once the account is deleted. */
   readonly artist: string | null;
+  /** Not decided. */
+  readonly isOpen: boolean;
   /** The artist's deadline has passed: a decision is due. */
   readonly isOverdue: boolean;
   /** What the staff can do now. `decideReport` refuses everything else. */
@@ -40,26 +36,47 @@ export interface ReportPage {
   readonly nextCursor: string | null;
 }
 
+/** States by urgency. The groups of a list follow each other. */
+const OVERDUE: readonly ReportState[] = ['unanswered', 'unanswered-hidden'];
+const ANSWERED: readonly ReportState[] = ['answered', 'answered-hidden'];
+const ASKED: readonly ReportState[] = ['waiting', 'waiting-hidden'];
+const LISTS: Readonly<Record<ReportList, readonly (readonly ReportState[])[]>> = {
+  open: [OVERDUE, ANSWERED, ASKED, ['unconfirmed']],
+  due: [OVERDUE, ANSWERED],
+  asked: [ASKED],
+  unconfirmed: [['unconfirmed']],
+  closed: [REPORT_STATES.filter((state) => !isOpen(state))],
+};
+
 /**
- * A page of reports, oldest first: the open ones, which wait for someone, or those of one state. Throws `Problem` 400
- * for a cursor that is not from `nextCursor`.
+ * A page of the reports of a list or of one state. Those whose deadline has passed come first, then those with an
+ * answer, then those that wait for one; the oldest first within each, but of closed ones the newest. Throws `Problem`
+ * 400 for a cursor that is not from `nextCursor`.
  */
 export async function listReports(
   { database, clock }: ViewDeps,
   {
     state = 'open',
     cursor = null,
-  }: { readonly state?: ReportState | 'open'; readonly cursor?: string | null },
+  }: { readonly state?: ReportState | ReportList; readonly cursor?: string | null },
 ): Promise<ReportPage> {
-  const states = state === 'open' ? OPEN_STATES : [state];
-  const after = cursor === null ? null : parseCursor(cursor);
-  const rows = await selectReports(database.db, { states, after, limit: REPORTS_PER_PAGE + 1 });
+  const groups = Object.hasOwn(LISTS, state) ? LISTS[state as ReportList] : [[state as ReportState]];
+  const newestFirst = !groups.flat().some(isOpen);
+  const begin = cursor === null ? { group: 0, after: null } : parseCursor(cursor);
+  const rows: { readonly group: number; readonly row: Report & Pick<StaffReport, 'artist'> }[] = [];
+  for (let { group, after } = begin; group < groups.length; group += 1, after = null) {
+    const limit = REPORTS_PER_PAGE + 1 - rows.length;
+    if (limit === 0) break;
+    const states = groups[group] ?? [];
+    const more = await selectReports(database.db, { states, newestFirst, after, limit });
+    for (const row of more) rows.push({ group, row });
+  }
   const page = rows.slice(0, REPORTS_PER_PAGE);
   const last = page.at(-1);
   const hasMore = rows.length > page.length && last !== undefined;
   return {
-    reports: page.map((row) => toStaffReport(row, row.artist, clock.now())),
-    nextCursor: hasMore ? `${last.created_at}-${last.id}` : null,
+    reports: page.map(({ row }) => toStaffReport(row, row.artist, clock.now())),
+    nextCursor: hasMore ? `${last.group}-${last.row.created_at}-${last.row.id}` : null,
   };
 }
 
@@ -85,13 +102,14 @@ function toStaffReport(
   return {
     ...report,
     artist,
+    isOpen: isOpen(state),
     isOverdue: isOpen(state) && (isLate || state.startsWith('unanswered')),
     allowedActions: listActions(state),
   };
 }
 
-function parseCursor(cursor: string): { readonly createdAt: number; readonly id: string } {
-  const [, time = '', id = ''] = /^(\d{1,15})-([0-9A-Za-z]{1,40})$/.exec(cursor) ?? [];
+function parseCursor(cursor: string) {
+  const [, group, time, id = ''] = /^(\d)-(\d{1,15})-([0-9A-Za-z]{1,40})$/.exec(cursor) ?? [];
   if (id === '') throw new Problem(400, 'ページの指定が正しくありません。');
-  return { createdAt: Number(time), id };
+  return { group: Number(group), after: { createdAt: Number(time), id } };
 }

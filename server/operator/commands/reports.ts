@@ -6,7 +6,7 @@ import type { Command, CommandCall } from '../command.ts';
 import { Refusal, UsageError } from '../refusals.ts';
 
 /** Pages that the list reads; a console pages without an end. */
-const PAGES_MAX = 10;
+const PAGES_MAX = 5;
 
 const ABOUT: Readonly<Record<StaffAction, string>> = {
   hide: 'hide the sound of a report; before the deadline, the artist can still answer',
@@ -19,7 +19,7 @@ export const reports: Readonly<Record<string, Command>> = {
   list: {
     reads: true,
     takes: ['state'],
-    about: 'list the open reports of sounds, or those of a state, oldest first',
+    about: 'list the open reports of sounds, or those of a state, overdue ones first',
     takesJson: true,
     async run({ context, chosen, isJson, print }) {
       const state = toState(chosen.state);

@@ -1,18 +1,33 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { STAFF_REASON_LENGTH_MAX } from '../../../contract/operator.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import type { CommonReason } from './reasons.ts';
 
 interface RefusalDialogProps {
   title: string;
-  note: string;
+  note: ReactNode;
+  submitText?: string;
+  /** The decision cannot be undone. */
+  isFinal?: boolean;
+  /** Common reasons, which can be edited. */
+  reasons?: readonly CommonReason[];
   isOpen: boolean;
   onClose: () => void;
   onSend: (reason: string) => Promise<void>;
 }
 
-/** Asks for the reason of a refusal, which the member reads. What was typed stays when sending fails. */
-export function RefusalDialog({ title, note, isOpen, onClose, onSend }: RefusalDialogProps) {
+/** Asks for the reason of a decision, which members read. What was typed stays when sending fails. */
+export function RefusalDialog({
+  title,
+  note,
+  submitText = '却下する',
+  isFinal = false,
+  reasons,
+  isOpen,
+  onClose,
+  onSend,
+}: RefusalDialogProps) {
   const id = useId();
   const [reason, setReason] = useState('');
   const [isSending, setSending] = useState(false);
@@ -29,7 +44,23 @@ export function RefusalDialog({ title, note, isOpen, onClose, onSend }: RefusalD
         <h2 id={`${id}-title`} className="text-lg">
           {title}
         </h2>
-        <p>{note}</p>
+        <div className="grid gap-2">{note}</div>
+        {reasons && (
+          <ul className="desk-reasons" aria-label="よくある理由">
+            {reasons.map(({ name, text }) => (
+              <li key={name}>
+                <button
+                  type="button"
+                  className="chip"
+                  aria-pressed={reason === text}
+                  onClick={() => setReason(text)}
+                >
+                  {name}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
         <label className="form-label" htmlFor={`${id}-reason`}>
           理由
         </label>
@@ -48,11 +79,11 @@ export function RefusalDialog({ title, note, isOpen, onClose, onSend }: RefusalD
             やめる
           </button>
           <button
-            className="button button-primary"
+            className={isFinal ? 'button console-final' : 'button button-primary'}
             disabled={length === 0 || length > STAFF_REASON_LENGTH_MAX || isSending}
             aria-busy={isSending || undefined}
           >
-            却下する
+            {submitText}
           </button>
         </div>
       </form>

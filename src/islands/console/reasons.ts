@@ -1,5 +1,11 @@
-/** Common reasons for a rejection, which the staff may edit before they are sent. The member reads them. */
-export const REASONS: readonly { readonly name: string; readonly text: string }[] = [
+/** A reason that the staff may edit before it is sent. Members read it. */
+export interface CommonReason {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** For the rejection of an application. */
+export const REASONS: readonly CommonReason[] = [
   {
     name: '音割れ',
     text: '音が大きすぎて割れています。音量を下げて、もう一度書き出してください。',

@@ -24,3 +24,15 @@ export {
   savePayouts,
   sumChosen,
 } from './payouts.ts';
+export {
+  $openedReport,
+  $reportQueue,
+  EMPTY_REPORTS,
+  NO_REPORT,
+  closeStaffReport,
+  decideOnReport,
+  openStaffReport,
+  showMoreReports,
+  showReports,
+} from './reports.ts';
+export type { ReportQueue } from './reports.ts';

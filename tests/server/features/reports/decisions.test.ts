@@ -216,10 +216,11 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
 
   test('the staff’s list pages in order and filters by state', async () => {
     const address = (index: number) => from(`10.${Math.floor(index / 200)}.${index % 200}.1`);
-    const sounds = [place.sound, await addSoundOf(database, place.artist)];
+    const more = [await addSoundOf(database, place.artist), await addSoundOf(database, place.artist)];
+    const sounds = [place.sound, ...more];
     for (let index = 0; index < REPORTS_PER_PAGE + 2; index += 1) {
       if (index % 3 === 0) place.api.clock.advance(1);
-      await sendReport(place.api, sounds[index % 2] ?? '', { email: toReporterEmail() }, address(index));
+      await sendReport(place.api, sounds[index % 3] ?? '', { email: toReporterEmail() }, address(index));
     }
     const first = await listReports(place.deps(), {});
     const second = await listReports(place.deps(), { cursor: first.nextCursor });
@@ -234,7 +235,7 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
       all.map(({ created_at }) => created_at).toSorted(),
     );
     expect((await listReports(place.deps(), { state: 'waiting' })).reports).toEqual([]);
-    for (const cursor of ['', '1', 'a-b', `1-${'x'.repeat(50)}`]) {
+    for (const cursor of ['', '1', 'a-b', '1-1', `0-1-${'x'.repeat(50)}`]) {
       await expect(listReports(place.deps(), { cursor })).rejects.toMatchObject({ status: 400 });
     }
     expect((await place.own()).length).toBeLessThanOrEqual(OWN_REPORTS_MAX);

@@ -1,0 +1,125 @@
+import { decideStaffReport, getStaffReport, listStaffReports } from '../../../contract/operator-reports.ts';
+import type { ReportAction, ReportDetails, ReportLine } from '../../../contract/operator-reports.ts';
+import { Problem, byMember, declare, requireMember, serve } from '../../platform/http/http.ts';
+import type { Api, Platform } from '../../platform/http/http.ts';
+import { countOpenOfSound, decideReport, getReport, listReports } from '../reports/reports.ts';
+import type { DecisionDeps, StaffReport } from '../reports/reports.ts';
+import { findSoundForStaff } from '../takedowns/takedowns.ts';
+import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
+
+type ReportDeps = DecisionDeps & Pick<Platform, 'fileUrls'>;
+
+/** The list holds no data of reporters; the details do, and a decision can delete a sound. */
+export const REPORTS_ACCESS = [
+  declare(listStaffReports, 'staff', 'staff', byMember(CONSOLE_READS)),
+  declare(getStaffReport, 'staff with recent log-in', 'staff', byMember(CONSOLE_READS)),
+  declare(decideStaffReport, 'staff with recent log-in', 'staff', byMember(CONSOLE_DECISIONS)),
+];
+
+export function serveReports(api: Api, deps: ReportDeps): void {
+  serve(api, listStaffReports, async ({ query: { list = 'open', cursor = null } }) => {
+    const { reports, nextCursor } = await listReports(deps, { state: list, cursor });
+    return { results: reports.map(toLine), next: nextCursor };
+  });
+
+  serve(api, getStaffReport, ({ params: { id }, caller }) =>
+    openReport(deps, id, requireMember({ caller }).id),
+  );
+
+  serve(api, decideStaffReport, async ({ params: { id }, body, caller }) => ({
+    state: await decide(deps, id, requireMember({ caller }).id, body),
+  }));
+}
+
+/** A report with everything that a decision needs. Throws `Problem` 404. */
+async function openReport(deps: ReportDeps, id: string, staffId: string): Promise<ReportDetails> {
+  const { db } = deps.database;
+  const report = await getReport(deps, id);
+  const sound = await findSoundForStaff(db, report.sound_id);
+  const open = await countOpenOfSound(db, report.sound_id);
+  const isOwn = report.artist_id === staffId;
+  // The report of a deleted sound can only be dismissed.
+  const allowed = report.allowedActions.filter((action) => sound !== undefined || action === 'dismiss');
+  return {
+    ...toLine(report),
+    version: report.version,
+    audio: sound
+      ? {
+          // Signed also for a public sound: it goes on playing when it is hidden.
+          url: deps.fileUrls.audio({ ...sound, is_published: false }),
+          is_public: sound.is_published === 1,
+          is_hidden: sound.hidden_reason !== null,
+          downloads: sound.download_count,
+          favorites: sound.favorite_count,
+        }
+      : null,
+    others: report.isOpen ? open - 1 : open,
+    name: report.name,
+    email: report.email,
+    is_confirmed: report.is_confirmed === 1,
+    shares_name: report.shares_name === 1,
+    relation: report.relation,
+    explanation: report.explanation,
+    answer: report.answer,
+    history: await readHistory(deps, report),
+    is_own: isOwn,
+    allowed: isOwn ? [] : allowed,
+  };
+}
+
+/** What happened, with the staff accounts that decided. A decision and its record have the same time. */
+async function readHistory(
+  { database }: Pick<ReportDeps, 'database'>,
+  { id, history }: Awaited<ReturnType<typeof getReport>>,
+): Promise<ReportDetails['history']> {
+  const records = await database.db
+    .selectFrom('operator_actions as done')
+    .innerJoin('users', 'users.id', 'done.staff_id')
+    .select(['done.at', 'done.action', 'users.username'])
+    .where('done.subject', '=', id)
+    .execute();
+  return history.map(({ event, state, at, reason }) => {
+    const record = records.find((done) => done.at === at && done.action === `${event} report`);
+    return { event, state, at, reason, by: record?.username ?? null };
+  });
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  hide: 'サウンドを非公開にしました',
+  restore: 'サウンドの非公開を解除しました',
+  delete: 'サウンドを削除しました',
+  dismiss: '対応しないと決めました',
+} satisfies Record<ReportAction, string>;
+
+/** Decides with the service of the command line. Throws `Problem` 400, 403, 404, and 409 that names who was first. */
+async function decide(
+  deps: ReportDeps,
+  id: string,
+  staffId: string,
+  decision: { readonly action: ReportAction; readonly reason: string; readonly version: number },
+): Promise<ReportLine['state']> {
+  try {
+    return (await decideReport(deps, id, staffId, decision)).report.state;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 409) throw error;
+    const last = (await readHistory(deps, await getReport(deps, id))).at(-1);
+    const done = last && DONE[last.event];
+    if (!done) throw error;
+    throw new Problem(409, `${last.by ?? '別の担当者'} さんが先に${done}。`);
+  }
+}
+
+function toLine(report: StaffReport): ReportLine {
+  return {
+    id: report.id,
+    created_at: report.created_at,
+    updated_at: report.updated_at,
+    state: report.state,
+    is_overdue: report.isOverdue,
+    due_at: report.due_at,
+    reason: report.reason,
+    sound: report.sound_id,
+    sound_title: report.sound_title,
+    artist: report.artist,
+  };
+}

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ReportDetails, ReportLine } from '../../../../contract/operator-reports.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import { closeOverdueReports } from '../../../../server/features/reports/deadlines.ts';
+import { REPORTS_PER_PAGE } from '../../../../server/features/reports/reports.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { from } from '../../../support/accounts.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { addSoundOf } from '../../../support/downloads.ts';
+import { openReportPlace } from '../../../support/report-place.ts';
+import type { ReportPlace } from '../../../support/report-place.ts';
+import { REPORT, reportSound, sendReport, toReporterEmail } from '../../../support/reports.ts';
+
+const DAY_MS = 86_400_000;
+const WHY = '権利の侵害を確認しました。';
+
+describe.each(everyDatabase)('reports in the console on $name', ({ open }) => {
+  let database: Database;
+  let place: ReportPlace;
+
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    place = await openReportPlace(database);
+  });
+
+  const list = (query = '') =>
+    place.api.json(`/api/operator/reports/${query}`, place.staff) as Promise<{
+      results: ReportLine[];
+      next: string | null;
+    }>;
+  const statesIn = async (query = '') => (await list(query)).results.map(({ state }) => state);
+  const view = (id: string, staff = place.staff) =>
+    place.api.json(`/api/operator/reports/${id}/`, staff) as Promise<ReportDetails>;
+  const decide = async (id: string, body: object, staff = place.staff) => {
+    place.api.clock.advance(1);
+    return place.api.post(
+      `/api/operator/reports/${id}/decide/`,
+      { reason: WHY, ...body },
+      { authorization: `Bearer ${await place.api.logIn(staff)}` },
+    );
+  };
+
+  test('are listed by urgency: overdue, answered, asked, unconfirmed; the closed ones on their own', async () => {
+    await reportSound(place.api, place.sound);
+    place.api.clock.advance(9 * DAY_MS);
+    await closeOverdueReports(place.deps());
+    await sendReport(place.api, place.sound);
+    place.api.clock.advance(1);
+    await reportSound(place.api, place.sound);
+    const answered = await reportSound(place.api, place.sound);
+    expect((await place.answer(answered)).status).toBe(200);
+    const closed = await reportSound(place.api, place.sound);
+    await place.decide(closed, 'dismiss');
+
+    expect(await statesIn()).toEqual(['unanswered', 'answered', 'waiting', 'unconfirmed']);
+    expect(await statesIn('?list=due')).toEqual(['unanswered', 'answered']);
+    expect(await statesIn('?list=asked')).toEqual(['waiting']);
+    expect(await statesIn('?list=unconfirmed')).toEqual(['unconfirmed']);
+    expect(await statesIn('?list=closed')).toEqual(['dismissed']);
+    const { results } = await list();
+    expect(results.map(({ is_overdue }) => is_overdue)).toEqual([true, false, false, false]);
+    expect(results[2]?.due_at).toBeGreaterThan(place.api.clock.now());
+    // Nothing about the reporter.
+    expect(JSON.stringify(results)).not.toMatch(new RegExp(`${REPORT.name}|@|${REPORT.relation}|公開した曲`));
+    expect((await place.api.get('/api/operator/reports/?list=all', place.staff)).status).toBe(400);
+  });
+
+  test('are listed in pages of 100 across the groups, each report once, and the newest closed ones first', async () => {
+    const confirmed = await reportSound(place.api, place.sound);
+    const sounds = [
+      place.sound,
+      await addSoundOf(database, place.artist),
+      await addSoundOf(database, place.artist),
+    ];
+    for (let index = 0; index < REPORTS_PER_PAGE; index += 1) {
+      if (index % 3 === 0) place.api.clock.advance(1);
+      await sendReport(
+        place.api,
+        sounds[index % 3] ?? '',
+        { email: toReporterEmail() },
+        from(`10.1.${index}.1`),
+      );
+    }
+    const first = await list();
+    expect(first.results).toHaveLength(100);
+    expect(first.results[0]?.id).toBe(confirmed);
+    const second = await list(`?cursor=${first.next}`);
+    expect([second.results.length, second.next]).toEqual([1, null]);
+    expect(new Set([...first.results, ...second.results].map(({ id }) => id)).size).toBe(101);
+
+    await database.db.updateTable('reports').set({ state: 'dismissed' }).execute();
+    const closed = await list('?list=closed');
+    const rest = await list(`?list=closed&cursor=${closed.next}`);
+    expect([closed.results.length, rest.results.map(({ id }) => id)]).toEqual([100, [confirmed]]);
+    expect((await place.api.get('/api/operator/reports/?cursor=x', place.staff)).status).toBe(400);
+  });
+
+  test('show both sides, who decided, and an address that plays the hidden sound', async () => {
+    const email = toReporterEmail();
+    const id = await reportSound(place.api, place.sound, { email });
+    const other = await reportSound(place.api, place.sound);
+    const { version } = await view(id);
+    expect((await decide(id, { action: 'hide', version })).status).toBe(200);
+    await place.answer(id, '自分で作りました。');
+    const report = await view(id);
+    expect(report).toMatchObject({
+      id,
+      state: 'answered-hidden',
+      sound: place.sound,
+      sound_title: '朝の音',
+      artist: place.artistName,
+      name: REPORT.name,
+      email,
+      is_confirmed: true,
+      shares_name: false,
+      relation: REPORT.relation,
+      explanation: REPORT.explanation,
+      answer: '自分で作りました。',
+      others: 1,
+      audio: { is_public: false, is_hidden: true, downloads: 0, favorites: 0 },
+      allowed: ['hide', 'delete', 'dismiss'],
+      is_own: false,
+    });
+    expect(report.audio?.url).toBe(`/audio/${place.sound}?signed`);
+    const { username } = await database.db
+      .selectFrom('users')
+      .select('username')
+      .where('id', '=', place.staff)
+      .executeTakeFirstOrThrow();
+    expect(report.history.map(({ event, reason, by }) => [event, reason, by])).toEqual([
+      ['submit', '', null],
+      ['confirm', '', null],
+      ['hide', WHY, username],
+      ['answer', '', null],
+    ]);
+    expect((await view(other)).others).toBe(1);
+    await decide(id, { action: 'delete', version: report.version });
+    expect(await view(id)).toMatchObject({ state: 'deleted', audio: null, allowed: [], others: 1 });
+    // The sound of the other report is gone: it can only be dismissed.
+    expect((await view(other)).allowed).toEqual(['dismiss']);
+  });
+
+  test('are decided once: the second of two who decide at once is told who was first', async () => {
+    const second = await createUser(database, {
+      username: `別の運営 ${place.artistName}`,
+      email: toReporterEmail(),
+      is_staff: true,
+    });
+    const id = await reportSound(place.api, place.sound);
+    const { version } = await view(id);
+    const [one, two] = await Promise.all([
+      decide(id, { action: 'dismiss', version }),
+      decide(id, { action: 'delete', version }, second),
+    ]);
+    expect([one.status, two.status].toSorted()).toEqual([200, 409]);
+    expect(await (one.status === 409 ? one : two).text()).toMatch(
+      /(staff\d+|別の運営 .*) さんが先に(対応しないと決めました|サウンドを削除しました)。/,
+    );
+    expect((await place.isShown()) === (one.status === 200)).toBe(true);
+    const records = await database.db
+      .selectFrom('operator_actions')
+      .select('note')
+      .where('subject', '=', id)
+      .execute();
+    expect(records).toEqual([{ note: WHY }]);
+    expect(await place.subjectsTo(place.artistEmail)).toHaveLength(2);
+  });
+
+  test('are not decided on a version that the staff has not seen, nor without a reason', async () => {
+    const id = await reportSound(place.api, place.sound);
+    const { version } = await view(id);
+    expect((await decide(id, { action: 'hide', version, reason: ' ' })).status).toBe(400);
+    await place.answer(id);
+    const stale = await decide(id, { action: 'hide', version });
+    expect([stale.status, await stale.text()]).toEqual([
+      409,
+      expect.stringContaining('この報告の状態が変わりました'),
+    ]);
+    expect((await decide(id, { action: 'restore', version: version + 1 })).status).toBe(409);
+    expect(await place.stateOf(id)).toBe('answered');
+  });
+
+  test('of the caller’s own sounds allow nothing', async () => {
+    const id = await reportSound(place.api, place.sound);
+    await database.db.updateTable('users').set({ is_staff: 1 }).where('id', '=', place.artist).execute();
+    const { is_own, allowed, version } = await view(id, place.artist);
+    expect([is_own, allowed]).toEqual([true, []]);
+    expect((await decide(id, { action: 'dismiss', version }, place.artist)).status).toBe(403);
+  });
+
+  test('show the reporter, and are decided, only after a password that was given within 15 minutes', async () => {
+    const id = await reportSound(place.api, place.sound);
+    const { version } = await view(id);
+    const authorization = `Bearer ${await place.api.logIn(place.staff)}`;
+    const authenticated_at = place.api.clock.now() - DAY_MS / 96 - 1;
+    await database.db.updateTable('sessions').set({ authenticated_at }).execute();
+    const ask = (path: string) => place.api.app.request(path, { headers: { authorization } });
+    expect((await ask('/api/operator/reports/')).status).toBe(200);
+    expect((await ask(`/api/operator/reports/${id}/`)).status).toBe(403);
+    const body = { action: 'delete', reason: WHY, version };
+    const refused = await place.api.post(`/api/operator/reports/${id}/decide/`, body, { authorization });
+    expect(refused.status).toBe(403);
+    expect(await place.stateOf(id)).toBe('waiting');
+  });
+});
