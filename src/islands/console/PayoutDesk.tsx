@@ -9,10 +9,11 @@ import {
   $isPaying,
   $payouts,
   choose,
-  payChosen,
+  listChosen,
+  pay,
   refuse,
   savePayouts,
-  sumChosen,
+  sumYen,
 } from '../../stores/console/console.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
@@ -81,7 +82,7 @@ export function PayoutDesk() {
           </tbody>
         </table>
       </div>
-      <Booking payouts={data} chosen={chosen.filter((id) => payable.includes(id))} />
+      <Booking payouts={listChosen(data, chosen)} />
       <RefusalDialog
         key={refused?.id}
         title={refused ? `${refused.username} さんの依頼を却下しますか？` : ''}
@@ -153,26 +154,26 @@ function PayoutRow({ payout, isChosen, onChoose, onRefuse }: PayoutRowProps) {
 }
 
 /** The chosen requests are booked once the bank's total has been typed and matches. */
-function Booking({ payouts, chosen }: { payouts: readonly Payout[]; chosen: readonly string[] }) {
+function Booking({ payouts }: { payouts: readonly Payout[] }) {
   const isPaying = useStore($isPaying);
   const [total, setTotal] = useState('');
-  const sum = sumChosen(payouts, chosen);
+  const sum = sumYen(payouts);
   const typed = Number(total.normalize('NFKC').replace(/[,\s円¥]/g, ''));
-  const isSame = chosen.length > 0 && typed === sum;
+  const isSame = payouts.length > 0 && typed === sum;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isSame && (await payChosen(sum))) setTotal('');
+    if (isSame && (await pay(payouts))) setTotal('');
   };
   return (
     <form className="console-booking" onSubmit={(event) => void submit(event)}>
       <p className="tabular" role="status">
-        選択 {formatCount(chosen.length)}件 ・ 合計 <strong>{formatYen(sum)}</strong>
+        選択 {formatCount(payouts.length)}件 ・ 合計 <strong>{formatYen(sum)}</strong>
       </p>
       <button
         type="button"
         className="button"
-        disabled={chosen.length === 0}
-        onClick={() => savePayouts(payouts, chosen)}
+        disabled={payouts.length === 0}
+        onClick={() => savePayouts(payouts)}
       >
         <Icon name="download" className="size-5" />
         振込用のCSV

@@ -19,10 +19,11 @@ export {
   $isPaying,
   $payouts,
   choose,
-  payChosen,
+  listChosen,
+  pay,
   refuse,
   savePayouts,
-  sumChosen,
+  sumYen,
 } from './payouts.ts';
 export {
   $openedReport,

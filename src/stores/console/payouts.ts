@@ -23,17 +23,23 @@ export function choose(ids: readonly string[]): void {
   $chosen.set(ids);
 }
 
-/** Yen of the chosen requests. */
-export function sumChosen(payouts: readonly Payout[], chosen: readonly string[]): number {
-  return payouts.reduce((sum, { id, amount }) => (chosen.includes(id) ? sum + amount : sum), 0);
+/** The chosen requests that can be paid. One that was chosen may have become unpayable, or have been decided, since. */
+export function listChosen(payouts: readonly Payout[], chosen: readonly string[]): Payout[] {
+  return payouts.filter(({ id, obstacle }) => obstacle === '' && chosen.includes(id));
 }
 
-/** Books the chosen requests as paid. Returns whether all were. Never throws. */
-export async function payChosen(total: number): Promise<boolean> {
+/** Yen of requests. */
+export function sumYen(payouts: readonly Payout[]): number {
+  return payouts.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** Books requests as paid. Returns whether all were. Never throws. */
+export async function pay(payouts: readonly Payout[]): Promise<boolean> {
   if ($isPaying.get()) return false;
   $isPaying.set(true);
   try {
-    const { paid, refused } = await callApi(payPayouts, { body: { ids: [...$chosen.get()], total } });
+    const body = { ids: payouts.map(({ id }) => id), total: sumYen(payouts) };
+    const { paid, refused } = await callApi(payPayouts, { body });
     if (paid.length > 0) showToast('success', `${paid.length}件を送金済みにしました`);
     for (const { reason } of refused) showToast('error', reason);
     $chosen.set(refused.map(({ id }) => id));
@@ -62,23 +68,21 @@ export async function refuse(id: string, reason: string): Promise<boolean> {
   }
 }
 
-/** Saves the chosen requests as CSV, for the bank transfer. */
-export function savePayouts(payouts: readonly Payout[], chosen: readonly string[]): void {
+/** Saves requests as CSV, for the bank transfer. */
+export function savePayouts(payouts: readonly Payout[]): void {
   const text = toCsv([
     ['受付番号', '金融機関', '支店', '種別', '口座番号', '受取人', 'ふりがな', '金額（円）', 'ユーザー名'],
-    ...payouts
-      .filter(({ id }) => chosen.includes(id))
-      .map((each) => [
-        each.id,
-        each.bank_name,
-        each.branch_name,
-        each.deposit_type,
-        each.account_number,
-        each.name,
-        each.furigana,
-        each.amount,
-        each.username,
-      ]),
+    ...payouts.map((each) => [
+      each.id,
+      each.bank_name,
+      each.branch_name,
+      each.deposit_type,
+      each.account_number,
+      each.name,
+      each.furigana,
+      each.amount,
+      each.username,
+    ]),
   ]);
   saveFile({ blob: new Blob([text], { type: 'text/csv;charset=utf-8' }), name: 'payouts.csv' });
 }

@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Payout } from '../../../../contract/operator.ts';
+
+type Call = (
+  endpoint: { readonly path: string },
+  options?: { readonly body: { readonly ids: readonly string[]; readonly total: number } },
+) => Promise<unknown>;
+const { callApi, showToast } = vi.hoisted(() => ({ callApi: vi.fn<Call>(), showToast: vi.fn<() => void>() }));
+vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
+
+import { $chosen, choose, listChosen, pay } from '../../../../src/stores/console/console.ts';
+import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+
+const PAYOUT: Payout = {
+  id: '',
+  created_at: 0,
+  amount: 3_000,
+  username: '受取人',
+  email: 'payee@example.test',
+  name: '見本 太郎',
+  furigana: 'みほん たろう',
+  bank_name: '見本銀行',
+  branch_name: '中央支店',
+  deposit_type: '普通',
+  account_number: '1234567',
+  obstacle: '',
+};
+const payable = { ...PAYOUT, id: 'payable' };
+const blocked = { ...PAYOUT, id: 'blocked', amount: 5_000, obstacle: 'メンバーが制限中' };
+
+beforeEach(() => {
+  rememberUser({ id: '1', username: '運営', email: 'staff@example.test', profile_picture: null });
+  callApi.mockReset().mockResolvedValue({ paid: ['payable'], refused: [] });
+});
+afterEach(() => forgetSession());
+
+it('sends the requests that the total adds up, without those that became unpayable', async () => {
+  choose(['payable', 'blocked', 'decided meanwhile']);
+  expect(await pay(listChosen([payable, blocked], $chosen.get()))).toBe(true);
+  expect(callApi).toHaveBeenCalledWith(expect.anything(), { body: { ids: ['payable'], total: 3_000 } });
+  expect($chosen.get()).toEqual([]);
+});
