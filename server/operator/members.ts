@@ -1,14 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { Database, Flag, Schema } from '../platform/database/database.ts';
-import { deleteSessionsOf, toEmailKey } from '../features/accounts/accounts.ts';
+import { MemberRefused, deleteSessionsOf, toEmailKey } from '../features/accounts/accounts.ts';
 import { lockStaff, recordAction } from '../features/staff/staff.ts';
-import type { Clock } from '../platform/concurrency/concurrency.ts';
+import { notFound } from '../platform/http/http.ts';
+import type { Platform } from '../platform/http/http.ts';
 import { Refusal } from './refusals.ts';
 
-interface MemberDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-}
+type MemberDeps = Pick<Platform, 'database' | 'clock'>;
 
 /** Throws `Refusal` if no account has the address. */
 export async function getMember({ db }: Database, email: string) {
@@ -41,59 +39,64 @@ export function countSounds({ db }: Database, memberId: string) {
 }
 
 /**
- * Blocking ends every session of the member. Throws `Refusal` if nothing would change, or the acting account may not do
- * it.
+ * Blocking ends every session of the member. Throws `MemberRefused` if nothing would change, or the acting account may
+ * not do it; `Problem` 404.
  */
 export async function setBlocked(
-  deps: MemberDeps,
-  member: Member,
+  { database, clock }: MemberDeps,
+  memberId: string,
   staffId: string,
   is_blocked: Flag,
 ): Promise<void> {
-  if (member.id === staffId) throw new Refusal('you cannot block or unblock the account you act as');
-  await deps.database.db.transaction().execute(async (transaction) => {
+  if (memberId === staffId) throw new MemberRefused('self');
+  await database.db.transaction().execute(async (transaction) => {
     const staff = await lockStaff(transaction);
-    if (!staff.includes(staffId)) throw new Refusal('the acting account is no longer a staff account');
-    await requireUnaffected(transaction, member);
-    await setFlag(transaction, member, 'is_blocked', is_blocked);
-    if (is_blocked === 1) await deleteSessionsOf(transaction, member.id);
+    if (!staff.includes(staffId)) throw new MemberRefused('not-staff');
+    await requireUnaffected(transaction, memberId);
+    if (!(await setFlag(transaction, memberId, 'is_blocked', is_blocked))) {
+      throw new MemberRefused(is_blocked === 1 ? 'already-blocked' : 'not-blocked');
+    }
+    if (is_blocked === 1) await deleteSessionsOf(transaction, memberId);
     const action = is_blocked === 1 ? 'block member' : 'unblock member';
-    await recordAction(transaction, { staffId, action, subject: member.id }, deps.clock.now());
+    await recordAction(transaction, { staffId, action, subject: memberId }, clock.now());
   });
 }
 
-/** Locks the member until the transaction ends. Throws `Refusal` while something else decides whether it is blocked. */
-async function requireUnaffected(transaction: Transaction<Schema>, { id, email }: Member): Promise<void> {
-  const { suspension_reason, deletion_requested_at } = await transaction
+/** Locks the member until the transaction ends. Throws while something else decides whether it is blocked. */
+async function requireUnaffected(transaction: Transaction<Schema>, memberId: string): Promise<void> {
+  const member = await transaction
     .selectFrom('users')
     .select(['suspension_reason', 'deletion_requested_at'])
-    .where('id', '=', id)
+    .where('id', '=', memberId)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-  if (suspension_reason !== null) throw new Refusal(`${email} is suspended: use unsuspend`);
-  if (deletion_requested_at !== null) throw new Refusal(`${email} is being deleted`);
+    .executeTakeFirst();
+  if (member === undefined) throw notFound();
+  if (member.suspension_reason !== null) throw new MemberRefused('suspended');
+  if (member.deletion_requested_at !== null) throw new MemberRefused('deleting');
 }
 
 /**
  * Grants or revokes staff rights. `staffId` may be null for the first staff account only; the last one cannot be
- * revoked. Throws `Refusal`.
+ * revoked. Throws `MemberRefused`.
  */
 export async function setStaff(
-  deps: MemberDeps,
-  member: Member,
+  { database, clock }: MemberDeps,
+  memberId: string,
   staffId: string | null,
   is_staff: Flag,
 ): Promise<void> {
-  await deps.database.db.transaction().execute(async (transaction) => {
+  await database.db.transaction().execute(async (transaction) => {
     const staff = await lockStaff(transaction);
     const isAllowed = staffId === null ? staff.length === 0 && is_staff === 1 : staff.includes(staffId);
-    if (!isAllowed) throw new Refusal('only a staff account can do this: use --as EMAIL');
-    if (is_staff === 0 && staff.length === 1 && staff.includes(member.id)) {
-      throw new Refusal(`${member.email} is the last staff account: add another one first`);
+    if (!isAllowed) throw new MemberRefused('not-staff');
+    if (is_staff === 0 && staff.length === 1 && staff.includes(memberId)) {
+      throw new MemberRefused('last-staff');
     }
-    await setFlag(transaction, member, 'is_staff', is_staff);
+    if (!(await setFlag(transaction, memberId, 'is_staff', is_staff))) {
+      throw new MemberRefused(is_staff === 1 ? 'already-staff' : 'no-staff-account');
+    }
     const action = is_staff === 1 ? 'make staff' : 'remove staff';
-    await recordAction(transaction, { staffId, action, subject: member.id }, deps.clock.now());
+    await recordAction(transaction, { staffId, action, subject: memberId }, clock.now());
   });
 }
 
@@ -108,20 +111,18 @@ export async function hasStaff({ db }: Database): Promise<boolean> {
   return row !== undefined;
 }
 
-/** If two staff members change the same flag at once, the second gets a refusal. */
+/** Returns false if the flag has this value already: of two who change it at once, the second changes nothing. */
 async function setFlag(
   transaction: Transaction<Schema>,
-  { id, email }: Member,
+  memberId: string,
   flag: 'is_blocked' | 'is_staff',
   value: Flag,
-): Promise<void> {
+): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('users')
     .set({ [flag]: value })
-    .where('id', '=', id)
+    .where('id', '=', memberId)
     .where(flag, '!=', value)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n) return;
-  const state = flag === 'is_blocked' ? 'blocked' : 'staff';
-  throw new Refusal(`${email} is ${value === 1 ? 'already' : 'not'} ${state}`);
+  return numUpdatedRows > 0n;
 }

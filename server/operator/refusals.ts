@@ -2,6 +2,8 @@ import { classifyFailure } from '../platform/database/database.ts';
 import type { DatabaseFailure } from '../platform/database/database.ts';
 import { SettingsError } from '../settings.ts';
 import { MissingObjectError } from '../platform/storage/storage.ts';
+import { MemberRefused } from '../features/accounts/accounts.ts';
+import type { MemberRefusal } from '../features/accounts/accounts.ts';
 import { CreditBlocked } from '../features/downloads/downloads.ts';
 import type { Blocker } from '../features/downloads/downloads.ts';
 import { DeletionBlocked } from '../features/own-data/own-data.ts';
@@ -34,6 +36,18 @@ export const BLOCKERS: Readonly<Record<Blocker, string>> = {
   'paid-out': 'its yen were paid out or are held for a payout, and cannot be reversed',
 };
 
+const MEMBER_REFUSALS: Readonly<Record<MemberRefusal, (email: string) => string>> = {
+  self: () => 'you cannot block or unblock the account you act as',
+  'not-staff': () => 'only a staff account can do this: use --as EMAIL',
+  suspended: (email) => `${email} is suspended: use unsuspend`,
+  deleting: (email) => `${email} is being deleted`,
+  'already-blocked': (email) => `${email} is already blocked`,
+  'not-blocked': (email) => `${email} is not blocked`,
+  'already-staff': (email) => `${email} is already staff`,
+  'no-staff-account': (email) => `${email} is not staff`,
+  'last-staff': (email) => `${email} is the last staff account: add another one first`,
+};
+
 function toDeletionLine({ blocker, balance }: DeletionBlocked): string {
   return {
     'last-staff': 'this is the last staff account: add another one first',
@@ -52,6 +66,7 @@ const FAILURES: Readonly<Record<DatabaseFailure, string>> = {
 
 /** One line for any error; `subject` is the target of the command. */
 export function toErrorLine(error: unknown, subject: string): string {
+  if (error instanceof MemberRefused) return MEMBER_REFUSALS[error.refusal](subject);
   if (error instanceof CreditBlocked) return `${subject}: ${BLOCKERS[error.blocker]}`;
   if (error instanceof DeletionBlocked) return `${subject}: ${toDeletionLine(error)}`;
   if (error instanceof IncompletePayee) {

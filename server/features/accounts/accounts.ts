@@ -17,6 +17,8 @@ export type { ComparedName } from './former-usernames.ts';
 export { CONFIRMATIONS, REGISTRATION_MAILS } from './limits.ts';
 export { toMail, toUndoneMail } from './mails.ts';
 export type { Owner, Part, Sender } from './mails.ts';
+export { MemberRefused } from './member-refused.ts';
+export type { MemberRefusal } from './member-refused.ts';
 export { RESET_LINK_MS } from './password-reset.ts';
 export {
   deleteSessionsOf,

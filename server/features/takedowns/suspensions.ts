@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { invalidateCache } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
+import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
-import { deleteSessionsOf } from '../accounts/accounts.ts';
+import { MemberRefused, deleteSessionsOf } from '../accounts/accounts.ts';
 import { queueMail } from '../mail/mail.ts';
 import { indexArtist, insertUnindexed } from '../catalogue/catalogue.ts';
 import { releaseSounds, withholdSounds } from './queries.ts';
@@ -66,8 +66,6 @@ export async function unsuspendMember(
   });
 }
 
-const BEING_DELETED = 'このアカウントは、削除の手続き中です。';
-
 type LockedMember = NonNullable<Awaited<ReturnType<typeof lockMember>>>;
 
 async function change(
@@ -80,11 +78,11 @@ async function change(
   const isChanged = await database.db.transaction().execute(async (transaction) => {
     // Locks all staff accounts: if two suspended each other concurrently, no one who can decide might be left.
     const staff = await lockStaff(transaction);
-    if (!staff.includes(staffId)) throw new Problem(403, '運営者だけが操作できます。');
-    if (memberId === staffId) throw new Problem(403, 'ご自身のアカウントは操作できません。');
+    if (!staff.includes(staffId)) throw new MemberRefused('not-staff');
+    if (memberId === staffId) throw new MemberRefused('self');
     const member = await lockMember(transaction, memberId);
     if (member === undefined) throw notFound();
-    if (member.deletion_requested_at !== null) throw new Problem(409, BEING_DELETED);
+    if (member.deletion_requested_at !== null) throw new MemberRefused('deleting');
     if (!(await apply(transaction, member))) return false;
     await insertUnindexed(transaction, memberId);
     return true;

@@ -44,7 +44,8 @@ export const members: Readonly<Record<string, Command>> = {
     about: 'block uploads, public changes and payouts of a member, and end their sessions',
     async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
-      await setBlocked(context, await getMember(context.database, target), staff.id, 1);
+      const { id } = await getMember(context.database, target);
+      await setBlocked(context, id, staff.id, 1);
       print(`Blocked ${target} and ended their sessions.`);
     },
   },
@@ -53,7 +54,8 @@ export const members: Readonly<Record<string, Command>> = {
     about: 'unblock a member',
     async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
-      await setBlocked(context, await getMember(context.database, target), staff.id, 0);
+      const { id } = await getMember(context.database, target);
+      await setBlocked(context, id, staff.id, 0);
       print(`Unblocked ${target}.`);
     },
   },
@@ -102,9 +104,9 @@ export const members: Readonly<Record<string, Command>> = {
     target: 'EMAIL',
     about: 'make an account staff; the first one needs no --as',
     async run({ context, target, requireStaff, print }) {
-      const member = await getMember(context.database, target);
+      const { id } = await getMember(context.database, target);
       const staff = (await hasStaff(context.database)) ? await requireStaff() : undefined;
-      await setStaff(context, member, staff?.id ?? null, 1);
+      await setStaff(context, id, staff?.id ?? null, 1);
       print(`${target} is now staff.`);
     },
   },
@@ -113,7 +115,8 @@ export const members: Readonly<Record<string, Command>> = {
     about: 'revoke the staff rights of an account, except the last one',
     async run({ context, target, requireStaff, print }) {
       const staff = await requireStaff();
-      await setStaff(context, await getMember(context.database, target), staff.id, 0);
+      const { id } = await getMember(context.database, target);
+      await setStaff(context, id, staff.id, 0);
       print(`${target} is no longer staff.`);
     },
   },

@@ -1,0 +1,25 @@
+import { Problem } from '../../platform/http/http.ts';
+
+const REFUSALS = {
+  self: [403, 'ご自身のアカウントは操作できません。'],
+  'not-staff': [403, '運営者だけが操作できます。'],
+  suspended: [409, '停止中のメンバーです。先に停止を解除してください。'],
+  deleting: [409, 'このアカウントは、削除の手続き中です。'],
+  'already-blocked': [409, 'すでに制限されています。'],
+  'not-blocked': [409, '制限されていません。'],
+  'already-staff': [409, 'すでに運営者です。'],
+  'no-staff-account': [409, '運営者ではありません。'],
+  'last-staff': [409, '最後の運営者です。先に別の運営者を追加してください。'],
+} as const;
+export type MemberRefusal = keyof typeof REFUSALS;
+
+/** A decision about a member that cannot be carried out as things are. */
+export class MemberRefused extends Problem {
+  readonly refusal: MemberRefusal;
+
+  constructor(refusal: MemberRefusal) {
+    const [status, detail] = REFUSALS[refusal];
+    super(status, detail);
+    this.refusal = refusal;
+  }
+}
