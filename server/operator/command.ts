@@ -1,6 +1,6 @@
 import type { CommandContext } from './context.ts';
 import type { Settings } from '../settings.ts';
-import type { Member } from './members.ts';
+import type { Member } from '../features/accounts/accounts.ts';
 
 /** The context of a command. */
 export interface CommandCall {

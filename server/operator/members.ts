@@ -1,26 +1,14 @@
-import type { Transaction } from 'kysely';
-import type { Database, Flag, Schema } from '../platform/database/database.ts';
-import { MemberRefused, deleteSessionsOf, toEmailKey } from '../features/accounts/accounts.ts';
-import { lockStaff, recordAction } from '../features/staff/staff.ts';
-import { notFound } from '../platform/http/http.ts';
-import type { Platform } from '../platform/http/http.ts';
+import { findMemberByEmail } from '../features/accounts/accounts.ts';
+import type { Member } from '../features/accounts/accounts.ts';
+import type { Database } from '../platform/database/database.ts';
 import { Refusal } from './refusals.ts';
 
-type MemberDeps = Pick<Platform, 'database' | 'clock'>;
-
 /** Throws `Refusal` if no account has the address. */
-export async function getMember({ db }: Database, email: string) {
-  const member = await db
-    .selectFrom('users')
-    .select(['id', 'username', 'email', 'name', 'is_verified', 'is_blocked', 'is_staff', 'status'])
-    .select(['personal_info_status', 'suspension_reason', 'was_blocked', 'created_at'])
-    .select('deletion_requested_at')
-    .where('email_key', '=', toEmailKey(email))
-    .executeTakeFirst();
+export async function getMember({ db }: Database, email: string): Promise<Member> {
+  const member = await findMemberByEmail(db, email);
   if (member === undefined) throw new Refusal(`${email}: no member has this address`);
   return member;
 }
-export type Member = Awaited<ReturnType<typeof getMember>>;
 
 /** The deciding staff account. Throws `Refusal` if it is not staff or is blocked. */
 export async function getStaff(database: Database, email: string): Promise<Member> {
@@ -28,101 +16,4 @@ export async function getStaff(database: Database, email: string): Promise<Membe
   if (member.is_staff === 0) throw new Refusal(`${email}: this is not a staff account`);
   if (member.is_blocked === 1) throw new Refusal(`${email}: this staff account is blocked`);
   return member;
-}
-
-export function countSounds({ db }: Database, memberId: string) {
-  return db
-    .selectFrom('sounds')
-    .select((eb) => eb.fn.countAll<number>().as('sounds'))
-    .where('artist_id', '=', memberId)
-    .executeTakeFirstOrThrow();
-}
-
-/**
- * Blocking ends every session of the member. Throws `MemberRefused` if nothing would change, or the acting account may
- * not do it; `Problem` 404.
- */
-export async function setBlocked(
-  { database, clock }: MemberDeps,
-  memberId: string,
-  staffId: string,
-  is_blocked: Flag,
-): Promise<void> {
-  if (memberId === staffId) throw new MemberRefused('self');
-  await database.db.transaction().execute(async (transaction) => {
-    const staff = await lockStaff(transaction);
-    if (!staff.includes(staffId)) throw new MemberRefused('not-staff');
-    await requireUnaffected(transaction, memberId);
-    if (!(await setFlag(transaction, memberId, 'is_blocked', is_blocked))) {
-      throw new MemberRefused(is_blocked === 1 ? 'already-blocked' : 'not-blocked');
-    }
-    if (is_blocked === 1) await deleteSessionsOf(transaction, memberId);
-    const action = is_blocked === 1 ? 'block member' : 'unblock member';
-    await recordAction(transaction, { staffId, action, subject: memberId }, clock.now());
-  });
-}
-
-/** Locks the member until the transaction ends. Throws while something else decides whether it is blocked. */
-async function requireUnaffected(transaction: Transaction<Schema>, memberId: string): Promise<void> {
-  const member = await transaction
-    .selectFrom('users')
-    .select(['suspension_reason', 'deletion_requested_at'])
-    .where('id', '=', memberId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (member === undefined) throw notFound();
-  if (member.suspension_reason !== null) throw new MemberRefused('suspended');
-  if (member.deletion_requested_at !== null) throw new MemberRefused('deleting');
-}
-
-/**
- * Grants or revokes staff rights. `staffId` may be null for the first staff account only; the last one cannot be
- * revoked. Throws `MemberRefused`.
- */
-export async function setStaff(
-  { database, clock }: MemberDeps,
-  memberId: string,
-  staffId: string | null,
-  is_staff: Flag,
-): Promise<void> {
-  await database.db.transaction().execute(async (transaction) => {
-    const staff = await lockStaff(transaction);
-    const isAllowed = staffId === null ? staff.length === 0 && is_staff === 1 : staff.includes(staffId);
-    if (!isAllowed) throw new MemberRefused('not-staff');
-    if (is_staff === 0 && staff.length === 1 && staff.includes(memberId)) {
-      throw new MemberRefused('last-staff');
-    }
-    if (!(await setFlag(transaction, memberId, 'is_staff', is_staff))) {
-      throw new MemberRefused(is_staff === 1 ? 'already-staff' : 'no-staff-account');
-    }
-    const action = is_staff === 1 ? 'make staff' : 'remove staff';
-    await recordAction(transaction, { staffId, action, subject: memberId }, clock.now());
-  });
-}
-
-export async function hasStaff({ db }: Database): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('is_staff', '=', 1)
-    .where('is_blocked', '=', 0)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Returns false if the flag has this value already: of two who change it at once, the second changes nothing. */
-async function setFlag(
-  transaction: Transaction<Schema>,
-  memberId: string,
-  flag: 'is_blocked' | 'is_staff',
-  value: Flag,
-): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('users')
-    .set({ [flag]: value })
-    .where('id', '=', memberId)
-    .where(flag, '!=', value)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
 }

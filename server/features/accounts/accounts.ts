@@ -19,6 +19,8 @@ export { toMail, toUndoneMail } from './mails.ts';
 export type { Owner, Part, Sender } from './mails.ts';
 export { MemberRefused } from './member-refused.ts';
 export type { MemberRefusal } from './member-refused.ts';
+export { countSounds, findMemberByEmail, hasStaff, setBlocked, setStaff } from './members.ts';
+export type { Member } from './members.ts';
 export { RESET_LINK_MS } from './password-reset.ts';
 export {
   deleteSessionsOf,

@@ -1,9 +1,10 @@
+import { countSounds, hasStaff, setBlocked, setStaff } from '../../features/accounts/accounts.ts';
 import { requestDeletionAsStaff } from '../../features/own-data/own-data.ts';
 import { suspendMember, unsuspendMember } from '../../features/takedowns/takedowns.ts';
 import { toFacts, toTime } from '../columns.ts';
 import { reportMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { countSounds, getMember, hasStaff, setBlocked, setStaff } from '../members.ts';
+import { getMember } from '../members.ts';
 import { Refusal, UsageError } from '../refusals.ts';
 
 const toYes = (flag: number) => (flag === 1 ? 'yes' : 'no');

@@ -4,7 +4,7 @@ import { suspendMember, unsuspendMember } from '../../../../server/features/take
 import { createUser } from '../../../../server/features/accounts/users.ts';
 import { finishIndexing } from '../../../../server/features/catalogue/search/reindexing.ts';
 import { deleteSoundAsStaff, hideSound, unhideSound } from '../../../../server/features/takedowns/sounds.ts';
-import { setBlocked } from '../../../../server/operator/members.ts';
+import { setBlocked } from '../../../../server/features/accounts/members.ts';
 import {
   PASSWORD,
   createCountingPasswords,
