@@ -242,7 +242,7 @@ const TextQuery = v.pipe(
   v.maxLength(100, '100文字以内で入力してください。'),
 );
 
-const StaffActionSchema = v.object({
+export const StaffActionSchema = v.object({
   id: v.string(),
   at: v.number(),
   /** null for an action of the server after a time limit. */

@@ -45,6 +45,7 @@ const MEMBER_REFUSALS: Readonly<Record<MemberRefusal, (email: string) => string>
   'not-blocked': (email) => `${email} is not blocked`,
   'already-staff': (email) => `${email} is already staff`,
   'no-staff-account': (email) => `${email} is not staff`,
+  'no-sessions': (email) => `${email} is not logged in`,
   'last-staff': (email) => `${email} is the last staff account: add another one first`,
 };
 

@@ -73,6 +73,7 @@ export function createTestModules({
       signatures: TEST_SIGNATURES,
       settings: { ...parseSettings({}), dataDir: tmpdir() },
       operatorEmail,
+      rewardPendingDays,
     },
     backups: {
       site: {

@@ -213,6 +213,7 @@ export async function createWorld(
     'download-intents/{id}': { missing: MISSING },
     'quality-checks/{id}': { missing: MISSING, owned: addApplication },
     'payouts/{id}': { missing: MISSING, owned: addPayout },
+    'members/{id}': { missing: MISSING, owned: () => addMember(`member-${randomId()}`, {}) },
     'reports/{id}': { missing: MISSING, owned: () => addReport(api, memberIds.owner) },
     'artist/{username}': { missing: MISSING, visible: 'owner' },
     'page/{slug}': { missing: MISSING, visible: 'terms' },

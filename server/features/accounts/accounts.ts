@@ -19,7 +19,15 @@ export { toMail, toUndoneMail } from './mails.ts';
 export type { Owner, Part, Sender } from './mails.ts';
 export { MemberRefused } from './member-refused.ts';
 export type { MemberRefusal } from './member-refused.ts';
-export { countSounds, findMemberByEmail, hasStaff, setBlocked, setStaff } from './members.ts';
+export {
+  countSounds,
+  endSessionsAsStaff,
+  findMember,
+  findMemberByEmail,
+  hasStaff,
+  setBlocked,
+  setStaff,
+} from './members.ts';
 export type { Member } from './members.ts';
 export { RESET_LINK_MS } from './password-reset.ts';
 export {
@@ -28,6 +36,7 @@ export {
   findAccount,
   findAccountByEmail,
   insertPasswordReset,
+  listSessions,
 } from './queries.ts';
 export { mayOpenConsole } from './console-cookie.ts';
 export { requireRecentLogIn } from './recent-login.ts';

@@ -9,6 +9,7 @@ const REFUSALS = {
   'not-blocked': [409, '制限されていません。'],
   'already-staff': [409, 'すでに運営者です。'],
   'no-staff-account': [409, '運営者ではありません。'],
+  'no-sessions': [409, 'ログイン中の端末はありません。'],
   'last-staff': [409, '最後の運営者です。先に別の運営者を追加してください。'],
 } as const;
 export type MemberRefusal = keyof typeof REFUSALS;

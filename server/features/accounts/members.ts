@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Database, Flag, Schema } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
-import { lockStaff, recordAction } from '../staff/staff.ts';
+import { lockStaff, recordAction, requireStaff } from '../staff/staff.ts';
 import { MemberRefused } from './member-refused.ts';
 import { deleteSessionsOf } from './queries.ts';
 import { toEmailKey } from './users.ts';
@@ -11,15 +11,22 @@ type MemberDeps = Pick<Platform, 'database' | 'clock'>;
 
 /** Undefined if no account has the address. */
 export function findMemberByEmail(db: Kysely<Schema>, email: string) {
+  return selectMembers(db).where('email_key', '=', toEmailKey(email)).executeTakeFirst();
+}
+export type Member = NonNullable<Awaited<ReturnType<typeof findMemberByEmail>>>;
+
+/** Undefined if there is no such account or only its pseudonym is left. */
+export function findMember(db: Kysely<Schema>, id: string): Promise<Member | undefined> {
+  return selectMembers(db).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+}
+
+function selectMembers(db: Kysely<Schema>) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'email', 'name', 'is_verified', 'is_blocked', 'is_staff', 'status'])
     .select(['personal_info_status', 'suspension_reason', 'was_blocked', 'created_at'])
-    .select('deletion_requested_at')
-    .where('email_key', '=', toEmailKey(email))
-    .executeTakeFirst();
+    .select('deletion_requested_at');
 }
-export type Member = NonNullable<Awaited<ReturnType<typeof findMemberByEmail>>>;
 
 export function countSounds({ db }: Database, memberId: string) {
   return db
@@ -50,6 +57,24 @@ export async function setBlocked(
     if (is_blocked === 1) await deleteSessionsOf(transaction, memberId);
     const action = is_blocked === 1 ? 'block member' : 'unblock member';
     await recordAction(transaction, { staffId, action, subject: memberId }, clock.now());
+  });
+}
+
+/**
+ * Ends every session of a member, who has to give the password again. Throws `MemberRefused` if there is none, or the
+ * acting account may not do it; `Problem` 403.
+ */
+export async function endSessionsAsStaff(
+  { database, clock }: MemberDeps,
+  memberId: string,
+  staffId: string,
+): Promise<void> {
+  if (memberId === staffId) throw new MemberRefused('self');
+  await database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    if ((await deleteSessionsOf(transaction, memberId)) === 0) throw new MemberRefused('no-sessions');
+    const action = { staffId, action: 'end sessions', subject: memberId };
+    await recordAction(transaction, action, clock.now());
   });
 }
 

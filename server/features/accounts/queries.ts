@@ -4,6 +4,8 @@ import type { TokenHolder } from '../../platform/crypto/crypto.ts';
 
 type Db = Kysely<Schema>;
 
+const SESSIONS_LISTED_MAX = 50;
+
 /**
  * The data that every call of a member needs; undefined unless both the account and the session exist. An account that
  * is being deleted has no callers.
@@ -79,8 +81,24 @@ export async function deleteSession(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', sessionId).execute();
 }
 
-export async function deleteSessionsOf(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+/** Returns how many there were. */
+export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
+  const deleted = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirstOrThrow();
+  return Number(deleted.numDeletedRows);
+}
+
+/** Sessions of a member that have not ended, the last used first. Times are epoch ms. */
+export async function listSessions(db: Db, userId: string, nowMs: number) {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['created_at as started_at', 'authenticated_at'])
+    .select(({ fn }) => fn.coalesce('rotated_at', 'created_at').as('used_at'))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', nowMs)
+    .orderBy('used_at', 'desc')
+    .limit(SESSIONS_LISTED_MAX)
+    .execute();
+  return rows.map((row) => ({ ...row, used_at: Number(row.used_at) }));
 }
 
 export async function insertPasswordReset(db: Db, reset: Insertable<PasswordResetsTable>): Promise<void> {

@@ -4,6 +4,8 @@ import { ACTIONS_PAGE_SIZE } from '../../../contract/operator.ts';
 import type { StaffAction } from '../../../contract/operator.ts';
 import type { Schema } from '../../platform/database/database.ts';
 
+const ACTIONS_ABOUT_MAX = 20;
+
 export interface ActionFilter {
   /** Part of action, staff, subject or note; '' for all. */
   readonly search: string;
@@ -16,10 +18,7 @@ export async function searchActions(
   db: Kysely<Schema>,
   { search, page }: ActionFilter,
 ): Promise<{ readonly results: StaffAction[]; readonly has_more: boolean }> {
-  let query = db
-    .selectFrom('operator_actions as done')
-    .leftJoin('users', 'users.id', 'done.staff_id')
-    .select(['done.id', 'done.at', 'done.action', 'done.subject', 'done.note', 'users.username as staff']);
+  let query = selectActions(db);
   if (search !== '') {
     const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
     query = query.where(({ or }) =>
@@ -31,10 +30,40 @@ export async function searchActions(
     );
   }
   const rows = await query
-    .orderBy('done.at', 'desc')
-    .orderBy('done.id', 'desc')
     .limit(ACTIONS_PAGE_SIZE + 1)
     .offset((page - 1) * ACTIONS_PAGE_SIZE)
     .execute();
   return { results: rows.slice(0, ACTIONS_PAGE_SIZE), has_more: rows.length > ACTIONS_PAGE_SIZE };
+}
+
+/** The newest actions on a member, and on what the member applied for. */
+export async function listActionsAbout(db: Kysely<Schema>, memberId: string): Promise<StaffAction[]> {
+  const subjects = [memberId];
+  for (const table of ['quality_checks', 'personal_info_submissions', 'transfer_requests'] as const) {
+    const order = table === 'transfer_requests' ? 'created_at' : 'submitted_at';
+    const rows = await db
+      .selectFrom(table)
+      .select('id')
+      .where('user_id', '=', memberId)
+      .orderBy(sql.ref(order), 'desc')
+      .limit(ACTIONS_ABOUT_MAX)
+      .execute();
+    subjects.push(...rows.map(({ id }) => id));
+  }
+  return selectActions(db).where('done.subject', 'in', subjects).limit(ACTIONS_ABOUT_MAX).execute();
+}
+
+/** The newest action on a subject, such as a member. */
+export function findNewestAction(db: Kysely<Schema>, subject: string): Promise<StaffAction | undefined> {
+  return selectActions(db).where('done.subject', '=', subject).limit(1).executeTakeFirst();
+}
+
+/** Newest first. */
+function selectActions(db: Kysely<Schema>) {
+  return db
+    .selectFrom('operator_actions as done')
+    .leftJoin('users', 'users.id', 'done.staff_id')
+    .select(['done.id', 'done.at', 'done.action', 'done.subject', 'done.note', 'users.username as staff'])
+    .orderBy('done.at', 'desc')
+    .orderBy('done.id', 'desc');
 }

@@ -17,6 +17,7 @@ import { listPendingQualityChecks } from '../reviews/reviews.ts';
 import { searchActions } from './actions.ts';
 import { openApplication, review } from './applications.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
+import { MEMBERS_ACCESS, serveMembers } from './members.ts';
 import { createOverviewReader } from './overview.ts';
 import { listWaitingPayouts, payAll } from './payouts.ts';
 import { REPORTS_ACCESS, serveReports } from './reports.ts';
@@ -26,6 +27,7 @@ export interface ConsoleOptions {
   readonly signatures: Signatures;
   readonly settings: DoctorSettings;
   readonly operatorEmail: string;
+  readonly rewardPendingDays: number;
 }
 
 /** The staff's console at /operator. It decides with the same services as the command line. */
@@ -45,6 +47,7 @@ export function createConsoleModule(options: ConsoleOptions): Module {
       declare(payPayouts, recently, 'staff', decisions),
       declare(refusePayout, recently, 'staff', decisions),
       ...REPORTS_ACCESS,
+      ...MEMBERS_ACCESS,
     ],
     serve: (api) => serveConsole(api, options),
   };
@@ -53,6 +56,7 @@ export function createConsoleModule(options: ConsoleOptions): Module {
 function serveConsole(api: Api, options: ConsoleOptions): void {
   const deps = { ...api.platform, ...options };
   const readOverview = createOverviewReader(deps);
+  serveMembers(api, deps);
 
   serveReports(api, deps);
   serve(api, getOverview, () => readOverview());

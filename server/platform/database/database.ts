@@ -1,4 +1,5 @@
 export { changeInBatches } from './batches.ts';
+export { LAST_CODE_POINT, byCodePoints } from './code-points.ts';
 export { classifyFailure, isTransient } from './failure.ts';
 export type { DatabaseFailure } from './failure.ts';
 export { MIGRATIONS } from './migrate.ts';

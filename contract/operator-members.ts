@@ -1,0 +1,111 @@
+import * as v from 'valibot';
+import { defineEndpoint } from './endpoint.ts';
+import { STAFF_REASON_LENGTH_MAX, StaffActionSchema } from './operator.ts';
+
+/** Calls of the console about members. For everyone but the staff they do not exist. Times are epoch ms. */
+
+const ERRORS = {
+  401: 'the token is invalid',
+  404: 'not found, or the caller is not staff',
+  429: 'too many calls',
+} as const;
+
+/** Members that one search returns at most. */
+export const MEMBERS_FOUND_MAX = 50;
+/** An e-mail address is no longer (RFC 5321). */
+const MEMBER_SEARCH_LENGTH_MAX = 254;
+
+/** `blocked`: cannot publish or be paid. `suspended`: also hidden from everyone. `deleting`: hidden until it is deleted. */
+const StateSchema = v.picklist(['active', 'blocked', 'suspended', 'deleting']);
+export type MemberState = v.InferOutput<typeof StateSchema>;
+
+const FOUND = {
+  id: v.string(),
+  username: v.string(),
+  created_at: v.number(),
+  state: StateSchema,
+  is_staff: v.boolean(),
+  quality_check: v.picklist(['none', 'pending', 'passed']),
+};
+const FoundMemberSchema = v.object(FOUND);
+export type FoundMember = v.InferOutput<typeof FoundMemberSchema>;
+
+/**
+ * Members whose username or e-mail address starts with the text, or whose full name or id it is; none without a text.
+ * The reply contains nothing that other members cannot see, except for the state.
+ */
+export const searchMembers = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/members/',
+  query: v.object({
+    search: v.optional(
+      v.pipe(
+        v.array(v.string()),
+        v.transform((values) => values.at(-1) ?? ''),
+        v.maxLength(MEMBER_SEARCH_LENGTH_MAX, `${MEMBER_SEARCH_LENGTH_MAX}文字以内で入力してください。`),
+      ),
+    ),
+  }),
+  reply: v.object({ results: v.array(FoundMemberSchema), has_more: v.boolean() }),
+  errors: { ...ERRORS, 400: 'the text is too long' },
+});
+
+export const MEMBER_DECISIONS = ['block', 'unblock', 'suspend', 'unsuspend', 'end-sessions'] as const;
+export type MemberDecision = (typeof MEMBER_DECISIONS)[number];
+
+const YenSchema = v.pipe(v.number(), v.integer());
+
+const MemberSessionSchema = v.object({
+  started_at: v.number(),
+  /** When its tokens were last renewed, which happens every few minutes of use. */
+  used_at: v.number(),
+  /** When the password was last given. */
+  authenticated_at: v.number(),
+});
+export type MemberSession = v.InferOutput<typeof MemberSessionSchema>;
+
+const MemberSchema = v.object({
+  ...FOUND,
+  email: v.string(),
+  name: v.string(),
+  personal_info: v.picklist(['none', 'pending', 'confirmed', 'rejected']),
+  /** null for a member who is not suspended. */
+  suspension_reason: v.nullable(v.string()),
+  deletion_requested_at: v.nullable(v.number()),
+  /** All of them, also private ones. */
+  sounds: v.pipe(v.number(), v.integer()),
+  /** What a payout would transfer now, and what is not final yet. */
+  reward: v.object({ payable: YenSchema, pending: YenSchema }),
+  /** Those that have not ended, the last used first; at most 50. */
+  sessions: v.array(MemberSessionSchema),
+  /** The newest 20 actions of the staff on the member and on what the member applied for. */
+  actions: v.array(StaffActionSchema),
+  /** What the caller may do now. */
+  allowed: v.array(v.picklist(MEMBER_DECISIONS)),
+});
+export type ReviewedMember = v.InferOutput<typeof MemberSchema>;
+
+/** One member with what a decision needs. */
+export const getMember = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/members/{id}/',
+  reply: MemberSchema,
+  errors: { ...ERRORS, 403: 'the password has to be given again' },
+});
+
+export const decideOnMember = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/members/{id}/decide/',
+  body: v.object({
+    action: v.picklist(MEMBER_DECISIONS),
+    /** Shown to the member; for a suspension only. */
+    reason: v.optional(v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)), ''),
+  }),
+  reply: v.object({ action: v.picklist(MEMBER_DECISIONS) }),
+  errors: {
+    ...ERRORS,
+    400: 'a suspension without a reason',
+    403: 'the password has to be given again, or the member is the caller',
+    409: 'someone else has decided already, or the account is being deleted',
+  },
+});

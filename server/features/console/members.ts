@@ -1,0 +1,124 @@
+import { decideOnMember, getMember, searchMembers } from '../../../contract/operator-members.ts';
+import type { MemberDecision, MemberSession, ReviewedMember } from '../../../contract/operator-members.ts';
+import { Problem, byMember, declare, notFound, requireMember, serve } from '../../platform/http/http.ts';
+import type { Api, Platform } from '../../platform/http/http.ts';
+import {
+  countSounds,
+  endSessionsAsStaff,
+  findMember,
+  listSessions,
+  setBlocked,
+} from '../accounts/accounts.ts';
+import { readFigures } from '../ledger/ledger.ts';
+import { suspendMember, unsuspendMember } from '../takedowns/takedowns.ts';
+import { findNewestAction, listActionsAbout } from './actions.ts';
+import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
+import { findMembers } from './member-search.ts';
+import { toFoundMember } from './member-state.ts';
+
+type MemberDeps = Platform & {
+  /** REWARD_PENDING_DAYS. */
+  readonly rewardPendingDays: number;
+};
+
+const recently = 'staff with recent log-in';
+export const MEMBERS_ACCESS = [
+  declare(searchMembers, 'staff', 'staff', byMember(CONSOLE_READS)),
+  declare(getMember, recently, 'staff', byMember(CONSOLE_READS)),
+  declare(decideOnMember, recently, 'staff', byMember(CONSOLE_DECISIONS)),
+];
+
+export function serveMembers(api: Api, deps: MemberDeps): void {
+  serve(api, searchMembers, ({ query: { search = '' } }) => findMembers(deps.database, search));
+
+  serve(api, getMember, ({ params: { id }, caller }) => openMember(deps, id, requireMember({ caller }).id));
+
+  serve(api, decideOnMember, async ({ params: { id }, body, caller }) => {
+    await decide(deps, id, requireMember({ caller }).id, body);
+    return { action: body.action };
+  });
+}
+
+/** A member with everything that a decision of a staff account needs. Throws `Problem` 404. */
+async function openMember(deps: MemberDeps, id: string, staffId: string): Promise<ReviewedMember> {
+  const { database, clock, rewardPendingDays } = deps;
+  const { db } = database;
+  const row = await findMember(db, id);
+  if (row === undefined) throw notFound();
+  const { reward_balance: payable, pending_reward: pending } = await readFigures(
+    db,
+    id,
+    clock.now(),
+    undefined,
+    rewardPendingDays,
+  );
+  const member = toFoundMember(row);
+  const sessions = await listSessions(db, id, clock.now());
+  return {
+    ...member,
+    email: row.email,
+    name: row.name,
+    personal_info: row.personal_info_status || 'none',
+    suspension_reason: row.suspension_reason,
+    deletion_requested_at: row.deletion_requested_at,
+    sounds: Number((await countSounds(database, id)).sounds),
+    reward: { payable, pending },
+    sessions,
+    actions: await listActionsAbout(db, id),
+    allowed: id === staffId ? [] : listAllowed(member.state, sessions),
+  };
+}
+
+/** On a member who is not the caller. The services have the last word. */
+function listAllowed(state: ReviewedMember['state'], sessions: readonly MemberSession[]): MemberDecision[] {
+  if (state === 'deleting') return [];
+  const standing = {
+    active: ['block', 'suspend'],
+    blocked: ['unblock', 'suspend'],
+    suspended: ['unsuspend'],
+  } as const;
+  return [...standing[state], ...(sessions.length > 0 ? (['end-sessions'] as const) : [])];
+}
+
+/** The actions on record that can have come before each decision. */
+const EARLIER: Readonly<Record<MemberDecision, Readonly<Record<string, string>>>> = {
+  block: { 'block member': '制限しています', 'suspend member': '停止しています' },
+  unblock: { 'unblock member': '制限を解除しています', 'suspend member': '停止しています' },
+  suspend: { 'suspend member': '停止しています' },
+  unsuspend: { 'unsuspend member': '停止を解除しています' },
+  'end-sessions': {
+    'end sessions': 'ログアウトさせています',
+    'block member': '制限しています',
+    'suspend member': '停止しています',
+  },
+};
+
+/**
+ * Carries out a decision about a member, with the services of the command line. Throws `Problem` 400 for a suspension
+ * without a reason, 403 for the caller's own account, 404, and 409 that names who decided first.
+ */
+async function decide(
+  deps: MemberDeps,
+  id: string,
+  staffId: string,
+  { action, reason }: { readonly action: MemberDecision; readonly reason: string },
+): Promise<void> {
+  const decisions: Readonly<Record<MemberDecision, () => Promise<boolean | void>>> = {
+    block: () => setBlocked(deps, id, staffId, 1),
+    unblock: () => setBlocked(deps, id, staffId, 0),
+    suspend: () => suspendMember(deps, id, staffId, reason),
+    unsuspend: () => unsuspendMember(deps, id, staffId),
+    'end-sessions': () => endSessionsAsStaff(deps, id, staffId),
+  };
+  try {
+    const isDecided = await decisions[action]();
+    if (isDecided === false) throw new Problem(409, 'ほかの操作で、すでに変わっています。');
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 409) throw error;
+    const newest = await findNewestAction(deps.database.db, id);
+    const done = newest && EARLIER[action][newest.action];
+    throw done === undefined
+      ? error
+      : new Problem(409, `${newest?.staff ?? '別の担当者'} さんが先に${done}。`);
+  }
+}

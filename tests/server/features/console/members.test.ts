@@ -1,0 +1,300 @@
+import { CompiledQuery, createQueryId } from 'kysely';
+import type { KyselyPlugin, RootOperationNode } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FoundMember, ReviewedMember } from '../../../../contract/operator-members.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import { findMembers } from '../../../../server/features/console/member-search.ts';
+import { requestDeletionAsStaff } from '../../../../server/features/own-data/deletion.ts';
+import { pseudonymise } from '../../../../server/features/own-data/erasure-queries.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { earn } from '../../../support/finance.ts';
+
+const MINUTE_MS = 60_000;
+
+describe.each(everyDatabase)('members in the console on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let first: string;
+  let second: string;
+
+  beforeEach(async () => {
+    database = await open();
+    api = createTestApi(database);
+    first = await createUser(database, { username: '担当一', email: 'one@staff.test', is_staff: true });
+    second = await createUser(database, { username: '担当二', email: 'two@staff.test', is_staff: true });
+  });
+  afterEach(() => database.close());
+
+  const addMember = (username: string, email = `${username}@example.test`, more = {}) =>
+    createUser(database, { username, email, created_at: api.clock.now(), ...more });
+  const search = async (text: string): Promise<{ results: FoundMember[]; has_more: boolean }> =>
+    api.json(`/api/operator/members/?search=${encodeURIComponent(text)}`, first);
+  const findNames = async (text: string) => (await search(text)).results.map(({ username }) => username);
+  const view = (id: string, staff = first): Promise<ReviewedMember> =>
+    api.json(`/api/operator/members/${id}/`, staff);
+  const decide = async (staff: string, id: string, action: string, reason?: string) => {
+    api.clock.advance(1);
+    return api.post(
+      `/api/operator/members/${id}/decide/`,
+      { action, ...(reason !== undefined && { reason }) },
+      { authorization: `Bearer ${await api.logIn(staff)}` },
+    );
+  };
+  const readActions = () =>
+    database.db.selectFrom('operator_actions').select(['staff_id', 'action', 'subject', 'note']).execute();
+
+  test('are found by the beginning of a username or address, by the full name and by the id', async () => {
+    const id = await addMember('音の人', 'Hana.Sato@example.test', { name: '佐藤 花' });
+    await addMember('音の木', 'tree@example.test');
+    await addMember('Hanabi', 'x_y@example.test', { name: '佐藤' });
+    expect(await findNames('音の')).toEqual(['音の人', '音の木']);
+    expect(await findNames('ｈａｎａ')).toEqual(['Hanabi', '音の人']);
+    expect(await findNames(' HANA.SATO@EXAMPLE.TEST ')).toEqual(['音の人']);
+    expect(await findNames('佐藤 花')).toEqual(['音の人']);
+    expect(await findNames(id)).toEqual(['音の人']);
+    for (const text of ['', ' ', 'の人', 'sato', '佐', 'x%', 'x_z', '%', '\0', '#']) {
+      expect([text, await findNames(text)]).toEqual([text, []]);
+    }
+    expect((await api.get(`/api/operator/members/?search=${'a'.repeat(255)}`, first)).status).toBe(400);
+  });
+
+  test('are listed by name with their state and without private data, 50 at most', async () => {
+    const names = Array.from({ length: 51 }, (_, index) => `歌い手${String(index).padStart(2, '0')}`);
+    for (const username of names) await addMember(username);
+    const { results, has_more } = await search('歌い手');
+    expect([results.length, has_more]).toEqual([50, true]);
+    expect(results.map(({ username }) => username)).toEqual(names.slice(0, 50));
+    const secret = await addMember('秘密', 'secret@example.test', {
+      name: '本名 花子',
+      is_blocked: true,
+      is_verified: true,
+    });
+    expect(await search('secret')).toEqual({
+      results: [
+        {
+          id: secret,
+          username: '秘密',
+          created_at: api.clock.now(),
+          state: 'blocked',
+          is_staff: false,
+          quality_check: 'passed',
+        },
+      ],
+      has_more: false,
+    });
+  });
+
+  test('are not found any more once only a pseudonym is left', async () => {
+    const id = await addMember('去る人');
+    await database.db.updateTable('users').set({ deletion_requested_at: 1 }).where('id', '=', id).execute();
+    expect((await search('去る')).results).toMatchObject([{ state: 'deleting' }]);
+    await pseudonymise(database.db, id, 2);
+    expect(await findNames(id)).toEqual([]);
+    expect(await findNames('退会済み')).toEqual([]);
+    expect((await api.get(`/api/operator/members/${id}/`, first)).status).toBe(404);
+    expect((await decide(first, id, 'unblock')).status).toBe(409);
+  });
+
+  test('are found by indexes alone', async () => {
+    await database.db
+      .insertInto('users')
+      .values(
+        Array.from({ length: 900 }, (_, index) => ({
+          id: `id${index}`,
+          username: `名前${index}`,
+          username_key: `名前${index}`,
+          username_skeleton: `名前${index}`,
+          email: '',
+          email_key: `address${index}@example.test`,
+          name: `本名${index}`,
+          created_at: 1,
+        })),
+      )
+      .execute();
+    if (database.dialect === 'postgres') await database.db.executeQuery(CompiledQuery.raw('analyze users'));
+    const nodes: RootOperationNode[] = [];
+    const recorder: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        nodes.push(node);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    await findMembers({ ...database, db: database.db.withPlugin(recorder) }, '名前12');
+    expect(nodes.length).toBeGreaterThan(0);
+    for (const node of nodes) {
+      const query = database.db.getExecutor().compileQuery(node, createQueryId());
+      const explain = database.dialect === 'postgres' ? 'explain' : 'explain query plan';
+      const raw = CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]);
+      const { rows } = await database.db.executeQuery(raw);
+      const plan = rows.flatMap((row) => Object.values(row as object)).join('\n');
+      expect(plan).toMatch(/using (covering )?index|Index Scan using/i);
+      expect(plan).not.toMatch(/Seq Scan|\bSCAN\b|\bSort\b|TEMP B-TREE/);
+    }
+  });
+
+  test('are shown with their standing, balance, log-ins and what the staff did', async () => {
+    const id = await addMember('音の人', 'hana@example.test', {
+      name: '佐藤 花',
+      is_verified: true,
+      personal_info_status: 'confirmed',
+    });
+    await earn(database, id, 700, api.clock.now() - 90 * 86_400_000);
+    await earn(database, id, 30, api.clock.now());
+    await database.db
+      .insertInto('quality_checks')
+      .values({ id: 'check', user_id: id, state: 'approved', submitted_at: 1, decided_at: 2 })
+      .execute();
+    await database.db
+      .insertInto('operator_actions')
+      .values({ id: 'a', staff_id: second, action: 'approve quality check', subject: 'check', at: 1 })
+      .execute();
+    expect((await decide(second, id, 'block')).status).toBe(200);
+    expect((await decide(second, id, 'unblock')).status).toBe(200);
+    await api.logIn(id);
+    const now = api.clock.now();
+    const expired = { user_id: id, token_hash: '', created_at: 1, expires_at: now, authenticated_at: 3 };
+    await database.db
+      .insertInto('sessions')
+      .values([
+        { ...expired, id: 'ended', rotated_at: null },
+        { ...expired, id: 'older', rotated_at: now - 5, expires_at: now + 1 },
+      ])
+      .execute();
+    expect(await view(id)).toEqual({
+      id,
+      username: '音の人',
+      email: 'hana@example.test',
+      name: '佐藤 花',
+      created_at: now - 2,
+      state: 'active',
+      is_staff: false,
+      quality_check: 'passed',
+      personal_info: 'confirmed',
+      suspension_reason: null,
+      deletion_requested_at: null,
+      sounds: 0,
+      reward: { payable: 700, pending: 30 },
+      sessions: [
+        { started_at: now, used_at: now, authenticated_at: now },
+        { started_at: 1, used_at: now - 5, authenticated_at: 3 },
+      ],
+      actions: ['unblock member', 'block member', 'approve quality check'].map((action) =>
+        expect.objectContaining({ action, staff: '担当二' }),
+      ),
+      allowed: ['block', 'suspend', 'end-sessions'],
+    });
+  });
+
+  test('are blocked, suspended and logged out as the server allows, and each decision is on record', async () => {
+    const id = await addMember('音の人');
+    const readState = async () => {
+      const { state, allowed } = await view(id);
+      return [state, ...allowed];
+    };
+    const token = await api.logIn(id);
+    const isLoggedIn = async () =>
+      (await api.app.request('/api/account/profile/', { headers: { authorization: `Bearer ${token}` } }))
+        .status === 200;
+    expect(await readState()).toEqual(['active', 'block', 'suspend', 'end-sessions']);
+    expect(await isLoggedIn()).toBe(true);
+    expect((await decide(first, id, 'end-sessions')).status).toBe(200);
+    expect(await isLoggedIn()).toBe(false);
+    expect(await readState()).toEqual(['active', 'block', 'suspend']);
+    expect((await decide(first, id, 'block')).status).toBe(200);
+    expect(await readState()).toEqual(['blocked', 'unblock', 'suspend']);
+    const refused = await decide(first, id, 'suspend', ' ');
+    expect([refused.status, await refused.json()]).toEqual([400, { reason: '理由を入力してください。' }]);
+    expect((await decide(first, id, 'suspend', '無断転載のため')).status).toBe(200);
+    expect(await readState()).toEqual(['suspended', 'unsuspend']);
+    expect((await view(id)).suspension_reason).toBe('無断転載のため');
+    expect((await decide(first, id, 'unsuspend')).status).toBe(200);
+    // The member was blocked before.
+    expect(await readState()).toEqual(['blocked', 'unblock', 'suspend']);
+    expect((await decide(first, id, 'unblock')).status).toBe(200);
+    expect(await readState()).toEqual(['active', 'block', 'suspend']);
+    const about = { staff_id: first, subject: id, note: '' };
+    expect(await readActions()).toEqual([
+      { ...about, action: 'end sessions' },
+      { ...about, action: 'block member' },
+      { ...about, action: 'suspend member', note: '無断転載のため' },
+      { ...about, action: 'unsuspend member' },
+      { ...about, action: 'unblock member' },
+    ]);
+    expect((await decide(first, 'nothing', 'block')).status).toBe(404);
+  });
+
+  test.each([
+    ['block', '制限しています。'],
+    ['suspend', '停止しています。'],
+    ['end-sessions', 'ログアウトさせています。'],
+  ])('are decided on once by two who %s them at once', async (action, done) => {
+    const id = await addMember('音の人');
+    await api.logIn(id);
+    const replies = await Promise.all([
+      decide(first, id, action, '理由'),
+      decide(second, id, action, '理由'),
+    ]);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const winner = replies[0]?.status === 200 ? '担当一' : '担当二';
+    const loser = replies.find(({ status }) => status === 409);
+    expect(await loser?.json()).toEqual({ detail: `${winner} さんが先に${done}` });
+    expect(await readActions()).toHaveLength(1);
+  });
+
+  test('who are staff cannot act on themselves, and of two who block each other one stays', async () => {
+    expect((await view(first)).allowed).toEqual([]);
+    for (const action of ['block', 'suspend', 'end-sessions']) {
+      const refused = await decide(first, first, action, '理由');
+      expect([action, refused.status]).toEqual([action, 403]);
+    }
+    expect(await readActions()).toEqual([]);
+    const replies = await Promise.all([decide(first, second, 'block'), decide(second, first, 'block')]);
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(await readActions()).toHaveLength(1);
+  });
+
+  test('whose account is being deleted are left as they are', async () => {
+    const id = await addMember('去る人');
+    const deps = { ...api, database, clock: api.clock, siteUrl: TEST_SITE_URL, siteName: 'Otoichi' };
+    await requestDeletionAsStaff({ ...deps, catalogueChanged: () => undefined } as never, id, second, {
+      forfeit: 0,
+      reason: '本人の希望',
+    });
+    expect(await view(id)).toMatchObject({ state: 'deleting', allowed: [] });
+    for (const action of ['block', 'unblock', 'suspend', 'unsuspend']) {
+      const refused = await decide(first, id, action, '理由');
+      expect([action, refused.status, await refused.json()]).toEqual([
+        action,
+        409,
+        { detail: 'このアカウントは、削除の手続き中です。' },
+      ]);
+    }
+  });
+
+  test('are opened and decided on with a password given within 15 minutes; searching needs none', async () => {
+    const id = await addMember('音の人');
+    const token = await api.logIn(first);
+    await database.db
+      .updateTable('sessions')
+      .set({ authenticated_at: api.clock.now() - 16 * MINUTE_MS })
+      .execute();
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await api.app.request('/api/operator/members/?search=a', { headers })).status).toBe(200);
+    const replies = [
+      await api.app.request(`/api/operator/members/${id}/`, { headers }),
+      await api.post(`/api/operator/members/${id}/decide/`, { action: 'block' }, headers),
+    ];
+    for (const reply of replies) {
+      expect([reply.status, await reply.json()]).toEqual([
+        403,
+        expect.objectContaining({ code: 'recent_login_required' }),
+      ]);
+    }
+    expect(await readActions()).toEqual([]);
+  });
+});
