@@ -3,7 +3,7 @@ import { SessionUserSchema } from './accounts.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { TransferSchema } from './finance.ts';
 import { PROFILE_FIELDS } from './profile-fields.ts';
-import { ExtraNumberSchema, FileUrlSchema, FlagSchema, TextSchema, extra } from './wire.ts';
+import { ExtraFlagSchema, ExtraNumberSchema, FileUrlSchema, FlagSchema, TextSchema, extra } from './wire.ts';
 
 /** A figure as hosts send it: a number, a text, or `-` for none (spec §2). */
 const FigureSchema = v.optional(v.fallback(v.nullable(v.union([v.number(), v.string()]), '-'), '-'), '-');
@@ -70,6 +70,8 @@ export const ProfileSchema = v.object({
   month_total_download_balance: FigureSchema,
   /** Why the member is suspended. Nothing of a suspended member is visible to others. */
   suspension_reason: extra(v.string()),
+  /** Whether the member may open the console at /operator. Absent for everyone else. */
+  is_staff: ExtraFlagSchema,
   /** The new address, until it is confirmed. */
   pending_email: extra(v.string()),
   /** The new address for messages, until it is confirmed; messages still go to the previous one. */

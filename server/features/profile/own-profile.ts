@@ -32,7 +32,15 @@ export async function getOwnProfile(
     findPersonalInfoStanding(db, userId),
     findQualityCheckStanding(db, userId),
   ]);
-  const { picture_key, background_key, created_at, suspension_reason, payout_held_until, ...fields } = row;
+  const {
+    picture_key,
+    background_key,
+    created_at,
+    suspension_reason,
+    payout_held_until,
+    is_staff,
+    ...fields
+  } = row;
   const joined = toMonth(created_at);
   return {
     ...fields,
@@ -42,6 +50,8 @@ export async function getOwnProfile(
     is_verified: row.is_verified === 1,
     is_blocked: row.is_blocked === 1,
     ...(suspension_reason !== null && { suspension_reason }),
+    // For everyone else the console does not exist.
+    ...(is_staff === 1 && row.is_blocked === 0 && { is_staff: true }),
     ...figures,
     // Accounts of the demo have earnings from before their creation.
     first_month:

@@ -11,6 +11,7 @@ export function findProfileRow(db: Db, userId: string) {
     .select(['message_email', 'donation_url', 'bank_name', 'branch_name', 'deposit_type'])
     .select(['account_number', 'phone_number', 'personal_info_status', 'is_personal_info_verified'])
     .select(['is_verified', 'is_blocked', 'suspension_reason', 'status', 'created_at', 'payout_held_until'])
+    .select('is_staff')
     .where('id', '=', userId)
     .executeTakeFirst();
 }

@@ -65,6 +65,11 @@ export function ProfileView({ donationHost, canLogOutEverywhere, canExport, canD
         manage={
           <>
             <LogOutButtons hasEverywhere={canLogOutEverywhere} />
+            {data?.is_staff && (
+              <a className="button" href="/operator">
+                運営コンソール
+              </a>
+            )}
             {data?.is_verified && <Standing profile={data} />}
             <OwnData canExport={canExport} canDelete={canDelete} />
           </>

@@ -37,6 +37,14 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
     database.db.updateTable('users').set(values).where('id', '=', userId).execute();
 
   describe('read', () => {
+    test('tells only staff that the console exists', async () => {
+      expect(await read()).not.toHaveProperty('is_staff');
+      await set({ is_staff: 1 });
+      expect(await read()).toMatchObject({ is_staff: true });
+      await set({ is_blocked: 1 });
+      expect(await read()).not.toHaveProperty('is_staff');
+    });
+
     test('shows the owner all of it, and other callers nothing', async () => {
       await set({ picture_key: 'face', background_key: 'sky', is_verified: 1, bank_name: '音銀行' });
       const response = await api.get('/api/account/profile/', userId);
