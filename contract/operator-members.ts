@@ -13,7 +13,7 @@ const ERRORS = {
 /** Members that one search returns at most. */
 export const MEMBERS_FOUND_MAX = 50;
 /** An e-mail address is no longer (RFC 5321). */
-const MEMBER_SEARCH_LENGTH_MAX = 254;
+export const MEMBER_SEARCH_LENGTH_MAX = 254;
 
 /** `blocked`: cannot publish or be paid. `suspended`: also hidden from everyone. `deleting`: hidden until it is deleted. */
 const StateSchema = v.picklist(['active', 'blocked', 'suspended', 'deleting']);

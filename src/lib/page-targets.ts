@@ -32,6 +32,7 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
 export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator',
   '/operator/actions',
+  '/operator/members',
   '/operator/payouts',
   '/operator/quality-checks',
   '/operator/reports',

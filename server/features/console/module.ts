@@ -57,8 +57,8 @@ function serveConsole(api: Api, options: ConsoleOptions): void {
   const deps = { ...api.platform, ...options };
   const readOverview = createOverviewReader(deps);
   serveMembers(api, deps);
-
   serveReports(api, deps);
+
   serve(api, getOverview, () => readOverview());
 
   serve(api, listActions, ({ query: { search = '', page = 1 } }) =>

@@ -37,3 +37,17 @@ export {
   showReports,
 } from './reports.ts';
 export type { ReportQueue } from './reports.ts';
+export {
+  $isDeciding,
+  $memberPage,
+  $memberSearch,
+  MEMBER_DECISION_TEXTS,
+  confirmDecision,
+  decideOn,
+  openMember,
+  openMemberPage,
+  searchMembers,
+  toMemberSearchUrl,
+  toMemberUrl,
+} from './members.ts';
+export type { MemberPage, MemberSearch } from './members.ts';
