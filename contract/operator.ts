@@ -28,11 +28,14 @@ export const QUEUES = [
   'failed-mails',
 ] as const;
 export type QueueName = (typeof QUEUES)[number];
+/** Queues are counted up to this number. */
+export const QUEUE_COUNT_MAX = 10_000;
 
 export const OverviewSchema = v.object({
   queues: v.array(
     v.object({
       name: v.picklist(QUEUES),
+      /** `QUEUE_COUNT_MAX` stands for that number or more. */
       count: CountSchema,
       /** When the one that has waited longest began to wait; null for an empty queue. */
       oldest_at: v.nullable(v.number()),

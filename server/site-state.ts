@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { QUEUE_COUNT_MAX } from '../contract/operator.ts';
+import type { QueueName } from '../contract/operator.ts';
+import { readQueues } from './features/console/console.ts';
 import type { Database } from './platform/database/database.ts';
 
-/** What waits in the database, and the totals of the ledger. Counts end at `COUNTED_MAX`. */
+/** What waits in the database, and the totals of the ledger. Counts end at `QUEUE_COUNT_MAX`. */
 export interface SiteState {
-  readonly waiting: Readonly<Record<'quality-checks' | 'personal-info' | 'transfers', number>>;
+  readonly waiting: Readonly<Partial<Record<QueueName, number>>>;
   readonly mails: Readonly<Record<'waiting' | 'failed', number>>;
   readonly waveforms: Readonly<Record<'waiting' | 'leased' | 'failed', number>>;
   /** Yen by kind of account. */
   readonly ledgerYen: Readonly<Record<'artists' | 'transfers-held' | 'paid-out' | 'rewards', number>>;
 }
 
-/** Bounds the time of a count. */
-const COUNTED_MAX = 10_000;
-
-/** Every query reads one index, and at most `COUNTED_MAX` entries of it. */
+/** Every query reads one index, and at most `QUEUE_COUNT_MAX` entries of it. */
 export async function readSiteState(database: Database): Promise<SiteState> {
   const count = (rows: RawBuilder<unknown>) => countRows(database, rows);
   const { rows } = await sql<{ id: string; balance: number }>`
@@ -22,16 +22,15 @@ export async function readSiteState(database: Database): Promise<SiteState> {
     database.db,
   );
   const balances = new Map(rows.map(({ id, balance }) => [id, balance]));
+  const queues = await readQueues(database.db);
   const [held, paid, rewards] = ['transfers-held', 'paid-out', 'rewards'].map((id) => balances.get(id) ?? 0);
   return {
-    waiting: {
-      'quality-checks': await count(sql`quality_checks where state = 'pending'`),
-      'personal-info': await count(sql`personal_info_submissions where state = 'pending'`),
-      transfers: await count(sql`transfer_requests where state = 'requested'`),
-    },
+    waiting: Object.fromEntries(
+      queues.filter(({ name }) => name !== 'failed-mails').map(({ name, count: found }) => [name, found]),
+    ),
     mails: {
       waiting: await count(sql`mail_outbox where state = 'waiting'`),
-      failed: await count(sql`mail_outbox where state = 'given-up'`),
+      failed: queues.find(({ name }) => name === 'failed-mails')?.count ?? 0,
     },
     waveforms: {
       waiting: await count(sql`unread_waveforms where state = 'unread' and leased_until is null`),
@@ -50,6 +49,6 @@ export async function readSiteState(database: Database): Promise<SiteState> {
 
 async function countRows({ db }: Database, rows: RawBuilder<unknown>): Promise<number> {
   const found = await sql<{ found: number }>`
-    select count(*) as found from (select 1 as hit from ${rows} limit ${COUNTED_MAX}) capped`.execute(db);
+    select count(*) as found from (select 1 as hit from ${rows} limit ${QUEUE_COUNT_MAX}) capped`.execute(db);
   return found.rows[0]?.found ?? 0;
 }

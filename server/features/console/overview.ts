@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
-import type { Overview, QueueName } from '../../../contract/operator.ts';
+import type { Overview } from '../../../contract/operator.ts';
 import { measureDatabase } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -8,13 +8,12 @@ import { measureFreeBytes } from '../../platform/storage/storage.ts';
 import { readBackupStatus } from '../backups/backups.ts';
 import { CHECKS, runChecks } from '../doctor/doctor.ts';
 import type { DoctorSettings } from '../doctor/doctor.ts';
+import { readQueues } from './queues.ts';
 
 /** The counts are read once for all staff members who ask within this time. */
 const KEPT_MS = 5_000;
 /** The same for the checks of the doctor. */
 const CHECKS_KEPT_MS = 5 * 60_000;
-/** Reports in these states wait for a decision; all others wait for the reporter or the artist, or are closed. */
-const DECIDABLE = ['answered', 'answered-hidden', 'unanswered', 'unanswered-hidden'] as const;
 
 type OverviewDeps = Pick<Platform, 'database' | 'storage' | 'clock'> & {
   readonly settings: DoctorSettings;
@@ -90,47 +89,6 @@ async function readProblems({
       priority,
       count: findings.reduce((sum, { count }) => sum + count, 0),
     }));
-}
-
-async function readQueues(db: Kysely<Schema>): Promise<Overview['queues']> {
-  const queues = {
-    'quality-checks': db
-      .selectFrom('quality_checks')
-      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('submitted_at').as('oldest_at')])
-      .where('state', '=', 'pending'),
-    'personal-info': db
-      .selectFrom('personal_info_submissions')
-      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('submitted_at').as('oldest_at')])
-      .where('state', '=', 'pending'),
-    transfers: db
-      .selectFrom('transfer_requests')
-      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest_at')])
-      .where('state', '=', 'requested'),
-    credits: db
-      .selectFrom('download_credits')
-      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest_at')])
-      .where('state', '=', 'held'),
-    reports: db
-      .selectFrom('reports')
-      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest_at')])
-      .where('state', 'in', DECIDABLE),
-    'failed-mails': db
-      .selectFrom('mail_outbox')
-      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest_at')])
-      .where('state', '=', 'given-up'),
-  } as const satisfies Record<QueueName, unknown>;
-  const found: Overview['queues'] = [];
-  for (const [name, query] of Object.entries(queues)) {
-    const { count, oldest_at } = await query.executeTakeFirstOrThrow();
-    // The smallest of no rows is null, which the query's type does not say.
-    const oldest = oldest_at as number | null;
-    found.push({
-      name: name as QueueName,
-      count: Number(count),
-      oldest_at: oldest === null ? null : Number(oldest),
-    });
-  }
-  return found;
 }
 
 /** Each completed download has a row with the result of the rules. */

@@ -48,6 +48,9 @@ const LISTS: Readonly<Record<ReportList, readonly (readonly ReportState[])[]>> =
   closed: [REPORT_STATES.filter((state) => !isOpen(state))],
 };
 
+/** Whether a decision is due: the artist has answered, or has not in time. */
+export const DUE_STATES: readonly ReportState[] = LISTS.due.flat();
+
 /**
  * A page of the reports of a list or of one state. Those whose deadline has passed come first, then those with an
  * answer, then those that wait for one; the oldest first within each, but of closed ones the newest. Throws `Problem`

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Overview, QueueName } from '../../../contract/operator.ts';
+import { type Overview, QUEUE_COUNT_MAX, type QueueName } from '../../../contract/operator.ts';
 import { formatBytes, formatCount, formatYen } from '../../lib/format.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { $overview } from '../../stores/console/console.ts';
@@ -126,6 +126,7 @@ function Queues({ queues }: Pick<Overview, 'queues'>) {
               </p>
               <p className="tabular text-3xl font-semibold">
                 {formatCount(count)}
+                {count === QUEUE_COUNT_MAX && '+'}
                 <span className="text-base font-normal">件</span>
               </p>
               <p className="text-sm text-muted">

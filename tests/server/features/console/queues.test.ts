@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { QUEUE_COUNT_MAX } from '../../../../contract/operator.ts';
+import { readQueues } from '../../../../server/features/console/queues.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { openReportPlace } from '../../../support/report-place.ts';
+import { reportSound } from '../../../support/reports.ts';
+
+const CHUNK = 500;
+
+describe.each(everyDatabase)('the queues on $name', ({ open }) => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await open();
+  });
+  afterAll(() => database.close());
+
+  const find = async (wanted: string) => (await readQueues(database.db)).find(({ name }) => name === wanted);
+
+  test('are counted up to 10,000, with the age of the oldest', async () => {
+    const mail = {
+      to_address: 'a@example.test',
+      reply_to: null,
+      subject: '',
+      text: '',
+      html: '',
+      finished_at: null,
+    };
+    for (let from = 0; from <= QUEUE_COUNT_MAX; from += CHUNK) {
+      const rows = Array.from({ length: CHUNK }, (_, index) => ({
+        ...mail,
+        id: `mail${from + index}`,
+        state: 'given-up' as const,
+        created_at: 1_000 + from + index,
+        next_attempt_at: 1_000 + from + index,
+      }));
+      await database.db.insertInto('mail_outbox').values(rows).execute();
+    }
+    expect(await find('failed-mails')).toEqual({
+      name: 'failed-mails',
+      count: QUEUE_COUNT_MAX,
+      oldest_at: 1_000,
+    });
+    expect(await find('credits')).toEqual({ name: 'credits', count: 0, oldest_at: null });
+  });
+
+  test('of reports hold those that were answered or are overdue', async () => {
+    const place = await openReportPlace(database);
+    const [oldest, second] = [
+      await reportSound(place.api, place.sound),
+      await reportSound(place.api, place.sound),
+    ];
+    await reportSound(place.api, place.sound);
+    expect(await find('reports')).toMatchObject({ count: 0 });
+    await place.answer(second);
+    await database.db
+      .updateTable('reports')
+      .set({ state: 'unanswered-hidden' })
+      .where('id', '=', oldest)
+      .execute();
+    const { created_at } = await database.db
+      .selectFrom('reports')
+      .select('created_at')
+      .where('id', '=', oldest)
+      .executeTakeFirstOrThrow();
+    expect(await find('reports')).toEqual({ name: 'reports', count: 2, oldest_at: Number(created_at) });
+  });
+});
