@@ -67,7 +67,14 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   const { toPublicKeyFile } = await import('../server/features/reviews/reviews.ts');
   const { seedIdentities } = await import('./identities.ts');
   const { seedQualityCheck } = await import('./quality-check.ts');
-  const { database: location, storage: folder, siteName } = parseSettings({ ...env, DATA_DIR: making });
+  const { seedWaiting } = await import('./waiting.ts');
+  const {
+    database: location,
+    storage: folder,
+    siteName,
+    siteUrl,
+    operatorEmail,
+  } = parseSettings({ ...env, DATA_DIR: making });
   // The private key does not move with the folder.
   const { personalInfoKeyFile: privateFile } = parseSettings({ ...env, DATA_DIR: dataDir });
   const publicFile = toPublicKeyFile(making);
@@ -88,6 +95,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
       personalInfoKey: readOrMakeSealingKey({ publicFile, privateFile }),
     });
     await seedQualityCheck({ database, storage });
+    await seedWaiting(database, { siteUrl: siteUrl ?? 'http://localhost', siteName, operatorEmail });
   } finally {
     await database.close();
   }

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedWaiting } from '../../demo/waiting.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
+import { readQueues } from '../../server/features/console/queues.ts';
+import { listReports } from '../../server/features/reports/reports.ts';
+import type { Database } from '../../server/platform/database/open.ts';
+import { openTestDatabase } from '../support/databases.ts';
+import { addSoundOf } from '../support/downloads.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase('sqlite');
+});
+afterAll(() => database.close());
+
+test('the demo’s staff has reports in three states, held credits, and a mail that was not sent', async () => {
+  for (const username of ['Minamo Works', '凪野ことり', '鈴鳴堂']) {
+    const email = `${username.length}@example.test`;
+    await addSoundOf(database, await createUser(database, { username, email }), { title: '朝の音' });
+  }
+  const site = { siteUrl: 'http://localhost', siteName: 'Otoichi', operatorEmail: 'a@example.test' };
+  const nowMs = Date.UTC(2026, 10, 22, 12);
+  await seedWaiting(database, site, nowMs);
+
+  const { reports } = await listReports({ database, clock: { now: () => nowMs } }, {});
+  expect(reports.map(({ state, isOverdue, answer }) => [state, isOverdue, answer !== ''])).toEqual([
+    ['unanswered', true, false],
+    ['answered', false, true],
+    ['waiting', false, false],
+  ]);
+  const counts = (await readQueues(database.db)).map(({ name, count }) => [name, count]);
+  expect(Object.fromEntries(counts)).toMatchObject({ reports: 2, credits: 3, 'failed-mails': 1 });
+});
