@@ -97,9 +97,9 @@ describe('the console’s page of reports', () => {
     expect(
       texts.map((text) => text.split('\n').find((line) => reports.some(({ title }) => title === line))),
     ).toEqual(reports.map(({ title }) => title));
-    expect(texts.map((text) => /期限切れ|に回答|期限 /.exec(text)?.[0])).toEqual([
+    expect(texts.map((text) => /期限切れ|回答（|期限 /.exec(text)?.[0])).toEqual([
       '期限切れ',
-      'に回答',
+      '回答（',
       '期限 ',
     ]);
     expect(texts.join('')).not.toContain('権利 花子');

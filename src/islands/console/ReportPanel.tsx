@@ -123,7 +123,14 @@ function Decision({ report }: { report: ReportDetails }) {
       <RefusalDialog
         key={action}
         title={texts?.title ?? ''}
-        note={action && listEffects(action, report).map((text) => <p key={text}>{text}</p>)}
+        note={
+          <>
+            <p className="font-semibold wrap-anywhere">
+              <bdi>{report.sound_title || 'Untitled'}</bdi>
+            </p>
+            {action && listEffects(action, report).map((text) => <p key={text}>{text}</p>)}
+          </>
+        }
         submitText={texts?.name ?? ''}
         isFinal={action === 'delete'}
         reasons={texts?.reasons ?? []}

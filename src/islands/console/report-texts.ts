@@ -36,8 +36,8 @@ export const STATE_NAMES: Readonly<Record<ReportLine['state'], string>> = {
 /** When the artist or the reporter has to act, or how long the staff has been expected to. */
 export function toDeadline({ state, due_at, is_overdue, updated_at }: ReportLine): string {
   if (due_at !== null) return `期限 ${formatTime(due_at)}`;
-  if (is_overdue) return `${formatSince(updated_at)}に期限切れ`;
-  return `${formatSince(updated_at)}${state.startsWith('answered') ? 'に回答' : ''}`;
+  if (is_overdue) return `期限切れ（${formatSince(updated_at)}）`;
+  return state.startsWith('answered') ? `回答（${formatSince(updated_at)}）` : formatSince(updated_at);
 }
 
 export interface ActionTexts {
