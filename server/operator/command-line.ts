@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { REASON_LENGTH_MAX } from '../features/staff/staff.ts';
-import { OPTION_VALUES } from './command.ts';
-import type { BareCommand, Chosen, Command, Option } from './command.ts';
+import { FLAGS, OPTION_VALUES } from './command.ts';
+import type { BareCommand, Chosen, Command, Flag, Option } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { copies } from './commands/copies.ts';
 import { credits } from './commands/credits.ts';
+import { doctor } from './commands/doctor.ts';
 import { genres, subGenres, types } from './commands/labels.ts';
 import { ledger } from './commands/ledger.ts';
 import { mail } from './commands/mail.ts';
@@ -16,10 +17,7 @@ import { reports } from './commands/reports.ts';
 import { site } from './commands/site.ts';
 import { sounds } from './commands/sounds.ts';
 import { transfers } from './commands/transfers.ts';
-import { PROGRAM_FLAGS } from './program.ts';
-import type { Program, ProgramFlag } from './program.ts';
-import { doctor } from './programs/doctor.ts';
-import { upgrade } from './programs/upgrade.ts';
+import { upgrade } from './commands/upgrade.ts';
 import { UsageError } from './refusals.ts';
 
 const NOUNS: Readonly<Record<string, Readonly<Record<string, Command | BareCommand>>>> = {
@@ -40,16 +38,15 @@ const NOUNS: Readonly<Record<string, Readonly<Record<string, Command | BareComma
   mail,
   backup,
 };
-/** Commands without a verb, which open the data themselves. */
-const PROGRAMS: Readonly<Record<string, Program>> = { doctor, upgrade };
+/** Commands without a verb. */
+const VERBLESS: Readonly<Record<string, BareCommand>> = { doctor, upgrade };
 const NAMES = Object.keys(OPTION_VALUES) as Option[];
 const OPTIONS = {
   as: { type: 'string' },
   json: { type: 'boolean' },
-  'with-keys': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
-  ...(Object.fromEntries(PROGRAM_FLAGS.map((name) => [name, { type: 'boolean' }])) as Record<
-    ProgramFlag,
+  ...(Object.fromEntries(FLAGS.map((name) => [name, { type: 'boolean' }])) as Record<
+    Flag,
     { readonly type: 'boolean' }
   >),
   ...(Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }])) as Record<
@@ -67,44 +64,22 @@ export interface Invocation {
   /** The acting staff account; '' if not given. */
   readonly actingEmail: string;
   readonly isJson: boolean;
-  readonly withKeys: boolean;
-}
-
-export interface ProgramInvocation extends Pick<Invocation, 'actingEmail' | 'isJson'> {
-  readonly program: Program;
-  readonly flags: ReadonlySet<ProgramFlag>;
+  readonly flags: ReadonlySet<Flag>;
 }
 
 /** Parses the arguments after the program's name. Throws `UsageError`; returns 'help' if that was requested. */
 export function parseCommandLine(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Invocation | ProgramInvocation | 'help' {
+): Invocation | 'help' {
   const { values, positionals } = parse(args);
   if (values.help) return 'help';
-  const [noun, verb = 'list', target = '', ...rest] = positionals;
-  if (noun === undefined) throw new UsageError('missing command');
-  const shared = {
-    actingEmail: values.as ?? env['OPERATOR_AS'] ?? '',
-    isJson: values.json ?? false,
-  };
-  const flags = PROGRAM_FLAGS.filter((flag) => values[flag] === true);
-  const program = Object.hasOwn(PROGRAMS, noun) ? PROGRAMS[noun] : undefined;
-  if (program !== undefined) {
-    if (positionals.length > 1) throw new UsageError(`${noun}: too many arguments`);
-    toChosen(noun, {}, values);
-    requireFlags(noun, flags, program.flags);
-    return { program, flags: new Set(flags), ...shared };
-  }
-  const verbs = Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined;
-  if (verbs === undefined) throw new UsageError(`unknown command "${noun}"`);
-  const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (command === undefined) {
-    throw new UsageError(`${noun} has no command "${verb}"; use ${Object.keys(verbs).join(', ')}`);
-  }
-  const name = `${noun} ${verb}`;
+  const { name, command, words } = findCommand(positionals);
+  const [target = '', ...rest] = words;
   const chosen = toChosen(name, command, values);
-  requireFlags(name, flags, []);
+  const flags = FLAGS.filter((flag) => values[flag] === true);
+  for (const flag of flags)
+    if (!command.flags?.includes(flag)) throw new UsageError(`${name} does not accept --${flag}`);
   const isForMany = command.target !== undefined && chosen.artist !== undefined;
   if (command.target !== undefined && target === '' && !isForMany) {
     const orMany = command.takes === undefined ? '' : ', or --artist NAME';
@@ -119,7 +94,6 @@ export function parseCommandLine(
     throw new UsageError(`${name}: too many arguments; quote values that contain spaces`);
   }
   if (values.json && !command.takesJson) throw new UsageError(`${name} does not accept --json`);
-  if (values['with-keys'] && !command.takesKeys) throw new UsageError(`${name} does not accept --with-keys`);
   const { reason = '', to = '', ...others } = chosen;
   if ([...reason].length > REASON_LENGTH_MAX) {
     throw new UsageError(`--reason is limited to ${REASON_LENGTH_MAX} characters`);
@@ -130,14 +104,25 @@ export function parseCommandLine(
     reason,
     to,
     chosen: others,
-    ...shared,
-    withKeys: values['with-keys'] ?? false,
+    actingEmail: values.as ?? env['OPERATOR_AS'] ?? '',
+    isJson: values.json ?? false,
+    flags: new Set(flags),
   };
 }
 
-function requireFlags(name: string, given: readonly ProgramFlag[], taken: readonly ProgramFlag[]): void {
-  for (const flag of given)
-    if (!taken.includes(flag)) throw new UsageError(`${name} does not accept --${flag}`);
+/** The command, its name and the words after it. Throws `UsageError`. */
+function findCommand(positionals: readonly string[]) {
+  const [noun, verb = 'list', ...words] = positionals;
+  if (noun === undefined) throw new UsageError('missing command');
+  const verbless = Object.hasOwn(VERBLESS, noun) ? VERBLESS[noun] : undefined;
+  if (verbless !== undefined) return { name: noun, command: verbless, words: positionals.slice(1) };
+  const verbs = Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined;
+  if (verbs === undefined) throw new UsageError(`unknown command "${noun}"`);
+  const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (command === undefined) {
+    throw new UsageError(`${noun} has no command "${verb}"; use ${Object.keys(verbs).join(', ')}`);
+  }
+  return { name: `${noun} ${verb}`, command, words };
 }
 
 /** The command's options. Throws `UsageError` for an unknown or missing one. */
@@ -161,14 +146,15 @@ function toChosen(
 }
 
 export function toHelp(): string {
-  const lines = Object.entries(NOUNS).flatMap(([noun, verbs]) =>
-    Object.entries(verbs).map(
-      ([verb, command]) => [[noun, verb, ...toUsage(command)].join(' '), command.about] as const,
+  const named = [
+    ...Object.entries(NOUNS).flatMap(([noun, verbs]) =>
+      Object.entries(verbs).map(([verb, command]) => [`${noun} ${verb}`, command] as const),
     ),
+    ...Object.entries(VERBLESS),
+  ];
+  const lines = named.map(
+    ([name, command]) => [[name, ...toUsage(command)].join(' '), command.about] as const,
   );
-  for (const [name, { flags, about }] of Object.entries(PROGRAMS)) {
-    lines.push([[name, ...flags.map((flag) => `[--${flag}]`)].join(' '), about]);
-  }
   const width = Math.max(...lines.map(([usage]) => usage.length));
   return [
     'Usage: npm run operator -- COMMAND [--as EMAIL] [--json]',
@@ -181,13 +167,13 @@ export function toHelp(): string {
   ].join('\n');
 }
 
-function toUsage({ target, takes = [], needs = [], takesKeys }: Command | BareCommand): string[] {
+function toUsage({ target, takes = [], needs = [], flags = [] }: Command | BareCommand): string[] {
   const toOption = (option: Option) => `--${option} ${OPTION_VALUES[option]}`;
   const choices = takes.map((option) =>
     target !== undefined && option === 'artist' ? `| ${toOption(option)}` : `[${toOption(option)}]`,
   );
-  const keys = takesKeys ? ['[--with-keys]'] : [];
-  return [...(target === undefined ? [] : [target]), ...choices, ...needs.map(toOption), ...keys];
+  const switches = flags.map((flag) => `[--${flag}]`);
+  return [...(target === undefined ? [] : [target]), ...choices, ...needs.map(toOption), ...switches];
 }
 
 function parse(args: readonly string[]) {

@@ -14,15 +14,18 @@ export interface CommandCall {
   /** All other options from `takes` and `needs`. */
   readonly chosen: Chosen;
   readonly isJson: boolean;
-  readonly withKeys: boolean;
+  readonly flags: ReadonlySet<Flag>;
   /** The acting staff account. Throws `UsageError` if none was given, `Refusal` if the account is not staff. */
   requireStaff(): Promise<Member>;
   print(text: string): void;
 }
 
 /** The context of a command that opens the data itself. */
-export interface BareCall extends Pick<CommandCall, 'target' | 'isJson' | 'withKeys' | 'print'> {
-  readonly settings: Settings;
+export interface BareCall extends Pick<CommandCall, 'target' | 'isJson' | 'flags' | 'print'> {
+  /** The acting staff account; '' if not given. */
+  readonly actingEmail: string;
+  /** Throws `SettingsError`. */
+  readSettings(): Settings;
 }
 
 /** Options with a value, as the help shows them. */
@@ -42,6 +45,9 @@ export const OPTION_VALUES = {
   forfeit: 'YEN',
 } as const;
 export type Option = keyof typeof OPTION_VALUES;
+/** Options without a value. */
+export const FLAGS = ['with-keys', 'fix', 'network', 'without-restore-point'] as const;
+export type Flag = (typeof FLAGS)[number];
 export type Chosen = Readonly<Partial<Record<Option, string>>>;
 
 export interface Command {
@@ -52,8 +58,7 @@ export interface Command {
   /** Required options. */
   readonly needs?: readonly Option[];
   readonly takesJson?: boolean;
-  /** Accepts `--with-keys`. */
-  readonly takesKeys?: true;
+  readonly flags?: readonly Flag[];
   /** Read-only: the database is opened for reading, without time limits. If absent, the command may write. */
   readonly reads?: true;
   readonly about: string;
@@ -61,7 +66,7 @@ export interface Command {
   run(call: CommandCall): Promise<number | void>;
 }
 
-/** A command that works without a database, or with one that is not there yet. */
+/** A command that opens the data itself: it may be missing, damaged or of another version. */
 export interface BareCommand extends Omit<Command, 'run' | 'reads'> {
   /** The exit code; undefined is 0. */
   runBare(call: BareCall): Promise<number | void>;

@@ -25,10 +25,6 @@ export async function runOperator(
       print(toHelp());
       return 0;
     }
-    if ('program' in invocation) {
-      const { program, ...given } = invocation;
-      return await program.run({ ...given, env, print, printError: report });
-    }
     subject = invocation.target;
     return await execute(invocation, env, { print, printError: report });
   } catch (error) {
@@ -44,9 +40,11 @@ async function execute(
   env: Readonly<Record<string, string | undefined>>,
   { print, printError }: Terminal,
 ): Promise<number> {
-  const settings = parseSettings(env);
-  if ('runBare' in command) return (await command.runBare({ ...given, settings, print })) ?? 0;
-  const context = await openCommandContext(settings, printError, command.reads ? 'read' : 'write');
+  const readSettings = () => parseSettings(env);
+  if ('runBare' in command) {
+    return (await command.runBare({ ...given, actingEmail, readSettings, print })) ?? 0;
+  }
+  const context = await openCommandContext(readSettings(), printError, command.reads ? 'read' : 'write');
   try {
     const code = await command.run({
       ...given,

@@ -21,7 +21,8 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
   list: {
     about: 'list the backups in BACKUP_DIR, with the last backup and restore test',
     takesJson: true,
-    async runBare({ settings: { dataDir, backups }, isJson, print }) {
+    async runBare({ readSettings, isJson, print }) {
+      const { dataDir, backups } = readSettings();
       const status = await readBackupStatus(dataDir, backups, Date.now());
       const names = backups === null ? [] : await listBackups(backups.folder);
       if (isJson) return print(JSON.stringify({ ...status, backups: names }, null, 2));
@@ -40,10 +41,11 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
   },
   create: {
     target: 'FILE',
-    takesKeys: true,
+    flags: ['with-keys'],
     reads: true,
     about: 'back up database and files while the server runs; FOLDER/ copies only files that it lacks',
-    async run({ context: { settings }, target, withKeys, print }) {
+    async run({ context: { settings }, target, flags, print }) {
+      const withKeys = flags.has('with-keys');
       const line = createProgressLine();
       const made = await createBackup(toSite(settings), target, {
         withKeys,
@@ -65,7 +67,8 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
   verify: {
     target: 'FILE',
     about: 'read a backup to its end, and check hashes, rows, the ledger and files; exit code 1 for faults',
-    async runBare({ target, settings, print }) {
+    async runBare({ target, readSettings, print }) {
+      const settings = readSettings();
       const line = createProgressLine();
       const found = await verifyBackup(target, ({ files, bytes }) => line.show(files, bytes)).finally(() =>
         line.end(),
@@ -86,7 +89,8 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
   restore: {
     target: 'FILE',
     about: 'fill an empty DATA_DIR, and an empty database, with a backup; repeat it if it was interrupted',
-    async runBare({ target, settings, print }) {
+    async runBare({ target, readSettings, print }) {
+      const settings = readSettings();
       const line = createProgressLine();
       const { path, manifest, summary } = await restoreBackup(settings, target, ({ files, bytes }) =>
         line.show(files, bytes),

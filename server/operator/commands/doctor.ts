@@ -6,21 +6,22 @@ import { openDatabase } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { createLog } from '../../platform/log.ts';
 import { openStorage } from '../../platform/storage/storage.ts';
-import { SettingsError, parseSettings } from '../../settings.ts';
+import { SettingsError } from '../../settings.ts';
 import type { Settings } from '../../settings.ts';
 import { toPlain } from '../columns.ts';
+import type { BareCall, BareCommand } from '../command.ts';
 import { getStaff } from '../members.ts';
-import type { Program, ProgramCall } from '../program.ts';
 import { Refusal, UsageError } from '../refusals.ts';
 
-export const doctor: Program = {
+export const doctor: BareCommand = {
   flags: ['fix', 'network'],
   about: 'find what is wrong with the site; --fix repairs what is safe; exit code 1 for a problem',
-  async run(call) {
+  takesJson: true,
+  async runBare(call) {
     if (call.flags.has('fix') && call.actingEmail === '') {
       throw new UsageError('doctor --fix is recorded: use --as EMAIL or set OPERATOR_AS');
     }
-    const settings = readSettings(call);
+    const settings = checkSettings(call);
     if (settings === undefined) return 1;
     if (settings.apiOrigin !== null) throw new Refusal(`the data is on another host: ${settings.apiOrigin}`);
     const opened = openLazily(settings);
@@ -36,9 +37,9 @@ export const doctor: Program = {
 };
 
 /** The first check: undefined if the settings cannot be read. */
-function readSettings({ env, isJson, print }: ProgramCall): Settings | undefined {
+function checkSettings({ readSettings, isJson, print }: BareCall): Settings | undefined {
   try {
-    return parseSettings(env);
+    return readSettings();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const finding: Finding = {
@@ -62,7 +63,7 @@ function readSettings({ env, isJson, print }: ProgramCall): Settings | undefined
 }
 
 async function examine(
-  { flags, actingEmail, isJson, print }: ProgramCall,
+  { flags, actingEmail, isJson, print }: BareCall,
   settings: Settings,
   opened: ReturnType<typeof openLazily>,
 ) {

@@ -1,15 +1,13 @@
-import { parseSettings } from '../../settings.ts';
-import type { Program } from '../program.ts';
+import type { BareCommand } from '../command.ts';
 import { Refusal, UsageError } from '../refusals.ts';
 import { upgradeData } from '../upgrade.ts';
 
-export const upgrade: Program = {
+export const upgrade: BareCommand = {
   flags: ['without-restore-point'],
   about:
     'after installing a new version, migrate the data to it, or leave it as it was; stop the server first',
-  async run({ env, flags, isJson, print }) {
-    if (isJson) throw new UsageError('upgrade does not accept --json');
-    const settings = parseSettings(env);
+  async runBare({ readSettings, flags, print }) {
+    const settings = readSettings();
     if (settings.apiOrigin !== null) throw new Refusal(`the data is on another host: ${settings.apiOrigin}`);
     const hasRestorePoint = !flags.has('without-restore-point');
     if (!hasRestorePoint && settings.database.kind === 'sqlite') {
