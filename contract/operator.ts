@@ -123,6 +123,16 @@ const ReviewFileSchema = v.object({
 });
 export type ReviewFile = v.InferOutput<typeof ReviewFileSchema>;
 
+const ReviewHistorySchema = v.array(
+  v.object({
+    state: v.picklist(['approved', 'rejected']),
+    decided_at: v.number(),
+    reason: v.string(),
+    decided_by: v.nullable(v.string()),
+  }),
+);
+export type ReviewHistory = v.InferOutput<typeof ReviewHistorySchema>;
+
 const ApplicationSchema = v.object({
   id: v.string(),
   username: v.string(),
@@ -137,14 +147,7 @@ const ApplicationSchema = v.object({
   is_parked: v.boolean(),
   files: v.array(ReviewFileSchema),
   /** Earlier decisions on applications of the same member, newest first. */
-  history: v.array(
-    v.object({
-      state: v.picklist(['approved', 'rejected']),
-      decided_at: v.number(),
-      reason: v.string(),
-      decided_by: v.nullable(v.string()),
-    }),
-  ),
+  history: ReviewHistorySchema,
   /** What the caller may do now. */
   allowed: v.array(v.picklist(REVIEW_ACTIONS)),
 });

@@ -1,6 +1,5 @@
 import type { ReviewAction, ReviewedApplication } from '../../../contract/operator.ts';
 import type { Signatures } from '../../media/signatures.ts';
-import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import {
   analyseFiles,
@@ -11,6 +10,7 @@ import {
   toAnalysis,
   toFilePath,
 } from '../reviews/reviews.ts';
+import { nameFirst } from './first-decision.ts';
 
 type ApplicationDeps = Platform & { readonly signatures: Signatures };
 
@@ -62,15 +62,14 @@ export async function review(
   staffId: string,
   { action, reason }: { readonly action: ReviewAction; readonly reason: string },
 ): Promise<ReviewedApplication['state']> {
-  try {
-    if (action === 'approve') await approveQualityCheck(deps, id, staffId);
-    else if (action === 'reject') await rejectQualityCheck(deps, id, staffId, reason);
-    else await parkQualityCheck(deps, id, staffId, action === 'park');
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status !== 409) throw error;
-    const { state, decided_by_name: name } = await getQualityCheck(deps.database.db, id);
-    const verdict = state === 'approved' ? '合格' : '不合格';
-    throw new Problem(409, `${name ?? '別の担当者'} さんが先に${verdict}にしています。`);
-  }
+  await nameFirst(
+    async () => {
+      if (action === 'approve') await approveQualityCheck(deps, id, staffId);
+      else if (action === 'reject') await rejectQualityCheck(deps, id, staffId, reason);
+      else await parkQualityCheck(deps, id, staffId, action === 'park');
+    },
+    () => getQualityCheck(deps.database.db, id),
+    { approved: '合格', rejected: '不合格' },
+  );
   return action === 'approve' ? 'approved' : action === 'reject' ? 'rejected' : 'pending';
 }

@@ -194,6 +194,35 @@ export function findNewest(db: Kysely<Schema>, { table }: StoredKind, userId: st
   );
 }
 
+/** Earlier decisions that are listed. */
+const DECISIONS_MAX = 20;
+
+/** The decisions on a member's other submissions of a kind, newest first, each with the username of who decided. */
+export async function listDecisions(
+  db: Kysely<Schema>,
+  { table }: StoredKind,
+  userId: string,
+  exceptId: string,
+) {
+  const rows = await db
+    .selectFrom(table)
+    .select(['state', 'decided_at', 'reason'])
+    .select((eb) =>
+      eb.selectFrom('users').select('username').whereRef('users.id', '=', 'decided_by').as('decided_by'),
+    )
+    .where('user_id', '=', userId)
+    .where('id', '!=', exceptId)
+    .where('state', 'not in', ['incoming', 'pending'])
+    .orderBy('decided_at', 'desc')
+    .limit(DECISIONS_MAX)
+    .execute();
+  return rows.map(({ state, decided_at, ...rest }) => ({
+    ...rest,
+    state: state === 'rejected' ? ('rejected' as const) : ('approved' as const),
+    decided_at: decided_at ?? 0,
+  }));
+}
+
 /** Whether the row still existed: one that took too long has been removed. */
 export async function markPending(
   db: Kysely<Schema>,

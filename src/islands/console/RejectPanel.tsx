@@ -1,15 +1,18 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { STAFF_REASON_LENGTH_MAX } from '../../../contract/operator.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
-import { REASONS } from './reasons.ts';
+import type { CommonReason } from './reasons.ts';
 
 interface RejectPanelProps {
+  /** What a rejection is called: `不合格`. */
+  outcome: string;
+  reasons: readonly CommonReason[];
   onSend: (reason: string) => void;
   onClose: () => void;
 }
 
 /** Asks for the reason of a rejection: a number chooses a common one, which can be edited. */
-export function RejectPanel({ onSend, onClose }: RejectPanelProps) {
+export function RejectPanel({ outcome, reasons, onSend, onClose }: RejectPanelProps) {
   const [reason, setReason] = useState('');
   const first = useRef<HTMLButtonElement>(null);
   const length = [...reason.trim()].length;
@@ -18,7 +21,7 @@ export function RejectPanel({ onSend, onClose }: RejectPanelProps) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const isTyping = event.target instanceof HTMLTextAreaElement;
-    const chosen = isTyping ? undefined : REASONS[Number(event.key) - 1];
+    const chosen = isTyping ? undefined : reasons[Number(event.key) - 1];
     if (event.key === 'Escape') onClose();
     else if (chosen) setReason(chosen.text);
     else if (!isTyping && event.key.toLowerCase() === 'r' && canSend) onSend(reason.trim());
@@ -33,11 +36,11 @@ export function RejectPanel({ onSend, onClose }: RejectPanelProps) {
   return (
     <section className="desk-reject" aria-labelledby="reject-title">
       <h2 id="reject-title" className="text-lg">
-        不合格の理由
+        {outcome}の理由
       </h2>
       <p className="text-sm text-muted">メールとプロフィールで本人に伝わります。</p>
       <ul className="desk-reasons" aria-label="よくある理由">
-        {REASONS.map(({ name, text }, index) => (
+        {reasons.map(({ name, text }, index) => (
           <li key={name}>
             <button
               ref={index === 0 ? first : undefined}
@@ -72,7 +75,7 @@ export function RejectPanel({ onSend, onClose }: RejectPanelProps) {
           onClick={() => onSend(reason.trim())}
         >
           <kbd className="desk-key">R</kbd>
-          不合格にする
+          {outcome}にする
         </button>
         <button type="button" className="button" onClick={onClose}>
           <kbd className="desk-key">Esc</kbd>

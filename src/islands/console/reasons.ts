@@ -5,7 +5,7 @@ export interface CommonReason {
 }
 
 /** For the rejection of an application. */
-export const REASONS: readonly CommonReason[] = [
+export const SOUND_REASONS: readonly CommonReason[] = [
   {
     name: '音割れ',
     text: '音が大きすぎて割れています。音量を下げて、もう一度書き出してください。',

@@ -1,19 +1,8 @@
 export { $actionList, EMPTY_ACTION_LIST, exportActions, searchActions, showOlderActions } from './actions.ts';
 export { $overview } from './overview.ts';
-export {
-  $current,
-  $desk,
-  $held,
-  EMPTY_DESK,
-  UNDO_MS,
-  decide,
-  move,
-  openDesk,
-  sendHeld,
-  togglePark,
-  undo,
-} from './review.ts';
-export type { Desk, HeldDecision } from './review.ts';
+export { LOADING_DESK, UNDO_MS } from './desk.ts';
+export type { Desk, DeskState, Waiting } from './desk.ts';
+export { reviewDesk, togglePark } from './review.ts';
 export {
   $chosen,
   $isPaying,

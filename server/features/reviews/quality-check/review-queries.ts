@@ -77,28 +77,6 @@ export function selectTypes(db: Db, id: string) {
     .execute();
 }
 
-/** Earlier decisions that are listed. */
-const HISTORY_MAX = 20;
-
-/** The decisions on other applications of the same member, newest first. */
-export async function selectHistory(db: Db, userId: string, exceptId: string) {
-  const rows = await db
-    .selectFrom('quality_checks')
-    .leftJoin('users as staff', 'staff.id', 'decided_by')
-    .select(['state', 'decided_at', 'reason', 'staff.username as decided_by'])
-    .where('user_id', '=', userId)
-    .where('quality_checks.id', '!=', exceptId)
-    .where('state', 'in', ['approved', 'rejected'])
-    .orderBy('decided_at', 'desc')
-    .limit(HISTORY_MAX)
-    .execute();
-  return rows.map(({ state, decided_at, ...rest }) => ({
-    ...rest,
-    state: state as 'approved' | 'rejected',
-    decided_at: decided_at ?? 0,
-  }));
-}
-
 /** Members who are listed beside a file. */
 const ALSO_FROM_MAX = 20;
 

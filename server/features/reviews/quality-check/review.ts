@@ -3,7 +3,13 @@ import type { Schema } from '../../../platform/database/database.ts';
 import { notFound } from '../../../platform/http/http.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
-import { decideSubmission, destroyFiles, requirePending, selectSubmission } from '../life-cycle.ts';
+import {
+  decideSubmission,
+  destroyFiles,
+  listDecisions,
+  requirePending,
+  selectSubmission,
+} from '../life-cycle.ts';
 import type { LifeCycleDeps } from '../life-cycle.ts';
 import { QUALITY_CHECK } from './kind.ts';
 import { toApprovedMail, toRejectedMail } from './mails.ts';
@@ -12,7 +18,6 @@ import {
   findApplication,
   selectAlsoFrom,
   selectFiles,
-  selectHistory,
   selectPending,
   selectTypes,
   updateParked,
@@ -51,7 +56,7 @@ export async function getQualityCheck(db: Kysely<Schema>, id: string) {
   const [rows, types, history] = await Promise.all([
     selectFiles(db, id),
     selectTypes(db, id),
-    selectHistory(db, application.user_id, id),
+    listDecisions(db, QUALITY_CHECK, application.user_id, id),
   ]);
   const hashes = rows.map(({ sha256 }) => sha256);
   const others = hashes.length === 0 ? [] : await selectAlsoFrom(db, application.user_id, hashes);

@@ -10,22 +10,17 @@ const { callApi, showToast } = vi.hoisted(() => ({ callApi: vi.fn<Call>(), showT
 vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
 vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
 
-import {
-  $current,
-  $desk,
-  $held,
-  decide,
-  move,
-  openDesk,
-  togglePark,
-  undo,
-} from '../../../../src/stores/console/console.ts';
+import { reviewDesk, togglePark } from '../../../../src/stores/console/console.ts';
 import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+
+const { $current, $desk, $held, decide, move, undo } = reviewDesk;
 
 /** The server's state: which applications wait, and which are put aside. */
 let parked: Set<string>;
 /** Decisions and other actions, as the server received them. */
 let sent: string[];
+/** The state of every application. */
+let state: 'pending' | 'approved';
 /** While set, actions are answered when it is resolved. */
 let answering: PromiseWithResolvers<void> | null;
 /** The status with which actions are refused. */
@@ -47,6 +42,7 @@ beforeEach(async () => {
   rememberUser({ id: '1', username: '運営', email: 'staff@example.test', profile_picture: null });
   parked = new Set();
   sent = [];
+  state = 'pending';
   answering = null;
   refusal = null;
   callApi.mockReset().mockImplementation(async ({ method, path }, { params, body }) => {
@@ -60,11 +56,11 @@ beforeEach(async () => {
     }
     if (method === 'GET' && path.endsWith('{id}/')) {
       const allowed = ['approve', 'reject', parked.has(params.id) ? 'unpark' : 'park'];
-      return { id: params.id, state: 'pending', files: [], allowed };
+      return { id: params.id, state, files: [], allowed };
     }
     return { results: ['a', 'b', 'c'].map(toWaiting) };
   });
-  await openDesk();
+  await reviewDesk.open();
 });
 afterEach(() => {
   forgetSession();
@@ -77,7 +73,7 @@ describe('putting an application aside', () => {
     void togglePark();
     expect(shown()).toBe('b');
     decide('approve');
-    expect($held.get()?.application.id).toBe('b');
+    expect($held.get()?.entry.id).toBe('b');
     answering.resolve();
     await settle();
     expect(order()).toEqual(['c', 'a']);
@@ -119,10 +115,17 @@ describe('a decision', () => {
 
   it('of another member of staff is told, and its application does not return', async () => {
     decide('approve');
-    refusal = 409;
+    [refusal, state] = [409, 'approved'];
     await vi.advanceTimersByTimeAsync(5_000);
     expect(order()).toEqual(['b', 'c']);
     expect(showToast).toHaveBeenCalledWith('error', expect.any(String));
+  });
+
+  it('refused for another reason than a decision of someone else returns its application', async () => {
+    decide('approve');
+    refusal = 409;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(order()).toEqual(['a', 'b', 'c']);
   });
 
   it('that could not be sent brings its application back', async () => {

@@ -1,0 +1,228 @@
+import { type ReadableAtom, type WritableAtom, computed } from 'nanostores';
+import { ApiError } from '../../../contract/errors.ts';
+import { memberAtom, memberSignal } from '../shared/member-atom.ts';
+import { isCancelled, presentError } from '../shared/request-errors.ts';
+
+/** A decision is sent after this time, so that a slip of a finger can be taken back: mails and deletion are final. */
+export const UNDO_MS = 5_000;
+/** What was read is shown for this long before it is read again. */
+export const FRESH_MS = 8 * 60_000;
+
+/** An entry of a queue. */
+export interface Waiting {
+  readonly id: string;
+  readonly username: string;
+  readonly submitted_at: number;
+}
+
+/** An entry with everything that a decision needs. */
+interface Item {
+  readonly state: string;
+  /** What the server allows the caller to do now. */
+  readonly allowed: readonly string[];
+}
+
+export interface DeskState<Entry extends Waiting> {
+  readonly state: 'loading' | 'ready' | 'failed';
+  readonly error: unknown;
+  /** Waiting entries in the order of work. */
+  readonly queue: readonly Entry[];
+  /** The place in the queue of the entry on the screen. */
+  readonly index: number;
+  /** Decisions of this visit that were sent. */
+  readonly decided: number;
+}
+
+/** Before the queue is read. */
+export const LOADING_DESK: DeskState<never> = {
+  state: 'loading',
+  error: null,
+  queue: [],
+  index: 0,
+  decided: 0,
+};
+
+export interface Decision {
+  readonly action: 'approve' | 'reject';
+  /** '' for an approval. */
+  readonly reason: string;
+}
+
+/** A decision that can still be taken back. */
+export interface HeldDecision<Entry extends Waiting> extends Decision {
+  readonly entry: Entry;
+  /** Its place in the queue. */
+  readonly index: number;
+  send(): Promise<void>;
+}
+
+export interface DeskCalls<Entry extends Waiting, Read extends Item> {
+  list(signal: AbortSignal): Promise<readonly Entry[]>;
+  read(id: string, signal: AbortSignal): Promise<Read>;
+  /**
+   * Called when a decision is made; returns the call that sends it later, with what it needs from the screen. Null: not
+   * possible now.
+   */
+  prepare(item: Read, entry: Entry, decision: Decision): (() => Promise<void>) | null;
+  /** When the entry on the screen is read again, in ms; undefined: never. */
+  toRereadMs?(item: Read): number;
+}
+
+/** What the pages of every desk need. */
+export interface Desk<Entry extends Waiting, Read extends Item> {
+  readonly $desk: ReadableAtom<DeskState<Entry>>;
+  /** The entry on the screen; undefined while it is read or when the queue is empty. */
+  readonly $current: ReadableAtom<Read | undefined>;
+  readonly $held: WritableAtom<HeldDecision<Entry> | null>;
+  /** Reads the queue and shows its first entry, or the one with this id. */
+  open(id?: string): Promise<void>;
+  /** Shows another entry of the queue; its ends are joined. */
+  move(by: 1 | -1): void;
+  /**
+   * Decides on the entry on the screen and shows the next one. The decision is sent in `UNDO_MS`, or before the next
+   * one. Returns false if it is not possible now.
+   */
+  decide(action: Decision['action'], reason?: string): boolean;
+  /** Takes the last decision back and shows its entry again. */
+  undo(): void;
+  /** Sends the held decision now, for example because the page is left. Never throws. */
+  sendHeld(): Promise<void>;
+  /** Reads an entry again. */
+  read(id: string): Promise<void>;
+  /** Replaces an entry of the queue, and moves it if `to` is given. The screen shows the same place as before. */
+  place(entry: Entry, to?: number): void;
+}
+
+/** A queue of which one entry is on the screen and decided at a time. For module-level stores only. */
+export function createDesk<Entry extends Waiting, Read extends Item>(
+  calls: DeskCalls<Entry, Read>,
+): Desk<Entry, Read> {
+  const $desk = memberAtom<DeskState<Entry>>(LOADING_DESK);
+  /** Entries that were read, by id, and when by `performance.now()`. */
+  const $items = memberAtom<Readonly<Record<string, { readonly item: Read; readonly readAtMs: number }>>>({});
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const $held = memberAtom<HeldDecision<Entry> | null>(null, () => clearTimeout(timer));
+  const $current = computed([$desk, $items], ({ queue, index }, items) => {
+    const entry = queue[index];
+    return entry && items[entry.id]?.item;
+  });
+
+  async function open(id = ''): Promise<void> {
+    await sendHeld();
+    $desk.set({ ...LOADING_DESK, decided: $desk.get().decided });
+    try {
+      const queue = await calls.list(memberSignal());
+      const index = Math.max(
+        0,
+        queue.findIndex((entry) => entry.id === id),
+      );
+      $desk.set({ ...$desk.get(), state: 'ready', queue, index });
+      await readAround();
+    } catch (error) {
+      if (!memberSignal().aborted) $desk.set({ ...$desk.get(), state: 'failed', error });
+    }
+  }
+
+  function move(by: 1 | -1): void {
+    const desk = $desk.get();
+    const { length } = desk.queue;
+    if (length < 2) return;
+    $desk.set({ ...desk, index: (desk.index + by + length) % length });
+    void readAround();
+  }
+
+  function decide(action: Decision['action'], reason = ''): boolean {
+    const desk = $desk.get();
+    const entry = desk.queue[desk.index];
+    const item = $current.get();
+    if (entry === undefined || !item?.allowed.includes(action)) return false;
+    const send = calls.prepare(item, entry, { action, reason });
+    if (send === null) return false;
+    void sendHeld();
+    const queue = desk.queue.filter(({ id }) => id !== entry.id);
+    $desk.set({ ...desk, queue, index: desk.index < queue.length ? desk.index : 0 });
+    $held.set({ entry, index: desk.index, action, reason, send });
+    timer = setTimeout(() => void sendHeld(), UNDO_MS);
+    void readAround();
+    return true;
+  }
+
+  function undo(): void {
+    const held = $held.get();
+    if (held === null) return;
+    clearTimeout(timer);
+    $held.set(null);
+    putBack(held);
+  }
+
+  async function sendHeld(): Promise<void> {
+    const held = $held.get();
+    if (held === null) return;
+    clearTimeout(timer);
+    $held.set(null);
+    try {
+      await held.send();
+      $desk.set({ ...$desk.get(), decided: $desk.get().decided + 1 });
+    } catch (error) {
+      if (!isCancelled(error)) presentError(error, { toasts: 'each' });
+      if (!(await isDecided(error, held.entry.id))) putBack(held);
+    }
+  }
+
+  /** Whether a refused decision shows that someone else has decided; a 409 can have other reasons. */
+  async function isDecided(error: unknown, id: string): Promise<boolean> {
+    const status = error instanceof ApiError ? error.status : 0;
+    if (status === 409) await read(id);
+    return status === 404 || (status === 409 && $items.get()[id]?.item.state !== 'pending');
+  }
+
+  function place(entry: Entry, to?: number): void {
+    const desk = $desk.get();
+    const from = desk.queue.findIndex(({ id }) => id === entry.id);
+    if (from === -1) return;
+    $desk.set({ ...desk, queue: desk.queue.toSpliced(from, 1).toSpliced(to ?? from, 0, entry) });
+    void readAround();
+  }
+
+  function putBack({ entry, index }: HeldDecision<Entry>): void {
+    const desk = $desk.get();
+    if (desk.queue.some(({ id }) => id === entry.id)) return;
+    $desk.set({ ...desk, queue: desk.queue.toSpliced(index, 0, entry), index });
+    void readAround();
+  }
+
+  /** Reads the entry on the screen, and the next one ahead of time. */
+  async function readAround(): Promise<void> {
+    const { queue, index } = $desk.get();
+    const ahead = queue[(index + 1) % queue.length];
+    for (const entry of [queue[index], ahead]) {
+      if (entry && !isFresh(entry.id)) await read(entry.id);
+    }
+  }
+
+  async function read(id: string): Promise<void> {
+    const signal = memberSignal();
+    if (signal.aborted) return;
+    try {
+      const item = await calls.read(id, signal);
+      $items.set({ ...$items.get(), [id]: { item, readAtMs: performance.now() } });
+      const rereadMs = calls.toRereadMs?.(item);
+      if (rereadMs !== undefined && item.state === 'pending') setTimeout(() => void readAgain(id), rereadMs);
+    } catch (error) {
+      if (!signal.aborted && !isCancelled(error)) presentError(error, { toasts: 'each' });
+    }
+  }
+
+  function isFresh(id: string): boolean {
+    const known = $items.get()[id];
+    return known !== undefined && performance.now() - known.readAtMs < FRESH_MS;
+  }
+
+  /** While it is still on the screen. */
+  async function readAgain(id: string): Promise<void> {
+    const { queue, index } = $desk.get();
+    if (queue[index]?.id === id) await read(id);
+  }
+
+  return { $desk, $current, $held, open, move, decide, undo, sendHeld, read, place };
+}
