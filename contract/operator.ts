@@ -10,7 +10,7 @@ import { SoundFindingsSchema } from './sound-findings.ts';
 /** Reasons for rejections have this many characters at most. */
 export const STAFF_REASON_LENGTH_MAX = 500;
 
-const ERRORS = {
+export const CONSOLE_ERRORS = {
   401: 'the token is invalid',
   404: 'not found, or the caller is not staff',
   429: 'too many calls',
@@ -71,7 +71,7 @@ export const getOverview = defineEndpoint({
   method: 'GET',
   path: '/api/operator/overview/',
   reply: OverviewSchema,
-  errors: ERRORS,
+  errors: CONSOLE_ERRORS,
 });
 
 /** What the decoder measured in a file; `unreadable` for one that it could not decode. */
@@ -100,7 +100,7 @@ export const listApplications = defineEndpoint({
   method: 'GET',
   path: '/api/operator/quality-checks/',
   reply: v.object({ results: v.array(WaitingSchema) }),
-  errors: ERRORS,
+  errors: CONSOLE_ERRORS,
 });
 
 const REVIEW_ACTIONS = ['approve', 'reject', 'park', 'unpark'] as const;
@@ -123,7 +123,7 @@ const ReviewFileSchema = v.object({
 });
 export type ReviewFile = v.InferOutput<typeof ReviewFileSchema>;
 
-const ReviewHistorySchema = v.array(
+export const ReviewHistorySchema = v.array(
   v.object({
     state: v.picklist(['approved', 'rejected']),
     decided_at: v.number(),
@@ -158,7 +158,7 @@ export const getApplication = defineEndpoint({
   method: 'GET',
   path: '/api/operator/quality-checks/{id}/',
   reply: ApplicationSchema,
-  errors: ERRORS,
+  errors: CONSOLE_ERRORS,
 });
 
 /** Decides on an application, or puts it aside. */
@@ -171,7 +171,7 @@ export const reviewApplication = defineEndpoint({
     reason: v.optional(v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)), ''),
   }),
   reply: v.object({ state: v.picklist(['pending', 'approved', 'rejected']) }),
-  errors: { ...ERRORS, 400: 'a rejection without a reason', 409: 'someone else has decided already' },
+  errors: { ...CONSOLE_ERRORS, 400: 'a rejection without a reason', 409: 'someone else has decided already' },
 });
 
 /** Payout requests in one call. */
@@ -200,7 +200,7 @@ export const listPayouts = defineEndpoint({
   method: 'GET',
   path: '/api/operator/payouts/',
   reply: v.object({ results: v.array(PayoutSchema) }),
-  errors: { ...ERRORS, 403: 'the password has to be given again' },
+  errors: { ...CONSOLE_ERRORS, 403: 'the password has to be given again' },
 });
 
 /**
@@ -219,7 +219,7 @@ export const payPayouts = defineEndpoint({
     refused: v.array(v.object({ id: v.string(), reason: v.string() })),
   }),
   errors: {
-    ...ERRORS,
+    ...CONSOLE_ERRORS,
     400: 'the total is not the sum of the requests',
     403: 'the password has to be given again',
     409: 'one of the requests does not wait any more',
@@ -233,7 +233,7 @@ export const refusePayout = defineEndpoint({
   body: v.object({ reason: v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)) }),
   reply: v.object({ state: v.literal('refused') }),
   errors: {
-    ...ERRORS,
+    ...CONSOLE_ERRORS,
     400: 'no reason',
     403: 'the password has to be given again',
     409: 'someone else has decided already',
@@ -276,5 +276,5 @@ export const listActions = defineEndpoint({
     ),
   }),
   reply: v.object({ results: v.array(StaffActionSchema), has_more: v.boolean() }),
-  errors: { ...ERRORS, 400: 'no such page' },
+  errors: { ...CONSOLE_ERRORS, 400: 'no such page' },
 });

@@ -34,6 +34,7 @@ export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator/actions',
   '/operator/members',
   '/operator/payouts',
+  '/operator/personal-info',
   '/operator/quality-checks',
   '/operator/reports',
 ]);

@@ -91,6 +91,7 @@ export function toSample(schema: v.GenericSchema, name = ''): unknown {
       Object.entries(kind.entries).map(([key, entry]) => [key, toSample(entry, key)]),
     );
   }
+  if (kind.type === 'variant') return toSample((kind.options as v.GenericSchema[])[0] ?? schema, name);
   const options = [kind, ...(kind.pipe ?? [])].flatMap((part) => part.options ?? []);
   const values = [
     ...(VALUES[name] ?? []),
@@ -187,6 +188,16 @@ export async function createWorld(
       .execute();
     return id;
   };
+  const addIdentity = async () => {
+    const id = randomId();
+    const user_id = await addMember(`identity-${id}`, {});
+    const decision = { decided_at: null, decided_by: null };
+    await db
+      .insertInto('personal_info_submissions')
+      .values({ id, user_id, object_key: null, state: 'pending', submitted_at: api.clock.now(), ...decision })
+      .execute();
+    return id;
+  };
   const addPayout = async () => {
     const id = randomId();
     const user_id = await addMember(`payee-${id}`, {});
@@ -212,6 +223,7 @@ export async function createWorld(
     },
     'download-intents/{id}': { missing: MISSING },
     'quality-checks/{id}': { missing: MISSING, owned: addApplication },
+    'personal-info/{id}': { missing: MISSING, owned: addIdentity },
     'payouts/{id}': { missing: MISSING, owned: addPayout },
     'members/{id}': { missing: MISSING, owned: () => addMember(`member-${randomId()}`, {}) },
     'reports/{id}': { missing: MISSING, owned: () => addReport(api, memberIds.owner) },

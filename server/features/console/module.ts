@@ -19,6 +19,7 @@ import { openApplication, review } from './applications.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
 import { MEMBERS_ACCESS, serveMembers } from './members.ts';
 import { createOverviewReader } from './overview.ts';
+import { PERSONAL_INFO_ACCESS, servePersonalInfo } from './personal-info.ts';
 import { listWaitingPayouts, payAll } from './payouts.ts';
 import { REPORTS_ACCESS, serveReports } from './reports.ts';
 
@@ -48,6 +49,7 @@ export function createConsoleModule(options: ConsoleOptions): Module {
       declare(refusePayout, recently, 'staff', decisions),
       ...REPORTS_ACCESS,
       ...MEMBERS_ACCESS,
+      ...PERSONAL_INFO_ACCESS,
     ],
     serve: (api) => serveConsole(api, options),
   };
@@ -57,6 +59,7 @@ function serveConsole(api: Api, options: ConsoleOptions): void {
   const deps = { ...api.platform, ...options };
   const readOverview = createOverviewReader(deps);
   serveMembers(api, deps);
+  servePersonalInfo(api);
   serveReports(api, deps);
 
   serve(api, getOverview, () => readOverview());

@@ -2,7 +2,14 @@ export { collectLeftovers, destroyFiles, markPending } from './life-cycle.ts';
 export { storeImage, toImageKey } from './personal-info/images.ts';
 export { openPersonalInfoKey, toPublicKeyFile } from './personal-info/key.ts';
 export { PERSONAL_INFO, findPersonalInfoStanding, updateStanding } from './personal-info/kind.ts';
-export { decidePersonalInfo, listPendingPersonalInfo, viewPersonalInfo } from './personal-info/review.ts';
+export {
+  confirmView,
+  decidePersonalInfo,
+  getPersonalInfo,
+  handOverPersonalInfo,
+  listPendingPersonalInfo,
+  viewPersonalInfo,
+} from './personal-info/review.ts';
 export type { Decision } from './personal-info/review.ts';
 export {
   findSubmissionSince,

@@ -18,7 +18,7 @@ const QUEUES: Readonly<
     href: '/operator/quality-checks',
     command: 'quality-checks list',
   },
-  'personal-info': { name: '本人確認', command: 'personal-info list' },
+  'personal-info': { name: '本人確認', href: '/operator/personal-info', command: 'personal-info list' },
   transfers: { name: '送金依頼', href: '/operator/payouts', command: 'transfers list' },
   credits: { name: '保留中の報酬', command: 'credits list' },
   reports: { name: '権利の報告', href: '/operator/reports', command: 'reports list' },

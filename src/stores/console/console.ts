@@ -2,6 +2,18 @@ export { $actionList, EMPTY_ACTION_LIST, exportActions, searchActions, showOlder
 export { $overview } from './overview.ts';
 export { LOADING_DESK, UNDO_MS } from './desk.ts';
 export type { Desk, DeskState, Waiting } from './desk.ts';
+export {
+  $keyProblem,
+  $openingKeys,
+  $photograph,
+  chooseKeyFile,
+  closePhotograph,
+  forgetKeys,
+  identityDesk,
+  openPhotograph,
+  touchKeys,
+} from './identity.ts';
+export type { KeyProblem, Photograph } from './identity.ts';
 export { reviewDesk, togglePark } from './review.ts';
 export {
   $chosen,

@@ -47,6 +47,22 @@ export async function storeImage(
   await storage.put(toImageKey(submissionId), sealed);
 }
 
+/** An image as it is stored, and the data key that opens it, itself sealed to the staff's public key. */
+export interface SealedImage {
+  readonly sealed: Buffer;
+  /** null if none is stored, as in versions up to 1.3. */
+  readonly sealedKey: Buffer | null;
+}
+
+/** What the browser of the staff opens. Throws `MissingObjectError`. */
+export async function readSealedImage(
+  { storage }: Pick<Platform, 'storage'>,
+  submissionId: string,
+): Promise<SealedImage> {
+  const sealed = await buffer(await storage.open(toImageKey(submissionId)));
+  return { sealed, sealedKey: (await findDataKey({ storage }, submissionId)) ?? null };
+}
+
 /** Returns a JPEG. Throws `MissingObjectError`, or `UnopenableSealError` when its private key is missing. */
 export async function openImage(
   { storage, openingKeys }: Pick<Platform, 'storage'> & { readonly openingKeys: OpeningKeys },
@@ -67,11 +83,19 @@ export async function openImage(
 
 /** The id of the key that opens an image; undefined if no key is stored, as in versions up to 1.3. */
 export async function findImageKeyId(
+  deps: Pick<Platform, 'storage'>,
+  submissionId: string,
+): Promise<Buffer | undefined> {
+  const sealedKey = await findDataKey(deps, submissionId);
+  return sealedKey && readKeyId(sealedKey);
+}
+
+async function findDataKey(
   { storage }: Pick<Platform, 'storage'>,
   submissionId: string,
 ): Promise<Buffer | undefined> {
   try {
-    return readKeyId(await buffer(await storage.open(toDataKeyKey(submissionId))));
+    return await buffer(await storage.open(toDataKeyKey(submissionId)));
   } catch (error) {
     if (error instanceof MissingObjectError) return undefined;
     throw error;

@@ -6,14 +6,24 @@ import type { Schema } from '../../../platform/database/database.ts';
 import { notFound } from '../../../platform/http/http.ts';
 import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
 import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
-import { decideSubmission, destroyFiles, requirePending, selectSubmission } from '../life-cycle.ts';
+import {
+  decideSubmission,
+  destroyFiles,
+  listDecisions,
+  requirePending,
+  selectSubmission,
+} from '../life-cycle.ts';
 import type { LifeCycleDeps } from '../life-cycle.ts';
-import { openImage } from './images.ts';
+import { openImage, readSealedImage, toContext } from './images.ts';
+import type { SealedImage } from './images.ts';
 import { PERSONAL_INFO, updateStanding } from './kind.ts';
 import type { Applicant } from './kind.ts';
 import { toConfirmedMail, toRejectedMail } from './mails.ts';
-import { hasViewed, insertView, markOpened, selectPending } from './submission-queries.ts';
+import { findSubmission, hasViewed, insertView, markOpened, selectPending } from './submission-queries.ts';
 import { UnfitPersonalInfo } from './unfit.ts';
+
+/** The reason of views in the console, where IDs are shown only to decide on them. */
+const CONSOLE_REASON = '管理画面での審査';
 
 export type Decision = 'confirmed' | 'rejected';
 
@@ -35,9 +45,12 @@ export interface ViewedPersonalInfo {
   readonly details: Pick<Applicant, 'username' | (typeof REVIEWED_FIELDS)[number]>;
 }
 
-/** IDs that are waiting for review, oldest first. */
-export async function listPendingPersonalInfo(db: Kysely<Schema>): Promise<PendingPersonalInfo[]> {
-  const rows = await selectPending(db);
+/** IDs that are waiting for review, oldest first; the first `limit`. */
+export async function listPendingPersonalInfo(
+  db: Kysely<Schema>,
+  limit?: number,
+): Promise<PendingPersonalInfo[]> {
+  const rows = await selectPending(db, limit);
   return rows.map(({ id, user_id, submitted_at, username, ...fields }) => ({
     id,
     userId: user_id,
@@ -60,23 +73,79 @@ export async function viewPersonalInfo(
   staffId: string,
   reason: string,
 ): Promise<ViewedPersonalInfo> {
-  const { db } = deps.database;
+  const { view, userId, details } = await recordView(deps, submissionId, staffId, reason);
+  const image = await openImage(deps, { submissionId, userId });
+  await markOpened(deps.database.db, { ...view, details_hash: hashDetails(details) });
+  return { image, details };
+}
+
+/**
+ * The sealed image of a waiting ID, for staff who open it with a private key that this process does not have. Records
+ * the view first. Whether it could be opened is reported with `confirmView`. Throws `Problem` 403, 404, 409, and
+ * `MissingObjectError`.
+ */
+export async function handOverPersonalInfo(
+  deps: LifeCycleDeps,
+  submissionId: string,
+  staffId: string,
+): Promise<SealedImage & { readonly context: string; readonly viewedAt: number }> {
+  const { view, userId } = await recordView(deps, submissionId, staffId, CONSOLE_REASON);
+  const sealed = await readSealedImage(deps, submissionId);
+  return { ...sealed, context: toContext({ submissionId, userId }), viewedAt: view.viewed_at };
+}
+
+/**
+ * Records that staff opened the image of a view by `handOverPersonalInfo`, and saw it beside the details with this hash
+ * (`getPersonalInfo`). Without such a view it has no effect.
+ */
+export async function confirmView(
+  { database }: Pick<LifeCycleDeps, 'database'>,
+  submissionId: string,
+  staffId: string,
+  { viewedAt, detailsHash }: { readonly viewedAt: number; readonly detailsHash: string },
+): Promise<void> {
+  await markOpened(database.db, {
+    submission_id: submissionId,
+    staff_id: staffId,
+    viewed_at: viewedAt,
+    details_hash: detailsHash,
+  });
+}
+
+/** One ID, decided or not, with the details to compare and the earlier decisions on its member. Throws `Problem` 404. */
+export async function getPersonalInfo(db: Kysely<Schema>, submissionId: string) {
+  const submission = await findSubmission(db, submissionId);
+  if (submission === undefined) throw notFound();
+  const [details, history] = await Promise.all([
+    PERSONAL_INFO.selectMember(db, submission.user_id).executeTakeFirst(),
+    listDecisions(db, PERSONAL_INFO, submission.user_id, submissionId),
+  ]);
+  if (details === undefined) throw notFound();
+  const missing = listMissing(details, { needsFurigana: true });
+  return { ...submission, details, detailsHash: hashDetails(details), missing, history };
+}
+
+/** Throws `Problem`: 400 without a reason, 403, 404, and 409 once it is decided. */
+async function recordView(
+  { database: { db }, clock }: Pick<LifeCycleDeps, 'database' | 'clock'>,
+  submissionId: string,
+  staffId: string,
+  reason: string,
+) {
   const note = toReason(reason);
   await requireStaff(db, staffId);
   const submission = await selectSubmission(db, PERSONAL_INFO, submissionId).executeTakeFirst();
   const { user_id: userId } = requirePending(PERSONAL_INFO, submission);
   const details = await PERSONAL_INFO.selectMember(db, userId).executeTakeFirst();
   if (details === undefined) throw notFound();
-  const nowMs = deps.clock.now();
+  const nowMs = clock.now();
   const view = { submission_id: submissionId, staff_id: staffId, viewed_at: nowMs };
   await db.transaction().execute(async (transaction) => {
     await insertView(transaction, view);
     const action = { staffId, action: 'view personal info', subject: submissionId, note };
     await recordAction(transaction, action, nowMs);
   });
-  const image = await openImage(deps, { submissionId, userId });
-  await markOpened(db, { ...view, details_hash: hashDetails(details) });
-  return { image, details };
+  return { view, userId, details };
 }
 
 /**

@@ -18,8 +18,8 @@ export async function insertIncoming(
     .execute();
 }
 
-/** Waiting submissions, oldest first, with the details to compare the image with. */
-export function selectPending(db: Kysely<Schema>) {
+/** Waiting submissions, oldest first, with the details to compare the image with; the first `limit`. */
+export function selectPending(db: Kysely<Schema>, limit?: number) {
   return db
     .selectFrom('personal_info_submissions as submission')
     .innerJoin('users', 'users.id', 'submission.user_id')
@@ -28,7 +28,22 @@ export function selectPending(db: Kysely<Schema>) {
     .where('submission.state', '=', 'pending')
     .orderBy('submission.submitted_at')
     .orderBy('submission.id')
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute();
+}
+
+/** A submission that arrived, with its member and who decided on it. */
+export function findSubmission(db: Kysely<Schema>, id: string) {
+  return db
+    .selectFrom('personal_info_submissions as submission')
+    .innerJoin('users', 'users.id', 'submission.user_id')
+    .leftJoin('users as staff', 'staff.id', 'submission.decided_by')
+    .select(['submission.id', 'submission.state', 'submission.submitted_at', 'submission.decided_at'])
+    .select(['submission.reason', 'users.id as user_id', 'users.username'])
+    .select('staff.username as decided_by_name')
+    .where('submission.id', '=', id)
+    .where('submission.state', '!=', 'incoming')
+    .executeTakeFirst();
 }
 
 /** Whether a member has sent an ID since a time that is waiting or approved. */

@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { defineEndpoint } from './endpoint.ts';
+import { CONSOLE_ERRORS, ReviewHistorySchema, STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { PAYOUT_FIELDS, REVIEWED_FIELDS } from './profile-fields.ts';
+
+/** Calls of the console for the check of members' IDs. Times are epoch ms. */
+
+/** IDs in one reply. */
+export const IDENTITY_CHECKS_MAX = 100;
+
+const ERRORS = { ...CONSOLE_ERRORS, 403: 'the password has to be given again' } as const;
+
+const WaitingSchema = v.object({ id: v.string(), username: v.string(), submitted_at: v.number() });
+export type WaitingIdentity = v.InferOutput<typeof WaitingSchema>;
+
+/** IDs that wait for a decision, oldest first. */
+export const listIdentityChecks = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/personal-info/',
+  reply: v.object({ results: v.array(WaitingSchema) }),
+  errors: ERRORS,
+});
+
+const IdentitySchema = v.object({
+  id: v.string(),
+  username: v.string(),
+  state: v.picklist(['pending', 'approved', 'rejected']),
+  submitted_at: v.number(),
+  /** What the member entered, to compare with the photograph. */
+  details: v.object(v.entriesFromList(REVIEWED_FIELDS, v.string())),
+  /** Identifies these details; sent with an approval. */
+  details_hash: v.string(),
+  /** Fields that are empty: the ID cannot be approved before the member fills them in. */
+  missing: v.array(v.picklist(PAYOUT_FIELDS)),
+  history: ReviewHistorySchema,
+  /** What the caller may do now; an approval also needs the photograph to be opened. */
+  allowed: v.array(v.picklist(['approve', 'reject'])),
+});
+export type ReviewedIdentity = v.InferOutput<typeof IdentitySchema>;
+
+/** What the member entered. The photograph is a call of its own, which is recorded. */
+export const getIdentityCheck = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/personal-info/{id}/',
+  reply: IdentitySchema,
+  errors: ERRORS,
+});
+
+const SealedPhotographSchema = v.object({
+  /** The sealed JPEG, in base64. */
+  sealed: v.string(),
+  /** The sealed data key, in base64; null for a seal of versions up to 1.3. */
+  sealed_key: v.nullable(v.string()),
+  /** Seals open with this context only. */
+  context: v.string(),
+  /** Identifies the recorded view; sent with an approval. */
+  viewed_at: v.number(),
+});
+export type SealedPhotograph = v.InferOutput<typeof SealedPhotographSchema>;
+
+/** Records a view and returns the sealed photograph, which the server cannot open. */
+export const viewIdentityPhotograph = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/personal-info/{id}/view/',
+  reply: SealedPhotographSchema,
+  errors: { ...ERRORS, 409: 'someone has decided already' },
+});
+
+/** Decides on an ID. The view is the one in which the caller opened the photograph beside these details. */
+export const reviewIdentity = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/personal-info/{id}/review/',
+  body: v.variant('action', [
+    v.object({
+      action: v.literal('approve'),
+      viewed_at: v.number(),
+      details_hash: v.pipe(v.string(), v.maxLength(100)),
+    }),
+    v.object({
+      action: v.literal('reject'),
+      /** The member reads it. */
+      reason: v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)),
+    }),
+  ]),
+  reply: v.object({ state: v.picklist(['approved', 'rejected']) }),
+  errors: {
+    ...ERRORS,
+    400: 'a rejection without a reason',
+    409: 'someone else has decided already, or the photograph was not seen beside the present details',
+  },
+});

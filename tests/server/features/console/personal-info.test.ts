@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ReviewedIdentity, SealedPhotograph } from '../../../../contract/operator-personal-info.ts';
+import { verifyPersonalInfo } from '../../../../contract/profile.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import { openDataKey, unseal } from '../../../../server/platform/crypto/sealed.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createTestApi, TEST_OPENING_KEYS } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { PAYOUT_DETAILS } from '../../../support/finance.ts';
+import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
+import { createMemoryStorage } from '../../../support/memory-files.ts';
+import type { MemoryStorage } from '../../../support/memory-files.ts';
+import { makeTellingJpeg } from '../../../support/pictures.ts';
+
+const MINUTE_MS = 60_000;
+const LIST = '/api/operator/personal-info/';
+
+describe.each(everyDatabase)('IDs in the console on $name', ({ open }) => {
+  let database: Database;
+  let storage: MemoryStorage;
+  let api: TestApi;
+  let member: string;
+  let first: string;
+  let second: string;
+
+  beforeEach(async () => {
+    database = await open();
+    storage = createMemoryStorage();
+    api = createTestApi(database, { storage });
+    const addStaff = (username: string) =>
+      createUser(database, { username, email: `${username}@example.test`, is_staff: true });
+    [first, second] = [await addStaff('運営一'), await addStaff('運営二')];
+    member = await createUser(database, { username: '音の人', email: 'm@example.test', ...PAYOUT_DETAILS });
+  });
+  afterEach(() => database.close());
+
+  async function submit(): Promise<string> {
+    const part = { name: 'personal_id_image', filename: 'id.jpg', type: 'image/jpeg' };
+    const response = await api.app.request(verifyPersonalInfo.path, {
+      method: 'POST',
+      headers: { 'content-type': FORM_TYPE, authorization: `Bearer ${await api.logIn(member)}` },
+      body: toFormBytes([{ ...part, content: await makeTellingJpeg() }]) as BodyInit,
+    });
+    expect(response.status).toBe(200);
+    api.clock.advance(1_000);
+    return (await list()).at(-1)?.id ?? 'missing';
+  }
+  const list = async () => ((await api.json(LIST, first)) as { results: { id: string }[] }).results;
+  const read = (id: string): Promise<ReviewedIdentity> => api.json(`${LIST}${id}/`, first);
+  const post = async (path: string, body?: object, userId = first) =>
+    api.post(`${LIST}${path}`, body, { authorization: `Bearer ${await api.logIn(userId)}` });
+  const view = async (id: string, userId = first) =>
+    (await (await post(`${id}/view/`, undefined, userId)).json()) as SealedPhotograph;
+  const approve = async (id: string, userId = first) => {
+    const body = {
+      action: 'approve',
+      viewed_at: (await view(id, userId)).viewed_at,
+      details_hash: (await read(id)).details_hash,
+    };
+    return post(`${id}/review/`, body, userId);
+  };
+  const readActions = () =>
+    database.db.selectFrom('operator_actions').select(['action', 'staff_id', 'subject']).execute();
+  const readState = async () =>
+    (
+      await database.db
+        .selectFrom('users')
+        .select('personal_info_status')
+        .where('id', '=', member)
+        .executeTakeFirstOrThrow()
+    ).personal_info_status;
+
+  test('are handed over sealed, after the view is recorded, and not to be stored', async () => {
+    const id = await submit();
+    const watched = createTestApi(database, {
+      storage: {
+        ...storage,
+        async open(key) {
+          expect(await readActions()).toEqual([
+            { action: 'view personal info', staff_id: first, subject: id },
+          ]);
+          return storage.open(key);
+        },
+      },
+    });
+    const response = await watched.post(`${LIST}${id}/view/`, undefined, {
+      authorization: `Bearer ${await watched.logIn(first)}`,
+    });
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    const { sealed, sealed_key, context } = (await response.json()) as SealedPhotograph;
+    expect(Buffer.from(sealed, 'base64')).toEqual(storage.objects.get(`personal-info/${id}`));
+    const dataKey = openDataKey(TEST_OPENING_KEYS, Buffer.from(sealed_key ?? '', 'base64'), context);
+    expect(unseal(dataKey, Buffer.from(sealed, 'base64'), context).subarray(0, 3).toString('hex')).toBe(
+      'ffd8ff',
+    );
+    expect(await readActions()).toHaveLength(1);
+  });
+
+  test('are shown with what the member entered and the earlier decisions', async () => {
+    const earlier = await submit();
+    expect((await post(`${earlier}/review/`, { action: 'reject', reason: 'ぼやけています。' })).status).toBe(
+      200,
+    );
+    const id = await submit();
+    const { bank_name, branch_name, deposit_type, account_number, name, furigana } = PAYOUT_DETAILS;
+    expect(await read(id)).toMatchObject({
+      username: '音の人',
+      state: 'pending',
+      details: { bank_name, branch_name, deposit_type, account_number, name, furigana },
+      missing: [],
+      history: [{ state: 'rejected', reason: 'ぼやけています。', decided_by: '運営一' }],
+      allowed: ['approve', 'reject'],
+    });
+    expect(await read(earlier)).toMatchObject({ state: 'rejected', allowed: [], history: [] });
+  });
+
+  test('are approved after a view by the same person beside the present details only', async () => {
+    const id = await submit();
+    const { viewed_at } = await view(id, second);
+    const { details_hash } = await read(id);
+    const body = { action: 'approve', viewed_at, details_hash };
+    expect((await post(`${id}/review/`, body)).status).toBe(409);
+    const mine = await view(id);
+    expect(
+      (await post(`${id}/review/`, { ...body, viewed_at: mine.viewed_at, details_hash: 'x' })).status,
+    ).toBe(409);
+    await database.db.updateTable('users').set({ name: '' }).where('id', '=', member).execute();
+    expect(await read(id)).toMatchObject({ missing: ['name'], allowed: ['reject'] });
+    await database.db.updateTable('users').set({ name: '別の名前' }).where('id', '=', member).execute();
+    expect((await post(`${id}/review/`, { ...body, viewed_at: mine.viewed_at })).status).toBe(409);
+    expect(await readState()).toBe('pending');
+    expect((await approve(id)).status).toBe(200);
+    expect(await readState()).toBe('confirmed');
+    expect(storage.objects.size).toBe(0);
+    expect((await post(`${id}/view/`)).status).toBe(409);
+  });
+
+  test('tell the second of two who decide who was first', async () => {
+    const id = await submit();
+    expect((await approve(id, second)).status).toBe(200);
+    const refused = await post(`${id}/review/`, { action: 'reject', reason: '期限が切れています。' });
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringContaining('運営二 さんが先に承認にしています。'),
+    ]);
+  });
+
+  test('are rejected with a reason only', async () => {
+    const id = await submit();
+    const refused = await post(`${id}/review/`, { action: 'reject', reason: ' ' });
+    expect([refused.status, await refused.json()]).toEqual([400, { reason: '理由を入力してください。' }]);
+  });
+
+  test('need a password that was given within 15 minutes', async () => {
+    const id = await submit();
+    const token = await api.logIn(first);
+    await database.db
+      .updateTable('sessions')
+      .set({ authenticated_at: api.clock.now() - 16 * MINUTE_MS })
+      .execute();
+    const response = await api.post(`${LIST}${id}/view/`, undefined, { authorization: `Bearer ${token}` });
+    expect([response.status, await response.json()]).toMatchObject([403, { code: 'recent_login_required' }]);
+    expect(await readActions()).toEqual([]);
+  });
+});
