@@ -182,6 +182,7 @@ function toStaffMail(sender: ReportSender, event: ReportEvent, report: Report): 
   return toMail(sender, sender.operatorEmail, title, [
     line,
     toFacts(report),
+    { label: '報告を確認する', url: `${sender.siteUrl}/operator/reports?id=${report.id}` },
     { label: '報告されたサウンド', url: `${sender.siteUrl}/sounds/${report.sound_id}` },
   ]);
 }

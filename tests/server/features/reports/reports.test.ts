@@ -182,6 +182,9 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
       }
       expect(await place.subjectsTo(REPORT.email)).toEqual(['ご報告の確認', 'ご報告を確定しました']);
       expect(await place.subjectsTo(OPERATOR)).toEqual(['サウンドの報告が届きました']);
+      expect((await readMails(database, OPERATOR))[0]?.text).toMatch(
+        /\/operator\/reports\?id=[0-9A-Za-z]+\n/,
+      );
     });
 
     test('tells the artist the name if the reporter agreed', async () => {
