@@ -11,30 +11,17 @@ export function MemberActions({ actions }: { actions: readonly StaffAction[] }) 
       {actions.length === 0 ? (
         <p className="text-muted">記録はありません。</p>
       ) : (
-        <div className="console-scroll" tabIndex={0} role="region" aria-label="運営者の操作の表">
-          <table className="console-table">
-            <thead>
-              <tr>
-                <th scope="col">日時</th>
-                <th scope="col">担当</th>
-                <th scope="col">操作</th>
-                <th scope="col">メモ</th>
-              </tr>
-            </thead>
-            <tbody>
-              {actions.map(({ id, at, staff, action, note }) => (
-                <tr key={id}>
-                  <td className="tabular whitespace-nowrap">{formatTime(at)}</td>
-                  <td>{staff ?? '自動'}</td>
-                  <td lang="en">{action}</td>
-                  <td>
-                    <bdi>{note}</bdi>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ul className="member-lines">
+          {actions.map(({ id, at, staff, action, note }) => (
+            <li key={id}>
+              <span lang="en">{action}</span>
+              <span className="tabular text-sm text-muted">
+                {formatTime(at)} ・ <bdi>{staff ?? '自動'}</bdi>
+              </span>
+              {note !== '' && <bdi className="w-full text-sm wrap-anywhere">{note}</bdi>}
+            </li>
+          ))}
+        </ul>
       )}
     </section>
   );

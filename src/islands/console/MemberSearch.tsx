@@ -37,8 +37,8 @@ export function MemberSearch() {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <p id="member-search-hint" className="form-hint mt-1">
-        ユーザー名またはメールアドレスの先頭、氏名（すべて）、IDで検索できます。
+      <p id="member-search-hint" className="form-hint mt-2">
+        ユーザー名かメールアドレスの先頭、氏名の全体、またはIDで検索できます。
       </p>
       <p className="sr-only" role="status">
         {state === 'ready' && `${members.length}人見つかりました`}

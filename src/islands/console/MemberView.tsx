@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { MemberDecision, ReviewedMember } from '../../../contract/operator-members.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
 import { artistPath } from '../../lib/paths.ts';
@@ -29,7 +29,7 @@ export function MemberView({ member }: { member: ReviewedMember }) {
   return (
     <article className="member" aria-labelledby="member-name">
       <header className="member-head">
-        <h2 id="member-name" className="text-2xl wrap-anywhere">
+        <h2 id="member-name" tabIndex={-1} className="text-2xl wrap-anywhere outline-none">
           <bdi>{member.username}</bdi>
         </h2>
         <MemberTags member={member} />
@@ -46,12 +46,9 @@ export function MemberView({ member }: { member: ReviewedMember }) {
         <Fact name="サウンド">
           {formatCount(member.sounds)}件
           {member.quality_check === 'passed' && !isHidden && (
-            <>
-              {'　'}
-              <a className="link" href={artistPath(member.username)}>
-                公開ページ
-              </a>
-            </>
+            <a className="link ml-4" href={artistPath(member.username)}>
+              公開ページ
+            </a>
           )}
         </Fact>
         <Fact name="送金できる報酬">{formatYen(reward.payable)}</Fact>
@@ -81,9 +78,16 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function Decisions({ member }: { member: ReviewedMember }) {
   const isDeciding = useStore($isDeciding);
   const [isSuspending, setSuspending] = useState(false);
+  const [sent, setSent] = useState(0);
   const { action, effect } = MEMBER_DECISION_TEXTS.suspend;
-  const start = (decision: MemberDecision) =>
-    decision === 'suspend' ? setSuspending(true) : void confirmDecision(member, decision);
+  const start = async (decision: MemberDecision) => {
+    if (decision === 'suspend') setSuspending(true);
+    else if (await confirmDecision(member, decision)) setSent((count) => count + 1);
+  };
+  // The pressed button is gone. The dialog, whose effects come first, has returned focus by now.
+  useEffect(() => {
+    if (sent > 0) document.getElementById('member-name')?.focus();
+  }, [sent]);
   if (member.allowed.length === 0) {
     return <p className="form-note">{toReason(member)}</p>;
   }
@@ -100,7 +104,7 @@ function Decisions({ member }: { member: ReviewedMember }) {
             className="button"
             aria-haspopup="dialog"
             disabled={isDeciding}
-            onClick={() => start(decision)}
+            onClick={() => void start(decision)}
           >
             {MEMBER_DECISION_TEXTS[decision].action}…
           </button>
@@ -113,7 +117,9 @@ function Decisions({ member }: { member: ReviewedMember }) {
         isOpen={isSuspending}
         onClose={() => setSuspending(false)}
         onSend={async (reason) => {
-          if (await decideOn(member.id, 'suspend', reason)) setSuspending(false);
+          if (!(await decideOn(member.id, 'suspend', reason))) return;
+          setSuspending(false);
+          setSent((count) => count + 1);
         }}
       />
     </section>
@@ -135,7 +141,7 @@ function Sessions({ member: { sessions } }: { member: ReviewedMember }) {
       {sessions.length === 0 ? (
         <p className="text-muted">ログイン中の端末はありません。</p>
       ) : (
-        <ul className="member-sessions">
+        <ul className="member-lines">
           {sessions.map(({ started_at, used_at, authenticated_at }) => (
             <li key={`${started_at} ${used_at}`}>
               <span>最後の利用 {formatSince(used_at)}</span>

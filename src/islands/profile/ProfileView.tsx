@@ -66,9 +66,12 @@ export function ProfileView({ donationHost, canLogOutEverywhere, canExport, canD
           <>
             <LogOutButtons hasEverywhere={canLogOutEverywhere} />
             {data?.is_staff && (
-              <a className="button" href="/operator">
-                運営コンソール
-              </a>
+              <section className="profile-panel">
+                <h2 className="text-lg">運営</h2>
+                <a className="button justify-self-start" href="/operator">
+                  運営コンソール
+                </a>
+              </section>
             )}
             {data?.is_verified && <Standing profile={data} />}
             <OwnData canExport={canExport} canDelete={canDelete} />

@@ -123,11 +123,13 @@ export const MEMBER_DECISION_TEXTS: Readonly<
   },
 };
 
-/** Asks, and carries out a decision about the member on the page. Never throws. */
-export async function confirmDecision(member: ReviewedMember, action: MemberDecision): Promise<void> {
+/** Asks, and carries out a decision about the member on the page. Returns whether it was sent. Never throws. */
+export async function confirmDecision(member: ReviewedMember, action: MemberDecision): Promise<boolean> {
   const { action: label, effect } = MEMBER_DECISION_TEXTS[action];
   const title = `${member.username} さん：${label}`;
-  if (await ask({ title, text: effect, action: label })) await decideOn(member.id, action);
+  if (!(await ask({ title, text: effect, action: label }))) return false;
+  await decideOn(member.id, action);
+  return true;
 }
 
 /** Carries out a decision about a member, and reads the member again. Returns whether it was made. Never throws. */
