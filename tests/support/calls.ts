@@ -82,6 +82,7 @@ export function toSample(schema: v.GenericSchema, name = ''): unknown {
     type: string;
     wrapped: v.GenericSchema;
     entries: Record<string, v.GenericSchema>;
+    literal?: unknown;
     options?: readonly unknown[];
     pipe?: readonly { options?: readonly unknown[] }[];
   };
@@ -91,6 +92,7 @@ export function toSample(schema: v.GenericSchema, name = ''): unknown {
       Object.entries(kind.entries).map(([key, entry]) => [key, toSample(entry, key)]),
     );
   }
+  if (kind.type === 'literal') return kind.literal;
   if (kind.type === 'variant') return toSample((kind.options as v.GenericSchema[])[0] ?? schema, name);
   const options = [kind, ...(kind.pipe ?? [])].flatMap((part) => part.options ?? []);
   const values = [
