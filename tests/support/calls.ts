@@ -228,6 +228,7 @@ export async function createWorld(
     'personal-info/{id}': { missing: MISSING, owned: addIdentity },
     'payouts/{id}': { missing: MISSING, owned: addPayout },
     'members/{id}': { missing: MISSING, owned: () => addMember(`member-${randomId()}`, {}) },
+    'credits/{id}': { missing: MISSING },
     'reports/{id}': { missing: MISSING, owned: () => addReport(api, memberIds.owner) },
     'artist/{username}': { missing: MISSING, visible: 'owner' },
     'page/{slug}': { missing: MISSING, visible: 'terms' },

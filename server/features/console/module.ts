@@ -16,6 +16,7 @@ import { refuseTransferRequest } from '../ledger/ledger.ts';
 import { listPendingQualityChecks } from '../reviews/reviews.ts';
 import { searchActions } from './actions.ts';
 import { openApplication, review } from './applications.ts';
+import { CREDITS_ACCESS, serveCredits } from './credits.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
 import { MEMBERS_ACCESS, serveMembers } from './members.ts';
 import { createOverviewReader } from './overview.ts';
@@ -26,7 +27,7 @@ import { REPORTS_ACCESS, serveReports } from './reports.ts';
 export interface ConsoleOptions {
   /** For the addresses of files under review. */
   readonly signatures: Signatures;
-  readonly settings: DoctorSettings;
+  readonly settings: DoctorSettings & { readonly rewardPendingDays: number };
   readonly operatorEmail: string;
   readonly rewardPendingDays: number;
 }
@@ -50,6 +51,7 @@ export function createConsoleModule(options: ConsoleOptions): Module {
       ...REPORTS_ACCESS,
       ...MEMBERS_ACCESS,
       ...PERSONAL_INFO_ACCESS,
+      ...CREDITS_ACCESS,
     ],
     serve: (api) => serveConsole(api, options),
   };
@@ -61,6 +63,8 @@ function serveConsole(api: Api, options: ConsoleOptions): void {
   serveMembers(api, deps);
   servePersonalInfo(api);
   serveReports(api, deps);
+
+  serveCredits(api, { ...deps, rewardPendingDays: options.settings.rewardPendingDays });
 
   serve(api, getOverview, () => readOverview());
 

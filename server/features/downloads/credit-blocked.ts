@@ -8,6 +8,11 @@ const BLOCKERS = {
 } as const;
 export type Blocker = keyof typeof BLOCKERS;
 
+/** Why, for the staff. */
+export function toBlockerText(blocker: Blocker): string {
+  return BLOCKERS[blocker][1];
+}
+
 /** A credit that cannot be decided as requested; another decision may be possible. */
 export class CreditBlocked extends Problem {
   readonly blocker: Blocker;

@@ -15,29 +15,34 @@ const BATCH_SIZE = 200;
 export interface DecisionSummary {
   readonly credits: number;
   readonly yen: number;
+  /** Credits that are left for another call. */
+  readonly remaining: number;
   /** Credits that are still held, and why. */
   readonly skipped: { readonly credits: number; readonly blocker: Blocker } | undefined;
 }
 
 /**
  * Approves each credit that `approveCredit` would approve and skips the rest. Throws 403 for a caller who is not staff.
+ * Stops after the batch with the `atMost`th credit.
  */
 export function approveHeldCredits(
   deps: ReviewDeps,
   held: HeldCredits,
   staffId: string,
+  atMost = Infinity,
 ): Promise<DecisionSummary> {
-  return decideMany(deps, held, toApproval(staffId));
+  return decideMany(deps, held, toApproval(staffId), atMost);
 }
 
-/** Rejects all of them for one reason; throws like `rejectCredit`. */
+/** Rejects all of them for one reason; throws like `rejectCredit`. Stops like `approveHeldCredits`. */
 export async function rejectHeldCredits(
   deps: ReviewDeps,
   held: HeldCredits,
   staffId: string,
   reason: string,
+  atMost = Infinity,
 ): Promise<DecisionSummary> {
-  return decideMany(deps, held, toRejection(staffId, reason));
+  return decideMany(deps, held, toRejection(staffId, reason), atMost);
 }
 
 /** Decides in batches, each in one transaction. After an interruption the remaining credits are still held. */
@@ -45,6 +50,7 @@ async function decideMany(
   deps: ReviewDeps,
   held: HeldCredits,
   decision: NewDecision,
+  atMost: number,
 ): Promise<DecisionSummary> {
   let [credits, yen] = [0, 0];
   for (;;) {
@@ -53,7 +59,11 @@ async function decideMany(
       .execute((transaction) => decideBatch(transaction, deps, held, decision));
     credits += batch.credits;
     yen += batch.yen;
-    if (batch.credits < BATCH_SIZE) return { credits, yen, skipped: batch.skipped };
+    if (batch.credits < BATCH_SIZE) return { credits, yen, remaining: 0, skipped: batch.skipped };
+    if (credits >= atMost) {
+      const remaining = await countHeld(deps.database.db, held);
+      return { credits, yen, remaining, skipped: undefined };
+    }
   }
 }
 
@@ -62,7 +72,7 @@ async function decideBatch(
   { database, clock }: ReviewDeps,
   held: HeldCredits,
   decision: NewDecision,
-): Promise<DecisionSummary> {
+): Promise<Omit<DecisionSummary, 'remaining'>> {
   const nowMs = clock.now();
   await requireStaff(transaction, decision.decided_by);
   // Serialises decisions: credits held here are still held below.

@@ -13,22 +13,27 @@ export interface CreditFilter {
   readonly artistId?: string | undefined;
   /** Day of the download (`toDay`). */
   readonly day?: number | undefined;
+  /** The moment of the last download (epoch ms); later ones are left out. */
+  readonly until?: number | undefined;
 }
 
 /** All held credits of an artist, or only those of one day. */
 export type HeldCredits = Omit<CreditFilter, 'state'> & { readonly artistId: string };
 
 /** Credits for the staff: held ones oldest first, all others newest first. */
-export function selectCredits(db: Db, filter: CreditFilter, limit: number) {
+export function selectCredits(db: Db, filter: CreditFilter, limit: number, offset = 0) {
   const order = filter.state === 'held' ? 'asc' : 'desc';
   return selectFrom(db, filter)
     .innerJoin('users', 'users.id', 'credits.artist_id')
     .leftJoin('sounds', 'sounds.id', 'credits.sound_id')
+    .leftJoin('users as staff', 'staff.id', 'credits.decided_by')
     .select(['credits.id', 'credits.created_at', 'credits.yen', 'credits.reason', 'credits.sound_id'])
     .select(['credits.visitor', 'credits.network', 'users.username as artist', 'sounds.title'])
+    .select(['credits.decided_at', 'staff.username as decided_by_name', 'users.is_blocked'])
     .orderBy('credits.created_at', order)
     .orderBy('credits.id', order)
     .limit(limit)
+    .offset(offset)
     .execute();
 }
 
@@ -39,9 +44,10 @@ export async function countHeld(db: Db, held: HeldCredits): Promise<number> {
   return Number(credits);
 }
 
-function selectFrom(db: Db, { state, artistId, day }: CreditFilter) {
+function selectFrom(db: Db, { state, artistId, day, until }: CreditFilter) {
   const ofState = db.selectFrom('download_credits as credits').where('credits.state', '=', state);
-  const ofArtist = artistId === undefined ? ofState : ofState.where('credits.artist_id', '=', artistId);
+  const known = until === undefined ? ofState : ofState.where('credits.created_at', '<=', until);
+  const ofArtist = artistId === undefined ? known : known.where('credits.artist_id', '=', artistId);
   if (day === undefined) return ofArtist;
   return ofArtist
     .where('credits.created_at', '>=', toDayStart(day))

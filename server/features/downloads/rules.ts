@@ -52,8 +52,18 @@ type RefusalReason =
   | NetworkReason;
 
 type NetworkReason = 'network-day' | 'network-artist-day';
-type HoldReason =
-  NetworkReason | 'provider-day' | 'provider-artist-day' | 'velocity' | 'artist-day' | 'site-day';
+
+/** Why a credit is held for the staff. */
+export const HOLD_REASONS = [
+  'network-day',
+  'network-artist-day',
+  'provider-day',
+  'provider-artist-day',
+  'velocity',
+  'artist-day',
+  'site-day',
+] as const;
+type HoldReason = (typeof HOLD_REASONS)[number];
 
 /** Why a download was not credited at once, as text for the staff. */
 export const REASONS: Readonly<Record<RefusalReason | HoldReason, string>> = {

@@ -29,6 +29,7 @@ import { folderMarkers } from './migrations/0030-folder-markers.ts';
 import { reviewDesk } from './migrations/0031-review-desk.ts';
 import { retention } from './migrations/0032-retention.ts';
 import { memberSearch } from './migrations/0036-member-search.ts';
+import { heldCredits } from './migrations/0035-held-credits.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -61,6 +62,7 @@ export const MIGRATIONS: readonly Migration[] = [
   reviewDesk,
   retention,
   memberSearch,
+  heldCredits,
 ];
 
 /** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */

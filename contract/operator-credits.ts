@@ -1,0 +1,143 @@
+import * as v from 'valibot';
+import { defineEndpoint } from './endpoint.ts';
+import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
+
+/** Calls of the console at /operator for held credits. Days are numbers (`toDay`), times epoch ms, amounts yen. */
+
+const ERRORS = {
+  401: 'the token is invalid',
+  403: 'the password has to be given again',
+  404: 'not found, or the caller is not staff',
+  429: 'too many calls',
+} as const;
+
+/** Groups, or credits, in one reply. */
+export const CREDITS_PAGE_SIZE = 50;
+const PAGE_MAX = 1_000;
+const DAY_MAX = 100_000;
+
+const CountSchema = v.pipe(v.number(), v.integer());
+const DaySchema = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MAX));
+const IdSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+
+const last = v.pipe(
+  v.array(v.string()),
+  v.transform((values) => values.at(-1) ?? ''),
+);
+const lastNumber = v.pipe(
+  v.array(v.string()),
+  v.transform((values) => Number(values.at(-1))),
+);
+
+const HeldGroupSchema = v.object({
+  artist_id: v.string(),
+  username: v.string(),
+  /** Day of the downloads in Japan. */
+  day: v.number(),
+  credits: CountSchema,
+  yen: CountSchema,
+  /** How many are held for each reason. */
+  reasons: v.array(v.object({ reason: v.string(), credits: CountSchema })),
+  /** The moment of the last download. */
+  newest_at: v.number(),
+  /** Why the group cannot be approved now, for the staff; '' if it can. It can always be rejected. */
+  obstacle: v.string(),
+});
+export type HeldGroup = v.InferOutput<typeof HeldGroupSchema>;
+
+/** Held credits by artist and day, the oldest day first; those after a group if its day and artist are given. */
+export const listHeldGroups = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/credit-groups/',
+  query: v.object({
+    after_day: v.optional(v.pipe(lastNumber, DaySchema)),
+    after_artist: v.optional(v.pipe(last, IdSchema)),
+  }),
+  reply: v.object({ results: v.array(HeldGroupSchema), has_more: v.boolean() }),
+  errors: ERRORS,
+});
+
+const GROUP_ACTIONS = ['approve', 'reject'] as const;
+export type GroupAction = (typeof GROUP_ACTIONS)[number];
+const CREDIT_ACTIONS = [...GROUP_ACTIONS, 'reverse'] as const;
+export type CreditAction = (typeof CREDIT_ACTIONS)[number];
+
+/** For a rejection and a reversal only. */
+const ReasonSchema = v.optional(v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)), '');
+
+/**
+ * Decides on the credits of a group that are held, up to the last download that the caller has seen. A large group takes
+ * several calls.
+ */
+export const decideHeldGroup = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/credit-groups/decide/',
+  body: v.object({
+    artist_id: IdSchema,
+    day: DaySchema,
+    until: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    action: v.picklist(GROUP_ACTIONS),
+    reason: ReasonSchema,
+  }),
+  reply: v.object({
+    credits: CountSchema,
+    yen: CountSchema,
+    /** Still held. */
+    remaining: CountSchema,
+  }),
+  errors: {
+    ...ERRORS,
+    400: 'a rejection without a reason',
+    403: 'the password has to be given again, or the artist is the caller',
+    409: 'someone else has decided already, or the artist is blocked',
+  },
+});
+
+export const CREDIT_STATES = ['held', 'credited', 'rejected', 'reversed'] as const;
+export type ListedState = (typeof CREDIT_STATES)[number];
+
+const CreditSchema = v.object({
+  id: v.string(),
+  created_at: v.number(),
+  yen: CountSchema,
+  reason: v.string(),
+  /** '' for a sound without a title; null for a deleted one. */
+  title: v.nullable(v.string()),
+  /** The same for downloads from one browser, and from one network; '' when it has been deleted. */
+  visitor: v.string(),
+  network: v.string(),
+  decided_at: v.nullable(v.number()),
+  /** The staff account; null for a credit that was never held. */
+  decided_by: v.nullable(v.string()),
+  /** What the caller may do now. */
+  allowed: v.array(v.picklist(CREDIT_ACTIONS)),
+});
+export type Credit = v.InferOutput<typeof CreditSchema>;
+
+/** An artist's credits of one day in a state: held ones oldest first, all others newest first. */
+export const listGroupCredits = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/credits/',
+  query: v.object({
+    artist: v.pipe(last, IdSchema),
+    day: v.pipe(lastNumber, DaySchema),
+    state: v.pipe(last, v.picklist(CREDIT_STATES)),
+    page: v.optional(v.pipe(lastNumber, v.integer(), v.minValue(1), v.maxValue(PAGE_MAX))),
+  }),
+  reply: v.object({ results: v.array(CreditSchema), has_more: v.boolean() }),
+  errors: { ...ERRORS, 400: 'no such state or page' },
+});
+
+/** Decides on a held credit, or reverses one that was credited. */
+export const decideCredit = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/credits/{id}/decide/',
+  body: v.object({ action: v.picklist(CREDIT_ACTIONS), reason: ReasonSchema }),
+  reply: v.object({ state: v.picklist(['credited', 'rejected', 'reversed']) }),
+  errors: {
+    ...ERRORS,
+    400: 'a rejection or reversal without a reason',
+    403: 'the password has to be given again, or the artist is the caller',
+    409: 'someone else has decided already, the artist is blocked, or the yen are paid out',
+  },
+});

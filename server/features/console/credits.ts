@@ -1,0 +1,164 @@
+import {
+  CREDITS_PAGE_SIZE,
+  decideCredit,
+  decideHeldGroup,
+  listGroupCredits,
+  listHeldGroups,
+} from '../../../contract/operator-credits.ts';
+import type { Credit, CreditAction, HeldGroup, ListedState } from '../../../contract/operator-credits.ts';
+import {
+  CreditBlocked,
+  approveCredit,
+  approveHeldCredits,
+  findLastDecision,
+  listHeldGroups as selectHeldGroups,
+  rejectCredit,
+  rejectHeldCredits,
+  reverseCredit,
+  selectCredits,
+  toBlockerText,
+} from '../downloads/downloads.ts';
+import type { CreditState } from '../downloads/downloads.ts';
+import { Problem, byMember, declare, requireMember, serve } from '../../platform/http/http.ts';
+import type { Api, Platform } from '../../platform/http/http.ts';
+import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
+
+type CreditDeps = Pick<Platform, 'database' | 'clock'> & { readonly rewardPendingDays: number };
+
+/** Enough to recognise two from the same browser or network. */
+const MARK_LENGTH = 6;
+/** Credits that one call decides; downloads wait while a batch of them is decided. */
+const DECIDED_MAX = 1_000;
+
+const RECENTLY = 'staff with recent log-in';
+const reads = byMember(CONSOLE_READS);
+const decisions = byMember(CONSOLE_DECISIONS);
+export const CREDITS_ACCESS = [
+  declare(listHeldGroups, RECENTLY, 'staff', reads),
+  declare(listGroupCredits, RECENTLY, 'staff', reads),
+  declare(decideHeldGroup, RECENTLY, 'staff', decisions),
+  declare(decideCredit, RECENTLY, 'staff', decisions),
+];
+
+/** Held credits in the console. It decides with the same services as `npm run operator -- credits`. */
+export function serveCredits(api: Api, deps: CreditDeps): void {
+  const { db } = deps.database;
+
+  serve(api, listHeldGroups, async ({ query: { after_day, after_artist }, caller }) => {
+    const after =
+      after_day === undefined || after_artist === undefined
+        ? undefined
+        : { day: after_day, artistId: after_artist };
+    const groups = await selectHeldGroups(db, CREDITS_PAGE_SIZE + 1, after);
+    const staffId = requireMember({ caller }).id;
+    return {
+      results: groups.slice(0, CREDITS_PAGE_SIZE).map((group): HeldGroup => ({
+        artist_id: group.artistId,
+        username: group.username,
+        day: group.day,
+        credits: group.credits,
+        yen: group.yen,
+        reasons: [...group.reasons],
+        newest_at: group.newestAt,
+        obstacle: toObstacle(group.artistId, group.isBlocked, staffId),
+      })),
+      has_more: groups.length > CREDITS_PAGE_SIZE,
+    };
+  });
+
+  serve(api, listGroupCredits, async ({ query: { artist, day, state, page = 1 }, caller }) => {
+    const offset = (page - 1) * CREDITS_PAGE_SIZE;
+    const filter = { state, artistId: artist, day };
+    const found = await selectCredits(db, filter, CREDITS_PAGE_SIZE + 1, offset);
+    const staffId = requireMember({ caller }).id;
+    return {
+      results: found.slice(0, CREDITS_PAGE_SIZE).map((credit): Credit => ({
+        id: credit.id,
+        created_at: credit.created_at,
+        yen: credit.yen,
+        reason: credit.reason,
+        title: credit.title,
+        visitor: toMark(credit.visitor),
+        network: toMark(credit.network),
+        decided_at: credit.decided_at,
+        decided_by: credit.decided_by_name,
+        allowed: toAllowed(state, toObstacle(artist, credit.is_blocked === 1, staffId)),
+      })),
+      has_more: found.length > CREDITS_PAGE_SIZE,
+    };
+  });
+
+  serve(
+    api,
+    decideHeldGroup,
+    async ({ body: { artist_id: artistId, day, until, action, reason }, caller }) => {
+      const staffId = requireMember({ caller }).id;
+      const held = { artistId, day, until };
+      const { credits, yen, skipped, remaining } = await (action === 'approve'
+        ? approveHeldCredits(deps, held, staffId, DECIDED_MAX)
+        : rejectHeldCredits(deps, held, staffId, reason, DECIDED_MAX));
+      if (credits === 0 && skipped) throw new CreditBlocked(skipped.blocker);
+      if (credits === 0) throw await toConflict(deps, { artistId, day });
+      return { credits, yen, remaining };
+    },
+  );
+
+  serve(api, decideCredit, async ({ params: { id }, body, caller }) => ({
+    state: await decide(deps, id, requireMember({ caller }).id, body),
+  }));
+}
+
+function toObstacle(artistId: string, isBlocked: boolean, staffId: string): string {
+  if (artistId === staffId) return toBlockerText('own');
+  return isBlocked ? toBlockerText('artist-blocked') : '';
+}
+
+function toAllowed(state: ListedState, obstacle: string): CreditAction[] {
+  if (state === 'held') return obstacle === '' ? ['approve', 'reject'] : ['reject'];
+  return state === 'credited' ? ['reverse'] : [];
+}
+
+/** Throws `Problem` like the services, and 409 that names who decided first. */
+async function decide(
+  deps: CreditDeps,
+  id: string,
+  staffId: string,
+  { action, reason }: { readonly action: CreditAction; readonly reason: string },
+): Promise<'credited' | 'rejected' | 'reversed'> {
+  try {
+    if (action === 'approve') await approveCredit(deps, id, staffId);
+    else if (action === 'reject') await rejectCredit(deps, id, staffId, reason);
+    else await reverseCredit(deps, id, staffId, reason);
+  } catch (error) {
+    const isConflict =
+      error instanceof CreditBlocked
+        ? error.blocker === 'not-credited'
+        : error instanceof Problem && error.status === 409;
+    throw isConflict ? await toConflict(deps, { id }) : error;
+  }
+  return action === 'approve' ? 'credited' : action === 'reject' ? 'rejected' : 'reversed';
+}
+
+const VERDICTS: Readonly<Partial<Record<CreditState, string>>> = {
+  credited: '承認',
+  rejected: '却下',
+  reversed: '取り消し',
+};
+
+async function toConflict(
+  { database }: CreditDeps,
+  of: Parameters<typeof findLastDecision>[1],
+): Promise<Problem> {
+  const last = await findLastDecision(database.db, of);
+  const verdict = last && VERDICTS[last.state];
+  return new Problem(
+    409,
+    verdict === undefined
+      ? 'この報酬は、もう保留されていません。一覧を読み込み直してください。'
+      : `${last?.username} さんが先に${verdict}${verdict === '取り消し' ? 'て' : 'して'}います。`,
+  );
+}
+
+function toMark(hash: string | null): string {
+  return hash?.slice(0, MARK_LENGTH) ?? '';
+}
