@@ -31,6 +31,8 @@ export interface Endpoint<
   readonly query: Query;
   /** The call's JSON body; undefined: none. */
   readonly body: Body;
+  /** Maximum size of the JSON in bytes; undefined: 64 KiB. */
+  readonly bodyBytesMax: number | undefined;
   /** The call's form; undefined: none. */
   readonly form: FormShape | undefined;
   readonly reply: Reply;
@@ -54,6 +56,7 @@ export function defineEndpoint<
   reply: Reply;
   query?: Query;
   body?: Body;
+  bodyBytesMax?: number;
   form?: FormShape;
   errors?: EndpointErrors;
 }): Endpoint<Placeholders<Path>, Query, Reply, Body> {
@@ -64,6 +67,7 @@ export function defineEndpoint<
     params,
     query: definition.query as Query,
     body: definition.body as Body,
+    bodyBytesMax: definition.bodyBytesMax,
     form: definition.form,
     reply: definition.reply,
     errors: definition.errors ?? {},

@@ -10,6 +10,7 @@ import { SoundFindingsSchema } from './sound-findings.ts';
 /** Reasons for rejections have this many characters at most. */
 export const STAFF_REASON_LENGTH_MAX = 500;
 
+/** The error replies that every call of the console has. */
 export const CONSOLE_ERRORS = {
   401: 'the token is invalid',
   404: 'not found, or the caller is not staff',

@@ -46,6 +46,18 @@ export const PARTS = {
   'server/media': { imports: ['contract', 'server/platform'] },
   'server/web': { imports: ['contract', 'server/platform', 'server/media'] },
   'server/features': { imports: ['contract', 'server/platform', 'server/media', 'server/web'] },
+  // The preview of a page is rendered as the page itself is.
+  'server/features/console': {
+    imports: [
+      'contract',
+      'server/platform',
+      'server/media',
+      'server/web',
+      'server/features',
+      'src/lib/markdown.ts',
+      'src/lib/site-name.ts',
+    ],
+  },
   'server/operator': {
     imports: ['contract', 'server/platform', 'server/media', 'server/features', 'server/settings.ts'],
   },

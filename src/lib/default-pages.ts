@@ -5,17 +5,14 @@ import donationDetails from '../texts/donation-details.md?raw';
 import memberTerms from '../texts/member-terms.md?raw';
 import privacyPolicy from '../texts/privacy-policy.md?raw';
 import { ApiError } from '../../contract/errors.ts';
+import { nameSite } from './site-name.ts';
 
-const DEFAULTS: Record<string, Pick<ContentPage, 'title' | 'body'>> = {
+/** Texts that come with the product, by slug. A page of the operator replaces them. */
+export const DEFAULT_PAGES: Readonly<Record<string, Pick<ContentPage, 'title' | 'body'>>> = {
   'donation-details': { title: 'ご支援について', body: donationDetails },
   'member-terms': { title: '会員規約', body: memberTerms },
   'privacy-policy': { title: 'プライバシーポリシー', body: privacyPolicy },
 };
-
-/** Texts may contain `{site}` for the site's name, which is a setting. */
-export function nameSite(text: string, siteName: string): string {
-  return text.replaceAll('{site}', siteName);
-}
 
 /** Placeholder for a page that the footer lists and whose text the host does not provide. */
 const NO_BODY = 'このページの内容は、ただいまここでは表示できません。';
@@ -29,7 +26,7 @@ export async function loadContentPage(
   slug: string,
   { settings: { siteName }, config, pages }: Pick<Shell, 'settings' | 'config' | 'pages'>,
 ): Promise<Pick<ContentPage, 'title' | 'body'>> {
-  const own = Object.hasOwn(DEFAULTS, slug) ? DEFAULTS[slug] : undefined;
+  const own = Object.hasOwn(DEFAULT_PAGES, slug) ? DEFAULT_PAGES[slug] : undefined;
   const listed = pages.find((page) => page.slug === slug);
   const other = own ?? (listed && { title: listed.title || slug, body: NO_BODY });
   let page: Pick<ContentPage, 'title' | 'body'> | undefined = other;

@@ -33,6 +33,7 @@ export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator',
   '/operator/actions',
   '/operator/members',
+  '/operator/pages',
   '/operator/payouts',
   '/operator/personal-info',
   '/operator/quality-checks',

@@ -34,6 +34,7 @@ describe('a part', () => {
     ['server/web/pages.ts', '../../src/lib/wave.ts', 'server/web may import'],
     ['server/features/staff/staff.ts', '../../../src/lib/wave.ts', 'server/features may import'],
     ['server/features/staff/staff.ts', '../../../demo/seed.ts', 'server/features may import'],
+    ['server/features/console/pages.ts', '../../../src/lib/wave.ts', 'server/features/console may import'],
     ['server/operator/run.ts', '../host.ts', 'server/operator may import'],
     ['server/edge.ts', '../src/stores/player/player.ts', 'server/edge.ts may import'],
     ['server/main.ts', '../src/stores/player/player.ts', 'server/main.ts may import'],

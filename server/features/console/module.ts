@@ -21,13 +21,14 @@ import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
 import { MEMBERS_ACCESS, serveMembers } from './members.ts';
 import { createOverviewReader } from './overview.ts';
 import { PERSONAL_INFO_ACCESS, servePersonalInfo } from './personal-info.ts';
+import { PAGES_ACCESS, servePages } from './pages.ts';
 import { listWaitingPayouts, payAll } from './payouts.ts';
 import { REPORTS_ACCESS, serveReports } from './reports.ts';
 
 export interface ConsoleOptions {
   /** For the addresses of files under review. */
   readonly signatures: Signatures;
-  readonly settings: DoctorSettings & { readonly rewardPendingDays: number };
+  readonly settings: DoctorSettings;
   readonly operatorEmail: string;
   readonly rewardPendingDays: number;
 }
@@ -52,6 +53,7 @@ export function createConsoleModule(options: ConsoleOptions): Module {
       ...MEMBERS_ACCESS,
       ...PERSONAL_INFO_ACCESS,
       ...CREDITS_ACCESS,
+      ...PAGES_ACCESS,
     ],
     serve: (api) => serveConsole(api, options),
   };
@@ -60,11 +62,11 @@ export function createConsoleModule(options: ConsoleOptions): Module {
 function serveConsole(api: Api, options: ConsoleOptions): void {
   const deps = { ...api.platform, ...options };
   const readOverview = createOverviewReader(deps);
+  serveCredits(api, deps);
   serveMembers(api, deps);
+  servePages(api);
   servePersonalInfo(api);
   serveReports(api, deps);
-
-  serveCredits(api, { ...deps, rewardPendingDays: options.settings.rewardPendingDays });
 
   serve(api, getOverview, () => readOverview());
 

@@ -78,11 +78,45 @@ export function findPageRow(db: Kysely<Schema>, slug: string) {
   return db.selectFrom('extra_pages').selectAll().where('slug', '=', slug).executeTakeFirst();
 }
 
-/** Whether a page was deleted. */
-export async function deletePage(db: Kysely<Schema>, slug: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('extra_pages')
-    .where('slug', '=', slug)
+/** Creates a page; false if the slug is taken. */
+export async function insertPage(db: Kysely<Schema>, page: Insertable<ExtraPagesTable>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('extra_pages')
+    .values(page)
+    .onConflict((on) => on.column('slug').doNothing())
     .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Whether the page was still at this version and is replaced. */
+export async function updatePage(
+  db: Kysely<Schema>,
+  slug: string,
+  version: number,
+  page: Omit<Insertable<ExtraPagesTable>, 'slug'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('extra_pages')
+    .set(page)
+    .where('slug', '=', slug)
+    .where('updated_at', '=', version)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Whether a page, of this version if one is given, was deleted. */
+export async function deletePage(db: Kysely<Schema>, slug: string, version?: number): Promise<boolean> {
+  const query = db.deleteFrom('extra_pages').where('slug', '=', slug);
+  const { numDeletedRows } = await (
+    version === undefined ? query : query.where('updated_at', '=', version)
+  ).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
+}
+
+export async function countPages(db: Kysely<Schema>): Promise<number> {
+  const { pages } = await db
+    .selectFrom('extra_pages')
+    .select(({ fn }) => fn.countAll<number>().as('pages'))
+    .executeTakeFirstOrThrow();
+  return Number(pages);
 }

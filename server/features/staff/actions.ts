@@ -41,6 +41,19 @@ export async function recordAction(
     .execute();
 }
 
+/** The newest of these actions on a subject, and who did it: null for the server. */
+export function findLastActor(db: Kysely<Schema>, subject: string, actions: readonly string[]) {
+  return db
+    .selectFrom('operator_actions')
+    .leftJoin('users', 'users.id', 'staff_id')
+    .select(['action', 'users.username'])
+    .where('subject', '=', subject)
+    .where('action', 'in', actions)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /**
  * Ids of the staff accounts that can decide, in an order that all processes share. Locked until the transaction ends.
  */

@@ -1,11 +1,9 @@
+import { PAGE_BODY_BYTES_MAX, PAGE_TITLE_LENGTH_MAX } from '../../../contract/operator-pages.ts';
 import { changePage, findPageRow, isPageSlug, removePage, selectPages } from '../../features/site/site.ts';
 import { toColumns, toTime } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { readInput, toOrder, toName } from '../inputs.ts';
 import { Refusal, UsageError } from '../refusals.ts';
-
-const TITLE_LENGTH_MAX = 100;
-const BODY_BYTES_MAX = 256 * 1024;
 
 export const pages: Readonly<Record<string, Command>> = {
   list: {
@@ -50,7 +48,7 @@ export const pages: Readonly<Record<string, Command>> = {
           `${target}: a slug consists of a to z, 0 to 9 and inner hyphens, at most 100 characters`,
         );
       }
-      const title = toName('title', chosen.title, TITLE_LENGTH_MAX);
+      const title = toName('title', chosen.title, PAGE_TITLE_LENGTH_MAX);
       const order = toOrder(chosen.order);
       if (title === undefined && order === undefined && chosen.file === undefined) {
         throw new UsageError('pages save needs --file, --title or --order');
@@ -75,7 +73,7 @@ export const pages: Readonly<Record<string, Command>> = {
 };
 
 async function readText(file: string): Promise<string> {
-  const bytes = await readInput(file, BODY_BYTES_MAX);
+  const bytes = await readInput(file, PAGE_BODY_BYTES_MAX);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
   } catch {

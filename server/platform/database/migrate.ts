@@ -28,8 +28,8 @@ import { reports } from './migrations/0029-reports.ts';
 import { folderMarkers } from './migrations/0030-folder-markers.ts';
 import { reviewDesk } from './migrations/0031-review-desk.ts';
 import { retention } from './migrations/0032-retention.ts';
-import { memberSearch } from './migrations/0036-member-search.ts';
 import { heldCredits } from './migrations/0035-held-credits.ts';
+import { memberSearch } from './migrations/0036-member-search.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -61,8 +61,8 @@ export const MIGRATIONS: readonly Migration[] = [
   folderMarkers,
   reviewDesk,
   retention,
-  memberSearch,
   heldCredits,
+  memberSearch,
 ];
 
 /** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */

@@ -3,16 +3,20 @@ import * as v from 'valibot';
 import type { ApiEnv } from './context.ts';
 import { Problem, toProblem } from './problem.ts';
 
-/** The longest JSON of any call: a contact message of 10,000 characters, escaped. */
+/** The longest JSON of a call that sets no limit of its own: a contact message of 10,000 characters, escaped. */
 export const JSON_BYTES_MAX = 64 * 1024;
 
 /**
  * Reads the JSON of a call with its schema. Throws `Problem`: 415 for another content type (a form that another site's
  * page can send), 413 if it is too long, 400 if it is not JSON or does not match.
  */
-export async function readJson(context: Context<ApiEnv>, schema: v.GenericSchema): Promise<unknown> {
+export async function readJson(
+  context: Context<ApiEnv>,
+  schema: v.GenericSchema,
+  bytesMax = JSON_BYTES_MAX,
+): Promise<unknown> {
   const type = (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  const text = await readText(context.req.raw);
+  const text = await readText(context.req.raw, bytesMax);
   if (text !== '' && type !== 'application/json') {
     throw new Problem(415, 'Content-Type は application/json にしてください。');
   }
@@ -22,16 +26,16 @@ export async function readJson(context: Context<ApiEnv>, schema: v.GenericSchema
 }
 
 /** Read in chunks, since Content-Length can be missing or wrong. */
-async function readText({ body, headers }: Request): Promise<string> {
+async function readText({ body, headers }: Request, bytesMax: number): Promise<string> {
   if (body === null) return '';
-  if (Number(headers.get('content-length') ?? 0) > JSON_BYTES_MAX) throw tooLong();
+  if (Number(headers.get('content-length') ?? 0) > bytesMax) throw tooLong(bytesMax);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   let bytes = 0;
   try {
     for await (const chunk of body) {
       bytes += chunk.byteLength;
-      if (bytes > JSON_BYTES_MAX) throw tooLong();
+      if (bytes > bytesMax) throw tooLong(bytesMax);
       text += decoder.decode(chunk, { stream: true });
     }
     return text + decoder.decode();
@@ -55,6 +59,6 @@ function noJson(): Problem {
   return new Problem(400, 'リクエストの本文をJSONとして読み取れませんでした。');
 }
 
-function tooLong(): Problem {
-  return new Problem(413, `リクエストの本文は${JSON_BYTES_MAX / 1024}KBまでです。`);
+function tooLong(bytesMax: number): Problem {
+  return new Problem(413, `リクエストの本文は${bytesMax / 1024}KBまでです。`);
 }

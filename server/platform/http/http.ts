@@ -10,7 +10,7 @@ export {
   requireDeclarations,
   silently,
 } from './access.ts';
-export type { AccessDeps, Identify } from './access.ts';
+export type { Access, AccessDeps, Identify } from './access.ts';
 export { toAddressGroup, toNetworkGroup, toProviderGroup } from './address-limits.ts';
 export type { Api, ApiEnv, Caller, Platform } from './context.ts';
 export { answerFailure, answerUnknown } from './failures.ts';

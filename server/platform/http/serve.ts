@@ -55,7 +55,8 @@ export function serve<const E extends Endpoint>(
   answer: (call: Call<E>) => Promise<ReplyOf<E>>,
 ): void {
   serveVisits(api, endpoint, async (visit) => {
-    const body = (endpoint.body && (await readJson(visit.context, endpoint.body))) as BodyOf<E>;
+    const { body: schema, bodyBytesMax } = endpoint;
+    const body = (schema && (await readJson(visit.context, schema, bodyBytesMax))) as BodyOf<E>;
     return answer({ ...visit, body });
   });
 }

@@ -5,15 +5,18 @@ interface CharacterCountProps {
   /** In graphemes. */
   length: number;
   lengthMax: number;
+  /** Of both numbers, if they are not characters. */
+  unit?: string;
 }
 
 /** The number of characters typed and the maximum. */
-export function CharacterCount({ id, length, lengthMax }: CharacterCountProps) {
+export function CharacterCount({ id, length, lengthMax, unit = '' }: CharacterCountProps) {
   return (
     <p id={id} className="text-right">
-      <span className="sr-only">文字数</span>
+      <span className="sr-only">{unit === '' ? '文字数' : '大きさ'}</span>
       <span className={`form-count ${length > lengthMax ? 'is-over' : ''}`}>
         {formatCount(length)}/{formatCount(lengthMax)}
+        {unit}
       </span>
     </p>
   );

@@ -52,3 +52,19 @@ export {
   toMemberUrl,
 } from './members.ts';
 export type { MemberPage, MemberSearch } from './members.ts';
+export {
+  $pageEditor,
+  $pages,
+  $preview,
+  changePage,
+  closePage,
+  isPageUnsaved,
+  keepMine,
+  openPage,
+  removePage,
+  savePage,
+  showPreview,
+  startPage,
+  takeTheirs,
+} from './pages.ts';
+export type { OpenPage, PageDraft } from './pages.ts';

@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import { defineEndpoint } from './endpoint.ts';
+import { CONSOLE_ERRORS } from './operator.ts';
+
+/** Extra pages in the console: `/content/{slug}`, and the texts that replace a default text. */
+
+export const PAGE_SLUG_LENGTH_MAX = 100;
+/** In code points. */
+export const PAGE_TITLE_LENGTH_MAX = 100;
+/** Of the Markdown in UTF-8. */
+export const PAGE_BODY_BYTES_MAX = 256 * 1024;
+export const PAGE_ORDER_MAX = 999_999;
+/** More pages cannot be created. */
+export const PAGES_MAX = 200;
+/** Each line end and quotation mark takes two bytes in JSON. */
+const JSON_BYTES_MAX = 2 * PAGE_BODY_BYTES_MAX + 16 * 1024;
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** The size of a page's Markdown, in bytes of UTF-8. */
+export function measurePageBody(body: string): number {
+  return encoder.encode(body).byteLength;
+}
+
+const BodySchema = v.pipe(
+  v.string('本文を入力してください。'),
+  v.transform((text) => text.toWellFormed().replaceAll('\r\n', '\n')),
+  v.check(
+    (text) => measurePageBody(text) <= PAGE_BODY_BYTES_MAX,
+    `本文は${PAGE_BODY_BYTES_MAX / 1024}KBまでです。`,
+  ),
+);
+
+const page = {
+  title: v.pipe(
+    v.string('タイトルを入力してください。'),
+    v.transform((text) =>
+      text
+        .toWellFormed()
+        .normalize('NFC')
+        .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' '),
+    ),
+    v.trim(),
+    v.nonEmpty('タイトルを入力してください。'),
+    v.check(
+      (text) => [...text].length <= PAGE_TITLE_LENGTH_MAX,
+      `タイトルは${PAGE_TITLE_LENGTH_MAX}文字以内で入力してください。`,
+    ),
+  ),
+  /** Position in the footer, lowest first. */
+  order: v.pipe(
+    v.number('並び順は数字で入力してください。'),
+    v.integer('並び順は整数で入力してください。'),
+    v.minValue(0, '並び順は0以上で入力してください。'),
+    v.maxValue(PAGE_ORDER_MAX, `並び順は${PAGE_ORDER_MAX}以下で入力してください。`),
+  ),
+  /** Whether the footer links to it. */
+  is_listed: v.boolean(),
+  /** Markdown. */
+  body: v.pipe(
+    BodySchema,
+    v.check((text) => text.trim() !== '', '本文を入力してください。'),
+  ),
+};
+
+const VersionSchema = v.pipe(v.number(), v.safeInteger());
+
+const ListedPageSchema = v.object({
+  slug: v.string(),
+  title: v.string(),
+  order: v.number(),
+  is_listed: v.boolean(),
+  updated_at: v.number(),
+});
+export type ListedPage = v.InferOutput<typeof ListedPageSchema>;
+
+/** Pages with a text of the operator, in the order of the footer. */
+export const listOperatorPages = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/pages/',
+  reply: v.object({ results: v.array(ListedPageSchema) }),
+  errors: CONSOLE_ERRORS,
+});
+
+const EditedPageSchema = v.object({ ...ListedPageSchema.entries, body: v.string() });
+export type EditedPage = v.InferOutput<typeof EditedPageSchema>;
+
+/** A page as it is edited. `updated_at` is its version. */
+export const getOperatorPage = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/pages/{slug}/',
+  reply: EditedPageSchema,
+  errors: CONSOLE_ERRORS,
+});
+
+/** Creates a page. The slug must be new. */
+export const createOperatorPage = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/pages/',
+  body: v.object({ slug: v.string('URLを入力してください。'), ...page }),
+  bodyBytesMax: JSON_BYTES_MAX,
+  reply: v.object({ updated_at: v.number() }),
+  errors: { ...CONSOLE_ERRORS, 400: 'a field is invalid, or the slug is taken', 413: 'the text is too long' },
+});
+
+/** Replaces a page that is still at the version in which it was opened. */
+export const saveOperatorPage = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/pages/{slug}/',
+  body: v.object({ ...page, updated_at: VersionSchema }),
+  bodyBytesMax: JSON_BYTES_MAX,
+  reply: v.object({ updated_at: v.number() }),
+  errors: {
+    ...CONSOLE_ERRORS,
+    400: 'a field is invalid',
+    409: 'someone else has changed or deleted the page',
+    413: 'the text is too long',
+  },
+});
+
+/** Deletes a page that is still at the given version; the default text, if any, is shown again. */
+export const removeOperatorPage = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/pages/{slug}/remove/',
+  body: v.object({ updated_at: VersionSchema }),
+  reply: v.object({ state: v.literal('removed') }),
+  errors: { ...CONSOLE_ERRORS, 409: 'someone else has changed or deleted the page' },
+});
+
+/** Renders Markdown as the public page does. */
+export const previewPage = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/page-preview/',
+  body: v.object({ body: BodySchema }),
+  bodyBytesMax: JSON_BYTES_MAX,
+  reply: v.object({ html: v.string() }),
+  errors: { ...CONSOLE_ERRORS, 400: 'the text is too long', 413: 'the text is too long' },
+});

@@ -1,0 +1,145 @@
+import { useEffect } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import { contentPath } from '../../lib/paths.ts';
+import { guardUnsaved } from '../../lib/unsaved.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import {
+  $pageEditor,
+  $pages,
+  isPageUnsaved,
+  openPage,
+  removePage,
+  startPage,
+} from '../../stores/console/console.ts';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { PageEditor } from './PageEditor.tsx';
+import { formatTime } from './times.ts';
+
+/** Pages with addresses of their own (spec §2). */
+const OWN_ADDRESSES: ReadonlySet<string> = new Set(['member-terms', 'privacy-policy']);
+
+function toPath(slug: string): string {
+  return OWN_ADDRESSES.has(slug) ? `/${slug}` : contentPath(slug);
+}
+
+/** The pages that the operator writes: their list, or the editor of one. */
+export function PagesPanel() {
+  const editor = useShared($pageEditor, { state: 'closed' });
+  useEffect(() => guardUnsaved(isPageUnsaved), []);
+  if (editor.state === 'opening') return <p role="status">読み込んでいます…</p>;
+  if (editor.state === 'open') return <PageEditor editor={editor} path={toPath(editor.draft.slug)} />;
+  return <PagesList />;
+}
+
+function PagesList() {
+  const { data, error } = useShared($pages, { loading: true });
+  if (data === undefined) {
+    return error === undefined ? (
+      <p role="status">読み込んでいます…</p>
+    ) : (
+      <LoadFailure
+        title="ページの一覧を読み込めませんでした"
+        error={error}
+        onRetry={() => $pages.revalidate()}
+      />
+    );
+  }
+  return (
+    <>
+      <div className="console-tools">
+        <p className="flex-1 text-muted" role="status">
+          {formatCount(data.pages.length)}件のページがあります。並び順の小さいものから、フッターに並びます。
+        </p>
+        <button type="button" className="button button-primary" onClick={() => void startPage()}>
+          ページを作る
+        </button>
+      </div>
+      <div className="console-scroll" tabIndex={0} role="region" aria-label="ページの表">
+        <table className="console-table">
+          <thead>
+            <tr>
+              <th scope="col">タイトル</th>
+              <th scope="col">URL</th>
+              <th scope="col" className="console-number">
+                並び順
+              </th>
+              <th scope="col">フッター</th>
+              <th scope="col">更新</th>
+              <th scope="col">
+                <span className="sr-only">操作</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.pages.map((page) => (
+              <tr key={page.slug}>
+                <td className="font-semibold">
+                  <bdi>{page.title}</bdi>
+                </td>
+                <td>
+                  <PageLink slug={page.slug} />
+                </td>
+                <td className="console-number tabular">{page.order}</td>
+                <td>
+                  {OWN_ADDRESSES.has(page.slug) ? 'いつも表示' : page.is_listed ? '表示' : '表示しない'}
+                </td>
+                <td className="tabular whitespace-nowrap">{formatTime(page.updated_at)}</td>
+                <td>
+                  <div className="console-row-actions">
+                    <button
+                      type="button"
+                      className="button"
+                      aria-label={`「${page.title}」を編集`}
+                      onClick={() => void openPage(page.slug)}
+                    >
+                      編集
+                    </button>
+                    <button
+                      type="button"
+                      className="button"
+                      aria-label={`「${page.title}」を削除…`}
+                      onClick={() => void removePage(page)}
+                    >
+                      削除…
+                    </button>
+                  </div>
+                </td>
+              </tr>
+            ))}
+            {data.defaults.map(({ slug, title }) => (
+              <tr key={slug}>
+                <td>{title}</td>
+                <td>
+                  <PageLink slug={slug} />
+                </td>
+                <td colSpan={3} className="text-muted">
+                  既定の文章を表示しています
+                </td>
+                <td>
+                  <div className="console-row-actions">
+                    <button
+                      type="button"
+                      className="button"
+                      aria-label={`「${title}」の文章を書き換える`}
+                      onClick={() => void startPage(slug)}
+                    >
+                      書き換える
+                    </button>
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function PageLink({ slug }: { slug: string }) {
+  return (
+    <a className="link console-id" href={toPath(slug)}>
+      {toPath(slug)}
+    </a>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createUser } from '../../server/features/accounts/users.ts';
+import { hashPassword } from '../../server/platform/crypto/passwords.ts';
+import { withDatabaseOf } from '../support/host.ts';
+import { expectAccessible } from './support/axe.ts';
+import { logIn } from './support/members.ts';
+import { useBrowser } from './support/pages.ts';
+import { type Site, startSite } from './support/sites.ts';
+import { runOperator } from './support/staff.ts';
+
+const STAFF = { email: 'content-staff@example.test', password: 'member password' };
+
+let site: Site;
+const { newPage } = useBrowser(() => site.url);
+
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMITS: 'off' });
+  await withDatabaseOf(site.dataDir, async (database) => {
+    const password_hash = await hashPassword(STAFF.password);
+    await createUser(database, { username: '運営', email: STAFF.email, is_staff: true, password_hash });
+    await createUser(database, { username: '別の運営', email: 'other@example.test', is_staff: true });
+  });
+});
+afterAll(async () => {
+  await site.stop();
+  expect(site.log, 'the server’s log is silent').toEqual([]);
+});
+
+async function openConsole(path: string, allow?: RegExp): Promise<Page> {
+  const page = await newPage(allow ? { allow } : {});
+  await logIn(page, STAFF);
+  await page.goto(path);
+  return page;
+}
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+describe('pages in the console', () => {
+  it('are written with a preview, and every refusal keeps the text', async () => {
+    const page = await openConsole('/operator/pages', /400|409/);
+    await press(page, 'ページを作る');
+    await page.getByLabel('URL').fill('日本語');
+    await page.getByLabel('タイトル').fill('使い方');
+    await page.getByLabel('本文').fill('## はじめに\n\n{site}の**使い方**');
+    const preview = page.getByRole('region', { name: 'プレビュー' });
+    await preview.getByRole('heading', { name: 'はじめに' }).waitFor();
+    expect(await preview.locator('strong').innerText()).toBe('使い方');
+    await expectAccessible(page);
+    await page.getByLabel('本文').press('Control+Enter');
+    await page.getByText('URLには半角の英小文字').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('page-slug');
+    await page.getByLabel('URL').fill('guide');
+    await press(page, '保存する');
+    await page.getByRole('heading', { name: '/content/guide を編集' }).waitFor();
+
+    const visitor = await newPage();
+    await visitor.goto('/content/guide');
+    await visitor.getByRole('heading', { name: 'はじめに' }).waitFor();
+
+    await page.getByLabel('本文').fill('わたしの文章');
+    await runOperator(site, 'pages', 'save', 'guide', '--title', '案内', '--as', 'other@example.test');
+    await press(page, '保存する');
+    await page.getByText('別の運営 さんが先に変更しています。').waitFor();
+    expect(await page.getByLabel('本文').inputValue()).toBe('わたしの文章');
+    await expectAccessible(page);
+    await press(page, '入力した文章で置き換える');
+    await expect.poll(() => page.getByRole('button', { name: '入力した文章で置き換える' }).count()).toBe(0);
+    expect(await runOperator(site, 'pages', 'show', 'guide')).toContain('わたしの文章');
+  });
+
+  it('ask before typed text is lost', async () => {
+    const page = await openConsole('/operator/pages');
+    await press(page, '「会員規約」の文章を書き換える');
+    await expect.poll(() => page.getByLabel('本文').inputValue()).toContain('{site}');
+    await press(page, '一覧に戻る');
+    await press(page, '「会員規約」の文章を書き換える');
+    await page.getByLabel('タイトル').fill('新しい規約');
+    let asked = 0;
+    page.once('dialog', (dialog) => {
+      asked += 1;
+      void dialog.dismiss();
+    });
+    const links = page.getByRole('navigation', { name: '運営' });
+    await links.getByRole('link', { name: '概要' }).click({ noWaitAfter: true });
+    await expect.poll(() => asked).toBe(1);
+    await press(page, '一覧に戻る');
+    await page.getByRole('alertdialog', { name: '編集をやめますか？' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('タイトル').inputValue()).toBe('新しい規約');
+  });
+
+  it('are deleted after a question, by keyboard', async () => {
+    await runOperator(site, 'pages', 'save', 'guide', '--title', '案内', '--as', 'other@example.test');
+    const page = await openConsole('/operator/pages');
+    await row(page, '案内').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: '「案内」を削除…' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => row(page, '案内').count()).toBe(0);
+  });
+});
