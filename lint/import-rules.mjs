@@ -92,8 +92,8 @@ export const ENTRIES = {
   ],
   'server/platform': ['database', 'limits', 'storage', 'mail', 'concurrency', 'crypto', 'http'],
   'server/features': [
-    'notices',
     'staff',
+    'notices',
     'mail',
     'artists',
     'catalogue',

@@ -85,7 +85,7 @@ export async function openModuleOptions(
   const { downloadLimits, adProviders, rewardYenPerDownload } = settings;
   const { siteName, database, backups: schedule } = settings;
   return {
-    console: { signatures, settings, operatorEmail, rewardPendingDays },
+    console: { signatures, settings, operatorEmail, rewardPendingDays, notices, adProviders },
     backups: { site: { siteName, version: readVersion(), dataDir, database }, schedule, operatorEmail },
     downloads: { downloadLimits, adProviders, notices, rewardYenPerDownload, detectsOwnDownloads },
     ledger: { operatorEmail, rewardPendingDays },

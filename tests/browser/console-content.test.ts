@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUser } from '../../server/features/accounts/users.ts';
 import { hashPassword } from '../../server/platform/crypto/passwords.ts';
@@ -101,5 +102,53 @@ describe('pages in the console', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => row(page, '案内').count()).toBe(0);
+  });
+});
+
+describe('notices in the console', () => {
+  const makePicture = (background: string) =>
+    sharp({ create: { width: 640, height: 360, channels: 3, background } })
+      .png()
+      .toBuffer();
+
+  it('are added with a file, previewed as visitors see them, and removed', async () => {
+    const page = await openConsole('/operator/notices', /400/);
+    await press(page, 'お知らせを追加');
+    const file = page.getByLabel('画像または動画');
+    await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await page.getByLabel('内容の説明').fill('春の市のお知らせ');
+    await page.getByLabel('リンク').fill('https://example.com/spring');
+    await page.getByLabel('終わり').fill('2026-01-01T00:00');
+    await press(page, '保存する');
+    await page.getByText('ファイルの中身が、名前の種類と合いません。').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('notice-file');
+    await expectAccessible(page);
+    await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await makePicture('#d4553a') });
+    await page.getByLabel('終わり').fill('');
+    await press(page, 'プレビュー');
+    await page.getByRole('dialog', { name: 'お知らせ' }).getByText('残り15秒').waitFor();
+    expect(await page.getByRole('img', { name: '春の市のお知らせ' }).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('dialog', { name: 'お知らせを閉じますか?' })
+      .getByRole('button', { name: '閉じる' })
+      .click();
+    await press(page, '保存する');
+    await row(page, '春の市のお知らせ').getByText('表示中').waitFor();
+
+    const next = async () =>
+      ((await (await fetch(`${site.url}/notice/next`)).json()) as { notice: { text: string } | null }).notice;
+    await expect.poll(next).toMatchObject({ text: '春の市のお知らせ', link: 'https://example.com/spring' });
+
+    await press(page, '「春の市のお知らせ」を編集');
+    await page.getByLabel('始まり').fill('2999-01-01T10:00');
+    await page.getByLabel('内容の説明').press('Enter');
+    await row(page, '2999/01/01 10:00').getByText('開始前').waitFor();
+    await expect.poll(next).toBeNull();
+    await expectAccessible(page);
+
+    await press(page, '「春の市のお知らせ」を削除…');
+    await page.getByRole('alertdialog').getByRole('button', { name: '削除する' }).click();
+    await expect.poll(() => row(page, '春の市のお知らせ').count()).toBe(0);
   });
 });

@@ -10,6 +10,7 @@ import type { DownloadLimits } from '../../server/features/downloads/limits.ts';
 import type { DownloadsOptions } from '../../server/features/downloads/options.ts';
 import { requireRecentLogIn } from '../../server/features/accounts/recent-login.ts';
 import { identify } from '../../server/features/accounts/sessions.ts';
+import { readNoticeList } from '../../server/features/notices/list.ts';
 import { createModules } from '../../server/modules.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { listScheduledJobs } from '../../server/platform/http/module.ts';
@@ -58,9 +59,15 @@ const testNotices: DownloadsOptions['notices'] = {
   findSeconds: (id) => ({ short: 5, long: 30 })[id],
 };
 
+/** A folder of notices. The default cannot be created. */
+export function toNoticesOption(folder = '/dev/null/notices'): NonNullable<TestModuleOptions['notices']> {
+  return { folder, readList: () => readNoticeList(folder) };
+}
+
 /** The modules of the server, with the options that tests choose. */
 export function createTestModules({
   uploadFiles = toUploadFiles('/nowhere'),
+  notices = toNoticesOption(),
   downloadLimits = {},
   adProviders = ['house', 'gpt'],
   rewardYenPerDownload = 1,
@@ -74,6 +81,8 @@ export function createTestModules({
       settings: { ...parseSettings({}), dataDir: tmpdir() },
       operatorEmail,
       rewardPendingDays,
+      notices,
+      adProviders,
     },
     backups: {
       site: {
@@ -110,6 +119,7 @@ export function createTestModules({
 
 interface TestModuleOptions {
   readonly uploadFiles?: UploadFiles | undefined;
+  readonly notices?: Parameters<typeof createModules>[0]['console']['notices'];
   readonly downloadLimits?: Partial<DownloadLimits> | undefined;
   readonly adProviders?: DownloadsOptions['adProviders'] | undefined;
   readonly rewardYenPerDownload?: number | undefined;

@@ -11,7 +11,7 @@ import { openUploadFiles } from '../../server/features/my-sounds/uploads/files.t
 import type { Access } from '../../server/platform/http/access.ts';
 import { openTemporaryFiles } from '../../server/platform/storage/temporary-files.ts';
 import { PASSWORD, createCountingPasswords, toTestHash } from './accounts.ts';
-import { createTestApi, createTestModules } from './api.ts';
+import { createTestApi, createTestModules, toNoticesOption } from './api.ts';
 import type { TestApi } from './api.ts';
 import { toFile } from './catalogue.ts';
 import { VISITOR_COOKIE } from './downloads.ts';
@@ -61,6 +61,10 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   password: [SECRET],
   refresh: [`${MISSING}.${SECRET.padEnd(43, 'x')}`],
   token: [SECRET],
+  link: [''],
+  from: [''],
+  until: [''],
+  seconds: [15],
   include_private: ['true'],
   log: ['true'],
   is_truthful: [true],
@@ -131,7 +135,8 @@ export async function createWorld(
   const temporaryFiles = await openTemporaryFiles(join(folder, 'forms'));
   const uploadFiles = await openUploadFiles(join(folder, 'uploads'));
   const passwords = createCountingPasswords();
-  const api = createTestApi(database, { temporaryFiles, uploadFiles, passwords, ...parts });
+  const notices = toNoticesOption(join(folder, 'notices'));
+  const api = createTestApi(database, { temporaryFiles, uploadFiles, notices, passwords, ...parts });
   const { db } = database;
   const addMember = (username: string, more: object) =>
     createUser(database, { username, email: `${username}@example.test`, is_verified: true, ...more });

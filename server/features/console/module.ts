@@ -19,6 +19,8 @@ import { openApplication, review } from './applications.ts';
 import { CREDITS_ACCESS, serveCredits } from './credits.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
 import { MEMBERS_ACCESS, serveMembers } from './members.ts';
+import { NOTICES_ACCESS, serveNotices } from './notices.ts';
+import type { NoticeOptions } from './notices.ts';
 import { createOverviewReader } from './overview.ts';
 import { PERSONAL_INFO_ACCESS, servePersonalInfo } from './personal-info.ts';
 import { PAGES_ACCESS, servePages } from './pages.ts';
@@ -31,6 +33,8 @@ export interface ConsoleOptions {
   readonly settings: DoctorSettings;
   readonly operatorEmail: string;
   readonly rewardPendingDays: number;
+  readonly notices: NoticeOptions['notices'];
+  readonly adProviders: NoticeOptions['adProviders'];
 }
 
 /** The staff's console at /operator. It decides with the same services as the command line. */
@@ -54,6 +58,7 @@ export function createConsoleModule(options: ConsoleOptions): Module {
       ...PERSONAL_INFO_ACCESS,
       ...CREDITS_ACCESS,
       ...PAGES_ACCESS,
+      ...NOTICES_ACCESS,
     ],
     serve: (api) => serveConsole(api, options),
   };
@@ -64,6 +69,7 @@ function serveConsole(api: Api, options: ConsoleOptions): void {
   const readOverview = createOverviewReader(deps);
   serveCredits(api, deps);
   serveMembers(api, deps);
+  serveNotices(api, options);
   servePages(api);
   servePersonalInfo(api);
   serveReports(api, deps);

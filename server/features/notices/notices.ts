@@ -5,14 +5,17 @@ import { NEXT_NOTICE_PATH } from '../../../contract/ads.ts';
 import type { Notice } from '../../../contract/ads.ts';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import type { Log } from '../../platform/log.ts';
-import { isUnchanged, readNoticeList, stampFiles, toStampedNames } from './list.ts';
+import { isUnchanged, listProblems, readNoticeList, stampFiles, toStampedNames } from './list.ts';
+import type { NoticeList } from './list.ts';
 import { toCorsHeaders } from '../../web/media.ts';
 import { sendFile, sendJson, setHeaders } from '../../web/replies.ts';
 import type { Exchange } from '../../web/replies.ts';
 import { UPLOAD_POLICY } from '../../web/security-headers.ts';
 import type { Target } from '../../web/targets.ts';
 
-export { LIST_NAME } from './list.ts';
+export { addNotice, changeNotice, moveNotice, removeNotice, requireWritable } from './changes.ts';
+export { LIST_NAME } from './entries.ts';
+export type { ListedEntry, NoticeList } from './list.ts';
 
 /** The operator's own pictures and videos, shown before a download. */
 export interface Notices {
@@ -20,6 +23,9 @@ export interface Notices {
   answer(exchange: Exchange, target: Target): Promise<void>;
   /** The required viewing time of a notice; undefined when it does not exist and did not exist an hour ago. */
   findSeconds(id: string): number | undefined;
+  /** The list as it is in the folder now. */
+  readList(): Promise<NoticeList>;
+  readonly folder: string;
 }
 
 export interface NoticesOptions {
@@ -51,18 +57,18 @@ export async function openNotices({
   let checkedAt = now();
   let reloading: Promise<void> | undefined;
 
-  async function read() {
-    const found = await readNoticeList(folder);
-    for (const problem of found.problems) log.warn({ folder }, problem);
+  async function read(before?: NoticeList) {
+    const found = await readNoticeList(folder, before);
+    for (const problem of listProblems(found)) log.warn({ folder }, problem);
     return found;
   }
 
   async function reload(): Promise<void> {
     if ((await stampFiles(folder, toStampedNames(list.stamp))) !== list.stamp) {
       const before = list;
-      list = await read();
-      for (const { id, seconds } of before.notices) removed.set(id, { seconds, at: now() });
-      for (const { id } of list.notices) removed.delete(id);
+      list = await read(before);
+      for (const { id, seconds } of listNotices(before)) removed.set(id, { seconds, at: now() });
+      for (const { id } of listNotices(list)) removed.delete(id);
     }
     for (const [id, { at }] of removed) if (!isWatched(at)) removed.delete(id);
     checkedAt = now();
@@ -73,16 +79,19 @@ export async function openNotices({
   }
 
   /** At most one check at a time, whatever the number of requests. */
-  async function reloadIfStale(): Promise<void> {
-    if (Math.abs(now() - checkedAt) < CHECK_INTERVAL_MS) return;
+  async function reloadOnce(): Promise<void> {
     reloading ??= reload().finally(() => {
       reloading = undefined;
     });
     await reloading;
   }
 
+  async function reloadIfStale(): Promise<void> {
+    if (Math.abs(now() - checkedAt) >= CHECK_INTERVAL_MS) await reloadOnce();
+  }
+
   function findNext(): Notice | null {
-    const { notices } = list;
+    const notices = listNotices(list, { atMs: now(), graceMs: 0 });
     return notices.length === 0 ? null : (notices[pick(notices.length)] ?? null);
   }
 
@@ -96,7 +105,7 @@ export async function openNotices({
       }
       await sendFile(exchange, {
         size: file.size,
-        etag: file.etag,
+        etag: `"${file.hash}"`,
         headers: [
           ['content-type', file.type],
           ['cache-control', 'public, max-age=31536000, immutable'],
@@ -127,12 +136,32 @@ export async function openNotices({
       // Another process may have shown it, or this one may get no other requests, so the folder is checked in the
       // background.
       reloadIfStale().catch((error: unknown) => log.error({ err: error }, 'failed to read the notices'));
-      const listed = list.notices.find((notice) => notice.id === id);
+      const shown = listNotices(list, { atMs: now(), graceMs: INTENT_MS_MAX });
+      const listed = shown.find((notice) => notice.id === id);
       if (listed !== undefined) return listed.seconds;
       const taken = removed.get(id);
       return taken !== undefined && isWatched(taken.at) ? taken.seconds : undefined;
     },
+    async readList() {
+      // A check under way may have begun before the last change.
+      await reloading;
+      await reloadOnce();
+      return list;
+    },
+    folder,
   };
+}
+
+/** The usable notices; with a time, those that are shown then or have ended at most `graceMs` before. */
+function listNotices(
+  { entries }: NoticeList,
+  at?: { readonly atMs: number; readonly graceMs: number },
+): Notice[] {
+  return entries.flatMap((each) => {
+    if (each.state === 'broken') return [];
+    const isShown = at === undefined || (each.fromMs <= at.atMs && at.atMs < each.untilMs + at.graceMs);
+    return isShown ? [each.notice] : [];
+  });
 }
 
 async function openIfThere(path: string): Promise<FileHandle | undefined> {

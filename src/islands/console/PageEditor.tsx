@@ -5,6 +5,7 @@ import {
   PAGE_TITLE_LENGTH_MAX,
   measurePageBody,
 } from '../../../contract/operator-pages.ts';
+import { contentPath } from '../../lib/paths.ts';
 import {
   type OpenPage,
   changePage,
@@ -18,6 +19,7 @@ import { FieldFrame } from '../ui/FieldFrame.tsx';
 import { FormContext, useField } from '../ui/form-context.ts';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { sendOnCtrlEnter } from '../ui/send-keys.ts';
+import { LineField } from './LineField.tsx';
 import { PagePreview } from './PagePreview.tsx';
 
 const FORM = 'page';
@@ -25,6 +27,8 @@ const FORM = 'page';
 /** The form of one page beside its preview. */
 export function PageEditor({ editor, path }: { editor: OpenPage; path: string }) {
   const { draft, version, errors, problems, attempt, conflict, isSaving } = editor;
+  // The pages with addresses of their own are always in the footer.
+  const isInFooter = path.startsWith(contentPath(''));
   const form = useRef<HTMLFormElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
@@ -59,68 +63,47 @@ export function PageEditor({ editor, path }: { editor: OpenPage; path: string })
             onChange={(text) => changePage({ title: text })}
           />
           <BodyField value={draft.body} />
-          <LineField
-            name="order"
-            label="並び順"
-            hint={`0から${PAGE_ORDER_MAX}までの数字。小さいものから並びます。`}
-            value={draft.order}
-            isNumber
-            onChange={(order) => changePage({ order })}
-          />
+          {isInFooter && (
+            <LineField
+              name="order"
+              label="並び順"
+              hint={`0から${PAGE_ORDER_MAX}までの数字。小さいものから並びます。`}
+              value={draft.order}
+              inputMode="numeric"
+              onChange={(order) => changePage({ order })}
+            />
+          )}
         </FormContext>
-        <label className="form-check">
-          <input
-            type="checkbox"
-            checked={draft.isListed}
-            onChange={(event) => changePage({ isListed: event.currentTarget.checked })}
-          />
-          <span>フッターに載せる</span>
-        </label>
-        <div role="alert">
-          <ProblemNote problems={problems}>{conflict && <Conflict theirs={conflict.theirs} />}</ProblemNote>
-        </div>
-        <div className="console-form-actions">
-          <button type="button" className="button" onClick={() => void closePage()}>
-            一覧に戻る
-          </button>
-          <button
-            className="button button-primary"
-            aria-disabled={isSaving}
-            aria-busy={isSaving || undefined}
-          >
-            保存する
-          </button>
+        {isInFooter && (
+          <label className="form-check">
+            <input
+              type="checkbox"
+              checked={draft.isListed}
+              onChange={(event) => changePage({ isListed: event.currentTarget.checked })}
+            />
+            <span>フッターに載せる</span>
+          </label>
+        )}
+        <div>
+          <div role="alert">
+            <ProblemNote problems={problems}>{conflict && <Conflict theirs={conflict.theirs} />}</ProblemNote>
+          </div>
+          <div className="console-form-actions mt-4">
+            <button type="button" className="button" onClick={() => void closePage()}>
+              一覧に戻る
+            </button>
+            <button
+              className="button button-primary"
+              aria-disabled={isSaving}
+              aria-busy={isSaving || undefined}
+            >
+              保存する
+            </button>
+          </div>
         </div>
       </form>
       <PagePreview title={draft.title} body={draft.body} />
     </div>
-  );
-}
-
-interface LineFieldProps {
-  name: string;
-  label: string;
-  hint: string;
-  value: string;
-  isNumber?: boolean;
-  onChange: (value: string) => void;
-}
-
-function LineField({ name, label, hint, value, isNumber = false, onChange }: LineFieldProps) {
-  const { id, described, ...texts } = useField(name, hint);
-  return (
-    <FieldFrame id={id} label={label} hint={hint} {...texts}>
-      <input
-        id={id}
-        className="field"
-        required
-        autoComplete="off"
-        {...(isNumber && { inputMode: 'numeric' })}
-        value={value}
-        {...described}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    </FieldFrame>
   );
 }
 

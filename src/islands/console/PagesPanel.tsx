@@ -46,8 +46,8 @@ function PagesList() {
   }
   return (
     <>
-      <div className="console-tools">
-        <p className="flex-1 text-muted" role="status">
+      <div className="console-intro">
+        <p role="status">
           {formatCount(data.pages.length)}件のページがあります。並び順の小さいものから、フッターに並びます。
         </p>
         <button type="button" className="button button-primary" onClick={() => void startPage()}>
@@ -80,7 +80,7 @@ function PagesList() {
                   <PageLink slug={page.slug} />
                 </td>
                 <td className="console-number tabular">{page.order}</td>
-                <td>
+                <td className="whitespace-nowrap">
                   {OWN_ADDRESSES.has(page.slug) ? 'いつも表示' : page.is_listed ? '表示' : '表示しない'}
                 </td>
                 <td className="tabular whitespace-nowrap">{formatTime(page.updated_at)}</td>

@@ -4,6 +4,8 @@ import { Icon } from './Icon.tsx';
 interface FieldFrameProps {
   id: string;
   label: string;
+  /** May stay empty. */
+  isOptional?: boolean;
   hint?: ReactNode;
   hintId: string;
   error: string | undefined;
@@ -12,12 +14,21 @@ interface FieldFrameProps {
 }
 
 /** A field with its label and a hint above it. */
-export function FieldFrame({ id, label, hint, hintId, error, errorId, children }: FieldFrameProps) {
+export function FieldFrame({
+  id,
+  label,
+  isOptional = false,
+  hint,
+  hintId,
+  error,
+  errorId,
+  children,
+}: FieldFrameProps) {
   return (
     <div className="form-field">
       <label htmlFor={id} className="form-label">
         {label}
-        <RequiredMark />
+        {!isOptional && <RequiredMark />}
       </label>
       {hint && (
         <p id={hintId} className="form-hint">

@@ -68,3 +68,21 @@ export {
   takeTheirs,
 } from './pages.ts';
 export type { OpenPage, PageDraft } from './pages.ts';
+export {
+  $noticeEditor,
+  $noticePreview,
+  $notices,
+  chooseNoticeFile,
+  closeNotice,
+  editNotice,
+  isNoticeUnsaved,
+  isVideo,
+  moveNotice,
+  removeNotice,
+  saveNotice,
+  showNotice,
+  showNoticeDraft,
+  startNotice,
+  typeNotice,
+} from './notices.ts';
+export type { NoticePart, OpenNotice } from './notices.ts';

@@ -127,6 +127,38 @@ describe('the next notice', () => {
     expect(find()).toBeUndefined();
   });
 
+  test('is chosen from its first minute in Japan until its last, and counts for those who are watching', async () => {
+    const { next, advance, notices } = await startNotices([
+      { ...ENTRY, from: '1970-01-01T10:00', until: '1970-01-01T11:00' },
+    ]);
+    const HOUR_MS = 3_600_000;
+    expect(await next()).toBeNull();
+    advance(HOUR_MS - 1);
+    expect(await next()).toBeNull();
+    advance(1);
+    const seen = await next();
+    const find = () => notices.findSeconds(seen?.id ?? '');
+    expect(seen).toMatchObject({ kind: 'picture' });
+    expect(Object.keys(seen ?? {})).not.toContain('from');
+    advance(HOUR_MS - 1);
+    expect(await next()).toEqual(seen);
+    advance(1);
+    expect(await next()).toBeNull();
+    expect(find()).toBe(15);
+    advance(INTENT_MS_MAX);
+    expect(find()).toBeUndefined();
+  });
+
+  test.each([
+    [{ from: '2026-12-24' }, 'from must be a minute in Japan'],
+    [{ until: '2026-02-30T10:00' }, 'until must be a minute in Japan'],
+    [{ from: '2026-02-02T10:00', until: '2026-02-01T10:00' }, 'until must be after from'],
+  ])('is left out with the times %j', async (times, reason) => {
+    const { next, problems } = await startNotices([{ ...ENTRY, ...times }]);
+    expect(await next()).toBeNull();
+    expect(problems()).toEqual([expect.stringContaining(reason)]);
+  });
+
   test('has its present duration when it is listed again', async () => {
     const { next, folder, advance, notices } = await startNotices([ENTRY]);
     const seen = await next();

@@ -1,0 +1,160 @@
+import * as v from 'valibot';
+import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN, NoticeSchema } from './ads.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { CONSOLE_ERRORS } from './operator.ts';
+
+/** The operator's notices before downloads, in the console. */
+
+/** Of a picture, a video or its captions. */
+export const NOTICE_FILE_BYTES_MAX = 64 * 1024 * 1024;
+/** In code points. */
+export const NOTICE_TEXT_LENGTH_MAX = 500;
+/** More cannot be added. */
+export const NOTICES_MAX = 100;
+/** A minute in Japan; the value of an `<input type="datetime-local">`. */
+export const NOTICE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+/** The epoch ms of a minute in Japan; NaN for a day that does not exist. */
+export function toNoticeTimeMs(time: string): number {
+  const ms = Date.parse(`${time}:00+09:00`);
+  // Date.parse accepts the 31st of every month.
+  const isSameDay = new Date(ms + 9 * 3_600_000).getUTCDate() === Number(time.slice(8, 10));
+  return isSameDay ? ms : Number.NaN;
+}
+
+const TimeSchema = v.pipe(
+  v.string(),
+  v.check(
+    (time) => time === '' || (NOTICE_TIME.test(time) && !Number.isNaN(toNoticeTimeMs(time))),
+    '日付と時刻を正しく入力してください。',
+  ),
+);
+const SECONDS = `表示する秒数は${NOTICE_SECONDS_MIN}から${NOTICE_SECONDS_MAX}までの数字で入力してください。`;
+
+/** What the staff says about a notice. '' stands for no link, and no limit in time. */
+const fields = {
+  text: v.pipe(
+    v.string('内容の説明を入力してください。'),
+    v.transform((text) =>
+      text
+        .toWellFormed()
+        .normalize('NFC')
+        .replace(/[\s\p{Cc}]+/gu, ' '),
+    ),
+    v.trim(),
+    v.nonEmpty('内容の説明を入力してください。'),
+    v.maxLength(NOTICE_TEXT_LENGTH_MAX, `内容の説明は${NOTICE_TEXT_LENGTH_MAX}文字以内で入力してください。`),
+  ),
+  link: v.pipe(
+    v.string(),
+    v.trim(),
+    v.maxLength(2_000, 'リンクは2000文字以内で入力してください。'),
+    v.check(
+      (link) => link === '' || (link.startsWith('https://') && URL.canParse(link)),
+      'リンクは https:// で始まるURLを入力してください。',
+    ),
+  ),
+  seconds: v.pipe(
+    v.number(SECONDS),
+    v.minValue(NOTICE_SECONDS_MIN, SECONDS),
+    v.maxValue(NOTICE_SECONDS_MAX, SECONDS),
+  ),
+  from: TimeSchema,
+  until: TimeSchema,
+};
+
+/** The text parts of the form that adds a notice. */
+export const NoticeFieldsSchema = v.object(fields);
+export type NoticeFields = v.InferOutput<typeof NoticeFieldsSchema>;
+
+const place = {
+  /** Of the list in which the notice was seen. */
+  version: v.string(),
+  /** Place in the list, from 0. */
+  index: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+};
+
+const ListedNoticeSchema = v.object({
+  /** `broken`: an entry written by hand that cannot be shown. */
+  state: v.picklist(['shown', 'waiting', 'ended', 'broken']),
+  /** What visitors get; null for a broken one. */
+  notice: v.nullable(NoticeSchema),
+  /** Minutes in Japan; '' for no limit. */
+  from: v.string(),
+  until: v.string(),
+  /** Why it is broken, in English; '' otherwise. */
+  problem: v.string(),
+});
+export type ListedNotice = v.InferOutput<typeof ListedNoticeSchema>;
+
+const NoticeListSchema = v.object({
+  version: v.string(),
+  results: v.array(ListedNoticeSchema),
+  /** Why the list as a whole cannot be read or changed; '' if it can. */
+  problem: v.string(),
+  /** Whether notices are shown before downloads at all, which is a setting of the server. */
+  is_used: v.boolean(),
+});
+export type NoticeListing = v.InferOutput<typeof NoticeListSchema>;
+
+/** The list of notices; at most NOTICES_MAX of them. */
+export const listNotices = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/notices/',
+  reply: NoticeListSchema,
+  errors: CONSOLE_ERRORS,
+});
+
+const changed = v.object({ version: v.string() });
+const UNWRITABLE = 'the folder of the notices cannot be written';
+
+/** Adds a notice at the end: a picture or a video, with captions for a video. The texts are those of `NoticeFields`. */
+export const addNotice = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/notices/',
+  form: {
+    files: ['file', 'captions'],
+    fileBytesMax: NOTICE_FILE_BYTES_MAX,
+    texts: Object.keys(fields),
+  },
+  reply: changed,
+  errors: {
+    ...CONSOLE_ERRORS,
+    400: 'a field or a file is invalid, or there are too many notices',
+    413: 'a file is too large',
+    503: UNWRITABLE,
+    507: 'the disk has no room for the file',
+  },
+});
+
+/** Changes what is said about a notice; its file stays. */
+export const changeNotice = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/notices/change/',
+  body: v.object({ ...place, ...fields }),
+  reply: changed,
+  errors: {
+    ...CONSOLE_ERRORS,
+    400: 'a field is invalid',
+    409: 'the list has changed meanwhile',
+    503: UNWRITABLE,
+  },
+});
+
+/** Moves a notice to another place in the list. */
+export const moveNotice = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/notices/move/',
+  body: v.object({ ...place, to: place.index }),
+  reply: changed,
+  errors: { ...CONSOLE_ERRORS, 409: 'the list has changed meanwhile', 503: UNWRITABLE },
+});
+
+/** Removes a notice, and its files if they were uploaded. */
+export const removeNotice = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/notices/remove/',
+  body: v.object(place),
+  reply: changed,
+  errors: { ...CONSOLE_ERRORS, 409: 'the list has changed meanwhile', 503: UNWRITABLE },
+});

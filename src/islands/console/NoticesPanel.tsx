@@ -1,0 +1,213 @@
+import { useEffect } from 'react';
+import type { ListedNotice, NoticeListing } from '../../../contract/operator-notices.ts';
+import { formatCount } from '../../lib/format.ts';
+import { guardUnsaved } from '../../lib/unsaved.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import {
+  $noticeEditor,
+  $noticePreview,
+  $notices,
+  editNotice,
+  isNoticeUnsaved,
+  moveNotice,
+  removeNotice,
+  showNotice,
+  startNotice,
+} from '../../stores/console/console.ts';
+import { NoticeOverlay } from '../download/NoticeOverlay.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { NoticeForm } from './NoticeForm.tsx';
+
+const STATES = { shown: '表示中', waiting: '開始前', ended: '終了', broken: '使えません' } as const;
+
+/** The notices before downloads: their list, or the form of one. */
+export function NoticesPanel() {
+  const editor = useShared($noticeEditor, { state: 'closed' });
+  const watch = useShared($noticePreview, null);
+  useEffect(() => guardUnsaved(isNoticeUnsaved), []);
+  return (
+    <>
+      {editor.state === 'open' ? <NoticeForm editor={editor} /> : <NoticesList />}
+      {watch && <NoticeOverlay watch={watch} />}
+    </>
+  );
+}
+
+function NoticesList() {
+  const { data, error } = useShared($notices, { loading: true });
+  if (data === undefined) {
+    return error === undefined ? (
+      <p role="status">読み込んでいます…</p>
+    ) : (
+      <LoadFailure
+        title="お知らせの一覧を読み込めませんでした"
+        error={error}
+        onRetry={() => $notices.revalidate()}
+      />
+    );
+  }
+  return (
+    <>
+      <Warnings listing={data} />
+      <div className="console-intro">
+        <p role="status">
+          {formatCount(data.results.length)}
+          件のお知らせがあります。表示中のもののなかから、1つが毎回えらばれます。
+        </p>
+        <button type="button" className="button button-primary" onClick={startNotice}>
+          お知らせを追加
+        </button>
+      </div>
+      {data.results.length > 0 && (
+        <div className="console-scroll" tabIndex={0} role="region" aria-label="お知らせの表">
+          <table className="console-table">
+            <thead>
+              <tr>
+                <th scope="col">お知らせ</th>
+                <th scope="col">内容</th>
+                <th scope="col" className="console-number">
+                  秒数
+                </th>
+                <th scope="col">期間（日本時間）</th>
+                <th scope="col">状態</th>
+                <th scope="col">
+                  <span className="sr-only">操作</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.results.map((listed, index) => (
+                <NoticeRow key={toKey(data.results, index)} listed={listed} index={index} listing={data} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Warnings({ listing: { is_used, problem } }: { listing: NoticeListing }) {
+  if (is_used && problem === '') return null;
+  return (
+    <div className="console-problems mb-4">
+      {!is_used && (
+        <p>
+          設定（<code>AD_PROVIDERS</code>）に <code>house</code> がないため、お知らせは表示されません。
+        </p>
+      )}
+      {problem !== '' && (
+        <p>
+          一覧のファイルを読み取れないため、変更できません：<code lang="en">{problem}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface NoticeRowProps {
+  listed: ListedNotice;
+  index: number;
+  listing: NoticeListing;
+}
+
+function NoticeRow({ listed, index, listing: { version, results } }: NoticeRowProps) {
+  const { notice, state, from, until, problem } = listed;
+  const name = notice?.text ?? `${index + 1}番目の項目`;
+  return (
+    <tr>
+      <td>{notice && <Thumbnail notice={notice} />}</td>
+      <td>
+        <p className="console-notice-text">
+          <bdi>{name}</bdi>
+        </p>
+        {notice?.link && (
+          <a className="link console-id" href={notice.link} target="_blank" rel="noopener noreferrer">
+            {notice.link}
+          </a>
+        )}
+        {problem !== '' && (
+          <p className="flex items-start gap-1 text-danger">
+            <Icon name="warning" className="size-5 flex-none" />
+            <code lang="en">{problem}</code>
+          </p>
+        )}
+      </td>
+      <td className="console-number tabular">{notice?.seconds}</td>
+      <td className="tabular whitespace-nowrap">{toPeriod(from, until)}</td>
+      <td className="whitespace-nowrap">{STATES[state]}</td>
+      <td>
+        <div className="console-row-actions">
+          {notice && (
+            <>
+              <button
+                type="button"
+                className="button"
+                aria-label={`「${name}」をプレビュー`}
+                onClick={() => void showNotice(notice)}
+              >
+                プレビュー
+              </button>
+              <button
+                type="button"
+                className="button"
+                aria-label={`「${name}」を編集`}
+                onClick={() => editNotice(version, index, listed)}
+              >
+                編集
+              </button>
+            </>
+          )}
+          <button
+            type="button"
+            className="button"
+            aria-label={`「${name}」を上へ`}
+            disabled={index === 0}
+            onClick={() => void moveNotice(version, index, index - 1)}
+          >
+            ↑
+          </button>
+          <button
+            type="button"
+            className="button"
+            aria-label={`「${name}」を下へ`}
+            disabled={index === results.length - 1}
+            onClick={() => void moveNotice(version, index, index + 1)}
+          >
+            ↓
+          </button>
+          <button
+            type="button"
+            className="button"
+            aria-label={`「${name}」を削除…`}
+            onClick={() => void removeNotice(version, index, listed)}
+          >
+            削除…
+          </button>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+/** The same file can be listed more than once. */
+function toKey(results: readonly ListedNotice[], index: number): string {
+  const id = results[index]?.notice?.id ?? '';
+  return `${id} ${results.slice(0, index).filter(({ notice }) => (notice?.id ?? '') === id).length}`;
+}
+
+/** Decorative: the row has the text alternative. */
+function Thumbnail({ notice: { kind, url } }: { notice: NonNullable<ListedNotice['notice']> }) {
+  return kind === 'picture' ? (
+    <img className="console-thumbnail" src={url} alt="" loading="lazy" />
+  ) : (
+    <video className="console-thumbnail" src={url} muted playsInline preload="metadata" aria-hidden="true" />
+  );
+}
+
+function toPeriod(from: string, until: string): string {
+  if (from === '' && until === '') return 'いつも';
+  const show = (time: string) => time.replaceAll('-', '/').replace('T', ' ');
+  return `${show(from)} 〜 ${show(until)}`.trim();
+}
