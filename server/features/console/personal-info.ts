@@ -7,7 +7,7 @@ import {
 } from '../../../contract/operator-personal-info.ts';
 import { REVIEWED_FIELDS } from '../../../contract/profile-fields.ts';
 import type { ReviewedIdentity } from '../../../contract/operator-personal-info.ts';
-import { byMember, declare, notFound, requireMember, serve } from '../../platform/http/http.ts';
+import { Problem, byMember, declare, requireMember, serve } from '../../platform/http/http.ts';
 import type { Api, Platform } from '../../platform/http/http.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';
 import {
@@ -44,7 +44,7 @@ export function servePersonalInfo(api: Api): void {
   serve(api, getIdentityCheck, ({ params: { id } }) => openIdentity(deps, id));
 
   serve(api, viewIdentityPhotograph, async ({ params: { id }, caller }) => {
-    const photograph = await handOverPersonalInfo(deps, id, requireMember({ caller }).id).catch(orNotFound);
+    const photograph = await handOverPersonalInfo(deps, id, requireMember({ caller }).id).catch(orMissing);
     return {
       sealed: photograph.sealed.toString('base64'),
       sealed_key: photograph.sealedKey?.toString('base64') ?? null,
@@ -99,7 +99,8 @@ async function openIdentity({ database }: Pick<Platform, 'database'>, id: string
   };
 }
 
-/** The file of a decided ID is gone. */
-function orNotFound(error: unknown): never {
-  throw error instanceof MissingObjectError ? notFound() : error;
+/** The file was lost, or someone decided a moment ago. */
+function orMissing(error: unknown): never {
+  if (!(error instanceof MissingObjectError)) throw error;
+  throw new Problem(409, '写真のファイルがありません。却下して、再提出を依頼してください。');
 }
