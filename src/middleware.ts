@@ -7,6 +7,7 @@ import { isNetworkAdPage } from './lib/ad-pages.ts';
 import { widenPolicy } from './lib/page-policy.ts';
 import { noteDependencies } from './lib/page-dependencies.ts';
 import { createOrAbsent, isOutage } from './lib/optional.ts';
+import { CONSOLE_PAGES } from './lib/page-targets.ts';
 import { BARE_CONFIG, type Shell, type ShellData, loadShellData } from './lib/shell.ts';
 import { warnOnce } from './lib/warnings.ts';
 
@@ -57,7 +58,9 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const shellData = await loadShellData(locals, lastShells.get(replies));
     if (!isIncomplete) lastShells.set(replies, shellData);
     locals.shell = { ...locals.shell, ...shellData };
-    const isMaintenance = settings.isMaintenance || locals.shell.config.maintenance_mode;
+    // The staff ends the maintenance in the console, whose HTML contains no data.
+    const isConsole = CONSOLE_PAGES.has(context.url.pathname.replace(/\/$/, ''));
+    const isMaintenance = settings.isMaintenance || (locals.shell.config.maintenance_mode && !isConsole);
     return finish(isMaintenance ? await rewrite(context, '/maintenance') : await next());
   } catch (error) {
     const kind = error instanceof ApiError ? error.kind : null;

@@ -39,6 +39,7 @@ export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator/personal-info',
   '/operator/quality-checks',
   '/operator/reports',
+  '/operator/site',
 ]);
 
 /** No id or name is longer; the API accepts usernames of up to 150 characters. */

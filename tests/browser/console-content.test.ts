@@ -152,3 +152,43 @@ describe('notices in the console', () => {
     await expect.poll(() => row(page, '春の市のお知らせ').count()).toBe(0);
   });
 });
+
+describe('the site in the console', () => {
+  it('is put into maintenance and back, while the console stays open', async () => {
+    const page = await openConsole('/operator/site', /503/);
+    const maintenance = page.getByRole('checkbox', { name: 'メンテナンス中にする' });
+    await maintenance.focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'メンテナンス中にする' }).click();
+    await expect.poll(() => maintenance.isChecked()).toBe(true);
+    const readStatus = async () => (await fetch(`${site.url}/contact`)).status;
+    await expect.poll(readStatus, { timeout: 5_000 }).toBe(503);
+    await page.reload();
+    await expect.poll(() => maintenance.isChecked()).toBe(true);
+    await maintenance.click();
+    await expect.poll(readStatus, { timeout: 5_000 }).toBe(200);
+  });
+
+  it('gets a logo after a preview, and loses it again', async () => {
+    const buffer = await sharp({ create: { width: 480, height: 120, channels: 3, background: '#356' } })
+      .png()
+      .toBuffer();
+    const page = await openConsole('/operator/site');
+    const card = page.getByRole('listitem').filter({ hasText: 'ヘッダーのロゴ' }).first();
+    await card.getByRole('button', { name: 'ヘッダーのロゴの画像を選ぶ' }).waitFor();
+    const input = card.locator('input[type=file]');
+    await input.setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer });
+    await card.getByText('画像は .jpg').waitFor();
+    await input.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+    await expect.poll(() => card.getByRole('img').getAttribute('src')).toMatch(/^blob:/);
+    await expectAccessible(page);
+    await press(page, 'ヘッダーのロゴを保存する');
+    await expect.poll(() => card.getByRole('img').getAttribute('src')).toMatch(/^\/media\/pictures\//);
+    await expect
+      .poll(async () => (await fetch(`${site.url}/contact`)).text(), { timeout: 5_000 })
+      .toContain('navbar-picture');
+    await press(page, 'ヘッダーのロゴを外す…');
+    await page.getByRole('alertdialog').getByRole('button', { name: '外す' }).click();
+    await card.getByText('ありません').waitFor();
+  });
+});

@@ -237,6 +237,7 @@ export async function createWorld(
     'reports/{id}': { missing: MISSING, owned: () => addReport(api, memberIds.owner) },
     'artist/{username}': { missing: MISSING, visible: 'owner' },
     'pages/{slug}': { missing: MISSING },
+    'pictures/{picture}': { missing: MISSING },
     'page/{slug}': { missing: MISSING, visible: 'terms' },
     'statements/{month}': { missing: '1999-01', visible: '2026-04' },
     'verify-email/{uid}': { missing: MISSING, owned: async () => memberIds.owner },

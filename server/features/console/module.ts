@@ -26,6 +26,7 @@ import { PERSONAL_INFO_ACCESS, servePersonalInfo } from './personal-info.ts';
 import { PAGES_ACCESS, servePages } from './pages.ts';
 import { listWaitingPayouts, payAll } from './payouts.ts';
 import { REPORTS_ACCESS, serveReports } from './reports.ts';
+import { SITE_ACCESS, serveSite } from './site.ts';
 
 export interface ConsoleOptions {
   /** For the addresses of files under review. */
@@ -59,6 +60,7 @@ export function createConsoleModule(options: ConsoleOptions): Module {
       ...CREDITS_ACCESS,
       ...PAGES_ACCESS,
       ...NOTICES_ACCESS,
+      ...SITE_ACCESS,
     ],
     serve: (api) => serveConsole(api, options),
   };
@@ -73,6 +75,7 @@ function serveConsole(api: Api, options: ConsoleOptions): void {
   servePages(api);
   servePersonalInfo(api);
   serveReports(api, deps);
+  serveSite(api);
 
   serve(api, getOverview, () => readOverview());
 

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { SiteFlag, SitePicture } from '../../../contract/operator-site.ts';
 import type { PictureKind } from '../../../contract/pictures.ts';
 import { invalidateCache, randomId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
@@ -16,12 +17,7 @@ export const SITE_PICTURES = {
   navbar_sp_logo: 'logo',
   footer_logo: 'logo',
   footer_banner: 'banner',
-} as const satisfies Readonly<Record<string, PictureKind>>;
-export type SitePicture = keyof typeof SITE_PICTURES;
-
-/** Boolean settings. */
-export const SITE_FLAGS = ['maintenance_mode', 'allow_register'] as const;
-export type SiteFlag = (typeof SITE_FLAGS)[number];
+} as const satisfies Readonly<Record<SitePicture, PictureKind>>;
 
 /** Changes a boolean setting. Throws `Problem` 403. */
 export async function setSiteFlag(

@@ -1,5 +1,4 @@
-export { SITE_FLAGS, SITE_PICTURES, setSiteFlag, setSitePicture } from './changes.ts';
-export type { SitePicture } from './changes.ts';
+export { SITE_PICTURES, setSiteFlag, setSitePicture } from './changes.ts';
 export { changePage, createPage, removePage, replacePage } from './page-changes.ts';
 export { findPageRow, selectPages } from './queries.ts';
 export { getSiteSettings, isPageSlug, savePage, setSiteConfig } from './service.ts';

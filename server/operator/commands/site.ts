@@ -1,20 +1,13 @@
+import { SITE_FLAGS, SITE_PICTURES } from '../../../contract/operator-site.ts';
 import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
-import {
-  SITE_FLAGS,
-  SITE_PICTURES,
-  getSiteSettings,
-  setSiteFlag,
-  setSitePicture,
-} from '../../features/site/site.ts';
-import type { SitePicture } from '../../features/site/site.ts';
+import { getSiteSettings, setSiteFlag, setSitePicture } from '../../features/site/site.ts';
 import { UnusablePictureError } from '../../media/picture-checks.ts';
 import { toFacts } from '../columns.ts';
 import type { Command } from '../command.ts';
 import { readInput } from '../inputs.ts';
 import { Refusal, UsageError } from '../refusals.ts';
 
-const PICTURES = Object.keys(SITE_PICTURES) as SitePicture[];
-const SETTINGS = [...SITE_FLAGS, ...PICTURES].join(', ');
+const SETTINGS = [...SITE_FLAGS, ...SITE_PICTURES].join(', ');
 /** Used instead of a file. */
 const NONE = 'none';
 
@@ -27,7 +20,7 @@ export const site: Readonly<Record<string, Command>> = {
       const settings = await getSiteSettings(context.database);
       if (isJson) return print(JSON.stringify(settings, null, 2));
       const flags = SITE_FLAGS.map((name) => [name, settings[name] ? 'on' : 'off'] as const);
-      const pictures = PICTURES.map((name) => [name, settings[name] ?? NONE] as const);
+      const pictures = SITE_PICTURES.map((name) => [name, settings[name] ?? NONE] as const);
       print(toFacts(Object.fromEntries([...flags, ...pictures])));
     },
   },
@@ -38,7 +31,7 @@ export const site: Readonly<Record<string, Command>> = {
     async run({ context, target, chosen, requireStaff, print }) {
       const value = chosen.value ?? '';
       const flag = SITE_FLAGS.find((name) => name === target);
-      const picture = PICTURES.find((name) => name === target);
+      const picture = SITE_PICTURES.find((name) => name === target);
       if (flag === undefined && picture === undefined) {
         throw new UsageError(`unknown site setting "${target}"; use one of ${SETTINGS}`);
       }

@@ -86,3 +86,4 @@ export {
   typeNotice,
 } from './notices.ts';
 export type { NoticePart, OpenNotice } from './notices.ts';
+export { $operatorSite, clearSitePicture, siteUploads, switchFlag } from './site.ts';

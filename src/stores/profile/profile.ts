@@ -7,6 +7,7 @@ export {
   resendMessageEmail,
 } from './email-change.ts';
 export { followProfile } from './following.ts';
+export { createPictureUpload } from './picture-upload.ts';
 export type { PictureUpload, PictureUploadStore } from './picture-upload.ts';
 export { canSendId, listMissingForId, personalId, profileBackground, profilePicture } from './pictures.ts';
 export { $profile, changeProfile, reloadProfile } from './query.ts';
