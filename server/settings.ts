@@ -1,6 +1,8 @@
 import { isEmail, normaliseEmail } from '../contract/emails.ts';
 import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
+import { CONSIGNOR_DEPOSITS, CONSIGNOR_LENGTH_MAX, isConsignorName } from './features/console/console.ts';
+import type { ZenginSettings } from './features/console/console.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from './features/downloads/downloads.ts';
 import type { DownloadLimits } from './features/downloads/downloads.ts';
 import { RETAIN_MAILS_DAYS_DEFAULT } from './features/mail/mail.ts';
@@ -47,6 +49,17 @@ function url(...protocols: readonly string[]) {
     v.check(
       (value) => value === '' || protocols.includes(URL.parse(value)?.protocol ?? ''),
       `must be an address that begins with ${starts}, or stay empty.`,
+    ),
+  );
+}
+
+/** '' when not set. The value may be an account number, so the message does not repeat it. */
+function digits(length: number) {
+  return v.pipe(
+    text(''),
+    v.check(
+      (value) => value === '' || (value.length === length && /^\d+$/.test(value)),
+      `must be ${length} digits, or stay empty.`,
     ),
   );
 }
@@ -105,6 +118,21 @@ export const SETTINGS = {
   CREDIT_HELD_ABOVE_USUAL: wholeNumber(LIMITS.heldAboveUsual, 0, MANY),
   CREDIT_PER_ARTIST_DAY: wholeNumber(LIMITS.creditsPerArtist, 0, MANY),
   CREDIT_PER_SITE_DAY: wholeNumber(LIMITS.creditsPerSite, 0, MANY),
+  ZENGIN_CONSIGNOR_CODE: digits(10),
+  ZENGIN_CONSIGNOR_NAME: v.pipe(
+    text(''),
+    v.check(
+      (value) => isConsignorName(value),
+      mustBe(`a name in kana, capital letters and digits of at most ${CONSIGNOR_LENGTH_MAX} characters`),
+    ),
+  ),
+  ZENGIN_BANK_CODE: digits(4),
+  ZENGIN_BRANCH_CODE: digits(3),
+  ZENGIN_DEPOSIT_TYPE: v.pipe(
+    text('普通'),
+    v.picklist(CONSIGNOR_DEPOSITS, mustBe(`one of ${CONSIGNOR_DEPOSITS.join(', ')}`)),
+  ),
+  ZENGIN_ACCOUNT_NUMBER: digits(7),
   AD_PROVIDERS: PAGE_SETTINGS.AD_PROVIDERS,
   GPT_AD_UNIT: PAGE_SETTINGS.GPT_AD_UNIT,
   RETAIN_MESSAGES_DAYS: wholeNumber(365, 1, 3_650),
@@ -194,6 +222,15 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     rewardYenPerDownload: values.REWARD_YEN_PER_DOWNLOAD,
     /** How long earnings are held before they can be paid out. */
     rewardPendingDays: values.REWARD_PENDING_DAYS,
+    /** The operator's bank account, for files of credit transfers; all texts are '' when not set. */
+    zengin: {
+      ZENGIN_CONSIGNOR_CODE: values.ZENGIN_CONSIGNOR_CODE,
+      ZENGIN_CONSIGNOR_NAME: values.ZENGIN_CONSIGNOR_NAME,
+      ZENGIN_BANK_CODE: values.ZENGIN_BANK_CODE,
+      ZENGIN_BRANCH_CODE: values.ZENGIN_BRANCH_CODE,
+      ZENGIN_DEPOSIT_TYPE: values.ZENGIN_DEPOSIT_TYPE,
+      ZENGIN_ACCOUNT_NUMBER: values.ZENGIN_ACCOUNT_NUMBER,
+    } satisfies ZenginSettings,
     downloadLimits: {
       perDay: values.DOWNLOADS_PER_DAY,
       begunPerMinute: values.DOWNLOADS_BEGUN_PER_MINUTE,

@@ -39,6 +39,16 @@ describe('parseSettings', () => {
     });
   });
 
+  test('checks the account from which payouts are made, and does not repeat it', () => {
+    expect(parseSettings({}).zengin).toMatchObject({ ZENGIN_BANK_CODE: '', ZENGIN_DEPOSIT_TYPE: '普通' });
+    const env = { ZENGIN_CONSIGNOR_NAME: 'オトイチ(カ', ZENGIN_ACCOUNT_NUMBER: '0012345' };
+    expect(parseSettings(env).zengin).toMatchObject(env);
+    expect(
+      problemsOf({ ZENGIN_ACCOUNT_NUMBER: '99887', ZENGIN_CONSIGNOR_NAME: '見本', ZENGIN_BANK_CODE: 'a' }),
+    ).toHaveLength(3);
+    expect(problemsOf({ ZENGIN_ACCOUNT_NUMBER: '99887' })[0]).not.toContain('99887');
+  });
+
   test('treats an empty or blank value as not set', () => {
     expect(parseSettings({ PORT: '', SITE_NAME: '  ', API_ORIGIN: '', DATABASE_URL: '' })).toEqual(
       parseSettings({}),

@@ -72,13 +72,14 @@ export function createTestModules({
   adProviders = ['house', 'gpt'],
   rewardYenPerDownload = 1,
   detectsOwnDownloads = true,
+  env = {},
 }: TestModuleOptions = {}): readonly Module[] {
   const operatorEmail = 'operator@example.test';
   const rewardPendingDays = 30;
   return createModules({
     console: {
       signatures: TEST_SIGNATURES,
-      settings: { ...parseSettings({}), dataDir: tmpdir() },
+      settings: { ...parseSettings(env), dataDir: tmpdir() },
       operatorEmail,
       rewardPendingDays,
       notices,
@@ -124,6 +125,8 @@ interface TestModuleOptions {
   readonly adProviders?: DownloadsOptions['adProviders'] | undefined;
   readonly rewardYenPerDownload?: number | undefined;
   readonly detectsOwnDownloads?: boolean | undefined;
+  /** Settings that the console reads. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface TestApi {

@@ -17,6 +17,8 @@ import { listPendingQualityChecks } from '../reviews/reviews.ts';
 import { searchActions } from './actions.ts';
 import { openApplication, review } from './applications.ts';
 import { CREDITS_ACCESS, serveCredits } from './credits.ts';
+import { ZENGIN_ACCESS, serveZengin } from './zengin/file.ts';
+import type { ZenginSettings } from './zengin/settings.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
 import { MEMBERS_ACCESS, serveMembers } from './members.ts';
 import { NOTICES_ACCESS, serveNotices } from './notices.ts';
@@ -31,7 +33,7 @@ import { SITE_ACCESS, serveSite } from './site.ts';
 export interface ConsoleOptions {
   /** For the addresses of files under review. */
   readonly signatures: Signatures;
-  readonly settings: DoctorSettings;
+  readonly settings: DoctorSettings & { readonly zengin: ZenginSettings };
   readonly operatorEmail: string;
   readonly rewardPendingDays: number;
   readonly notices: NoticeOptions['notices'];
@@ -61,6 +63,7 @@ export function createConsoleModule(options: ConsoleOptions): Module {
       ...PAGES_ACCESS,
       ...NOTICES_ACCESS,
       ...SITE_ACCESS,
+      ...ZENGIN_ACCESS,
     ],
     serve: (api) => serveConsole(api, options),
   };
@@ -76,6 +79,7 @@ function serveConsole(api: Api, options: ConsoleOptions): void {
   servePersonalInfo(api);
   serveReports(api, deps);
   serveSite(api);
+  serveZengin(api, { ...deps, zengin: options.settings.zengin });
 
   serve(api, getOverview, () => readOverview());
 

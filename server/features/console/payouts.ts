@@ -4,6 +4,9 @@ import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { listTransferRequests, payTransferRequest } from '../ledger/ledger.ts';
 
+export const NO_LONGER_WAITING =
+  '選んだ依頼のなかに、すでに決まったものがあります。一覧を読み込み直してください。';
+
 type PayoutDeps = Parameters<typeof payTransferRequest>[0] & Pick<Platform, 'clock'>;
 
 /** The requests that wait, oldest first, with what stands in the way of each. */
@@ -27,8 +30,8 @@ export async function listWaitingPayouts(deps: PayoutDeps): Promise<Payout[]> {
 
 type Request = Awaited<ReturnType<typeof listTransferRequests>>[number];
 
-/** The same conditions as `payTransferRequest`, which has the last word. */
-function toObstacle(request: Request, nowMs: number): string {
+/** Why a request cannot be paid now; '' if it can. `payTransferRequest`, with the same conditions, has the last word. */
+export function toObstacle(request: Request, nowMs: number): string {
   const missing = listMissing(request, { needsFurigana: true });
   if (missing.length > 0) return `未入力：${toLabels(missing)}`;
   if (request.is_blocked === 1) return 'メンバーが制限中';
@@ -48,10 +51,7 @@ export async function payAll(
   const waiting = new Map((await listTransferRequests(deps)).map(({ id, amount }) => [id, amount]));
   const chosen = [...new Set(ids)];
   if (chosen.some((id) => !waiting.has(id))) {
-    throw new Problem(
-      409,
-      '選んだ依頼のなかに、すでに決まったものがあります。一覧を読み込み直してください。',
-    );
+    throw new Problem(409, NO_LONGER_WAITING);
   }
   const sum = chosen.reduce((yen, id) => yen + (waiting.get(id) ?? 0), 0);
   if (sum !== total) {

@@ -4,7 +4,7 @@ export type { DownloadLimits } from './limits.ts';
 export { approveHeldCredits, rejectHeldCredits } from './review-many.ts';
 export { findLastDecision, listHeldGroups } from './held-groups.ts';
 export { findUserIdByName, selectCredits } from './review-queries.ts';
-export type { CreditFilter, CreditState } from './review-queries.ts';
+export type { CreditState } from './review-queries.ts';
 export { LISTED_MAX, approveCredit, listCredits, rejectCredit } from './review.ts';
 export { REASONS } from './rules.ts';
 export { CreditBlocked, toBlockerText } from './credit-blocked.ts';

@@ -18,6 +18,7 @@ import {
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { RefusalDialog } from './RefusalDialog.tsx';
+import { ZenginForm } from './ZenginForm.tsx';
 import { formatSince, formatTime } from './times.ts';
 
 /** Payout requests: choose, save for the bank, and book as paid against the bank's total. */
@@ -82,6 +83,7 @@ export function PayoutDesk() {
           </tbody>
         </table>
       </div>
+      <ZenginForm ids={listChosen(data, chosen).map(({ id }) => id)} />
       <Booking payouts={listChosen(data, chosen)} />
       <RefusalDialog
         key={refused?.id}

@@ -87,3 +87,4 @@ export {
 } from './notices.ts';
 export type { NoticePart, OpenNotice } from './notices.ts';
 export { $operatorSite, clearSitePicture, siteUploads, switchFlag } from './site.ts';
+export { $zenginMissing, $zenginResult, saveZenginFile } from './zengin.ts';

@@ -1,0 +1,133 @@
+import { toDay } from '../../../../contract/months.ts';
+import {
+  TRANSFER_DAYS_MAX,
+  getZenginSettings,
+  makeZenginFile,
+} from '../../../../contract/operator-zengin.ts';
+import type { LeftOut, ZenginFile } from '../../../../contract/operator-zengin.ts';
+import { NOT_STORED, Problem, byMember, declare, requireMember, serve } from '../../../platform/http/http.ts';
+import type { Api, Platform } from '../../../platform/http/http.ts';
+import { listTransferRequests } from '../../ledger/ledger.ts';
+import { recordAction, requireStaff } from '../../staff/staff.ts';
+import { CONSOLE_DECISIONS, CONSOLE_READS } from '../limits.ts';
+import { NO_LONGER_WAITING, toObstacle } from '../payouts.ts';
+import { findBranch, findBranchByCode, loadBanks } from './banks.ts';
+import { DEPOSITS, PAYEE_LENGTH_MAX, toZenginFile } from './format.ts';
+import type { Deposit, Transfer } from './format.ts';
+import { toZenginText } from './kana.ts';
+import { listMissingSettings, toConsignor } from './settings.ts';
+import type { ZenginSettings } from './settings.ts';
+
+type ZenginDeps = Pick<Platform, 'database' | 'clock'> & { readonly zengin: ZenginSettings };
+type Request = Awaited<ReturnType<typeof listTransferRequests>>[number];
+
+const ACCOUNT_LENGTH = 7;
+
+export const ZENGIN_ACCESS = [
+  declare(getZenginSettings, 'staff', 'staff', byMember(CONSOLE_READS)),
+  declare(makeZenginFile, 'staff with recent log-in', 'staff', byMember(CONSOLE_DECISIONS)),
+];
+
+/** The file for the bank. */
+export function serveZengin(api: Api, deps: ZenginDeps): void {
+  serve(api, getZenginSettings, async () => ({ missing: listMissingSettings(deps.zengin) }));
+
+  serve(api, makeZenginFile, ({ body, caller, context }) => {
+    context.header('cache-control', NOT_STORED);
+    return makeFile(deps, requireMember({ caller }).id, body.ids, body.date);
+  });
+}
+
+/**
+ * Makes the file of the chosen requests and records it without accounts. Requests that cannot be paid, or whose account
+ * is not certain, are left out with the reason. Throws `Problem` 400 for a date on which no bank transfers, and 409
+ * without the settings, or if one of the requests does not wait any more.
+ */
+async function makeFile(
+  deps: ZenginDeps,
+  staffId: string,
+  ids: readonly string[],
+  date: string,
+): Promise<ZenginFile> {
+  const { database, clock, zengin } = deps;
+  const missing = listMissingSettings(zengin);
+  if (missing.length > 0) throw new Problem(409, `設定が足りません：${missing.join('、')}`);
+  const nowMs = clock.now();
+  const transferDate = toTransferDate(date, nowMs);
+  const waiting = new Map((await listTransferRequests(deps)).map((request) => [request.id, request]));
+  const banks = loadBanks();
+  const consignor = toConsignor(zengin);
+  const ownBranch = findBranchByCode(banks, consignor.bankCode, consignor.branchCode);
+  if (ownBranch === undefined) {
+    throw new Problem(
+      409,
+      'ZENGIN_BANK_CODEとZENGIN_BRANCH_CODEの支店が見つかりません。設定を確かめてください。',
+    );
+  }
+  const transfers: Transfer[] = [];
+  const paid: string[] = [];
+  const left_out: LeftOut[] = [];
+  for (const id of new Set(ids)) {
+    const request = waiting.get(id);
+    if (request === undefined) throw new Problem(409, NO_LONGER_WAITING);
+    const obstacle = toObstacle(request, nowMs);
+    const transfer = obstacle === '' ? toTransfer(banks, request) : { problem: obstacle };
+    if ('problem' in transfer) left_out.push({ id, username: request.username, reason: transfer.problem });
+    else {
+      transfers.push(transfer);
+      paid.push(id);
+    }
+  }
+  const total = transfers.reduce((sum, { amount }) => sum + amount, 0);
+  const reply = { ids: paid, count: paid.length, total, left_out };
+  if (paid.length === 0) return { ...reply, file: null };
+  const file = toZenginFile({ ...consignor, ...ownBranch }, transferDate, transfers);
+  const note = `${date} ${paid.length}件 ${total}円`;
+  await database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    for (const subject of paid) {
+      await recordAction(transaction, { staffId, action: 'make bank file', subject, note }, nowMs);
+    }
+  });
+  return { ...reply, file: file.toString('base64') };
+}
+
+/** MMDD. Banks transfer on weekdays; public holidays are not known here. */
+function toTransferDate(date: string, nowMs: number): string {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  const isReal = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
+  if (!isReal) throw new Problem(400, { date: '振込日を指定してください。' });
+  const daysAhead = toDay(midnight) - toDay(nowMs);
+  if (daysAhead < 0 || daysAhead > TRANSFER_DAYS_MAX) {
+    throw new Problem(400, { date: `振込日は、今日から${TRANSFER_DAYS_MAX}日以内で指定してください。` });
+  }
+  if ([0, 6].includes(new Date(midnight).getUTCDay())) {
+    throw new Problem(400, { date: '土曜日と日曜日は、銀行の営業日ではありません。' });
+  }
+  return date.slice(5).replace('-', '');
+}
+
+/** What the bank needs, or why it is not certain. */
+function toTransfer(
+  banks: ReturnType<typeof loadBanks>,
+  request: Request,
+): Transfer | { readonly problem: string } {
+  const branch = findBranch(banks, request.bank_name, request.branch_name);
+  if ('problem' in branch) return branch;
+  const depositType: Deposit | undefined = Object.entries(DEPOSITS).find(
+    ([name]) => name === request.deposit_type,
+  )?.[1];
+  if (depositType === undefined) return { problem: `預金種別「${request.deposit_type}」は振り込めません` };
+  if (!/^\d+$/.test(request.account_number) || request.account_number.length > ACCOUNT_LENGTH) {
+    return { problem: `口座番号が${ACCOUNT_LENGTH}桁以内の数字ではありません` };
+  }
+  const payee = toZenginText(request.furigana);
+  if (payee === null || payee === '') {
+    return { problem: `ふりがな「${request.furigana}」に、全銀形式で使えない文字があります` };
+  }
+  if (payee.length > PAYEE_LENGTH_MAX) {
+    return { problem: `ふりがなが半角${PAYEE_LENGTH_MAX}文字を超えています` };
+  }
+  const accountNumber = request.account_number.padStart(ACCOUNT_LENGTH, '0');
+  return { ...branch, depositType, accountNumber, payee, amount: request.amount };
+}

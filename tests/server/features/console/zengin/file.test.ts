@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Payout } from '../../../../../contract/operator.ts';
+import type { ZenginFile } from '../../../../../contract/operator-zengin.ts';
+import { createUser } from '../../../../../server/features/accounts/users.ts';
+import type { Database } from '../../../../../server/platform/database/open.ts';
+import { createTestApi } from '../../../../support/api.ts';
+import type { TestApi } from '../../../../support/api.ts';
+import { everyDatabase } from '../../../../support/databases.ts';
+import { addPayee, askForTransfer, earn, toAddress } from '../../../../support/finance.ts';
+
+const SETTINGS = {
+  ZENGIN_CONSIGNOR_CODE: '1234567890',
+  ZENGIN_CONSIGNOR_NAME: 'オトイチ',
+  ZENGIN_BANK_CODE: '0001',
+  ZENGIN_BRANCH_CODE: '107',
+  ZENGIN_ACCOUNT_NUMBER: '7654321',
+};
+/** A Thursday; the clock stands at the day before in Japan. */
+const DATE = '2026-04-02';
+
+describe.each(everyDatabase)('files for the bank on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let staff: string;
+
+  beforeEach(async () => {
+    database = await open();
+    api = createTestApi(database, { env: SETTINGS });
+    staff = await createUser(database, { username: '運営', email: 's@example.test', is_staff: true });
+  });
+  afterEach(() => database.close());
+
+  async function request(username: string, yen: number, changes: object = {}): Promise<void> {
+    const known = { bank_name: 'みずほ銀行', branch_name: '上野支店', ...changes };
+    const member = await addPayee(database, username, known);
+    await earn(database, member, yen);
+    expect((await askForTransfer(api, member, { email: toAddress(username) })).status).toBe(200);
+    api.clock.advance(1_000);
+  }
+  const list = async () =>
+    ((await api.json('/api/operator/payouts/', staff)) as { results: Payout[] }).results;
+  const make = async (body: object) =>
+    api.post('/api/operator/zengin/', body, { authorization: `Bearer ${await api.logIn(staff)}` });
+
+  test('contain the chosen requests, and name those whose account is not certain', async () => {
+    await request('甲', 3_000, { account_number: '1234' });
+    await request('乙', 5_000, { bank_name: '見本銀行' });
+    await request('丙', 7_000, { deposit_type: '当座' });
+    await request('丁', 9_000, { account_number: '12345678' });
+    const ids = (await list()).map(({ id }) => id);
+    const response = await make({ ids, date: DATE });
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    const reply = (await response.json()) as ZenginFile;
+    expect(reply).toMatchObject({
+      ids: [ids[0], ids[2]],
+      count: 2,
+      total: 10_000,
+      left_out: [
+        { id: ids[1], username: '乙', reason: '金融機関「見本銀行」が見つかりません' },
+        { id: ids[3], username: '丁', reason: '口座番号が7桁以内の数字ではありません' },
+      ],
+    });
+    const text = new TextDecoder('shift_jis').decode(Buffer.from(reply.file ?? '', 'base64'));
+    const records = text.split('\r\n');
+    expect(records.map((record) => record.length)).toEqual([120, 120, 120, 120, 120, 0]);
+    expect(records[0]).toContain('04020001ﾐｽﾞﾎ');
+    expect(records[1]).toContain('10001234ﾐﾎﾝ ﾀﾛｳ');
+    expect(records[3]?.trimEnd()).toBe('8000002000000010000');
+    const actions = await database.db.selectFrom('operator_actions').selectAll().orderBy('subject').execute();
+    expect(actions.map(({ action, subject, note }) => [action, subject, note])).toEqual(
+      [ids[0], ids[2]].toSorted().map((id) => ['make bank file', id, `${DATE} 2件 10000円`]),
+    );
+    expect(await list()).toHaveLength(4);
+  });
+
+  test('are not made for a day on which no bank transfers, or for decided requests', async () => {
+    await request('甲', 3_000);
+    const ids = (await list()).map(({ id }) => id);
+    for (const date of ['2026-03-31', '2026-04-04', '2026-04-05', '2026-06-30', '2026-04-31', 'x']) {
+      expect([date, (await make({ ids, date })).status]).toEqual([date, 400]);
+    }
+    expect((await make({ ids: ['nothing'], date: DATE })).status).toBe(409);
+  });
+
+  test('need all settings', async () => {
+    await request('甲', 3_000);
+    const ids = (await list()).map(({ id }) => id);
+    expect(await api.json('/api/operator/zengin/', staff)).toEqual({ missing: [] });
+    api = createTestApi(database, { env: { ...SETTINGS, ZENGIN_BANK_CODE: '' } });
+    expect(await api.json('/api/operator/zengin/', staff)).toEqual({ missing: ['ZENGIN_BANK_CODE'] });
+    expect((await make({ ids, date: DATE })).status).toBe(409);
+  });
+});
