@@ -11,6 +11,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/features/reviews/quality-check/analysis.ts underWay':
     'one entry for each application that is being decoded, one file at a time',
   'server/features/visitors/addresses.ts cachedKeys': 'one per database',
+  'server/features/console/zengin/banks.ts compared': 'weak: the entries of one published list of banks',
   'server/features/backups/pool.ts known': 'files of one backup, while another is made',
   'server/features/my-sounds/waveforms.ts underWay': 'unread sounds of uploads, which are limited per member',
   'server/features/my-sounds/uploads/locks.ts holders': 'calls under way',
