@@ -35,6 +35,7 @@ export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator/members',
   '/operator/notices',
   '/operator/pages',
+  '/operator/credits',
   '/operator/payouts',
   '/operator/personal-info',
   '/operator/quality-checks',

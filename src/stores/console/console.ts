@@ -88,3 +88,14 @@ export {
 export type { NoticePart, OpenNotice } from './notices.ts';
 export { $operatorSite, clearSitePicture, siteUploads, switchFlag } from './site.ts';
 export { $zenginMissing, $zenginResult, saveZenginFile } from './zengin.ts';
+export {
+  $groups,
+  $openGroup,
+  NO_GROUPS,
+  closeGroup,
+  decideGroup,
+  decideOne,
+  loadGroups,
+  openGroup,
+} from './credits.ts';
+export type { OpenGroup } from './credits.ts';
