@@ -69,6 +69,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   log: ['true'],
   is_truthful: [true],
   cursor: ['0-1-a'],
+  date: ['2026-04-02'],
   donation_url: ['https://ofuse.me/x'],
 };
 const ANY_VALUES = ['1', '音', 'ひらがな', 'true', '2026', 'a@b.example', '0312345678', '普通'];
