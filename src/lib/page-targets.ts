@@ -32,10 +32,10 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
 export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator',
   '/operator/actions',
+  '/operator/credits',
   '/operator/members',
   '/operator/notices',
   '/operator/pages',
-  '/operator/credits',
   '/operator/payouts',
   '/operator/personal-info',
   '/operator/quality-checks',

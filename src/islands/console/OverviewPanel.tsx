@@ -20,10 +20,8 @@ const QUEUES: Readonly<
   },
   'personal-info': { name: '本人確認', href: '/operator/personal-info', command: 'personal-info list' },
   transfers: { name: '送金依頼', href: '/operator/payouts', command: 'transfers list' },
-  credits: { name: '保留中の報酬', command: 'credits list' },
-  reports: { name: '権利の報告', href: '/operator/reports', command: 'reports list' },
   credits: { name: '保留中の報酬', href: '/operator/credits', command: 'credits list' },
-  reports: { name: '報告', command: 'reports list' },
+  reports: { name: '権利の報告', href: '/operator/reports', command: 'reports list' },
   'failed-mails': { name: '届かなかったメール', command: 'mail list' },
 };
 
