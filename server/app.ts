@@ -17,7 +17,7 @@ import type { Admission } from './platform/limits/limits.ts';
 
 export interface ApiOptions {
   readonly identify: Identify;
-  readonly requireRecentLogIn: AccessDeps['requireRecentLogIn'];
+  readonly requireStaffLogIn: AccessDeps['requireStaffLogIn'];
   /** Admission of reads from outside, see `admitReads`. */
   readonly readAdmission: Admission;
 }
@@ -30,7 +30,7 @@ export interface ApiOptions {
 export function createApi(
   platform: Platform,
   modules: readonly Module[],
-  { identify, requireRecentLogIn, readAdmission }: ApiOptions,
+  { identify, requireStaffLogIn, readAdmission }: ApiOptions,
 ): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ strict: false });
   const webOrigin = platform.webOrigin || null;
@@ -64,7 +64,7 @@ export function createApi(
   app.use(admitReads(readAdmission));
   for (const { middleware } of modules) if (middleware) app.use(middleware);
   const declarations = modules.flatMap(({ access }) => access);
-  app.use(enforceAccess({ rateLimits: platform.rateLimits, identify, requireRecentLogIn }, declarations));
+  app.use(enforceAccess({ rateLimits: platform.rateLimits, identify, requireStaffLogIn }, declarations));
   for (const module of modules) module.serve?.({ app, platform });
   requireDeclarations(app, declarations);
   return app;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { sql } from 'kysely';
 import { createApi } from './app.ts';
-import { identify, mayOpenConsole, requireRecentLogIn } from './features/accounts/accounts.ts';
+import { identify, mayOpenConsole, requireStaffLogIn } from './features/accounts/accounts.ts';
 import { findSoundFile } from './features/catalogue/catalogue.ts';
 import { startMailSender } from './features/mail/mail.ts';
 import type { MailSender } from './features/mail/mail.ts';
@@ -143,7 +143,7 @@ export async function openHost(
   const readAdmission = settings.hasRateLimits ? createAdmission(API_READ_LIMITS) : unlimitedAdmission;
   const app = createApi(platform, modules, {
     identify: (token) => identify(platform, token),
-    requireRecentLogIn: (caller) => requireRecentLogIn(caller, clock.now()),
+    requireStaffLogIn: (caller, isRecent) => requireStaffLogIn(caller, isRecent, clock.now()),
     readAdmission,
   });
   const mailSender = startMailSender({

@@ -1,11 +1,20 @@
-import { ApiError, RECENT_LOGIN_REQUIRED } from '../../contract/errors.ts';
+import {
+  ApiError,
+  RECENT_LOGIN_REQUIRED,
+  SECOND_FACTOR_AND_PASSWORD_REQUIRED,
+  SECOND_FACTOR_REQUIRED,
+} from '../../contract/errors.ts';
 
 /** Asks for the password; resolves to whether the host accepted it. */
 export type PasswordPrompt = () => Promise<boolean>;
+/** Asks for a code of the second factor, and for the password if it is needed too. */
+export type CodePrompt = (needsPassword: boolean) => Promise<boolean>;
 
 let prompt: PasswordPrompt | null = null;
+/** Only pages of the console have it, and they call the API before its island is there. */
+const codePrompt = Promise.withResolvers<CodePrompt>();
 let underWay: Promise<boolean> | null = null;
-/** When the password was last accepted, by `performance.now()`. */
+/** When the last prompt was answered rightly, by `performance.now()`. */
 let takenAtMs = Number.NEGATIVE_INFINITY;
 
 /** Sets the prompt for hosts that require a recent log-in (docs/decisions/032); null for none. */
@@ -13,16 +22,26 @@ export function setPasswordPrompt(ask: PasswordPrompt | null): void {
   prompt = ask;
 }
 
+/** Sets the prompt for staff with a second factor (docs/decisions/091), once. */
+export function setCodePrompt(ask: CodePrompt): void {
+  codePrompt.resolve(ask);
+}
+
 /**
- * Whether to repeat a refused call because the password has been entered meanwhile. Calls refused at the same time
- * share one prompt. Throws `ApiError` of the kind `cancelled` when the prompt was closed.
+ * Whether to repeat a refused call because the password or a code has been entered meanwhile. Calls refused at the same
+ * time share one prompt. Throws `ApiError` of the kind `cancelled` when the prompt was closed.
  */
 export async function isPasswordGiven(reply: unknown, calledAtMs: number): Promise<boolean> {
   const code = typeof reply === 'object' && reply !== null ? (Reflect.get(reply, 'code') as unknown) : null;
-  if (code !== RECENT_LOGIN_REQUIRED || prompt === null) return false;
+  const isCode = code === SECOND_FACTOR_REQUIRED || code === SECOND_FACTOR_AND_PASSWORD_REQUIRED;
+  if (!isCode && (code !== RECENT_LOGIN_REQUIRED || prompt === null)) return false;
   // Another call has prompted since this one was sent.
   if (takenAtMs >= calledAtMs) return true;
-  underWay ??= prompt()
+  underWay ??= (
+    isCode
+      ? codePrompt.promise.then((ask) => ask(code === SECOND_FACTOR_AND_PASSWORD_REQUIRED))
+      : (prompt?.() ?? Promise.resolve(false))
+  )
     .then((isGiven) => {
       if (isGiven) takenAtMs = performance.now();
       return isGiven;

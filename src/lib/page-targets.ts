@@ -40,6 +40,7 @@ export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator/personal-info',
   '/operator/quality-checks',
   '/operator/reports',
+  '/operator/security',
   '/operator/site',
 ]);
 

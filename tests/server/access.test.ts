@@ -20,7 +20,11 @@ import { openTestDatabase } from '../support/databases.ts';
 
 const ROUTES = DECLARATIONS.map((access) => [`${access.method} ${access.path}`, access] as const);
 
-const STAFF = ['staff', 'staff logged in long ago'] as const satisfies readonly Role[];
+const STAFF = [
+  'staff',
+  'staff logged in long ago',
+  'staff without the second factor',
+] as const satisfies readonly Role[];
 /** The callers that each rule admits, besides the owner, whom every rule but the staff's admits. */
 const ADMITTED: Readonly<Record<CallerRule, readonly Role[]>> = {
   anyone: ['visitor', 'unverified', 'verified', 'blocked', ...STAFF],
@@ -28,17 +32,18 @@ const ADMITTED: Readonly<Record<CallerRule, readonly Role[]>> = {
   member: ['unverified', 'verified', 'blocked', ...STAFF],
   'member not blocked': ['unverified', 'verified', ...STAFF],
   'verified member': ['verified', ...STAFF],
-  staff: STAFF,
+  staff: ['staff', 'staff logged in long ago'],
+  'staff without code': STAFF,
   'staff with recent log-in': ['staff'],
 };
-const isStaffRule = (rule: CallerRule) => rule === 'staff' || rule === 'staff with recent log-in';
+const isStaffRule = (rule: CallerRule) => rule.startsWith('staff');
 const SIGNED_OUT: ReadonlySet<Role> = new Set(['visitor', 'bad token']);
 /** Calls of the staff do not exist for others; an invalid token is renewed first. */
 const toRefusal = (rule: CallerRule, role: Role) =>
   role === 'bad token'
     ? 401
     : isStaffRule(rule)
-      ? role === 'staff logged in long ago'
+      ? STAFF.some((each) => each === role)
         ? 403
         : 404
       : SIGNED_OUT.has(role)
@@ -83,7 +88,7 @@ describe('declarations', () => {
   test('are required at run time too: an undeclared route refuses every caller', async () => {
     const app = new Hono<ApiEnv>().use(
       enforceAccess(
-        { rateLimits: noRateLimits, identify: async () => undefined, requireRecentLogIn: () => undefined },
+        { rateLimits: noRateLimits, identify: async () => undefined, requireStaffLogIn: () => undefined },
         [],
       ),
     );

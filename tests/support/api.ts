@@ -8,7 +8,7 @@ import type { ApiEnv, Platform } from '../../server/platform/http/context.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from '../../server/features/downloads/limits.ts';
 import type { DownloadLimits } from '../../server/features/downloads/limits.ts';
 import type { DownloadsOptions } from '../../server/features/downloads/options.ts';
-import { requireRecentLogIn } from '../../server/features/accounts/recent-login.ts';
+import { requireStaffLogIn } from '../../server/features/accounts/second-factor.ts';
 import { identify } from '../../server/features/accounts/sessions.ts';
 import { readNoticeList } from '../../server/features/notices/list.ts';
 import { createModules } from '../../server/modules.ts';
@@ -219,7 +219,7 @@ export function createTestApi(
   const modules = [...createTestModules(moduleOptions), ...moreModules];
   const app = createApi(platform, modules, {
     identify: (token) => identify(platform, token),
-    requireRecentLogIn: (caller) => requireRecentLogIn(caller, clock.now()),
+    requireStaffLogIn: (caller, isRecent) => requireStaffLogIn(caller, isRecent, clock.now()),
     readAdmission,
   });
   const sessions = new Map<string, Promise<string>>();

@@ -31,6 +31,7 @@ export const ROLES = [
   'blocked',
   'staff',
   'staff logged in long ago',
+  'staff without the second factor',
   'owner',
 ] as const;
 export type Role = (typeof ROLES)[number];
@@ -146,6 +147,7 @@ export async function createWorld(
     verified: await addMember('verified', {}),
     blocked: await addMember('blocked', { is_blocked: true }),
     staff: await addMember('staff', { is_staff: true }),
+    'staff without the second factor': await addMember('careful staff', { is_staff: true }),
     owner: await addMember('owner', {
       email: `${CANARY}@example.test`,
       password_hash: toTestHash(PASSWORD),
@@ -158,6 +160,16 @@ export async function createWorld(
       phone_number: CANARY,
     }),
   };
+  await db
+    .insertInto('second_factors')
+    .values({
+      user_id: memberIds['staff without the second factor'],
+      secret: '',
+      last_step: 0,
+      created_at: 0,
+      confirmed_at: 1,
+    })
+    .execute();
   const typeId = await createSoundType(database, { name: 'BGM' });
   await createGenre(database, { name: 'ムード', subGenres: ['明るい'] });
   /** A separate session for each call, because one of them logs out. */

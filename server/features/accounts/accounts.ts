@@ -39,7 +39,16 @@ export {
   listSessions,
 } from './queries.ts';
 export { mayOpenConsole } from './console-cookie.ts';
-export { requireRecentLogIn } from './recent-login.ts';
+export { reauthenticate, requireRecentLogIn } from './recent-login.ts';
+export {
+  describeSecondFactor,
+  giveSecondFactor,
+  requireStaffLogIn,
+  resetSecondFactor,
+  startSecondFactor,
+  turnOffSecondFactor,
+  turnOnSecondFactor,
+} from './second-factor.ts';
 export { endRegistrations, isNameReserved } from './registration-queries.ts';
 export { identify, requireSession } from './sessions.ts';
 export { hashToken, makeToken } from './tokens.ts';

@@ -25,6 +25,8 @@ export interface PasswordAttempt {
   /** A known device of this account (`findDeviceId`); undefined for any other. */
   readonly deviceId: string | undefined;
   readonly address: string;
+  /** What helps during a wait; by default, to reset the password. */
+  readonly hint?: string;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function guardPassword(
 ): Promise<boolean> {
   const source = toSource(deps.sessionSecret, attempt);
   // Counted before the comparison, so that concurrent attempts cannot exceed the limit.
-  await countFailure(deps, source);
+  await countFailure(deps, source, attempt.hint ?? HINT);
   let isRight: boolean;
   try {
     isRight = await compare();
@@ -96,7 +98,7 @@ function toKey(secret: Uint8Array, what: string, value: string): string {
     .digest('base64url');
 }
 
-async function countFailure({ database, clock }: FailureDeps, source: Source): Promise<void> {
+async function countFailure({ database, clock }: FailureDeps, source: Source, hint: string): Promise<void> {
   const nowMs = clock.now();
   await database.db.transaction().execute(async (transaction) => {
     // Serialises the counting for one account.
@@ -110,7 +112,7 @@ async function countFailure({ database, clock }: FailureDeps, source: Source): P
       .where('since', '>', nowMs - DAY_MS)
       .execute();
     const waitMs = toWaitMs(rows, source, nowMs);
-    if (waitMs > 0) throw new TooManyRequests(Math.ceil(waitMs / 1000), HINT);
+    if (waitMs > 0) throw new TooManyRequests(Math.ceil(waitMs / 1000), hint);
     const known = rows.find((row) => row.source === source.source);
     const counted = { failures: (known?.failures ?? 0) + 1, since: known?.since ?? nowMs, failed_at: nowMs };
     await transaction

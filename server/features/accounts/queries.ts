@@ -15,7 +15,14 @@ export function findCallerRow(db: Db, { userId, sessionId }: TokenHolder, nowMs:
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id', 'users.username', 'users.is_blocked', 'users.is_verified', 'users.is_staff'])
-    .select('sessions.authenticated_at')
+    .select(['sessions.authenticated_at', 'sessions.second_factor_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('second_factors')
+        .select('confirmed_at')
+        .whereRef('second_factors.user_id', '=', 'users.id')
+        .as('second_factor_since'),
+    )
     .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', nowMs)
     .where('users.id', '=', userId)

@@ -17,12 +17,16 @@ export function requireRecentLogIn(
   { authenticatedAt }: Pick<Caller, 'authenticatedAt'>,
   nowMs: number,
 ): void {
-  // Setting the clock back must not extend the time.
-  if (Math.abs(nowMs - authenticatedAt) <= RECENT_MS) return;
+  if (isRecent(authenticatedAt, nowMs)) return;
   throw new Problem(403, {
     detail: '安全のため、パスワードをもう一度入力してください。',
     code: RECENT_LOGIN_REQUIRED,
   });
+}
+
+/** Whether a proof was given within 15 minutes. Setting the clock back must not extend the time. */
+export function isRecent(givenAtMs: number, nowMs: number): boolean {
+  return Math.abs(nowMs - givenAtMs) <= RECENT_MS;
 }
 
 /**

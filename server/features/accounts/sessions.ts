@@ -50,6 +50,7 @@ export async function identify(
       isVerified: row.is_verified === 1,
       isStaff: row.is_staff === 1,
       authenticatedAt: row.authenticated_at,
+      secondFactorAt: row.second_factor_since === null ? null : row.second_factor_at,
     }
   );
 }

@@ -29,6 +29,7 @@ import { PAGES_ACCESS, servePages } from './pages.ts';
 import { listWaitingPayouts, payAll } from './payouts.ts';
 import { REPORTS_ACCESS, serveReports } from './reports.ts';
 import { SITE_ACCESS, serveSite } from './site.ts';
+import { SECURITY_ACCESS, serveSecurity } from './security.ts';
 
 export interface ConsoleOptions {
   /** For the addresses of files under review. */
@@ -64,6 +65,7 @@ export function createConsoleModule(options: ConsoleOptions): Module {
       ...NOTICES_ACCESS,
       ...SITE_ACCESS,
       ...ZENGIN_ACCESS,
+      ...SECURITY_ACCESS,
     ],
     serve: (api) => serveConsole(api, options),
   };
@@ -78,6 +80,7 @@ function serveConsole(api: Api, options: ConsoleOptions): void {
   servePages(api);
   servePersonalInfo(api);
   serveReports(api, deps);
+  serveSecurity(api);
   serveSite(api);
   serveZengin(api, { ...deps, zengin: options.settings.zengin });
 

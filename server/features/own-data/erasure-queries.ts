@@ -7,6 +7,7 @@ type Db = Kysely<Schema>;
 /** Rows that name a member by id and serve nobody else. */
 const OWN_TABLES = [
   'sessions',
+  'second_factors',
   'password_resets',
   'address_changes',
   'undo_links',

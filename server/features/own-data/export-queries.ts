@@ -27,6 +27,16 @@ export function selectOwner(db: Db, userId: string) {
   return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
 }
 
+/** When it was set up; the secret is in no export. */
+export function selectSecondFactor(db: Db, userId: string) {
+  return db
+    .selectFrom('second_factors')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst();
+}
+
 export function selectSoundsAfter(db: Db, userId: string, after: number, limit: number) {
   return db
     .selectFrom('sounds')

@@ -187,6 +187,8 @@ async function* readProfile(db: Parameters<typeof queries.selectOwner>[0], userI
   yield ['登録した日時', toTime(owner.created_at)];
   yield ['クオリティチェック', owner.is_verified === 1 ? '完了' : '未完了'];
   yield ['本人確認', STATES[owner.personal_info_status]];
+  const factor = await queries.selectSecondFactor(db, userId);
+  if (factor) yield ['2段階認証', `${toTime(factor.created_at)}に設定`];
   for (const { username_key, since } of await queries.selectFormerNames(db, userId))
     yield ['以前のユーザー名', `${username_key}（${toTime(since)}まで）`];
 }

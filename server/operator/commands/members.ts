@@ -1,4 +1,10 @@
-import { countSounds, hasStaff, setBlocked, setStaff } from '../../features/accounts/accounts.ts';
+import {
+  countSounds,
+  hasStaff,
+  resetSecondFactor,
+  setBlocked,
+  setStaff,
+} from '../../features/accounts/accounts.ts';
 import { requestDeletionAsStaff } from '../../features/own-data/own-data.ts';
 import { suspendMember, unsuspendMember } from '../../features/takedowns/takedowns.ts';
 import { toFacts, toTime } from '../columns.ts';
@@ -109,6 +115,20 @@ export const members: Readonly<Record<string, Command>> = {
       const staff = (await hasStaff(context.database)) ? await requireStaff() : undefined;
       await setStaff(context, id, staff?.id ?? null, 1);
       print(`${target} is now staff.`);
+    },
+  },
+  'reset-second-factor': {
+    target: 'EMAIL',
+    about: 'turn off the second factor of a staff account that lost its device; they are mailed',
+    async run(call) {
+      const { context, target, requireStaff, print } = call;
+      const staff = await requireStaff();
+      const member = await getMember(context.database, target);
+      if (!(await resetSecondFactor(context, member.id, staff.id))) {
+        throw new Refusal(`${member.email} has no second factor`);
+      }
+      print(`Turned off the second factor of ${target}.`);
+      reportMail(call, target);
     },
   },
   'remove-staff': {

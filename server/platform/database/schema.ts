@@ -10,6 +10,7 @@ import type {
 } from './schema-profiles.ts';
 import type { QualityCheckSchema } from './schema-quality-check.ts';
 import type { ReportsSchema } from './schema-reports.ts';
+import type { SecondFactorSchema } from './schema-second-factor.ts';
 import type { SoundsWorkSchema } from './schema-sounds-work.ts';
 
 /** Types that both databases share: text, integer, real. Times are epoch ms, flags are 0 or 1. */
@@ -174,8 +175,9 @@ export interface SessionsTable {
   created_at: number;
   /** Extended by each refresh, up to a limit. */
   expires_at: number;
-  /** When the password was last given in this session; not changed by a refresh. */
+  /** When the password and a code of the second factor were last given; 0: never. Not changed by a refresh. */
   authenticated_at: Generated<number>;
+  second_factor_at: Generated<number>;
 }
 
 /** Links to choose a new password. */
@@ -188,10 +190,7 @@ export interface PasswordResetsTable {
   created_at: number;
 }
 
-/**
- * Wrong passwords of the last day (accounts/password-failures.ts). All columns except counts and times are keyed
- * hashes.
- */
+/** Wrong passwords and codes of the last day. All columns except counts and times are keyed hashes. */
 interface PasswordFailuresTable {
   /** Of an e-mail address, with or without an account. */
   account: string;
@@ -267,7 +266,13 @@ interface FolderMarkersTable {
 }
 
 export interface Schema
-  extends DownloadsSchema, LedgerSchema, QualityCheckSchema, ReportsSchema, SoundsWorkSchema {
+  extends
+    DownloadsSchema,
+    LedgerSchema,
+    QualityCheckSchema,
+    ReportsSchema,
+    SecondFactorSchema,
+    SoundsWorkSchema {
   users: UsersTable;
   retired_pictures: RetiredPicturesTable;
   registrations: RegistrationsTable;

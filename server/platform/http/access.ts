@@ -12,7 +12,8 @@ import { NOT_STORED, toRoutePath } from './serve.ts';
 
 /**
  * Who may call a route. Visitors get 401; members whom the rule excludes get 403. Routes of the staff do not exist for
- * others: they get 404. `staff with recent log-in`: the password was given within 15 minutes.
+ * others: they get 404. `staff with recent log-in`: the password was given within 15 minutes, and so was a code if the
+ * account has a second factor. Other calls of the staff need a code once in the session, except `staff without code`.
  */
 export type CallerRule =
   | 'anyone'
@@ -21,6 +22,7 @@ export type CallerRule =
   | 'member not blocked'
   | 'verified member'
   | 'staff'
+  | 'staff without code'
   | 'staff with recent log-in';
 
 /**
@@ -106,8 +108,8 @@ export type Identify = (accessToken: string) => Promise<Caller | undefined>;
 
 export interface AccessDeps extends Pick<Platform, 'rateLimits'> {
   readonly identify: Identify;
-  /** Throws `Problem` 403 if the password was not given recently. */
-  readonly requireRecentLogIn: (caller: Caller) => void;
+  /** Throws `Problem` 403 if the second factor is missing, or with `isRecent` if a proof was not given recently. */
+  readonly requireStaffLogIn: (caller: Caller, isRecent: boolean) => void;
 }
 
 /** The path under which middleware is registered. */
@@ -128,7 +130,8 @@ export function enforceAccess(deps: AccessDeps, declarations: readonly Access[])
     context.header('Vary', 'Authorization', { append: true });
     const caller = await findCaller(context, deps.identify);
     requireCaller(access.caller, caller);
-    if (access.caller === 'staff with recent log-in' && caller) deps.requireRecentLogIn(caller);
+    if (caller && (access.caller === 'staff' || access.caller === 'staff with recent log-in'))
+      deps.requireStaffLogIn(caller, access.caller === 'staff with recent log-in');
     const refund = await countCall(context, deps, access.limits, caller);
     context.set('caller', caller);
     setCaching(context, caller); // Before the route, which can be stricter.
@@ -170,7 +173,7 @@ async function findCaller(context: Context<ApiEnv>, identify: Identify): Promise
 }
 
 function requireCaller(rule: CallerRule, caller: Caller | null): void {
-  if (rule === 'staff' || rule === 'staff with recent log-in') {
+  if (rule === 'staff' || rule === 'staff without code' || rule === 'staff with recent log-in') {
     if (!caller?.isStaff || caller.isBlocked) throw notFound();
     return;
   }

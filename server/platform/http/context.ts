@@ -49,6 +49,11 @@ export interface Caller {
   readonly isStaff: boolean;
   /** When the password was last given in this session, in epoch ms. */
   readonly authenticatedAt: number;
+  /**
+   * When a code of the second factor was last given in this session, in epoch ms; 0: never; null: the account has no
+   * second factor.
+   */
+  readonly secondFactorAt: number | null;
 }
 
 export interface ApiEnv {

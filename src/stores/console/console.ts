@@ -14,6 +14,15 @@ export {
   touchKeys,
 } from './identity.ts';
 export type { KeyProblem, Photograph } from './identity.ts';
+export {
+  $codeQuestion,
+  $security,
+  createConfirmation,
+  createEnding,
+  followCodePrompt,
+  readSecurity,
+  startSecurity,
+} from './security.ts';
 export { reviewDesk, togglePark } from './review.ts';
 export {
   $chosen,

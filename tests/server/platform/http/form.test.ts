@@ -79,7 +79,7 @@ describe('a form', () => {
     app.onError(answerFailure(pino({ level: 'silent' })));
     app.use(
       enforceAccess(
-        { ...platform, identify: (token) => identify(platform, token), requireRecentLogIn: () => undefined },
+        { ...platform, identify: (token) => identify(platform, token), requireStaffLogIn: () => undefined },
         [
           declare(sendSong, 'member', 'own', byMember(limit)),
           declare(sendSecret, 'member', 'own', byMember(secretLimit)),

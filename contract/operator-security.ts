@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import { defineEndpoint } from './endpoint.ts';
+import { CONSOLE_ERRORS } from './operator.ts';
+import { PasswordSchema } from './passwords.ts';
+
+/** Calls of the console for the second factor of the caller's own account. */
+
+/** Only the status counts. */
+const AnyReplySchema = v.unknown();
+
+const CodeSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.nonEmpty('認証コードを入力してください。'),
+  v.maxLength(40, '認証コードが長すぎます。'),
+);
+
+const ERRORS = {
+  ...CONSOLE_ERRORS,
+  400: 'the code or the password is wrong',
+  409: 'it is on already, or was not started',
+} as const;
+
+const SecondFactorSchema = v.object({
+  is_on: v.boolean(),
+  /** Recovery codes that were not used. */
+  recovery_codes: v.number(),
+});
+export type SecondFactor = v.InferOutput<typeof SecondFactorSchema>;
+
+export const getSecondFactor = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/security/',
+  reply: SecondFactorSchema,
+  errors: CONSOLE_ERRORS,
+});
+
+const StartedSchema = v.object({
+  /** In base32, to type in. */
+  secret: v.string(),
+  /** The QR code: one text of 0 and 1 for each line, with its margin. */
+  qr: v.array(v.string()),
+});
+export type StartedSecondFactor = v.InferOutput<typeof StartedSchema>;
+
+/** Makes a secret, which has no effect before it is confirmed. */
+export const startSecondFactor = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/security/start/',
+  reply: StartedSchema,
+  errors: ERRORS,
+});
+
+/** Turns the second factor on; the recovery codes are shown this once. */
+export const confirmSecondFactor = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/security/confirm/',
+  body: v.object({ code: CodeSchema }),
+  reply: v.object({ recovery_codes: v.array(v.string()) }),
+  errors: ERRORS,
+});
+
+export const endSecondFactor = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/security/end/',
+  body: v.object({ password: PasswordSchema, code: CodeSchema }),
+  reply: AnyReplySchema,
+  errors: ERRORS,
+});
+
+/** Gives a code, or a recovery code, for this session; with the password if that is needed again as well. */
+export const giveSecondFactor = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/security/code/',
+  body: v.object({ code: CodeSchema, password: v.optional(PasswordSchema) }),
+  reply: AnyReplySchema,
+  errors: ERRORS,
+});

@@ -1,0 +1,26 @@
+import type { Mail } from '../../platform/mail/mail.ts';
+import { toMail } from './mails.ts';
+import type { Owner, Sender } from './mails.ts';
+
+const TEXTS = {
+  on: ['2段階認証を有効にしました', '管理画面の2段階認証が有効になりました。'],
+  off: ['2段階認証を無効にしました', '管理画面の2段階認証が無効になりました。'],
+  recovery: ['回復コードが使われました', '管理画面の2段階認証で、回復コードが使われました。'],
+  reset: ['2段階認証が解除されました', 'ほかの運営者が、管理画面の2段階認証を解除しました。'],
+} as const;
+
+/** Tells a staff account about a change of its second factor. `left` recovery codes remain. */
+export function toSecondFactorMail(
+  sender: Sender,
+  { username, email }: Owner,
+  event: keyof typeof TEXTS,
+  left: number,
+): Mail {
+  const [subject, text] = TEXTS[event];
+  return toMail(sender, email, subject, [
+    `${username} さん`,
+    text,
+    ...(event === 'recovery' ? [`残りの回復コードは${left}個です。`] : []),
+    '心当たりがない場合は、すぐにパスワードを変更し、ほかの運営者に知らせてください。',
+  ]);
+}

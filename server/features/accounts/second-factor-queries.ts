@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../platform/database/database.ts';
+
+type Db = Kysely<Schema>;
+
+export function findSecondFactor(db: Db, userId: string) {
+  return db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst();
+}
+
+/** Begins anew unless the second factor is on. Returns whether it did. */
+export async function insertSecondFactor(
+  db: Db,
+  row: { readonly user_id: string; readonly secret: string; readonly created_at: number },
+): Promise<boolean> {
+  await db
+    .deleteFrom('second_factors')
+    .where('user_id', '=', row.user_id)
+    .where('confirmed_at', 'is', null)
+    .execute();
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('second_factors')
+    .values({ ...row, last_step: 0, confirmed_at: null })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+/** Uses up the codes of a time step and of those before it. Returns false if they have been used already. */
+export async function takeStep(db: Db, userId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('second_factors')
+    .set({ last_step: step })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Turns the second factor on. Returns false if it is on already. */
+export async function confirmSecondFactor(db: Db, userId: string, confirmed_at: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('second_factors')
+    .set({ confirmed_at })
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Its recovery codes go with it, and sessions forget that they gave one. Returns whether there was one. */
+export async function deleteSecondFactor(db: Db, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('second_factors')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  await db.updateTable('sessions').set({ second_factor_at: 0 }).where('user_id', '=', userId).execute();
+  return numDeletedRows > 0n;
+}
+
+export async function insertRecoveryCodes(db: Db, user_id: string, hashes: readonly string[]): Promise<void> {
+  await db
+    .insertInto('recovery_codes')
+    .values(hashes.map((code_hash) => ({ user_id, code_hash })))
+    .execute();
+}
+
+/** Uses a recovery code up. Of concurrent calls, one gets true. */
+export async function takeRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hash)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('recovery_codes')
+    .select((count) => count.fn.countAll<number>().as('codes'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(row.codes);
+}

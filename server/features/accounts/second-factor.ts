@@ -1,0 +1,262 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
+import { encode } from 'uqr';
+import { SECOND_FACTOR_AND_PASSWORD_REQUIRED, SECOND_FACTOR_REQUIRED } from '../../../contract/errors.ts';
+import { UnopenableSealError, seal, unseal } from '../../platform/crypto/crypto.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { Problem, notFound } from '../../platform/http/http.ts';
+import type { Caller, Platform } from '../../platform/http/http.ts';
+import { queueMail } from '../mail/mail.ts';
+import { recordAction } from '../staff/staff.ts';
+import { guardPassword } from './password-failures.ts';
+import { findAccount, updateSession } from './queries.ts';
+import { isRecent, requireRecentLogIn } from './recent-login.ts';
+import {
+  confirmSecondFactor,
+  countRecoveryCodes,
+  deleteSecondFactor,
+  findSecondFactor,
+  insertRecoveryCodes,
+  insertSecondFactor,
+  takeRecoveryCode,
+  takeStep,
+} from './second-factor-queries.ts';
+import { toSecondFactorMail } from './second-factor-mail.ts';
+
+export type SecondFactorDeps = Pick<
+  Platform,
+  'database' | 'clock' | 'sessionSecret' | 'siteUrl' | 'siteName'
+>;
+type ReportDeps = Omit<SecondFactorDeps, 'sessionSecret'>;
+type Holder = Pick<Caller, 'id' | 'sessionId'>;
+
+/** RFC 6238 with what every authenticator supports. */
+const PERIOD_SEC = 30;
+const SECRET_BYTES = 20;
+/** Clocks may differ by one step. */
+const DRIFT_STEPS = 1;
+const RECOVERY_CODES = 10;
+const RECOVERY_BYTES = 10;
+const WRONG = '認証コードが違います。';
+const HINT = '端末をなくした場合は、回復コードを使うか、ほかの運営者に解除を依頼してください。';
+
+/**
+ * Refuses a call of the console whose session has not given a code, if the account has a second factor; with `isRecent`,
+ * also one whose password or code is older than 15 minutes. Throws `Problem` 403 with a code that the console knows.
+ */
+export function requireStaffLogIn(caller: Caller, isRecentNeeded: boolean, nowMs: number): void {
+  const { secondFactorAt, authenticatedAt } = caller;
+  const isGiven = secondFactorAt === null || secondFactorAt > 0;
+  const isFresh = secondFactorAt === null || isRecent(secondFactorAt, nowMs);
+  if (isRecentNeeded ? isFresh : isGiven) {
+    if (isRecentNeeded) requireRecentLogIn(caller, nowMs);
+    return;
+  }
+  const needsPassword = isRecentNeeded && !isRecent(authenticatedAt, nowMs);
+  throw new Problem(403, {
+    detail: needsPassword
+      ? '安全のため、パスワードと認証コードを入力してください。'
+      : '認証アプリのコードを入力してください。',
+    code: needsPassword ? SECOND_FACTOR_AND_PASSWORD_REQUIRED : SECOND_FACTOR_REQUIRED,
+  });
+}
+
+/** Whether the second factor is on, and how many recovery codes are left. */
+export async function describeSecondFactor(
+  { database: { db } }: SecondFactorDeps,
+  userId: string,
+): Promise<{ isOn: boolean; recoveryCodes: number }> {
+  const row = await findSecondFactor(db, userId);
+  const isOn = row !== undefined && row.confirmed_at !== null;
+  return { isOn, recoveryCodes: isOn ? await countRecoveryCodes(db, userId) : 0 };
+}
+
+/**
+ * A new secret, which has no effect before `turnOnSecondFactor`: in base32, and as a QR code, one text of 0 and 1 for
+ * each line. Throws `Problem` 409 if the second factor is on.
+ */
+export async function startSecondFactor(
+  deps: SecondFactorDeps,
+  userId: string,
+): Promise<{ secret: string; qr: string[] }> {
+  const { database, clock, siteName } = deps;
+  const account = await findAccount(database.db, userId);
+  if (account === undefined) throw notFound();
+  const bytes = randomBytes(SECRET_BYTES);
+  const secret = seal(toKey(deps), bytes, toContext(userId)).toString('base64');
+  const row = { user_id: userId, secret, created_at: clock.now() };
+  const isStarted = await database.db
+    .transaction()
+    .execute((transaction) => insertSecondFactor(transaction, row));
+  if (!isStarted) throw alreadyOn();
+  const totp = toTotp(bytes, { issuer: siteName, label: account.email });
+  const { data } = encode(totp.toString(), { border: 4 });
+  return {
+    secret: totp.secret.base32,
+    qr: data.map((line) => line.map((isDark) => (isDark ? '1' : '0')).join('')),
+  };
+}
+
+/**
+ * Turns the second factor on, for a caller whose authenticator shows a right code, and returns the recovery codes, which
+ * are stored as hashes. Mails the account and records it. Throws `Problem` 400 for a wrong code, 409, and
+ * `TooManyRequests`.
+ */
+export async function turnOnSecondFactor(
+  deps: SecondFactorDeps,
+  { id, sessionId }: Holder,
+  code: string,
+): Promise<string[]> {
+  const row = await findSecondFactor(deps.database.db, id);
+  if (row === undefined) throw new Problem(409, '設定をはじめからやり直してください。');
+  if (row.confirmed_at !== null) throw alreadyOn();
+  const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode);
+  await takeCode(deps, id, code, async (transaction, nowMs) => {
+    if (!(await confirmSecondFactor(transaction, id, nowMs))) throw alreadyOn();
+    await insertRecoveryCodes(
+      transaction,
+      id,
+      codes.map((each) => hashRecoveryCode(deps, each)),
+    );
+    await updateSession(transaction, sessionId, { second_factor_at: nowMs });
+    await report(transaction, deps, id, { staffId: id, event: 'on' }, nowMs);
+  });
+  return codes;
+}
+
+/** Accepts a code, or a recovery code once, for the caller's session. Throws `Problem` 400 and `TooManyRequests`. */
+export async function giveSecondFactor(
+  deps: SecondFactorDeps,
+  { id, sessionId }: Holder,
+  code: string,
+): Promise<void> {
+  await takeCode(deps, id, code, (transaction, nowMs) =>
+    updateSession(transaction, sessionId, { second_factor_at: nowMs }),
+  );
+}
+
+/** Turns the second factor off with a code; the caller has checked the password. Throws like `giveSecondFactor`. */
+export async function turnOffSecondFactor(deps: SecondFactorDeps, id: string, code: string): Promise<void> {
+  await takeCode(deps, id, code, async (transaction, nowMs) => {
+    await deleteSecondFactor(transaction, id);
+    await report(transaction, deps, id, { staffId: id, event: 'off' }, nowMs);
+  });
+}
+
+/** Turns off the second factor of someone who lost it. Returns false if it was off. */
+export function resetSecondFactor(deps: ReportDeps, userId: string, staffId: string): Promise<boolean> {
+  const { database, clock } = deps;
+  return database.db.transaction().execute(async (transaction) => {
+    if (!(await deleteSecondFactor(transaction, userId))) return false;
+    await report(transaction, deps, userId, { staffId, event: 'reset' }, clock.now());
+    return true;
+  });
+}
+
+/**
+ * Compares a code, uses it up, and runs `then` in the same transaction. Wrong codes of an account delay further ones like
+ * wrong passwords of a known device (`guardPassword`).
+ */
+async function takeCode(
+  deps: SecondFactorDeps,
+  userId: string,
+  code: string,
+  then: (transaction: Kysely<Schema>, nowMs: number) => Promise<void>,
+): Promise<void> {
+  const attempt = { emailKey: `second factor of ${userId}`, deviceId: userId, address: '', hint: HINT };
+  const isRight = await guardPassword(deps, attempt, () =>
+    deps.database.db.transaction().execute(async (transaction) => {
+      const nowMs = deps.clock.now();
+      if (!(await isTaken(deps, transaction, userId, code, nowMs))) return false;
+      await then(transaction, nowMs);
+      return true;
+    }),
+  );
+  if (!isRight) throw new Problem(400, { code: WRONG });
+}
+
+async function isTaken(
+  deps: SecondFactorDeps,
+  transaction: Kysely<Schema>,
+  userId: string,
+  given: string,
+  nowMs: number,
+): Promise<boolean> {
+  const code = given.normalize('NFKC').replace(/[\s-]/g, '').toUpperCase();
+  const row = await findSecondFactor(transaction, userId);
+  if (row === undefined) return false;
+  if (!/^\d{6}$/.test(code)) {
+    if (!(await takeRecoveryCode(transaction, userId, hashRecoveryCode(deps, code)))) return false;
+    await report(transaction, deps, userId, { staffId: userId, event: 'recovery' }, nowMs);
+    return true;
+  }
+  const totp = toTotp(openSecret(deps, userId, row.secret));
+  const drift = totp.validate({ token: code, timestamp: nowMs, window: DRIFT_STEPS });
+  const step = Math.floor(nowMs / 1000 / PERIOD_SEC) + (drift ?? 0);
+  return drift !== null && takeStep(transaction, userId, step);
+}
+
+async function report(
+  transaction: Kysely<Schema>,
+  deps: ReportDeps,
+  userId: string,
+  { staffId, event }: { readonly staffId: string; readonly event: keyof typeof ACTIONS },
+  nowMs: number,
+): Promise<void> {
+  const account = await findAccount(transaction, userId);
+  if (account === undefined) throw notFound();
+  await recordAction(transaction, { staffId, action: ACTIONS[event], subject: userId }, nowMs);
+  const left = event === 'recovery' ? await countRecoveryCodes(transaction, userId) : 0;
+  await queueMail(transaction, toSecondFactorMail(deps, account, event, left), nowMs);
+}
+
+const ACTIONS = {
+  on: 'turn on second factor',
+  off: 'turn off second factor',
+  recovery: 'use recovery code',
+  reset: 'reset second factor',
+} as const;
+
+function openSecret(deps: SecondFactorDeps, userId: string, sealed: string): Buffer {
+  try {
+    return unseal(toKey(deps), Buffer.from(sealed, 'base64'), toContext(userId));
+  } catch (error) {
+    if (!(error instanceof UnopenableSealError)) throw error;
+    throw new Problem(409, 'サーバーの鍵が変わったため確認できません。コマンドで解除してください。');
+  }
+}
+
+function toTotp(secret: Buffer, names: { readonly issuer?: string; readonly label?: string } = {}): TOTP {
+  return new TOTP({
+    ...names,
+    secret: new Secret({ buffer: Uint8Array.from(secret).buffer }),
+    algorithm: 'SHA1',
+    digits: 6,
+    period: PERIOD_SEC,
+  });
+}
+
+/** 16 characters in groups of four. */
+function makeRecoveryCode(): string {
+  const { base32 } = new Secret({ buffer: Uint8Array.from(randomBytes(RECOVERY_BYTES)).buffer });
+  return base32.replace(/.{4}(?=.)/g, '$&-');
+}
+
+function hashRecoveryCode({ sessionSecret }: SecondFactorDeps, code: string): string {
+  return createHmac('sha256', sessionSecret)
+    .update(JSON.stringify(['recovery-code', code.replaceAll('-', '')]))
+    .digest('base64url');
+}
+
+function toKey({ sessionSecret }: SecondFactorDeps): Buffer {
+  return Buffer.from(hkdfSync('sha256', sessionSecret, Buffer.alloc(0), 'second factor', 32));
+}
+
+function toContext(userId: string): string {
+  return `second factor ${userId}`;
+}
+
+function alreadyOn(): Problem {
+  return new Problem(409, '2段階認証は、すでに有効です。');
+}

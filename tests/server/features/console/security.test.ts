@@ -1,0 +1,163 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { StartedSecondFactor } from '../../../../contract/operator-security.ts';
+import { resetSecondFactor } from '../../../../server/features/accounts/second-factor.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { PASSWORD, createCountingPasswords, readMails, toTestHash } from '../../../support/accounts.ts';
+import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+
+const EMAIL = 'staff@example.test';
+const MINUTE_MS = 60_000;
+const SECURITY = '/api/operator/security/';
+
+describe.each(everyDatabase)('the second factor of staff on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let staff: string;
+
+  beforeEach(async () => {
+    database = await open();
+    api = createTestApi(database, { passwords: createCountingPasswords() });
+    const password_hash = toTestHash(PASSWORD);
+    staff = await createUser(database, { username: '運営', email: EMAIL, is_staff: true, password_hash });
+  });
+  afterEach(() => database.close());
+
+  const post = async (path: string, body?: object) =>
+    api.post(SECURITY + path, body, { authorization: `Bearer ${await api.logIn(staff)}` });
+  const toCode = (secret: string, aheadMs = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: api.clock.now() + aheadMs });
+  /** Sets it up, and moves to the next time step. */
+  async function turnOn(): Promise<{ secret: string; codes: string[] }> {
+    const { secret } = (await (await post('start/')).json()) as StartedSecondFactor;
+    const confirmed = await post('confirm/', { code: toCode(secret) });
+    expect(confirmed.status).toBe(200);
+    const { recovery_codes: codes } = (await confirmed.json()) as { recovery_codes: string[] };
+    api.clock.advance(MINUTE_MS);
+    return { secret, codes };
+  }
+  const forgetCode = () => database.db.updateTable('sessions').set({ second_factor_at: 0 }).execute();
+  const read = async (path = 'overview/') => (await api.get(`/api/operator/${path}`, staff)).status;
+  const give = async (code: string) => (await post('code/', { code })).status;
+
+  test('is turned on by one code, and then needed in each session, for the console only', async () => {
+    const started = (await (await post('start/')).json()) as StartedSecondFactor;
+    expect(started.secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(started.qr.length).toBeGreaterThan(30);
+    expect(new Set(started.qr.map(({ length }) => length))).toEqual(new Set([started.qr.length]));
+    expect(await read()).toBe(200);
+    expect((await post('confirm/', { code: '000000' })).status).toBe(400);
+    const { secret, codes } = await turnOn();
+    expect(new Set(codes).size).toBe(10);
+    expect((await post('start/')).status).toBe(409);
+    expect(await read()).toBe(200);
+    await forgetCode();
+    const refused = await api.get('/api/operator/overview/', staff);
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'second_factor_required' }]);
+    expect((await api.get('/api/account/profile/', staff)).status).toBe(200);
+    expect(await give(toCode(secret))).toBe(200);
+    expect(await read()).toBe(200);
+  });
+
+  test('accepts a code once, and one step of drift', async () => {
+    const { secret } = await turnOn();
+    const code = toCode(secret);
+    expect([await give(code), await give(code)]).toEqual([200, 400]);
+    api.clock.advance(10 * MINUTE_MS);
+    expect(await give(toCode(secret, -30_000))).toBe(200);
+    expect(await give(toCode(secret, 30_000))).toBe(200);
+    expect(await give(toCode(secret))).toBe(400);
+    api.clock.advance(10 * MINUTE_MS);
+    expect(await give(toCode(secret, 60_000))).toBe(400);
+    expect(await give(toCode(secret, -60_000))).toBe(400);
+  });
+
+  test('accepts the same code from one of 10 concurrent calls', async () => {
+    const { secret } = await turnOn();
+    const code = toCode(secret);
+    const replies = await Promise.all(Array.from({ length: 10 }, () => give(code)));
+    expect(replies.filter((status) => status === 200)).toHaveLength(1);
+  });
+
+  test('delays wrong codes more and more', async () => {
+    const { secret } = await turnOn();
+    const wrong = String((Number(toCode(secret)) + 1) % 1_000_000).padStart(6, '0');
+    for (let failure = 0; failure < 10; failure += 1) expect(await give(wrong)).toBe(400);
+    expect(await give(toCode(secret))).toBe(429);
+    api.clock.advance(61_000);
+    expect(await give('111111')).toBe(400);
+    api.clock.advance(61_000);
+    expect(await give(toCode(secret))).toBe(429);
+    api.clock.advance(61_000);
+    expect(await give(toCode(secret))).toBe(200);
+  });
+
+  test('accepts a recovery code once, mails the account and records it', async () => {
+    const { codes } = await turnOn();
+    const code = codes[3]?.toLowerCase() ?? '';
+    expect([await give(code), await give(code)]).toEqual([200, 400]);
+    expect(await api.json(SECURITY, staff)).toEqual({ is_on: true, recovery_codes: 9 });
+    const subjects = (await readMails(database, EMAIL)).map(({ subject }) => subject).join();
+    expect(subjects).toContain('2段階認証を有効にしました');
+    expect(subjects).toContain('回復コードが使われました');
+    const actions = await database.db.selectFrom('operator_actions').select('action').execute();
+    expect(actions.map(({ action }) => action)).toEqual(['turn on second factor', 'use recovery code']);
+  });
+
+  test('is asked for again after 15 minutes for money and identity, together with the password', async () => {
+    const { secret } = await turnOn();
+    expect(await read('payouts/')).toBe(200);
+    api.clock.advance(16 * MINUTE_MS);
+    expect(await read()).toBe(200);
+    const stale = await api.get('/api/operator/payouts/', staff);
+    expect(await stale.json()).toMatchObject({ code: 'second_factor_required' });
+    const token = await api.logIn(staff);
+    await database.db.updateTable('sessions').set({ authenticated_at: 0 }).execute();
+    const headers = { authorization: `Bearer ${token}` };
+    const list = () => api.app.request('/api/operator/payouts/', { headers });
+    expect(await (await list()).json()).toMatchObject({ code: 'second_factor_and_password_required' });
+    const wrong = { code: toCode(secret), password: 'wrong password' };
+    expect((await api.post(`${SECURITY}code/`, wrong, headers)).status).toBe(400);
+    expect((await api.post(`${SECURITY}code/`, { ...wrong, password: PASSWORD }, headers)).status).toBe(200);
+    expect((await list()).status).toBe(200);
+  });
+
+  test('is turned off with password and code, or by the staff; other sessions start anew', async () => {
+    const first = await turnOn();
+    expect((await post('end/', { code: toCode(first.secret), password: 'wrong one' })).status).toBe(400);
+    expect((await post('end/', { code: '000000', password: PASSWORD })).status).toBe(400);
+    expect((await post('end/', { code: toCode(first.secret), password: PASSWORD })).status).toBe(200);
+    expect(await read()).toBe(200);
+    await turnOn();
+    const deps = {
+      database,
+      clock: api.clock,
+      siteUrl: TEST_SITE_URL,
+      siteName: 'Otoichi',
+    };
+    expect(await resetSecondFactor(deps, staff, staff)).toBe(true);
+    expect(await resetSecondFactor(deps, staff, staff)).toBe(false);
+    expect(await database.db.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
+    const sessions = await database.db.selectFrom('sessions').select('second_factor_at').execute();
+    expect(sessions.every(({ second_factor_at: givenAt }) => givenAt === 0)).toBe(true);
+  });
+
+  test('keeps its secrets out of the database, logs and later replies', async () => {
+    const { secret, codes } = await turnOn();
+    const stored = JSON.stringify([
+      await database.db.selectFrom('second_factors').selectAll().execute(),
+      await database.db.selectFrom('recovery_codes').selectAll().execute(),
+      await database.db.selectFrom('mail_outbox').selectAll().execute(),
+      await database.db.selectFrom('operator_actions').selectAll().execute(),
+      api.logged,
+      await api.json(SECURITY, staff),
+    ]);
+    for (const text of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
+      expect(stored).not.toContain(text);
+    const bytes = Buffer.from(Secret.fromBase32(secret).bytes);
+    expect(stored).not.toContain(bytes.toString('base64'));
+  });
+});
