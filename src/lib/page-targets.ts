@@ -33,6 +33,7 @@ export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator',
   '/operator/actions',
   '/operator/credits',
+  '/operator/genres',
   '/operator/members',
   '/operator/notices',
   '/operator/pages',

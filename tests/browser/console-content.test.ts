@@ -192,3 +192,32 @@ describe('the site in the console', () => {
     await card.getByText('ありません').waitFor();
   });
 });
+
+describe('genres in the console', () => {
+  it('are added, renamed and removed by keyboard, and a name that is taken keeps the text', async () => {
+    const page = await openConsole('/operator/genres', /400/);
+    await page.getByRole('button', { name: '種類に追加' }).waitFor();
+    await expectAccessible(page);
+    const dialog = page.getByRole('dialog');
+    const add = async (name: string) => {
+      await page.getByRole('button', { name: 'ジャンルに追加', exact: true }).press('Enter');
+      await dialog.getByLabel('名前').fill(name);
+      await dialog.getByLabel('名前').press('Enter');
+    };
+    await add('季節');
+    await row(page, '季節').getByText('0件').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await add('季節');
+    await dialog.getByText('この名前は、すでに使われています。').waitFor();
+    expect(await dialog.getByLabel('名前').inputValue()).toBe('季節');
+    await expectAccessible(page, 'dialog[open]');
+    await dialog.getByRole('button', { name: 'やめる' }).click();
+    await press(page, '「季節」を編集');
+    await dialog.getByLabel('名前').fill('四季');
+    await dialog.getByLabel('名前').press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await press(page, '「四季」を削除…');
+    await page.getByRole('alertdialog').getByRole('button', { name: '削除する' }).click();
+    await expect.poll(() => row(page, '四季').count()).toBe(0);
+  });
+});

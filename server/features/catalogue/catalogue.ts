@@ -10,16 +10,16 @@ export {
   renewLease,
 } from './findings-queries.ts';
 export type { Lease } from './findings-queries.ts';
-export { LABEL_LENGTH_MAX, addLabel, changeLabel, removeLabel } from './genres/changes.ts';
+export { addLabel, changeLabel, removeLabel } from './genres/changes.ts';
 export type { Label, LabelOutcome } from './genres/changes.ts';
-export { selectGenres, selectSoundTypes } from './genres/queries.ts';
+export { selectGenres, selectLabels, selectSoundTypes } from './genres/queries.ts';
 export { createGenre, createSoundType } from './genres/service.ts';
 export { toLevel, toPopularity } from './popularity.ts';
 export { isFileUsed, toFlag } from './queries.ts';
 export { insertUnindexed } from './search/reindexing-queries.ts';
 export { compareSearchIndex, reindexSound } from './search/comparing.ts';
 export type { IndexFault } from './search/comparing.ts';
-export { indexArtist } from './search/reindexing.ts';
+export { finishIndexing, indexArtist } from './search/reindexing.ts';
 export { toSearchTokens } from './search/tokens.ts';
 export type { SearchDocument } from './search/tokens.ts';
 export { addSound, createSound, findSound, findSoundFile, indexSound, listSounds } from './service.ts';

@@ -17,19 +17,20 @@ import { listPendingQualityChecks } from '../reviews/reviews.ts';
 import { searchActions } from './actions.ts';
 import { openApplication, review } from './applications.ts';
 import { CREDITS_ACCESS, serveCredits } from './credits.ts';
-import { ZENGIN_ACCESS, serveZengin } from './zengin/file.ts';
-import type { ZenginSettings } from './zengin/settings.ts';
+import { GENRES_ACCESS, serveLabels } from './genres.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
 import { MEMBERS_ACCESS, serveMembers } from './members.ts';
 import { NOTICES_ACCESS, serveNotices } from './notices.ts';
 import type { NoticeOptions } from './notices.ts';
 import { createOverviewReader } from './overview.ts';
-import { PERSONAL_INFO_ACCESS, servePersonalInfo } from './personal-info.ts';
 import { PAGES_ACCESS, servePages } from './pages.ts';
 import { listWaitingPayouts, payAll } from './payouts.ts';
+import { PERSONAL_INFO_ACCESS, servePersonalInfo } from './personal-info.ts';
 import { REPORTS_ACCESS, serveReports } from './reports.ts';
-import { SITE_ACCESS, serveSite } from './site.ts';
 import { SECURITY_ACCESS, serveSecurity } from './security.ts';
+import { SITE_ACCESS, serveSite } from './site.ts';
+import { ZENGIN_ACCESS, serveZengin } from './zengin/file.ts';
+import type { ZenginSettings } from './zengin/settings.ts';
 
 export interface ConsoleOptions {
   /** For the addresses of files under review. */
@@ -57,15 +58,16 @@ export function createConsoleModule(options: ConsoleOptions): Module {
       declare(listPayouts, recently, 'staff', reads),
       declare(payPayouts, recently, 'staff', decisions),
       declare(refusePayout, recently, 'staff', decisions),
-      ...REPORTS_ACCESS,
-      ...MEMBERS_ACCESS,
-      ...PERSONAL_INFO_ACCESS,
       ...CREDITS_ACCESS,
-      ...PAGES_ACCESS,
+      ...GENRES_ACCESS,
+      ...MEMBERS_ACCESS,
       ...NOTICES_ACCESS,
+      ...PAGES_ACCESS,
+      ...PERSONAL_INFO_ACCESS,
+      ...REPORTS_ACCESS,
+      ...SECURITY_ACCESS,
       ...SITE_ACCESS,
       ...ZENGIN_ACCESS,
-      ...SECURITY_ACCESS,
     ],
     serve: (api) => serveConsole(api, options),
   };
@@ -75,6 +77,7 @@ function serveConsole(api: Api, options: ConsoleOptions): void {
   const deps = { ...api.platform, ...options };
   const readOverview = createOverviewReader(deps);
   serveCredits(api, deps);
+  serveLabels(api);
   serveMembers(api, deps);
   serveNotices(api, options);
   servePages(api);

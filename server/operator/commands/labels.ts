@@ -1,5 +1,5 @@
+import { LABEL_LENGTH_MAX } from '../../../contract/operator-genres.ts';
 import {
-  LABEL_LENGTH_MAX,
   addLabel,
   changeLabel,
   removeLabel,

@@ -48,7 +48,7 @@ export function SitePanel() {
     );
   }
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-1 gap-8">
       <Flags site={data} />
       <section aria-labelledby="pictures-title">
         <h2 id="pictures-title" className="text-lg">

@@ -108,3 +108,5 @@ export {
   openGroup,
 } from './credits.ts';
 export type { OpenGroup } from './credits.ts';
+export { $labels, removeLabel, saveLabel } from './genres.ts';
+export type { LabelDraft } from './genres.ts';

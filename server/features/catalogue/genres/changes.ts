@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { LabelKind } from '../../../../contract/operator-genres.ts';
 import type { Kysely, Transaction } from 'kysely';
 import { invalidateCache } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
@@ -11,9 +12,7 @@ import { recordAction, requireStaff } from '../../staff/staff.ts';
 type ChangeDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged'>;
 
 /** The labels that classify sounds. */
-export type Label = 'type' | 'genre' | 'sub-genre';
-
-export const LABEL_LENGTH_MAX = 40;
+export type Label = LabelKind;
 
 const TABLES = { type: 'sound_types', genre: 'genres', 'sub-genre': 'sub_genres' } as const;
 
@@ -59,13 +58,17 @@ export function addLabel(
   });
 }
 
-/** Changes the given fields. Waits until the sounds are indexed under the new name. Throws `Problem` 403, 404. */
+/**
+ * Changes the given fields. Waits for `index`, by default until the sounds are indexed under the new name. Throws
+ * `Problem` 403, 404.
+ */
 export async function changeLabel(
   deps: ChangeDeps,
   staffId: string,
   label: Label,
   id: number,
   { name, position, icon }: LabelChange,
+  index: (database: ChangeDeps['database']) => Promise<unknown> = finishIndexing,
 ): Promise<LabelOutcome> {
   const outcome = await change(deps, staffId, `change ${label}`, async (transaction) => {
     const before = await findName(transaction, label, id);
@@ -81,7 +84,7 @@ export async function changeLabel(
     if (isRenamed) await insertUnindexedSoundsOf(transaction, label, id);
     return { id, note: `${before.name}: ${JSON.stringify(values)}` };
   });
-  if ('id' in outcome && name !== undefined) await finishIndexing(deps.database);
+  if ('id' in outcome && name !== undefined) await index(deps.database);
   return outcome;
 }
 

@@ -31,3 +31,64 @@ export async function selectSoundTypes(db: Kysely<Schema>) {
     .execute();
   return types.map((type) => ({ ...type, id: String(type.id) }));
 }
+
+/** All labels with their places and the number of sounds that have each, private ones included. */
+export async function selectLabels(db: Kysely<Schema>) {
+  const types = await db
+    .selectFrom('sound_types')
+    .select(['id', 'name', 'icon', 'position as order'])
+    .select((eb) =>
+      eb
+        .selectFrom('sounds')
+        .whereRef('sounds.type_id', '=', 'sound_types.id')
+        .select(({ fn }) => fn.countAll<number>().as('sounds'))
+        .as('sounds'),
+    )
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const genres = await db
+    .selectFrom('genres')
+    .select(['id', 'name', 'position as order'])
+    .select((eb) =>
+      eb
+        .selectFrom('sound_sub_genres')
+        .innerJoin('sub_genres', 'sub_genres.id', 'sound_sub_genres.sub_genre_id')
+        .whereRef('sub_genres.genre_id', '=', 'genres.id')
+        .select(({ fn }) => fn.count<number>('sound_seq').distinct().as('sounds'))
+        .as('sounds'),
+    )
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const subGenres = await db
+    .selectFrom('sub_genres')
+    .select(['id', 'genre_id', 'name', 'position as order'])
+    .select((eb) =>
+      eb
+        .selectFrom('sound_sub_genres')
+        .whereRef('sound_sub_genres.sub_genre_id', '=', 'sub_genres.id')
+        .select(({ fn }) => fn.countAll<number>().as('sounds'))
+        .as('sounds'),
+    )
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const byGenre = Map.groupBy(subGenres, ({ genre_id }) => genre_id);
+  const withCount = <Row extends { sounds: number | null }>(row: Row) => ({
+    ...row,
+    sounds: Number(row.sounds),
+  });
+  return {
+    types: types.map(withCount),
+    genres: genres.map((genre) => ({
+      ...withCount(genre),
+      sub_genres: (byGenre.get(genre.id) ?? []).map(({ id, name, order, sounds }) => ({
+        id,
+        name,
+        order,
+        sounds: Number(sounds),
+      })),
+    })),
+  };
+}

@@ -1,0 +1,107 @@
+import * as v from 'valibot';
+import { defineEndpoint } from './endpoint.ts';
+import { CONSOLE_ERRORS } from './operator.ts';
+
+/** The classification of sounds, in the console: types, genres and their sub-genres. */
+
+/** Of a name or an icon, in code points. */
+export const LABEL_LENGTH_MAX = 40;
+export const LABEL_KINDS = ['type', 'genre', 'sub-genre'] as const;
+export type LabelKind = (typeof LABEL_KINDS)[number];
+/** The highest place in an order. */
+export const LABEL_POSITION_MAX = 999_999;
+
+const NameSchema = v.pipe(
+  v.string('名前を入力してください。'),
+  v.transform((text) =>
+    text
+      .toWellFormed()
+      .normalize('NFC')
+      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' '),
+  ),
+  v.trim(),
+  v.nonEmpty('名前を入力してください。'),
+  v.check(
+    (text) => [...text].length <= LABEL_LENGTH_MAX,
+    `名前は${LABEL_LENGTH_MAX}文字以内で入力してください。`,
+  ),
+);
+const IconSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.check(
+    (text) => [...text].length <= LABEL_LENGTH_MAX,
+    `アイコンは${LABEL_LENGTH_MAX}文字以内で入力してください。`,
+  ),
+);
+const PositionSchema = v.pipe(
+  v.number('並び順は数字で入力してください。'),
+  v.integer('並び順は整数で入力してください。'),
+  v.minValue(0, '並び順は0以上で入力してください。'),
+  v.maxValue(LABEL_POSITION_MAX, `並び順は${LABEL_POSITION_MAX}以下で入力してください。`),
+);
+const NumberSchema = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_647));
+const KindSchema = v.picklist(LABEL_KINDS);
+
+const label = {
+  id: v.number(),
+  name: v.string(),
+  order: v.number(),
+  /** The sounds that have it. */
+  sounds: v.number(),
+};
+const LabelSchema = v.object(label);
+export type ListedLabel = v.InferOutput<typeof LabelSchema>;
+const LabelsSchema = v.object({
+  types: v.array(v.object({ ...label, icon: v.string() })),
+  genres: v.array(v.object({ ...label, sub_genres: v.array(LabelSchema) })),
+});
+export type Labels = v.InferOutput<typeof LabelsSchema>;
+
+/** Everything that sounds are classified by, in display order. */
+export const listLabels = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/labels/',
+  reply: LabelsSchema,
+  errors: CONSOLE_ERRORS,
+});
+
+const changed = v.object({ id: v.number() });
+
+/** Adds a label after the others of its kind. `genre_id` is for a sub-genre, `icon` for a type. */
+export const addLabel = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/labels/',
+  body: v.object({
+    kind: KindSchema,
+    name: NameSchema,
+    icon: v.optional(IconSchema),
+    genre_id: v.optional(NumberSchema),
+  }),
+  reply: changed,
+  errors: { ...CONSOLE_ERRORS, 400: 'a field is invalid, or the name is taken' },
+});
+
+/** Changes name, icon or place of a label. Search finds its sounds by the new name soon after. */
+export const changeLabel = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/labels/change/',
+  body: v.object({
+    kind: KindSchema,
+    id: NumberSchema,
+    name: NameSchema,
+    icon: v.optional(IconSchema),
+    order: PositionSchema,
+  }),
+  reply: changed,
+  errors: { ...CONSOLE_ERRORS, 400: 'a field is invalid, or the name is taken' },
+});
+
+/** Removes a label that no sound has; a genre goes with its sub-genres. */
+export const removeLabel = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/labels/remove/',
+  body: v.object({ kind: KindSchema, id: NumberSchema }),
+  reply: changed,
+  errors: { ...CONSOLE_ERRORS, 409: 'sounds have it' },
+});

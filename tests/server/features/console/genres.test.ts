@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Labels } from '../../../../contract/operator-genres.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { fillCatalogue } from '../../../support/catalogue.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+
+describe.each(everyDatabase)('genres in the console on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let staff: string;
+
+  beforeEach(async () => {
+    database = await open();
+    api = createTestApi(database);
+    staff = await createUser(database, { username: '運営', email: 's@example.test', is_staff: true });
+  });
+  afterEach(() => database.close());
+
+  async function post(path: string, body: object, userId = staff) {
+    const authorization = `Bearer ${await api.logIn(userId)}`;
+    const response = await api.post(`/api/operator/labels/${path}`, body, { authorization });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+  const list = () => api.json('/api/operator/labels/', staff) as Promise<Labels>;
+  const add = async (body: object) => (await post('', body)).body['id'] as number;
+
+  test('are added, changed and removed, which visitors see at once', async () => {
+    const type = await add({ kind: 'type', name: ' 環境\u200b音 ', icon: '🌳' });
+    const genre = await add({ kind: 'genre', name: '季節' });
+    const spring = await add({ kind: 'sub-genre', name: '春', genre_id: genre });
+    await add({ kind: 'sub-genre', name: '夏', genre_id: genre });
+    const changed = await post('change/', { kind: 'sub-genre', id: spring, name: '早春', order: 9 });
+    expect(changed).toEqual({ status: 200, body: { id: spring } });
+    const { types, genres } = await list();
+    expect(types).toContainEqual({
+      id: type,
+      name: '環境 音',
+      icon: '🌳',
+      order: expect.any(Number),
+      sounds: 0,
+    });
+    expect(genres).toMatchObject([
+      {
+        id: genre,
+        name: '季節',
+        sounds: 0,
+        sub_genres: [{ name: '夏' }, { id: spring, name: '早春', order: 9 }],
+      },
+    ]);
+    expect(await api.json('/api/genres/')).toMatchObject([
+      { name: '季節', sub_genres: [{ name: '夏' }, { name: '早春' }] },
+    ]);
+    expect((await post('remove/', { kind: 'genre', id: genre })).status).toBe(200);
+    expect((await list()).genres).toEqual([]);
+    expect((await post('remove/', { kind: 'genre', id: genre })).status).toBe(404);
+    const actions = await database.db.selectFrom('operator_actions').select('action').execute();
+    expect(actions.map(({ action }) => action).toSorted()).toEqual([
+      'add genre',
+      'add sub-genre',
+      'add sub-genre',
+      'add type',
+      'change sub-genre',
+      'remove genre',
+    ]);
+  });
+
+  test('count the sounds that have them, which keep them from being removed', async () => {
+    await fillCatalogue(database, [
+      { key: 'a', title: '朝' },
+      { key: 'b', title: '昼', isPublished: false },
+    ]);
+    const { types, genres } = await list();
+    const used = types.find(({ sounds }) => sounds > 0) ?? expect.unreachable('no type is used');
+    const total = types.reduce((sum, { sounds }) => sum + sounds, 0);
+    expect(total).toBe(2);
+    for (const genre of genres) {
+      const inSubGenres = genre.sub_genres.map(({ sounds }) => sounds);
+      expect(genre.sounds).toBeGreaterThanOrEqual(Math.max(0, ...inSubGenres));
+    }
+    expect(await post('remove/', { kind: 'type', id: used.id })).toEqual({
+      status: 409,
+      body: { detail: expect.stringContaining(`${used.sounds}件のサウンド`) },
+    });
+  });
+
+  test.each([
+    ['name', { kind: 'genre', name: ' ' }],
+    ['name', { kind: 'genre', name: '長'.repeat(41) }],
+    ['name', { kind: 'genre', name: '季節' }],
+    ['icon', { kind: 'type', name: '新', icon: '🌳'.repeat(41) }],
+    ['kind', { kind: 'tag', name: '新' }],
+    ['genre_id', { kind: 'sub-genre', name: '新' }],
+    ['genre_id', { kind: 'sub-genre', name: '新', genre_id: 999 }],
+  ])('name the field %s of %j', async (field, body) => {
+    await add({ kind: 'genre', name: '季節' });
+    const refused = await post('', body);
+    expect([refused.status, Object.keys(refused.body)]).toEqual([400, [field]]);
+  });
+
+  test('do not exist for members', async () => {
+    const member = await createUser(database, { username: '人', email: 'm@example.test' });
+    expect((await api.get('/api/operator/labels/', member)).status).toBe(404);
+    expect((await post('', { kind: 'genre', name: '季節' }, member)).status).toBe(404);
+    expect((await list()).genres).toEqual([]);
+  });
+});
