@@ -29,8 +29,8 @@ import { folderMarkers } from './migrations/0030-folder-markers.ts';
 import { reviewDesk } from './migrations/0031-review-desk.ts';
 import { retention } from './migrations/0032-retention.ts';
 import { secondFactor } from './migrations/0033-second-factor.ts';
-import { heldCredits } from './migrations/0035-held-credits.ts';
-import { memberSearch } from './migrations/0036-member-search.ts';
+import { heldCredits } from './migrations/0034-held-credits.ts';
+import { memberSearch } from './migrations/0035-member-search.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [

@@ -6,7 +6,7 @@ import type { Migration } from '../migration.ts';
  * it because SQLite would prefer another index otherwise.
  */
 export const heldCredits: Migration = {
-  name: '0035-held-credits',
+  name: '0034-held-credits',
   async up(db) {
     await sql
       .raw(

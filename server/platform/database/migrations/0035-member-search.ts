@@ -6,7 +6,7 @@ import type { Migration } from '../migration.ts';
  * unique columns are ordered by code points already; those of PostgreSQL follow the language of the database.
  */
 export const memberSearch: Migration = {
-  name: '0036-member-search',
+  name: '0035-member-search',
   async up(db, dialect) {
     await sql`create index users_name on users (name)`.execute(db);
     if (dialect === 'sqlite') return;
