@@ -181,7 +181,9 @@ describe.each(databases)('findings on $name', ({ open }) => {
       const pool = { readSound: () => (decoding.resolve(), new Promise<SoundReading>(() => undefined)) };
       // Another process has modules of its own.
       const path = `../../../../server/features/my-sounds/waveforms.ts?process=${(processes += 1)}`;
-      const other = (await import(path)) as typeof import('../../../../server/features/my-sounds/waveforms.ts');
+      const other = (await import(
+        path
+      )) as typeof import('../../../../server/features/my-sounds/waveforms.ts');
       void other.readWaveform(deps, sound, { pool });
       await decoding.promise;
     }
