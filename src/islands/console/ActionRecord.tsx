@@ -9,6 +9,7 @@ import {
 } from '../../stores/console/console.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { ActionName } from './ActionName.tsx';
 import { formatTime } from './times.ts';
 
 /** Typing is followed after this pause. */
@@ -36,7 +37,7 @@ export function ActionRecord() {
         </label>
         <input
           id="action-search"
-          className="field min-w-0 flex-1"
+          className="field"
           type="search"
           placeholder="担当、操作、対象、メモで検索"
           maxLength={100}
@@ -84,7 +85,9 @@ export function ActionRecord() {
                 <tr key={id}>
                   <td className="tabular whitespace-nowrap">{formatTime(at)}</td>
                   <td>{staff ?? '自動'}</td>
-                  <td lang="en">{action}</td>
+                  <td>
+                    <ActionName action={action} />
+                  </td>
                   <td className="console-id">{subject}</td>
                   <td>
                     <bdi>{note}</bdi>

@@ -1,4 +1,5 @@
 import type { StaffAction } from '../../../contract/operator.ts';
+import { ActionName } from './ActionName.tsx';
 import { formatTime } from './times.ts';
 
 /** What the staff did last with a member. */
@@ -14,7 +15,7 @@ export function MemberActions({ actions }: { actions: readonly StaffAction[] }) 
         <ul className="member-lines">
           {actions.map(({ id, at, staff, action, note }) => (
             <li key={id}>
-              <span lang="en">{action}</span>
+              <ActionName action={action} />
               <span className="tabular text-sm text-muted">
                 {formatTime(at)} ・ <bdi>{staff ?? '自動'}</bdi>
               </span>
