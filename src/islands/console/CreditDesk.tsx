@@ -31,7 +31,7 @@ export function CreditDesk() {
   const texts = ACTION_TEXTS[asked?.action ?? 'approve'];
   return (
     <>
-      <p className="form-note">
+      <p className="form-note mb-4">
         承認は、送金されるまで「取り消す」で戻せます（反対の仕訳を記録します）。却下と取り消しは戻せません。
       </p>
       {state === 'loading' && items.length === 0 && <p role="status">読み込んでいます…</p>}
