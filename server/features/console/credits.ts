@@ -42,14 +42,12 @@ export const CREDITS_ACCESS = [
 
 /** Held credits in the console. It decides with the same services as `npm run operator -- credits`. */
 export function serveCredits(api: Api, deps: CreditDeps): void {
-  const { db } = deps.database;
-
   serve(api, listHeldGroups, async ({ query: { after_day, after_artist }, caller }) => {
     const after =
       after_day === undefined || after_artist === undefined
         ? undefined
         : { day: after_day, artistId: after_artist };
-    const groups = await selectHeldGroups(db, CREDITS_PAGE_SIZE + 1, after);
+    const groups = await selectHeldGroups(deps.database.db, CREDITS_PAGE_SIZE + 1, after);
     const staffId = requireMember({ caller }).id;
     return {
       results: groups.slice(0, CREDITS_PAGE_SIZE).map((group): HeldGroup => ({
@@ -69,7 +67,7 @@ export function serveCredits(api: Api, deps: CreditDeps): void {
   serve(api, listGroupCredits, async ({ query: { artist, day, state, page = 1 }, caller }) => {
     const offset = (page - 1) * CREDITS_PAGE_SIZE;
     const filter = { state, artistId: artist, day };
-    const found = await selectCredits(db, filter, CREDITS_PAGE_SIZE + 1, offset);
+    const found = await selectCredits(deps.database.db, filter, CREDITS_PAGE_SIZE + 1, offset);
     const staffId = requireMember({ caller }).id;
     return {
       results: found.slice(0, CREDITS_PAGE_SIZE).map((credit): Credit => ({
