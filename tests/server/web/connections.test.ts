@@ -109,6 +109,7 @@ describe('connections', () => {
       const browser = Array.from({ length: 6 }, () => askAndRead(port, '127.0.0.2', ['/api/page']));
       pupils.push(...(await Promise.all(browser)));
       await expect.poll(() => pupils.filter(({ text }) => !text.includes('/api/page')).length).toBe(0);
+      await wait(GRACE_MS);
     }
     expect(pupils.filter(({ socket }) => !socket.closed).length).toBeLessThanOrEqual(SHARE);
   });
