@@ -30,7 +30,8 @@ const SCRIPTS = [
   // The bundler decides where to put modules that fewer than three entries share.
   {
     name: 'calls',
-    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|lib)\/|\/contract\/(?!operator|sound-findings)/,
+    // Not what only members, artists and staff use, however many of their pages share it.
+    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|lib)\/(?!upload|picture-files|profile-fields|report-texts)|\/contract\/(?!operator|sound-findings|ads|csv|donation|finance|months|own-data|profile|reports)/,
     minShareCount: 3,
   },
 ];
