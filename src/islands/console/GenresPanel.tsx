@@ -3,8 +3,8 @@ import type { LabelKind, ListedLabel } from '../../../contract/operator-genres.t
 import { formatCount } from '../../lib/format.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { $labels, type LabelDraft, removeLabel } from '../../stores/console/console.ts';
-import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { LabelForm } from './LabelForm.tsx';
+import { NotLoaded } from './NotLoaded.tsx';
 
 const NEW = { id: null, genreId: null, name: '', icon: '', order: '' } as const;
 
@@ -23,14 +23,8 @@ export function GenresPanel() {
 function LabelTables({ onEdit }: Pick<LabelTableProps, 'onEdit'>) {
   const { data, error } = useShared($labels, { loading: true });
   if (data === undefined) {
-    return error === undefined ? (
-      <p role="status">読み込んでいます…</p>
-    ) : (
-      <LoadFailure
-        title="ジャンルを読み込めませんでした"
-        error={error}
-        onRetry={() => $labels.revalidate()}
-      />
+    return (
+      <NotLoaded title="ジャンルを読み込めませんでした" error={error} onRetry={() => $labels.revalidate()} />
     );
   }
   return (

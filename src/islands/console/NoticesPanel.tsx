@@ -16,8 +16,8 @@ import {
 } from '../../stores/console/console.ts';
 import { NoticeOverlay } from '../download/NoticeOverlay.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { NoticeForm } from './NoticeForm.tsx';
+import { NotLoaded } from './NotLoaded.tsx';
 
 const STATES = { shown: '表示中', waiting: '開始前', ended: '終了', broken: '使えません' } as const;
 
@@ -37,10 +37,8 @@ export function NoticesPanel() {
 function NoticesList() {
   const { data, error } = useShared($notices, { loading: true });
   if (data === undefined) {
-    return error === undefined ? (
-      <p role="status">読み込んでいます…</p>
-    ) : (
-      <LoadFailure
+    return (
+      <NotLoaded
         title="お知らせの一覧を読み込めませんでした"
         error={error}
         onRetry={() => $notices.revalidate()}

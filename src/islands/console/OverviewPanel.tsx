@@ -4,8 +4,8 @@ import { formatBytes, formatCount, formatYen } from '../../lib/format.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { $overview } from '../../stores/console/console.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { formatSince } from './times.ts';
+import { NotLoaded } from './NotLoaded.tsx';
 
 /** The dashboard is read again this often while it is visible. */
 const REFRESH_MS = 30_000;
@@ -35,10 +35,8 @@ export function OverviewPanel() {
     return () => clearInterval(timer);
   }, []);
   if (data === undefined) {
-    return error === undefined ? (
-      <p role="status">読み込んでいます…</p>
-    ) : (
-      <LoadFailure title="概要を読み込めませんでした" error={error} onRetry={() => $overview.revalidate()} />
+    return (
+      <NotLoaded title="概要を読み込めませんでした" error={error} onRetry={() => $overview.revalidate()} />
     );
   }
   return (

@@ -11,9 +11,9 @@ import {
   removePage,
   startPage,
 } from '../../stores/console/console.ts';
-import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { PageEditor } from './PageEditor.tsx';
 import { formatTime } from './times.ts';
+import { NotLoaded } from './NotLoaded.tsx';
 
 /** Pages with addresses of their own (spec §2). */
 const OWN_ADDRESSES: ReadonlySet<string> = new Set(['member-terms', 'privacy-policy']);
@@ -34,10 +34,8 @@ export function PagesPanel() {
 function PagesList() {
   const { data, error } = useShared($pages, { loading: true });
   if (data === undefined) {
-    return error === undefined ? (
-      <p role="status">読み込んでいます…</p>
-    ) : (
-      <LoadFailure
+    return (
+      <NotLoaded
         title="ページの一覧を読み込めませんでした"
         error={error}
         onRetry={() => $pages.revalidate()}

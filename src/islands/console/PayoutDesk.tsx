@@ -16,10 +16,10 @@ import {
   sumYen,
 } from '../../stores/console/console.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { RefusalDialog } from './RefusalDialog.tsx';
 import { ZenginForm } from './ZenginForm.tsx';
 import { formatSince, formatTime } from './times.ts';
+import { NotLoaded } from './NotLoaded.tsx';
 
 /** Payout requests: choose, save for the bank, and book as paid against the bank's total. */
 export function PayoutDesk() {
@@ -28,14 +28,8 @@ export function PayoutDesk() {
   const [refused, setRefused] = useState<Payout | null>(null);
   useEffect(followPasswordPrompt, []);
   if (data === undefined) {
-    return error === undefined ? (
-      <p role="status">読み込んでいます…</p>
-    ) : (
-      <LoadFailure
-        title="送金依頼を読み込めませんでした"
-        error={error}
-        onRetry={() => $payouts.revalidate()}
-      />
+    return (
+      <NotLoaded title="送金依頼を読み込めませんでした" error={error} onRetry={() => $payouts.revalidate()} />
     );
   }
   if (data.length === 0) return <p className="form-note">待っている送金依頼はありません。</p>;

@@ -2,8 +2,8 @@ import type { OperatorSite, SiteFlag, SitePicture } from '../../../contract/oper
 import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { $operatorSite, switchFlag } from '../../stores/console/console.ts';
-import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { SitePictureCard } from './SitePictureCard.tsx';
+import { NotLoaded } from './NotLoaded.tsx';
 
 const FLAGS: readonly { readonly flag: SiteFlag; readonly name: string; readonly about: string }[] = [
   {
@@ -37,10 +37,8 @@ const PICTURES: readonly {
 export function SitePanel() {
   const { data, error } = useShared($operatorSite, { loading: true });
   if (data === undefined) {
-    return error === undefined ? (
-      <p role="status">読み込んでいます…</p>
-    ) : (
-      <LoadFailure
+    return (
+      <NotLoaded
         title="サイトの設定を読み込めませんでした"
         error={error}
         onRetry={() => $operatorSite.revalidate()}
