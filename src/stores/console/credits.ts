@@ -1,3 +1,4 @@
+import { ApiError } from '../../../contract/errors.ts';
 import {
   type Credit,
   type CreditAction,
@@ -83,7 +84,7 @@ export function closeGroup(): void {
 
 const DONE = { approve: '承認しました', reject: '却下しました', reverse: '取り消しました' } as const;
 
-/** Decides on all held credits of a group, in as many calls as it takes. Returns whether it did. Never throws. */
+/** Decides on all held credits of a group, in as many calls as it takes. Returns whether nothing is left to decide. Never throws. */
 export async function decideGroup(group: HeldGroup, action: GroupAction, reason: string): Promise<boolean> {
   const { artist_id, day, newest_at: until } = group;
   let [credits, yen, remaining] = [0, 0, 1];
@@ -98,14 +99,14 @@ export async function decideGroup(group: HeldGroup, action: GroupAction, reason:
     return true;
   } catch (error) {
     presentError(error, { toasts: 'each' });
-    return false;
+    return isDecided(error);
   } finally {
     if (credits > 0) showToast('success', `${formatCount(credits)}件、${formatYen(yen)}を${DONE[action]}`);
     await refresh();
   }
 }
 
-/** Decides on one credit. Returns whether it did. Never throws. */
+/** Decides on one credit. Returns whether nothing is left to decide. Never throws. */
 export async function decideOne(credit: Credit, action: CreditAction, reason: string): Promise<boolean> {
   try {
     await callApi(decideCredit, { params: { id: credit.id }, body: { action, reason } });
@@ -113,10 +114,15 @@ export async function decideOne(credit: Credit, action: CreditAction, reason: st
     return true;
   } catch (error) {
     presentError(error, { toasts: 'each' });
-    return false;
+    return isDecided(error);
   } finally {
     await refresh();
   }
+}
+
+/** By somebody else meanwhile; the list is read again. */
+function isDecided(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 409);
 }
 
 async function refresh(): Promise<void> {
